@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config'
+
+/** Tests read the packages' sources, so that a stale build can never make one pass. */
+const fromSource = {
+  resolve: { conditions: ['casebook-source'] },
+  ssr: { resolve: { conditions: ['casebook-source'] } },
+}
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        ...fromSource,
+        test: { name: 'packages', include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts'] },
+      },
+      {
+        ...fromSource,
+        test: {
+          name: 'server',
+          include: ['apps/server/src/**/*.test.ts', 'apps/server/test/**/*.test.ts'],
+          globalSetup: ['apps/server/test/database.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
