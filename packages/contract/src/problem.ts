@@ -1,0 +1,57 @@
+import { Type, type Static } from 'typebox'
+
+/** A field of the request that is wrong: where (JSON Pointer into the body, or the parameter's name) and why. */
+export const FieldError = Type.Object({
+  path: Type.String({ description: 'JSON Pointer to the field in the body, or `/name` of a query parameter.' }),
+  message: Type.String({ description: 'What is wrong with it.' }),
+})
+export type FieldError = Static<typeof FieldError>
+
+/** RFC 9457 problem details, with a `code` for programs and `errors` for every bad field at once. */
+export const Problem = Type.Object(
+  {
+    type: Type.String({ description: 'A URI reference that names the kind of problem.' }),
+    title: Type.String({ description: 'The kind of problem in a few words.' }),
+    status: Type.Integer({ description: 'The HTTP status.' }),
+    detail: Type.String({ description: 'What happened here, and what to do about it.' }),
+    code: Type.String({ description: 'A stable snake_case word that programs may switch on.' }),
+    errors: Type.Optional(Type.Array(FieldError, { description: 'Every field that is wrong.' })),
+    request_id: Type.Optional(Type.String({ description: 'Given with a 500, to find the failure in the log.' })),
+  },
+  {
+    description: 'Problem details (RFC 9457)',
+    examples: [
+      {
+        type: 'about:blank',
+        title: 'Bad Request',
+        status: 400,
+        detail: 'The request is not valid: /name is required.',
+        code: 'invalid_request',
+        errors: [{ path: '/name', message: 'is required' }],
+      },
+    ],
+  },
+)
+export type Problem = Static<typeof Problem>
+
+const meaning = {
+  400: 'The body or the query is not valid; `errors` names every bad field.',
+  401: 'No token, or one that is wrong, revoked or expired.',
+  403: 'The caller may not do this.',
+  404: 'There is no such thing.',
+  409: 'It conflicts with what is there.',
+  413: 'The body is larger than allowed.',
+  415: 'The body is of a media type that is not taken here.',
+  422: 'It would break a rule that must hold.',
+  429: 'Too many requests; `Retry-After` says when to try again.',
+} as const
+type ProblemStatus = keyof typeof meaning
+
+/**
+ * Response schemas for the problems that an endpoint may answer, to be spread into its `response`.
+ * @example response: { 200: Run, ...problems(401, 403, 404, 429) }
+ */
+export function problems<const S extends ProblemStatus>(...statuses: S[]): { readonly [K in S]: typeof Problem } {
+  const entries = statuses.map((status) => [status, { ...Problem, description: meaning[status] }] as const)
+  return Object.fromEntries(entries) as unknown as { readonly [K in S]: typeof Problem }
+}

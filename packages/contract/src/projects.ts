@@ -1,0 +1,146 @@
+import { Type, type Static } from 'typebox'
+
+import type { Endpoint } from './endpoint.ts'
+import { Page, PageQuery } from './pagination.ts'
+import { problems } from './problem.ts'
+import { Data, LongText, Message, Name, Timestamp } from './shapes.ts'
+
+const id = Type.String({ description: 'Project id.' })
+const name = Type.String({ description: 'Display name.' })
+const prefix = Type.String({ description: '2-5 uppercase letters; test case ids are `<PREFIX>-<number>`.' })
+const description = Type.String({ description: 'What the project is about; empty when not given.' })
+const test_case_count = Type.Integer({ description: 'Test cases in it.' })
+const run_count = Type.Integer({ description: 'Test runs in it.' })
+const member_count = Type.Integer({ description: 'Members of it.' })
+const created_at = Timestamp('When it was created.')
+const updated_at = Timestamp('When its own fields last changed.')
+
+const example = {
+  id: '019aa5b4-6f3e-7c11-9a52-0f6f3d1c8e77',
+  name: 'Web shop',
+  prefix: 'WEB',
+  description: 'Everything a customer sees',
+  test_case_count: 0,
+  run_count: 0,
+  member_count: 1,
+  created_at: '2026-11-21T09:30:00.000Z',
+  updated_at: '2026-11-21T09:30:00.000Z',
+}
+const { description: _d, member_count: _m, ...listed } = example
+
+export const ProjectListItem = Type.Object({ id, name, prefix, test_case_count, run_count, created_at, updated_at })
+export type ProjectListItem = Static<typeof ProjectListItem>
+
+export const Project = Type.Object(
+  { id, name, prefix, description, test_case_count, run_count, member_count, created_at, updated_at },
+  { examples: [example] },
+)
+export type Project = Static<typeof Project>
+
+export const ProjectParams = Type.Object({ project_id: Type.String({ description: 'Project id.' }) })
+
+export const CreateProjectBody = Type.Object(
+  {
+    name: Name('Display name.'),
+    prefix: Type.String({ pattern: '^[A-Z]{2,5}$', description: '2-5 uppercase letters. It never changes.' }),
+    description: Type.Optional(LongText('What the project is about.')),
+  },
+  { examples: [{ name: 'Web shop', prefix: 'WEB' }] },
+)
+
+export const UpdateProjectBody = Type.Object(
+  { name: Type.Optional(Name('Display name.')), description: Type.Optional(LongText('What the project is about.')) },
+  { examples: [{ name: 'Web shop 2' }] },
+)
+
+const tags = ['Projects'] as const
+
+export const listProjects = {
+  method: 'GET',
+  url: '/v1/projects',
+  config: { permission: 'signed-in', rateLimit: 'other' },
+  schema: {
+    operationId: 'listProjects',
+    tags,
+    summary: 'List projects',
+    description: 'The projects that the caller can reach, the most recently updated first.',
+    querystring: Type.Object(PageQuery),
+    response: {
+      200: { ...Page(ProjectListItem), examples: [{ data: [listed], meta: { page: 1, per_page: 20, total: 1 } }] },
+      ...problems(400, 401, 429),
+    },
+  },
+} as const satisfies Endpoint
+
+export const getProject = {
+  method: 'GET',
+  url: '/v1/projects/:project_id',
+  config: { permission: 'project:view', rateLimit: 'other' },
+  schema: {
+    operationId: 'getProject',
+    tags,
+    summary: 'Read a project',
+    description: 'One project with its description and counts.',
+    params: ProjectParams,
+    response: { 200: { ...Data(Project), examples: [{ data: example }] }, ...problems(401, 403, 404, 429) },
+  },
+} as const satisfies Endpoint
+
+export const createProject = {
+  method: 'POST',
+  url: '/v1/projects',
+  config: { permission: 'own-account', rateLimit: 'other' },
+  schema: {
+    operationId: 'createProject',
+    tags,
+    summary: 'Create a project',
+    description: 'Any signed-in person may create a project and becomes its admin. A prefix need not be unique.',
+    body: CreateProjectBody,
+    response: { 201: { ...Data(Project), examples: [{ data: example }] }, ...problems(400, 401, 403, 413, 415, 429) },
+  },
+} as const satisfies Endpoint
+
+export const updateProject = {
+  method: 'PATCH',
+  url: '/v1/projects/:project_id',
+  config: { permission: 'project:settings', rateLimit: 'other' },
+  schema: {
+    operationId: 'updateProject',
+    tags,
+    summary: 'Update a project',
+    description: 'Changes only the fields sent. The prefix never changes.',
+    params: ProjectParams,
+    body: UpdateProjectBody,
+    response: {
+      200: {
+        ...Data(Type.Object({ id, name, prefix, description, updated_at })),
+        examples: [
+          {
+            data: {
+              id: example.id,
+              name: example.name,
+              prefix: example.prefix,
+              description: example.description,
+              updated_at: example.updated_at,
+            },
+          },
+        ],
+      },
+      ...problems(400, 401, 403, 404, 413, 415, 429),
+    },
+  },
+} as const satisfies Endpoint
+
+export const deleteProject = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id',
+  config: { permission: 'project:delete', rateLimit: 'other' },
+  schema: {
+    operationId: 'deleteProject',
+    tags,
+    summary: 'Delete a project',
+    description: 'Permanently deletes the project with all its test cases, runs and results.',
+    params: ProjectParams,
+    response: { 200: Message, ...problems(401, 403, 404, 429) },
+  },
+} as const satisfies Endpoint

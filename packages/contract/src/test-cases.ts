@@ -1,0 +1,340 @@
+import { Type, type Static } from 'typebox'
+
+import type { Endpoint } from './endpoint.ts'
+import { Page, PageQuery } from './pagination.ts'
+import { problems } from './problem.ts'
+import { ProjectParams } from './projects.ts'
+import { ResultStatus } from './results.ts'
+import { Data, Id, LongText, Message, Name, Nullable, OneOf, Timestamp } from './shapes.ts'
+
+export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const
+export const TEST_CASE_TYPES = [
+  'functional',
+  'smoke',
+  'regression',
+  'integration',
+  'end_to_end',
+  'acceptance',
+  'performance',
+  'security',
+  'usability',
+  'accessibility',
+  'compatibility',
+  'exploratory',
+  'unit',
+  'api',
+  'other',
+] as const
+
+const Priority = OneOf(PRIORITIES, { description: 'How much it matters.' })
+const TestCaseType = OneOf(TEST_CASE_TYPES, { description: 'What kind of test it is.' })
+
+const Step = Type.Object({
+  position: Type.Integer({ description: 'Its place, from 1.' }),
+  action: Type.String({ description: 'What to do.' }),
+  expected: Type.String({ description: 'What should happen.' }),
+})
+
+const fields = {
+  id: Type.String({ description: 'Test case id, `<PREFIX>-<number>`.' }),
+  title: Type.String({ description: 'What is tested.' }),
+  folder_id: Nullable(Type.String({ description: 'The folder it lies in; null at the top.' })),
+  priority: Priority,
+  type: TestCaseType,
+  precondition: Type.String({ description: 'What must hold before.' }),
+  steps: Type.Array(Step, { description: 'The steps, in order.' }),
+  expected_result: Type.String({ description: 'The overall expected result.' }),
+}
+const onlyInSingleRead = {
+  tags: Type.Array(Type.String(), { description: 'Free words to find it by.' }),
+  automation_key: Nullable(
+    Type.String({ description: 'The name by which automation knows the case when no id is in reach.' }),
+  ),
+  created_by: Nullable(Type.String({ description: 'User id of its author.' })),
+}
+const times = { created_at: Timestamp('When it was created.'), updated_at: Timestamp('When it last changed.') }
+
+const listed = {
+  id: 'WEB-12',
+  title: 'A customer pays by card',
+  folder_id: null,
+  priority: 'high',
+  type: 'functional',
+  precondition: 'A filled basket',
+  steps: [{ position: 1, action: 'Pay by card', expected: 'The order is confirmed' }],
+  expected_result: 'The order is paid',
+  created_at: '2026-11-21T09:30:00.000Z',
+  updated_at: '2026-11-21T09:30:00.000Z',
+}
+const example = {
+  ...listed,
+  tags: ['payment'],
+  automation_key: 'checkout.pays by card',
+  created_by: '019aa5b0-11aa-7b7b-8c8c-9d9d0e0e1f1f',
+}
+
+export const TestCaseListItem = Type.Object({ ...fields, ...times })
+export type TestCaseListItem = Static<typeof TestCaseListItem>
+
+export const TestCase = Type.Object({ ...fields, ...onlyInSingleRead, ...times })
+export type TestCase = Static<typeof TestCase>
+
+const NewStep = Type.Object({
+  action: LongText('What to do.'),
+  expected: Type.Optional(LongText('What should happen.')),
+})
+
+const optionalInput = {
+  folder_id: Type.Optional(Nullable(Id('The folder to put it in; null for the top.'))),
+  priority: Type.Optional(OneOf(PRIORITIES, { description: 'How much it matters.' })),
+  type: Type.Optional(OneOf(TEST_CASE_TYPES, { description: 'What kind of test it is.' })),
+  precondition: Type.Optional(LongText('What must hold before.')),
+  steps: Type.Optional(Type.Array(NewStep, { maxItems: 500, description: 'Numbered from 1 in the order sent.' })),
+  expected_result: Type.Optional(LongText('The overall expected result.')),
+  tags: Type.Optional(
+    Type.Array(Type.String({ format: 'text', 'x-trim': true, minLength: 1, maxLength: 64 }), {
+      maxItems: 50,
+      description: 'Free words to find it by.',
+    }),
+  ),
+  automation_key: Type.Optional(
+    Nullable(
+      Type.String({
+        format: 'text',
+        'x-trim': true,
+        minLength: 1,
+        maxLength: 500,
+        description: 'The name by which automation knows the case: unique in the project.',
+      }),
+    ),
+  ),
+}
+
+export const CreateTestCaseBody = Type.Object(
+  { title: Name('What is tested.'), ...optionalInput },
+  {
+    examples: [
+      {
+        title: 'A customer pays by card',
+        priority: 'high',
+        steps: [{ action: 'Pay by card', expected: 'The order is confirmed' }],
+      },
+    ],
+  },
+)
+export type CreateTestCaseBody = Static<typeof CreateTestCaseBody>
+
+export const UpdateTestCaseBody = Type.Object(
+  { title: Type.Optional(Name('What is tested.')), ...optionalInput },
+  { examples: [{ title: 'A customer pays by card or voucher' }] },
+)
+export type UpdateTestCaseBody = Static<typeof UpdateTestCaseBody>
+
+export const TestCaseParams = Type.Object({
+  project_id: Type.String({ description: 'Project id.' }),
+  test_case_id: Type.String({ description: 'Test case id, such as `WEB-12`.' }),
+})
+
+const tags = ['Test cases'] as const
+
+export const listTestCases = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/test-cases',
+  config: { permission: 'project:view', rateLimit: 'other' },
+  schema: {
+    operationId: 'listTestCases',
+    tags,
+    summary: 'List test cases',
+    description: 'Test cases by number. Filters combine.',
+    params: ProjectParams,
+    querystring: Type.Object({
+      folder_id: Type.Optional(Id('Only those in this folder; `none` for those in no folder.')),
+      priority: Type.Optional(OneOf(PRIORITIES, { description: 'Only those of this priority.' })),
+      type: Type.Optional(OneOf(TEST_CASE_TYPES, { description: 'Only those of this type.' })),
+      tag: Type.Optional(Type.String({ format: 'text', maxLength: 64, description: 'Only those with this tag.' })),
+      search: Type.Optional(
+        Type.String({ format: 'text', maxLength: 255, description: 'Part of the title, in upper or lower case.' }),
+      ),
+      ...PageQuery,
+    }),
+    response: {
+      200: { ...Page(TestCaseListItem), examples: [{ data: [listed], meta: { page: 1, per_page: 20, total: 1 } }] },
+      ...problems(400, 401, 403, 404, 429),
+    },
+  },
+} as const satisfies Endpoint
+
+export const getTestCase = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id',
+  config: { permission: 'project:view', rateLimit: 'other' },
+  schema: {
+    operationId: 'getTestCase',
+    tags,
+    summary: 'Read a test case',
+    description: 'One test case with its steps, tags, automation key and author.',
+    params: TestCaseParams,
+    response: { 200: { ...Data(TestCase), examples: [{ data: example }] }, ...problems(401, 403, 404, 429) },
+  },
+} as const satisfies Endpoint
+
+export const createTestCase = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases',
+  config: { permission: 'test-cases:edit', rateLimit: 'other' },
+  schema: {
+    operationId: 'createTestCase',
+    tags,
+    summary: 'Create a test case',
+    description: 'It gets the next number of the project; a number is never used again.',
+    params: ProjectParams,
+    body: CreateTestCaseBody,
+    response: {
+      201: { ...Data(TestCase), examples: [{ data: example }] },
+      ...problems(400, 401, 403, 404, 409, 413, 415, 429),
+    },
+  },
+} as const satisfies Endpoint
+
+/** What an update answers: always id, title, priority and updated_at; the other fields when they were sent. */
+export const UpdatedTestCase = Type.Object({
+  id: fields.id,
+  title: fields.title,
+  priority: fields.priority,
+  updated_at: times.updated_at,
+  folder_id: Type.Optional(fields.folder_id),
+  type: Type.Optional(fields.type),
+  precondition: Type.Optional(fields.precondition),
+  steps: Type.Optional(fields.steps),
+  expected_result: Type.Optional(fields.expected_result),
+  tags: Type.Optional(onlyInSingleRead.tags),
+  automation_key: Type.Optional(onlyInSingleRead.automation_key),
+})
+export type UpdatedTestCase = Static<typeof UpdatedTestCase>
+
+const updateSchema = {
+  tags,
+  summary: 'Update a test case',
+  description: 'Changes only the fields sent; a `steps` array replaces all the steps.',
+  params: TestCaseParams,
+  body: UpdateTestCaseBody,
+  response: {
+    200: {
+      ...Data(UpdatedTestCase),
+      examples: [
+        { data: { id: example.id, title: example.title, priority: example.priority, updated_at: example.updated_at } },
+      ],
+    },
+    ...problems(400, 401, 403, 404, 409, 413, 415, 429),
+  },
+} as const
+
+export const updateTestCase = {
+  method: 'PATCH',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id',
+  config: { permission: 'test-cases:edit', rateLimit: 'other' },
+  schema: { operationId: 'updateTestCase', ...updateSchema },
+} as const satisfies Endpoint
+
+/** The same as {@link updateTestCase}, for clients that only know PUT. */
+export const putTestCase = {
+  method: 'PUT',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id',
+  config: { permission: 'test-cases:edit', rateLimit: 'other' },
+  schema: { operationId: 'putTestCase', ...updateSchema, summary: 'Update a test case (as PATCH)' },
+} as const satisfies Endpoint
+
+export const deleteTestCase = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id',
+  config: { permission: 'test-cases:edit', rateLimit: 'other' },
+  schema: {
+    operationId: 'deleteTestCase',
+    tags,
+    summary: 'Delete a test case',
+    description: 'Its results in runs are kept, with the title it had; their reference to it becomes null.',
+    params: TestCaseParams,
+    response: { 200: Message, ...problems(401, 403, 404, 429) },
+  },
+} as const satisfies Endpoint
+
+export const bulkCreateTestCases = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases/bulk',
+  config: { permission: 'test-cases:edit', rateLimit: 'other' },
+  schema: {
+    operationId: 'bulkCreateTestCases',
+    tags,
+    summary: 'Create up to 100 test cases',
+    description: 'All or nothing: one invalid item, and nothing is created.',
+    params: ProjectParams,
+    body: Type.Object(
+      { test_cases: Type.Array(CreateTestCaseBody, { maxItems: 100, description: 'Up to 100 test cases.' }) },
+      { examples: [{ test_cases: [{ title: 'Pays by card' }, { title: 'Pays by voucher', priority: 'low' }] }] },
+    ),
+    response: {
+      201: {
+        ...Data(
+          Type.Object({
+            created: Type.Integer({ description: 'How many were created.' }),
+            test_cases: Type.Array(Type.Object({ id: fields.id, title: fields.title })),
+          }),
+        ),
+        examples: [{ data: { created: 1, test_cases: [{ id: 'WEB-12', title: 'Pays by card' }] } }],
+      },
+      ...problems(400, 401, 403, 404, 409, 413, 415, 429),
+    },
+  },
+} as const satisfies Endpoint
+
+const HistoryItem = Type.Object({
+  run_id: Type.String({ description: 'The run.' }),
+  run_name: Type.String({ description: 'Its name.' }),
+  id: Type.String({ description: 'Result id.' }),
+  test_case_id: Nullable(Type.String({ description: 'Test case id.' })),
+  test_case_title: Type.String({ description: 'The title that the case had when it joined the run.' }),
+  status: ResultStatus,
+  note: Nullable(Type.String({ description: 'Note or error message.' })),
+  elapsed: Nullable(Type.Integer({ description: 'Seconds.' })),
+  tested_by: Nullable(Type.String({ description: 'User id; null when a CI token wrote it.' })),
+  tested_at: Nullable(Timestamp('When the result was written.')),
+})
+
+export const listTestCaseResults = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id/results',
+  config: { permission: 'project:view', rateLimit: 'other' },
+  schema: {
+    operationId: 'listTestCaseResults',
+    tags,
+    summary: "List a test case's results across runs",
+    description: 'One result for each run that the case is in, the newest run first.',
+    params: TestCaseParams,
+    querystring: Type.Object(PageQuery),
+    response: {
+      200: {
+        ...Page(HistoryItem),
+        examples: [
+          {
+            data: [
+              {
+                run_id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01',
+                run_name: 'Nightly',
+                id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a02',
+                test_case_id: 'WEB-12',
+                test_case_title: 'A customer pays by card',
+                status: 'passed',
+                note: null,
+                elapsed: 3,
+                tested_by: null,
+                tested_at: '2026-11-21T09:30:00.000Z',
+              },
+            ],
+            meta: { page: 1, per_page: 20, total: 1 },
+          },
+        ],
+      },
+      ...problems(400, 401, 403, 404, 429),
+    },
+  },
+} as const satisfies Endpoint
