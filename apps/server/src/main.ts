@@ -1,1 +1,46 @@
-export {}
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { EmbeddedPostgresError } from './database/embedded.ts'
+import { createLog } from './log.ts'
+import { type RunningServer, startServer } from './start.ts'
+
+/** Starts the service and stops it at SIGTERM or SIGINT. What keeps it from starting is told in one line. */
+async function main(): Promise<void> {
+  const startedAt = performance.now()
+  const config = readConfig(process.env)
+  const log = createLog(config.logLevel)
+  const stopping = stopAtSignal()
+  const server = await startServer(config, log)
+  greet(server, config, performance.now() - startedAt)
+  const signal = await stopping
+  log.info({ signal }, 'stopping')
+  await server.close()
+}
+
+function stopAtSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve)
+  })
+}
+
+function greet(server: RunningServer, config: Config, ms: number): void {
+  const lines = [
+    `Casebook is ready at ${server.publicUrl} (listening on ${server.url}, started in ${(ms / 1000).toFixed(1)} s)`,
+    server.clusterFolder === null ? 'Data: in the PostgreSQL of DATABASE_URL' : `Data: ${server.clusterFolder}`,
+    `API reference: ${server.publicUrl}/docs`,
+  ]
+  if (server.createdAdmin !== null) {
+    lines.push(
+      `Created the first user, ${server.createdAdmin}${config.adminToken === null ? '' : ', whose token is ADMIN_TOKEN'}.`,
+    )
+  }
+  process.stderr.write(`${lines.join('\n')}\n`)
+}
+
+try {
+  await main()
+} catch (error) {
+  const known = error instanceof ConfigError || error instanceof EmbeddedPostgresError
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  process.stderr.write(`Casebook cannot start: ${known ? message : (stack ?? message)}\n`)
+  process.exitCode = 1
+}

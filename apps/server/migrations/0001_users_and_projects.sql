@@ -1,0 +1,45 @@
+create extension if not exists pg_trgm;
+
+-- The one form in which times leave the service. Stable, plain SQL: the planner inlines it.
+create function iso_utc(moment timestamptz) returns text
+  language sql stable parallel safe strict
+  return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+
+create type member_role as enum ('admin', 'member', 'viewer');
+
+create table users (
+  id uuid primary key,
+  email text not null check (char_length(email) between 3 and 320),
+  name text not null check (char_length(name) between 1 and 255),
+  avatar_url text,
+  password_hash text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now()
+);
+-- E-mail addresses compare without regard to case.
+create unique index users_email_key on users (lower(email));
+
+create table projects (
+  id uuid primary key,
+  name text not null check (char_length(name) between 1 and 255),
+  prefix text not null check (prefix ~ '^[A-Z]{2,5}$'),
+  description text not null default '',
+  -- Counters are moved in the transaction that changes what they count, so that no list ever counts.
+  test_case_count integer not null default 0 check (test_case_count >= 0),
+  run_count integer not null default 0 check (run_count >= 0),
+  member_count integer not null default 0 check (member_count >= 0),
+  -- Numbers are handed out from here and never used again, also after a deletion.
+  last_test_case_number integer not null default 0,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now()
+) with (fillfactor = 70);
+
+create table memberships (
+  project_id uuid not null references projects (id) on delete cascade,
+  user_id uuid not null references users (id) on delete cascade,
+  role member_role not null,
+  joined_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  primary key (project_id, user_id)
+);
+create index memberships_user on memberships (user_id, project_id);

@@ -1,0 +1,50 @@
+// Writes src/database/schema.generated.ts from the migrated schema, or with --check fails when it differs.
+// Runs on a PostgreSQL of its own, in a folder that is removed afterwards.
+import { spawnSync } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { connect } from '../dist/database/connect.js'
+import { startEmbeddedPostgres } from '../dist/database/embedded.js'
+import { migrate } from '../dist/database/migrate.js'
+
+const quiet = { info() {}, warn: console.warn, error: console.error, debug() {} }
+const folder = await mkdtemp(join(tmpdir(), 'casebook-schema-'))
+await chmod(folder, 0o755) // as root, PostgreSQL runs as somebody else
+const postgres = await startEmbeddedPostgres({
+  dataDir: folder,
+  dataDirIsDefault: false,
+  systemFolder: folder,
+  log: quiet,
+})
+try {
+  const { db, close } = connect(postgres.connection, { poolSize: 2, onError() {} })
+  await migrate(db)
+  await close()
+  const { user, password, database, host, port } = postgres.connection
+  const url = `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
+  const target = fileURLToPath(new URL('../src/database/schema.generated.ts', import.meta.url))
+  const options = [
+    '--dialect',
+    'postgres',
+    '--url',
+    url,
+    '--out-file',
+    target,
+    '--exclude-pattern',
+    '{kysely_*,graphile_worker.*}',
+    '--log-level',
+    'error',
+  ]
+  const { status } = spawnSync(
+    'npx',
+    ['kysely-codegen', ...options, ...(process.argv.includes('--check') ? ['--verify'] : [])],
+    { stdio: 'inherit' },
+  )
+  process.exitCode = status ?? 1
+} finally {
+  await postgres.close()
+  await rm(folder, { recursive: true, force: true })
+}

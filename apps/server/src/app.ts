@@ -1,0 +1,71 @@
+import fastifyHelmet from '@fastify/helmet'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+
+import type { Config } from './config.ts'
+import type { Database } from './database/connect.ts'
+import type { Deps } from './deps.ts'
+import { foldersRoutes } from './features/folders/folders.routes.ts'
+import { projectsRoutes } from './features/projects/projects.routes.ts'
+import { resultsRoutes } from './features/results/results.routes.ts'
+import { runsRoutes } from './features/runs/runs.routes.ts'
+import { testCasesRoutes } from './features/test-cases/test-cases.routes.ts'
+import { tokensRoutes } from './features/tokens/tokens.routes.ts'
+import { uploadsRoutes } from './features/uploads/uploads.routes.ts'
+import { answerErrorsAsProblems } from './http/errors.ts'
+import { guardEveryRoute } from './http/guard.ts'
+import { healthRoutes } from './http/health.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import { parseJsonBodies } from './http/json-bodies.ts'
+import { metricsRoutes } from './http/metrics.ts'
+import { createPlaces } from './http/places.ts'
+import { createPrincipals } from './http/principals.ts'
+import { createRateLimits } from './http/rate-limit.ts'
+import { referenceRoutes } from './http/reference.ts'
+import type { App } from './http/request.ts'
+import { identifyRequests, logRequests } from './http/request-log.ts'
+import { validatorCompiler } from './http/validation.ts'
+
+/** The service: every feature by name. Listens to nothing yet. */
+export async function buildApp({
+  config,
+  db,
+  log,
+}: {
+  config: Config
+  db: Database
+  log: FastifyBaseLogger
+}): Promise<App> {
+  const app: App = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    trustProxy: config.trustProxy,
+    bodyLimit: 1024 * 1024,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 300 },
+    ...identifyRequests,
+  }).withTypeProvider<TypeBoxTypeProvider>()
+  app.setValidatorCompiler(validatorCompiler)
+
+  const deps: Deps = { db, principals: createPrincipals(db), places: createPlaces(db) }
+
+  await app.register(fastifyHelmet, securityHeaders(config))
+  answerErrorsAsProblems(app)
+  logRequests(app)
+  parseJsonBodies(app)
+  metricsRoutes(app)
+  guardEveryRoute(app, { ...deps, rateLimits: createRateLimits(config) })
+  await referenceRoutes(app)
+  healthRoutes(app, deps)
+
+  projectsRoutes(app, deps)
+  foldersRoutes(app, deps)
+  testCasesRoutes(app, deps)
+  runsRoutes(app, deps)
+  resultsRoutes(app, deps)
+  uploadsRoutes(app, deps)
+  tokensRoutes(app, deps)
+
+  return app
+}

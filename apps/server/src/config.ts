@@ -1,0 +1,148 @@
+import { resolve } from 'node:path'
+
+import { Ajv } from 'ajv'
+import { Type, type Static, type TSchema } from 'typebox'
+
+/** One setting: the environment variable that sets it, what it may be, what it is when unset, what it does. */
+interface Setting<S extends TSchema, D extends Static<S> | null> {
+  env: string
+  schema: S
+  default: D
+  doc: string
+  /** Never shown in messages or logs. */
+  secret?: boolean
+}
+
+const setting = <S extends TSchema, const D extends Static<S> | null>(definition: Setting<S, D>): Setting<S, D> =>
+  definition
+
+const port = Type.Integer({ minimum: 0, maximum: 65_535 })
+const url = Type.String({ pattern: '^https?://[^\\s]+$', description: 'an http:// or https:// address' })
+const perMinute = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
+
+/** Every setting once. The README's table is generated from it (`npm run docs`). */
+export const settings = {
+  port: setting({ env: 'PORT', schema: port, default: 3000, doc: 'Port to listen on; `0` takes a free one.' }),
+  host: setting({
+    env: 'HOST',
+    schema: Type.String({ minLength: 1 }),
+    default: '127.0.0.1',
+    doc: 'Address to listen on; `0.0.0.0` for all.',
+  }),
+  publicUrl: setting({
+    env: 'PUBLIC_URL',
+    schema: url,
+    default: null,
+    doc: 'Where people reach the service, for links; `http://localhost:PORT` when unset.',
+  }),
+  dataDir: setting({
+    env: 'DATA_DIR',
+    schema: Type.String({ minLength: 1 }),
+    default: 'data',
+    doc: 'Folder of the embedded database and of all other files.',
+  }),
+  databaseUrl: setting({
+    env: 'DATABASE_URL',
+    schema: Type.String({ pattern: '^postgres(ql)?://', description: 'a postgres:// address' }),
+    default: null,
+    doc: 'A PostgreSQL 15 or later to use in place of the embedded one.',
+    secret: true,
+  }),
+  databasePoolSize: setting({
+    env: 'DATABASE_POOL_SIZE',
+    schema: Type.Integer({ minimum: 2, maximum: 1000 }),
+    default: 10,
+    doc: 'Connections to the database, at most.',
+  }),
+  adminEmail: setting({
+    env: 'ADMIN_EMAIL',
+    schema: Type.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 320, description: 'an e-mail address' }),
+    default: null,
+    doc: 'E-mail address of the first user, created when there is none.',
+  }),
+  adminPassword: setting({
+    env: 'ADMIN_PASSWORD',
+    schema: Type.String({ minLength: 8, maxLength: 1024, description: 'at least 8 characters' }),
+    default: null,
+    doc: 'Password of the first user.',
+    secret: true,
+  }),
+  adminToken: setting({
+    env: 'ADMIN_TOKEN',
+    schema: Type.String({ pattern: '^[\\x21-\\x7e]{32,512}$', description: 'at least 32 characters without spaces' }),
+    default: null,
+    doc: 'A personal write token of exactly this value for the first user, for provisioning: 32 characters or more.',
+    secret: true,
+  }),
+  rateLimit: setting({
+    env: 'RATE_LIMIT',
+    schema: perMinute,
+    default: 60,
+    doc: 'Requests a minute per token, for milestones, for members and invitations, and for CI uploads.',
+  }),
+  rateLimitOther: setting({
+    env: 'RATE_LIMIT_OTHER',
+    schema: perMinute,
+    default: 600,
+    doc: 'Requests a minute per token for everything else.',
+  }),
+  trustProxy: setting({
+    env: 'TRUST_PROXY',
+    schema: Type.Boolean(),
+    default: false,
+    doc: 'Take the client’s address from `X-Forwarded-For`: only behind a proxy that sets it.',
+  }),
+  logLevel: setting({
+    env: 'LOG_LEVEL',
+    schema: Type.Unsafe<'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'>({
+      type: 'string',
+      enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    }),
+    default: 'info',
+    doc: 'How much is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+  }),
+}
+
+type Value<T> = T extends { schema: infer S extends TSchema; default: infer D } ? Static<S> | Extract<D, null> : never
+type Values = { [K in keyof typeof settings]: Value<(typeof settings)[K]> }
+
+/** The settings as the service uses them: paths absolute, the public address filled in. */
+export type Config = Omit<Values, 'publicUrl' | 'dataDir'> & {
+  publicUrl: string | null
+  dataDir: string
+  dataDirIsDefault: boolean
+}
+
+/** A setting that cannot be used. Its message is one line that names the setting. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+const ajv = new Ajv({ coerceTypes: true, allErrors: false })
+
+/**
+ * Reads every setting from the environment.
+ * @throws {ConfigError} for the first setting that cannot be used
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const values: Record<string, unknown> = {}
+  for (const [name, { env: variable, schema, default: fallback, secret }] of Object.entries(settings)) {
+    const text = env[variable]
+    if (text === undefined || text === '') {
+      values[name] = fallback
+      continue
+    }
+    const box: { value: unknown } = { value: text }
+    const { description, ...rules } = schema as { description?: string }
+    if (!ajv.validate<{ value: unknown }>({ type: 'object', properties: { value: rules } }, box)) {
+      const shown = secret === true ? '' : ` (it is ${JSON.stringify(text)})`
+      throw new ConfigError(`${variable} ${description ? `must be ${description}` : ajv.errors?.[0]?.message}${shown}`)
+    }
+    values[name] = box.value
+  }
+  const read = values as Values
+  if (read.adminEmail === null && (read.adminPassword !== null || read.adminToken !== null)) {
+    throw new ConfigError('ADMIN_EMAIL must be set where ADMIN_PASSWORD or ADMIN_TOKEN is')
+  }
+  return { ...read, dataDir: resolve(read.dataDir), dataDirIsDefault: !env['DATA_DIR'] }
+}

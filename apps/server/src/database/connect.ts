@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+
+import type { DB } from './schema.generated.ts'
+
+/** The database, or a transaction on it: what every query function takes first. */
+export type Database = Kysely<DB>
+
+/** A database and the way to let go of it. */
+export interface DatabaseConnection {
+  db: Database
+  /** Waits for the queries under way, then closes every connection. */
+  close(): Promise<void>
+}
+
+const types = new pg.TypeOverrides()
+// count(*) and the like are bigint. None of ours comes near 2^53, and a number is what everybody expects.
+types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/**
+ * Opens a pool of connections.
+ *
+ * Every statement with parameters is prepared once on each connection and then known by its name: parsing and
+ * planning a page of results again would cost more than running it. Statements are therefore always of a fixed text
+ * (arrays as parameters, never lists of placeholders).
+ */
+export function connect(
+  connection: pg.PoolConfig,
+  options: { poolSize: number; onError(error: Error): void },
+): DatabaseConnection {
+  const pool = new pg.Pool({
+    application_name: 'casebook',
+    connectionTimeoutMillis: 10_000,
+    ...connection,
+    max: options.poolSize,
+    types,
+  })
+  // A connection that breaks while idle is replaced at the next query; unhandled it would end the process.
+  pool.on('error', options.onError)
+  pool.on('connect', prepareStatements)
+  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), close: () => pool.end() }
+}
+
+const statementNames = new Map<string, string>()
+
+function nameOf(text: string): string {
+  let name = statementNames.get(text)
+  if (name === undefined) {
+    name = createHash('sha1').update(text).digest('hex')
+    statementNames.set(text, name)
+  }
+  return name
+}
+
+function prepareStatements(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  const prepared = (text: unknown, values?: unknown, ...rest: unknown[]) =>
+    typeof text === 'string' && Array.isArray(values) && values.length > 0
+      ? query({ name: nameOf(text), text, values }, ...rest)
+      : query(text, values, ...rest)
+  client.query = prepared as typeof client.query
+}
+
+/** PostgreSQL's error code, when `error` came from there (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+export function postgresErrorCode(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
+}
+
+/** Whether a constraint of this name was violated. */
+export function violates(error: unknown, constraint: string): boolean {
+  return error instanceof pg.DatabaseError && error.constraint === constraint
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+
+import type { Database } from '../../database/connect.ts'
+
+const fields = ['id', 'name', 'parent_id', 'position', 'test_case_count', 'created_at', 'updated_at'] as const
+
+export type FolderRow = Awaited<ReturnType<typeof selectFolders>>[number]
+
+export async function selectFolders(db: Database, projectId: string) {
+  return await db.selectFrom('folders').select(fields).where('project_id', '=', projectId).execute()
+}
+
+/** Holds the project's row until the transaction ends, so that its tree changes in one place at a time. */
+export async function lockTree(tx: Database, projectId: string): Promise<boolean> {
+  const locked = await tx
+    .selectFrom('projects')
+    .select('id')
+    .where('id', '=', projectId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return locked !== undefined
+}
+
+/** Moves the siblings at `position` and after it on by one. */
+export async function makeRoom(
+  tx: Database,
+  projectId: string,
+  parentId: string | null,
+  position: number,
+): Promise<void> {
+  await tx
+    .updateTable('folders')
+    .set({ position: sql`position + 1` })
+    .where('project_id', '=', projectId)
+    .where('parent_id', 'is not distinct from', parentId)
+    .where('position', '>=', position)
+    .execute()
+}
+
+interface FolderPlace {
+  name: string
+  parentId: string | null
+  position: number
+}
+
+export async function insertFolder(tx: Database, folder: FolderPlace & { projectId: string }): Promise<FolderRow> {
+  const { projectId: project_id, name, parentId: parent_id, position } = folder
+  return await tx
+    .insertInto('folders')
+    .values({ project_id, id: uuidv7(), name, parent_id, position })
+    .returning(fields)
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateFolder(
+  tx: Database,
+  projectId: string,
+  id: string,
+  folder: FolderPlace,
+): Promise<FolderRow> {
+  return await tx
+    .updateTable('folders')
+    .set({ name: folder.name, parent_id: folder.parentId, position: folder.position, updated_at: sql<Date>`now()` })
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .returning(fields)
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * Deletes a folder; its test cases and subfolders move up to its parent.
+ * @returns its name, or null when there is none
+ */
+export async function deleteFolder(db: Database, projectId: string, id: string): Promise<string | null> {
+  return await db.transaction().execute(async (tx) => {
+    await lockTree(tx, projectId)
+    const folder = await tx
+      .selectFrom('folders')
+      .select(['name', 'parent_id', 'test_case_count'])
+      .where('project_id', '=', projectId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (folder === undefined) return null
+    const { name, parent_id, test_case_count } = folder
+    await sql`update test_cases set folder_id = ${parent_id} where project_id = ${projectId} and folder_id = ${id}`.execute(
+      tx,
+    )
+    await sql`update folders set parent_id = ${parent_id} where project_id = ${projectId} and parent_id = ${id}`.execute(
+      tx,
+    )
+    if (parent_id !== null) {
+      await sql`
+        update folders set test_case_count = test_case_count + ${test_case_count}
+        where project_id = ${projectId} and id = ${parent_id}`.execute(tx)
+    }
+    await tx.deleteFrom('folders').where('project_id', '=', projectId).where('id', '=', id).execute()
+    return name
+  })
+}

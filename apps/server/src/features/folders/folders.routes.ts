@@ -1,0 +1,51 @@
+import { createFolder, deleteFolder, listFolders, updateFolder } from '@casebook/contract/folders'
+
+import type { Deps } from '../../deps.ts'
+import { isUuid } from '../../http/ids.ts'
+import { type App, projectOf } from '../../http/request.ts'
+import { presentTime } from '../../http/timestamps.ts'
+import { notFound } from '../../problems.ts'
+import * as folders from './folders.queries.ts'
+import { inDisplayOrder } from './folder-tree.ts'
+import { placeFolder } from './place-folder.ts'
+
+export function foldersRoutes(app: App, { db }: Deps): void {
+  app.route({
+    ...listFolders,
+    handler: async (request) => {
+      const rows = await folders.selectFolders(db, projectOf(request).id)
+      return { data: inDisplayOrder(rows).map(presentFolder) }
+    },
+  })
+
+  app.route({
+    ...createFolder,
+    handler: async (request, reply) => {
+      const folder = await placeFolder(db, projectOf(request).id, null, request.body)
+      return reply.code(201).send({ data: presentFolder(folder) })
+    },
+  })
+
+  app.route({
+    ...updateFolder,
+    handler: async (request) => {
+      const { folder_id: id } = request.params
+      if (!isUuid(id)) throw notFound('folder')
+      return { data: presentFolder(await placeFolder(db, projectOf(request).id, id, request.body)) }
+    },
+  })
+
+  app.route({
+    ...deleteFolder,
+    handler: async (request) => {
+      const { folder_id: id } = request.params
+      const name = isUuid(id) ? await folders.deleteFolder(db, projectOf(request).id, id) : null
+      if (name === null) throw notFound('folder')
+      return { message: `Folder ${name} was deleted. What lay in it has moved up.` }
+    },
+  })
+}
+
+function presentFolder({ created_at, updated_at, ...folder }: folders.FolderRow) {
+  return { ...folder, created_at: presentTime(created_at), updated_at: presentTime(updated_at) }
+}

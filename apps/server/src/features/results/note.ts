@@ -1,0 +1,14 @@
+/** The longest note that is kept, in characters. A longer one is cut: a long stack trace must never cost an upload. */
+export const MAX_NOTE_LENGTH = 65_536
+const CUT = '… [cut]'
+
+/** Cuts a note that is too long, between two characters and never within one. */
+export function cutNote(note: string): string {
+  // A string has at least as many UTF-16 units as characters: only one that is longer in units need be counted.
+  if (note.length <= MAX_NOTE_LENGTH) return note
+  let units = 0
+  for (let characters = 0; characters < MAX_NOTE_LENGTH; characters += 1) {
+    units += (note.codePointAt(units) ?? 0) > 0xffff ? 2 : 1
+  }
+  return units >= note.length ? note : note.slice(0, units) + CUT
+}

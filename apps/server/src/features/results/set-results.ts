@@ -1,0 +1,97 @@
+import type { ResultItem, ResultItemError, ResultStatus, updateResult } from '@casebook/contract/results'
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+
+import type { Database } from '../../database/connect.ts'
+import type { RunPlace } from '../../http/places.ts'
+import { notFound, runCompleted } from '../../problems.ts'
+import { lockRun } from '../runs/runs.queries.ts'
+import { matchItems, notInRun } from './match-items.ts'
+import { cutNote } from './note.ts'
+import { findResult, selectResult } from './results.queries.ts'
+import { writeResults } from './write-results.ts'
+
+/**
+ * Runs `write` in a transaction that holds the run: no other write to it comes between.
+ * @throws {Problem} 404 when the run is gone; 409 when it is completed
+ */
+export async function withOpenRun<T>(db: Database, run: RunPlace, write: (tx: Database) => Promise<T>): Promise<T> {
+  return await db.transaction().execute(async (tx) => {
+    const locked = await lockRun(tx, run.id)
+    if (locked === undefined) throw notFound('run')
+    if (locked.status === 'completed') throw runCompleted()
+    return await write(tx)
+  })
+}
+
+/**
+ * Sets one result, named by its own id or its case's. Fields not sent stay.
+ * @returns the result as a JSON object
+ * @throws {Problem} 404 for an unknown result; 409 for a completed run
+ */
+export async function setResult(
+  db: Database,
+  run: RunPlace,
+  id: string,
+  testedBy: string,
+  { status, note, elapsed }: Static<typeof updateResult.schema.body>,
+): Promise<string> {
+  return await withOpenRun(db, run, async (tx) => {
+    const result = await findResult(tx, run, id)
+    if (result === undefined) throw notFound('result')
+    const write = { status, note: typeof note === 'string' ? cutNote(note) : note, elapsed }
+    if (result.case_number === null) await setOrphan(tx, run, result.id, testedBy, write)
+    else await writeResults(tx, run, [{ caseNumber: result.case_number, ...write }], { testedBy, dryRun: false })
+    const updated = await selectResult(tx, run, result.id)
+    if (updated === undefined) throw notFound('result')
+    return updated
+  })
+}
+
+/** A result whose case was deleted has no number to be matched by, only its own id. */
+async function setOrphan(
+  tx: Database,
+  run: RunPlace,
+  id: string,
+  testedBy: string,
+  {
+    status,
+    note,
+    elapsed,
+  }: { status: ResultStatus; note: string | null | undefined; elapsed: number | null | undefined },
+): Promise<void> {
+  await sql`
+    with old as (
+      select status from test_results where project_id = ${run.project.id} and run_id = ${run.id} and id = ${id}
+    ), written as (
+      update test_results set status = ${status},
+        note = ${note === undefined ? sql`note` : note}, elapsed = ${elapsed === undefined ? sql`elapsed` : elapsed},
+        tested_by = ${testedBy}, tested_at = now()
+      where project_id = ${run.project.id} and run_id = ${run.id} and id = ${id}
+    )
+    update runs set
+      passed_count = passed_count + ${moved('passed', status)}, failed_count = failed_count + ${moved('failed', status)},
+      blocked_count = blocked_count + ${moved('blocked', status)}, retest_count = retest_count + ${moved('retest', status)},
+      not_tested_count = not_tested_count + ${moved('not_tested', status)}, updated_at = now()
+    from old where runs.id = ${run.id}`.execute(tx)
+}
+
+const moved = (counted: ResultStatus, now: ResultStatus) =>
+  sql`(${counted === now ? 1 : 0}::int - (old.status = ${sql.lit(counted)})::int)`
+
+/** Sets many results, each as {@link setResult} would; those whose case is not in the run are told, the others stored. */
+export async function setResults(
+  db: Database,
+  run: RunPlace,
+  testedBy: string,
+  items: readonly ResultItem[],
+): Promise<{ stored: { test_case_id: string; status: ResultStatus }[]; errors: ResultItemError[] }> {
+  const matched = matchItems(run.project, items, (value) => value)
+  const { missing } = await withOpenRun(db, run, (tx) =>
+    writeResults(tx, run, matched.writes, { testedBy, dryRun: false }),
+  )
+  const stored = matched.writes.flatMap(({ caseNumber, status }) =>
+    missing.has(caseNumber) ? [] : [{ test_case_id: `${run.project.prefix}-${caseNumber}`, status }],
+  )
+  return { stored, errors: notInRun(matched, missing) }
+}

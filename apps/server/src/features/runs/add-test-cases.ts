@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+
+import type { Database } from '../../database/connect.ts'
+import type { RunPlace } from '../../http/places.ts'
+import { notFound, runCompleted } from '../../problems.ts'
+import { joinRun, numbersOf } from './join-run.ts'
+import { lockRun, selectRun } from './runs.queries.ts'
+
+/**
+ * Adds test cases at the end of a run. Locks the project, then the run: the order that everything keeps.
+ * @returns the run as a JSON object
+ * @throws {Problem} 404 when the run is gone; 409 when it is completed; 400 that names every unknown case
+ */
+export async function addTestCasesToRun(db: Database, run: RunPlace, caseIds: readonly string[]): Promise<string> {
+  return await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('projects').select('id').where('id', '=', run.project.id).forNoKeyUpdate().execute()
+    const locked = await lockRun(tx, run.id)
+    if (locked === undefined) throw notFound('run')
+    if (locked.status === 'completed') throw runCompleted()
+    const numbers = await numbersOf(tx, run.project, caseIds)
+    await joinRun(tx, run, sql`c.number = any(${numbers}::int[])`)
+    const updated = await selectRun(tx, run.id)
+    if (updated === undefined) throw notFound('run')
+    return updated
+  })
+}

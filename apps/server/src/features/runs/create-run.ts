@@ -1,0 +1,82 @@
+import type { CreateRunBody } from '@casebook/contract/runs'
+import { type RawBuilder, sql } from 'kysely'
+import type { Static } from 'typebox'
+import { v7 as uuidv7 } from 'uuid'
+
+import { type Database, violates } from '../../database/connect.ts'
+import { isUuid } from '../../http/ids.ts'
+import type { ProjectPlace } from '../../http/places.ts'
+import { invalid, notFound } from '../../problems.ts'
+import { selectRun, unknownMilestone } from './runs.queries.ts'
+import { joinRun, numbersOf } from './join-run.ts'
+
+type NewRun = Static<typeof CreateRunBody>
+
+/**
+ * Creates a run over the cases named, those in folders, or all of the project. The project's row is held from the
+ * start, so that no case can be deleted between being chosen and joining.
+ * @param creator user id, or null for a CI token
+ * @returns the run as a JSON object
+ * @throws {Problem} 400 that names every unknown case, folder and milestone; 404 when the project is gone
+ */
+export async function createRun(
+  db: Database,
+  project: ProjectPlace,
+  creator: string | null,
+  body: NewRun,
+): Promise<string> {
+  const milestoneId = body.milestone_id ?? null
+  if (milestoneId !== null && !isUuid(milestoneId)) throw unknownMilestone()
+  try {
+    return await db.transaction().execute(async (tx) => {
+      const counted = await sql`update projects set run_count = run_count + 1 where id = ${project.id}`.execute(tx)
+      if (counted.numAffectedRows === 0n) throw notFound('project')
+      const run = { id: uuidv7(), project }
+      await tx
+        .insertInto('runs')
+        .values({
+          id: run.id,
+          project_id: project.id,
+          name: body.name,
+          description: body.description ?? '',
+          milestone_id: milestoneId,
+          created_by: creator,
+        })
+        .execute()
+      await joinRun(tx, run, await chooseCases(tx, project, body))
+      const created = await selectRun(tx, run.id)
+      if (created === undefined) throw notFound('run')
+      return created
+    })
+  } catch (error) {
+    throw violates(error, 'runs_project_id_milestone_id_fkey') ? unknownMilestone() : error
+  }
+}
+
+/** Which cases, as a condition on `test_cases c`. Cases named one by one and folders add up. */
+async function chooseCases(tx: Database, project: ProjectPlace, body: NewRun): Promise<RawBuilder<unknown>> {
+  const { test_case_ids: caseIds, folder_ids: folderIds } = body
+  if (caseIds === undefined && folderIds === undefined) return sql`true`
+  const chosen: RawBuilder<unknown>[] = []
+  if (caseIds !== undefined) chosen.push(sql`c.number = any(${await numbersOf(tx, project, caseIds)}::int[])`)
+  if (folderIds !== undefined) {
+    await refuseUnknownFolders(tx, project.id, folderIds)
+    chosen.push(sql`c.folder_id in (
+      with recursive below as (
+        select id from folders where project_id = ${project.id} and id = any(${folderIds}::uuid[])
+        union
+        select f.id from folders f join below on f.parent_id = below.id where f.project_id = ${project.id}
+      ) select id from below
+    )`)
+  }
+  return sql`(${sql.join(chosen, sql` or `)})`
+}
+
+async function refuseUnknownFolders(tx: Database, projectId: string, ids: readonly string[]): Promise<void> {
+  const rows = await tx.selectFrom('folders').select('id').where('project_id', '=', projectId).execute()
+  const known = new Set(rows.map(({ id }) => id))
+  const unknown = ids.flatMap((id, index) =>
+    known.has(id.toLowerCase()) ? [] : [{ path: `/folder_ids/${index}`, message: 'is no folder of this project' }],
+  )
+  if (unknown.length > 0) throw invalid(unknown)
+}

@@ -1,0 +1,47 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Database } from '../../database/connect.ts'
+import { testCaseNumber } from '../../http/ids.ts'
+import type { ProjectPlace, RunPlace } from '../../http/places.ts'
+import { invalid } from '../../problems.ts'
+
+/**
+ * Lets the cases that meet `condition` (on `test_cases c`) join a run, by number, untested, with the title that they
+ * have now; those already in it stay as they are. Ordinals go on from the run's size, so that cases that join within
+ * the same millisecond still keep their order. The caller holds the project's row, and the run's where others
+ * could know of it.
+ */
+export async function joinRun(tx: Database, { id, project }: RunPlace, condition: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    with run as (
+      select id, passed_count + failed_count + blocked_count + retest_count + not_tested_count as size
+      from runs where id = ${id}
+    ), joined as (
+      insert into test_results (project_id, run_id, id, case_number, title)
+      select c.project_id, run.id, uuid_v7_in_batch(statement_timestamp(), run.size + row_number() over (order by c.number)),
+        c.number, c.title
+      from test_cases c, run
+      where c.project_id = ${project.id} and ${condition}
+      order by c.number
+      on conflict (project_id, case_number, run_id) do nothing
+      returning 1
+    )
+    update runs set not_tested_count = not_tested_count + (select count(*) from joined), updated_at = now()
+    where id = ${id}`.execute(tx)
+}
+
+/**
+ * The numbers of test case ids, every one of which must be a case of the project.
+ * @throws {Problem} 400 that names every unknown id
+ */
+export async function numbersOf(tx: Database, project: ProjectPlace, ids: readonly string[]): Promise<number[]> {
+  const numbers = ids.map((id) => testCaseNumber(id, project.prefix))
+  const { rows } = await sql<{ number: number }>`
+    select number from test_cases where project_id = ${project.id} and number = any(${numbers}::int[])`.execute(tx)
+  const known = new Set<number | null>(rows.map(({ number }) => number))
+  const unknown = numbers.flatMap((number, index) =>
+    known.has(number) ? [] : [{ path: `/test_case_ids/${index}`, message: 'is no test case of this project' }],
+  )
+  if (unknown.length > 0) throw invalid(unknown)
+  return [...known].filter((number) => number !== null)
+}

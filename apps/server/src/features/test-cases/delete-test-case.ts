@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+
+import type { Database } from '../../database/connect.ts'
+
+/**
+ * Deletes a test case. Its results in runs stay, with the title it had, and no longer point to it. The project's row
+ * is held first: a run that is being made over this case waits, and then no longer finds it.
+ * @returns false when there is none
+ */
+export async function deleteTestCase(db: Database, projectId: string, number: number): Promise<boolean> {
+  return await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('projects').select('id').where('id', '=', projectId).forNoKeyUpdate().execute()
+    const { rows } = await sql<{ folder_id: string | null }>`
+      delete from test_cases where project_id = ${projectId} and number = ${number} returning folder_id`.execute(tx)
+    const [deleted] = rows
+    if (deleted === undefined) return false
+    await sql`update projects set test_case_count = test_case_count - 1 where id = ${projectId}`.execute(tx)
+    if (deleted.folder_id !== null) {
+      await sql`
+        update folders set test_case_count = test_case_count - 1
+        where project_id = ${projectId} and id = ${deleted.folder_id}`.execute(tx)
+    }
+    await sql`
+      update test_results set case_number = null where project_id = ${projectId} and case_number = ${number}`.execute(
+      tx,
+    )
+    return true
+  })
+}

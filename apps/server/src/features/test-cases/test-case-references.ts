@@ -1,0 +1,53 @@
+import type { FieldError } from '@casebook/contract/problem'
+
+import type { Database } from '../../database/connect.ts'
+
+/*
+ * After a constraint was violated: which items were to blame. Asked only then, so that a valid request pays nothing
+ * and no check can be overtaken by another request.
+ */
+
+interface References {
+  folder_id?: string | null
+  automation_key?: string | null
+}
+type PathOf = (index: number) => string
+
+/** Every item whose folder is none of this project. */
+export async function unknownFolders(
+  db: Database,
+  projectId: string,
+  items: readonly References[],
+  pathOf: PathOf,
+): Promise<FieldError[]> {
+  const rows = await db.selectFrom('folders').select('id').where('project_id', '=', projectId).execute()
+  const known = new Set(rows.map(({ id }) => id))
+  return items.flatMap(({ folder_id: id }, index) =>
+    typeof id === 'string' && !known.has(id.toLowerCase())
+      ? [{ path: `${pathOf(index)}/folder_id`, message: 'is no folder of this project' }]
+      : [],
+  )
+}
+
+/** Every item whose automation key another case has, in the project or earlier among the items. */
+export async function takenAutomationKeys(
+  db: Database,
+  projectId: string,
+  items: readonly References[],
+  pathOf: PathOf,
+): Promise<FieldError[]> {
+  const keys = items.flatMap(({ automation_key: key }) => (typeof key === 'string' ? [key] : []))
+  const rows = await db
+    .selectFrom('test_cases')
+    .select('automation_key')
+    .where('project_id', '=', projectId)
+    .where((where) => where.eb('automation_key', '=', where.fn.any(where.val(keys))))
+    .execute()
+  const taken = new Set(rows.map((row) => row.automation_key))
+  return items.flatMap(({ automation_key: key }, index) => {
+    if (typeof key !== 'string') return []
+    if (taken.has(key)) return [{ path: `${pathOf(index)}/automation_key`, message: 'is taken by another test case' }]
+    taken.add(key)
+    return []
+  })
+}

@@ -1,0 +1,104 @@
+import * as contract from '@casebook/contract/test-cases'
+
+import type { Deps } from '../../deps.ts'
+import { testCaseNumber } from '../../http/ids.ts'
+import { jsonPage, pageOf } from '../../http/pagination.ts'
+import type { ProjectPlace } from '../../http/places.ts'
+import { type App, personOf, projectOf, sendJson } from '../../http/request.ts'
+import { notFound } from '../../problems.ts'
+import { createTestCases } from './create-test-cases.ts'
+import { deleteTestCase } from './delete-test-case.ts'
+import * as testCases from './test-cases.queries.ts'
+import { updateTestCase } from './update-test-case.ts'
+
+export function testCasesRoutes(app: App, { db }: Deps): void {
+  app.route({
+    ...contract.listTestCases,
+    handler: async (request, reply) => {
+      const page = pageOf(request.query)
+      const found = await testCases.selectTestCases(db, projectOf(request), request.query, page)
+      if (found === undefined) throw notFound('project')
+      return sendJson(reply, jsonPage(found.items, found.total, page))
+    },
+  })
+
+  app.route({
+    ...contract.getTestCase,
+    handler: async (request, reply) => {
+      const project = projectOf(request)
+      const testCase = await testCases.selectTestCase(db, project, numberOf(request.params.test_case_id, project))
+      if (testCase === undefined) throw notFound('test case')
+      return sendJson(reply, `{"data":${testCase}}`)
+    },
+  })
+
+  app.route({
+    ...contract.createTestCase,
+    handler: async (request, reply) => {
+      const project = projectOf(request)
+      const [number] = await createTestCases(db, project, personOf(request), [request.body], () => '')
+      const created = number === undefined ? undefined : await testCases.selectTestCase(db, project, number)
+      if (created === undefined) throw notFound('project')
+      return sendJson(reply.code(201), `{"data":${created}}`)
+    },
+  })
+
+  app.route({
+    ...contract.bulkCreateTestCases,
+    handler: async (request, reply) => {
+      const project = projectOf(request)
+      const { test_cases: items } = request.body
+      const numbers = await createTestCases(db, project, personOf(request), items, (index) => `/test_cases/${index}`)
+      const created = numbers.map((number, index) => ({
+        id: `${project.prefix}-${number}`,
+        title: items[index]?.title ?? '',
+      }))
+      return reply.code(201).send({ data: { created: created.length, test_cases: created } })
+    },
+  })
+
+  const update = (project: ProjectPlace, id: string, change: contract.UpdateTestCaseBody) =>
+    updateTestCase(db, project, numberOf(id, project), change)
+
+  app.route({
+    ...contract.updateTestCase,
+    handler: async (request) => ({
+      data: await update(projectOf(request), request.params.test_case_id, request.body),
+    }),
+  })
+
+  app.route({
+    ...contract.putTestCase,
+    handler: async (request) => ({
+      data: await update(projectOf(request), request.params.test_case_id, request.body),
+    }),
+  })
+
+  app.route({
+    ...contract.deleteTestCase,
+    handler: async (request) => {
+      const project = projectOf(request)
+      const { test_case_id: id } = request.params
+      if (!(await deleteTestCase(db, project.id, numberOf(id, project)))) throw notFound('test case')
+      return { message: `Test case ${id} was deleted. Its results in runs are kept.` }
+    },
+  })
+
+  app.route({
+    ...contract.listTestCaseResults,
+    handler: async (request, reply) => {
+      const project = projectOf(request)
+      const page = pageOf(request.query)
+      const number = numberOf(request.params.test_case_id, project)
+      const found = await testCases.selectTestCaseResults(db, project, number, page)
+      if (found === undefined) throw notFound('test case')
+      return sendJson(reply, jsonPage(found.items, found.total, page))
+    },
+  })
+}
+
+function numberOf(id: string, { prefix }: ProjectPlace): number {
+  const number = testCaseNumber(id, prefix)
+  if (number === null) throw notFound('test case')
+  return number
+}

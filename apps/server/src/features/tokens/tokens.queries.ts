@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+
+import type { Database } from '../../database/connect.ts'
+import { hashSecret, newTokenSecret, type TokenKind } from './secret.ts'
+
+/** Whom a token acts for: one user, or one project. */
+export type TokenOwner = { kind: 'personal'; userId: string } | { kind: 'ci'; projectId: string }
+
+export interface NewTokenInput {
+  name: string
+  access: 'read' | 'write'
+  expiresAt: Date | null
+  createdBy: string | null
+}
+
+const listed = ['id', 'name', 'access', 'expires_at', 'last_used_at', 'created_at'] as const
+
+/** Stores a token's hash and returns it with its secret, which exists nowhere else. */
+export async function insertToken(
+  db: Database,
+  owner: TokenOwner,
+  input: NewTokenInput,
+  secret = newTokenSecret(owner.kind),
+) {
+  const row = await db
+    .insertInto('api_tokens')
+    .values({
+      id: uuidv7(),
+      kind: owner.kind,
+      user_id: owner.kind === 'personal' ? owner.userId : null,
+      project_id: owner.kind === 'ci' ? owner.projectId : null,
+      name: input.name,
+      access: input.access,
+      secret_hash: hashSecret(secret),
+      created_by: input.createdBy,
+      expires_at: input.expiresAt,
+    })
+    .returning(listed)
+    .executeTakeFirstOrThrow()
+  return { ...row, token: secret }
+}
+
+const ownedBy = (owner: TokenOwner) =>
+  owner.kind === 'personal' ? sql<boolean>`user_id = ${owner.userId}` : sql<boolean>`project_id = ${owner.projectId}`
+
+export async function selectTokens(db: Database, owner: TokenOwner) {
+  return await db.selectFrom('api_tokens').select(listed).where(ownedBy(owner)).orderBy('id', 'desc').execute()
+}
+
+/** Deletes a token; false when its owner has none of this id. */
+export async function deleteToken(db: Database, owner: TokenOwner, id: string): Promise<boolean> {
+  const deleted = await db.deleteFrom('api_tokens').where('id', '=', id).where(ownedBy(owner)).executeTakeFirst()
+  return deleted.numDeletedRows > 0n
+}
+
+/** A token as authentication needs it, with the roles of its user by project. */
+export interface TokenHolder {
+  id: string
+  kind: TokenKind
+  access: 'read' | 'write'
+  userId: string | null
+  projectId: string | null
+  expiresAt: Date | null
+  roles: Record<string, 'admin' | 'member' | 'viewer'>
+}
+
+/**
+ * Finds the holder of a secret, and writes when it was last used, at most once a minute: the update touches no row
+ * when it was used within the minute.
+ */
+export async function findTokenHolder(db: Database, secretHash: Buffer): Promise<TokenHolder | null> {
+  const found = await sql<TokenHolder>`
+    with used as (
+      update api_tokens set last_used_at = now()
+      where secret_hash = ${secretHash} and (last_used_at is null or last_used_at < now() - interval '1 minute')
+        and (expires_at is null or expires_at > now())
+    )
+    select t.id, t.kind, t.access, t.user_id as "userId", t.project_id as "projectId", t.expires_at as "expiresAt",
+      coalesce(
+        (select json_object_agg(m.project_id, m.role) from memberships m where m.user_id = t.user_id), '{}'
+      ) as roles
+    from api_tokens t
+    where t.secret_hash = ${secretHash} and (t.expires_at is null or t.expires_at > now())`.execute(db)
+  return found.rows[0] ?? null
+}

@@ -1,0 +1,88 @@
+import * as contract from '@casebook/contract/tokens'
+import type { NewToken, Token } from '@casebook/contract/tokens'
+
+import type { Deps } from '../../deps.ts'
+import { isUuid } from '../../http/ids.ts'
+import { type App, personOf, projectOf, userIdOf } from '../../http/request.ts'
+import { parseTimestamp, presentNullableTime, presentTime } from '../../http/timestamps.ts'
+import { invalidField, notFound } from '../../problems.ts'
+import * as tokens from './tokens.queries.ts'
+
+export function tokensRoutes(app: App, { db, principals }: Deps): void {
+  app.route({
+    ...contract.listPersonalTokens,
+    handler: async (request) => {
+      const rows = await tokens.selectTokens(db, { kind: 'personal', userId: personOf(request) })
+      return { data: rows.map(presentToken) }
+    },
+  })
+
+  app.route({
+    ...contract.createPersonalToken,
+    handler: async (request, reply) => {
+      const userId = personOf(request)
+      const token = await tokens.insertToken(db, { kind: 'personal', userId }, readNewToken(request.body, userId))
+      return reply.code(201).send({ data: presentNewToken(token) })
+    },
+  })
+
+  app.route({
+    ...contract.revokePersonalToken,
+    handler: async (request, reply) => {
+      await revoke({ kind: 'personal', userId: personOf(request) }, request.params.token_id)
+      return reply.code(204).send(null)
+    },
+  })
+
+  app.route({
+    ...contract.listCiTokens,
+    handler: async (request) => {
+      const rows = await tokens.selectTokens(db, { kind: 'ci', projectId: projectOf(request).id })
+      return { data: rows.map(presentToken) }
+    },
+  })
+
+  app.route({
+    ...contract.createCiToken,
+    handler: async (request, reply) => {
+      const owner = { kind: 'ci', projectId: projectOf(request).id } as const
+      const token = await tokens.insertToken(db, owner, readNewToken(request.body, userIdOf(request)))
+      return reply.code(201).send({ data: presentNewToken(token) })
+    },
+  })
+
+  app.route({
+    ...contract.revokeCiToken,
+    handler: async (request, reply) => {
+      await revoke({ kind: 'ci', projectId: projectOf(request).id }, request.params.token_id)
+      return reply.code(204).send(null)
+    },
+  })
+
+  async function revoke(owner: tokens.TokenOwner, id: string): Promise<void> {
+    const found = isUuid(id) && (await tokens.deleteToken(db, owner, id))
+    principals.forget()
+    if (!found) throw notFound('token')
+  }
+}
+
+function readNewToken(body: contract.CreateTokenBody, createdBy: string | null): tokens.NewTokenInput {
+  const expiresAt = typeof body.expires_at === 'string' ? parseTimestamp(body.expires_at) : null
+  if (expiresAt !== null && expiresAt <= new Date()) throw invalidField('/expires_at', 'must lie in the future')
+  return { name: body.name, access: body.access ?? 'write', expiresAt, createdBy }
+}
+
+type TokenRow = Awaited<ReturnType<typeof tokens.selectTokens>>[number]
+
+function presentToken({ id, name, access, expires_at, last_used_at, created_at }: TokenRow): Token {
+  return {
+    id,
+    name,
+    access,
+    expires_at: presentNullableTime(expires_at),
+    last_used_at: presentNullableTime(last_used_at),
+    created_at: presentTime(created_at),
+  }
+}
+
+const presentNewToken = (row: TokenRow & { token: string }): NewToken => ({ ...presentToken(row), token: row.token })

@@ -1,0 +1,131 @@
+import type { ResultItemError } from '@casebook/contract/results'
+
+import { cutNote } from '../results/note.ts'
+import type { ResultWrite } from '../results/write-results.ts'
+import { type CaseIdFinder, createCaseIdFinder } from './case-ids-in-text.ts'
+import { combine, fullName, type Outcome, outcomeOf, type ReportedTest } from './test-outcome.ts'
+
+export interface MatchedTests {
+  /** One for each case that any test bears on. */
+  writes: ResultWrite[]
+  /** Tests that lead to no case. */
+  errors: ResultItemError[]
+  /** Ids that tests carry as a property and that cannot be cases of this project. */
+  unknownIds: string[]
+}
+
+/** Tests at once before other requests get their turn: some milliseconds' worth. */
+const SLICE = 2000
+
+/**
+ * Finds the test cases that the tests of a report bear on. For each test the first that yields anything wins: its
+ * properties, ids in its name, ids in its classname, an automation key equal to `classname.name`, then to `name`.
+ * @param findKeys the case numbers of those automation keys that exist
+ */
+export async function matchTests(
+  prefix: string,
+  tests: readonly ReportedTest[],
+  findKeys: (keys: string[]) => Promise<ReadonlyMap<string, number>>,
+): Promise<MatchedTests> {
+  const finder = createCaseIdFinder(prefix)
+  const outcomes = new Map<number, { name: string; outcome: Outcome }[]>()
+  const unknownIds = new Set<string>()
+  const nameless: ReportedTest[] = []
+  const credit = (numbers: readonly number[], test: ReportedTest) => {
+    const entry = { name: fullName(test), outcome: outcomeOf(test) }
+    for (const number of numbers) {
+      const entries = outcomes.get(number)
+      if (entries === undefined) outcomes.set(number, [entry])
+      else entries.push(entry)
+    }
+  }
+
+  for (const [index, test] of tests.entries()) {
+    if (index % SLICE === SLICE - 1) await otherRequests()
+    const { numbers, unknown } = idsOf(test, finder)
+    for (const id of unknown) unknownIds.add(id)
+    if (numbers.length > 0) credit(numbers, test)
+    else if (unknown.length === 0) nameless.push(test)
+  }
+  const { found, errors } = await matchByKey(nameless, findKeys)
+  for (const [test, number] of found) credit([number], test)
+  return { writes: await toWrites(outcomes), errors, unknownIds: [...unknownIds] }
+}
+
+function idsOf(
+  { attempts, name, classname }: ReportedTest,
+  finder: CaseIdFinder,
+): { numbers: number[]; unknown: string[] } {
+  const given = [...new Set(attempts.flatMap((attempt) => attempt.caseIds))]
+  if (given.length > 0) {
+    const numbers = new Set(given.map((id) => finder.exactly(id)).filter((number) => number !== null))
+    return { numbers: [...numbers], unknown: given.filter((id) => finder.exactly(id) === null) }
+  }
+  const inName = finder.inText(name)
+  return { numbers: inName.length > 0 ? inName : finder.inText(classname), unknown: [] }
+}
+
+async function matchByKey(
+  tests: readonly ReportedTest[],
+  findKeys: (keys: string[]) => Promise<ReadonlyMap<string, number>>,
+): Promise<{ found: [ReportedTest, number][]; errors: ResultItemError[] }> {
+  const keys =
+    tests.length === 0
+      ? new Map<string, number>()
+      : await findKeys([...new Set(tests.flatMap((test) => [fullName(test), test.name]))])
+  const found: [ReportedTest, number][] = []
+  const errors: ResultItemError[] = []
+  const byNameAlone = classesByNameAlone(tests, keys)
+  for (const test of tests) {
+    const full = fullName(test)
+    const number = keys.get(full) ?? keys.get(test.name)
+    const classes = keys.has(full) ? 1 : (byNameAlone.get(test.name)?.size ?? 1)
+    if (number === undefined) errors.push(withoutId(full))
+    else if (classes > 1) errors.push(ambiguous(full, test.name, classes))
+    else found.push([test, number])
+  }
+  return { found, errors }
+}
+
+/** For each automation key that is a test's name alone: the classes whose tests it would take in. */
+function classesByNameAlone(
+  tests: readonly ReportedTest[],
+  keys: ReadonlyMap<string, number>,
+): Map<string, Set<string>> {
+  const classes = new Map<string, Set<string>>()
+  for (const test of tests) {
+    if (keys.has(fullName(test)) || !keys.has(test.name)) continue
+    classes.set(test.name, (classes.get(test.name) ?? new Set()).add(test.classname))
+  }
+  return classes
+}
+
+const withoutId = (name: string): ResultItemError => ({
+  test_case_id: name,
+  error:
+    'This test names no test case: put an id into its name or a test_case_id property, or set the automation key of a case to this name.',
+  code: 'no_test_case_id',
+})
+
+const ambiguous = (full: string, name: string, classes: number): ResultItemError => ({
+  test_case_id: full,
+  error: `The automation key ${JSON.stringify(name)} fits tests of ${classes} classes. Use classname.name as the key, or put ids into the names.`,
+  code: 'ambiguous',
+})
+
+async function toWrites(outcomes: ReadonlyMap<number, { name: string; outcome: Outcome }[]>): Promise<ResultWrite[]> {
+  const writes: ResultWrite[] = []
+  for (const [caseNumber, entries] of outcomes) {
+    if (writes.length % SLICE === SLICE - 1) await otherRequests()
+    const { status, note, seconds } = combine(entries)
+    writes.push({
+      caseNumber,
+      status,
+      note: note === null ? null : cutNote(note),
+      elapsed: seconds === null ? null : Math.min(Math.round(seconds), 2_147_483_647),
+    })
+  }
+  return writes
+}
+
+const otherRequests = () => new Promise<void>((resolve) => void setImmediate(resolve))

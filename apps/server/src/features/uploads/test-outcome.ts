@@ -1,0 +1,110 @@
+import type { ResultStatus } from '@casebook/contract/results'
+import type { AttemptDetail, TestAttempt } from '@casebook/junit'
+
+/** A test of a report: every `<testcase>` of the same classname and name is an attempt at it. */
+export interface ReportedTest {
+  classname: string
+  name: string
+  attempts: TestAttempt[]
+}
+
+/** `classname.name`, or the name alone where there is no class. */
+export const fullName = ({ classname, name }: { classname: string; name: string }): string =>
+  classname === '' ? name : `${classname}.${name}`
+
+/** Gathers the attempts at each test, in the order of the report. */
+export function groupAttempts(attempts: readonly TestAttempt[]): ReportedTest[] {
+  const tests = new Map<string, ReportedTest>()
+  for (const attempt of attempts) {
+    // No name can hold a NUL, so that no two pairs share a key.
+    const key = `${attempt.classname}\0${attempt.name}`
+    const test = tests.get(key)
+    if (test === undefined) tests.set(key, { classname: attempt.classname, name: attempt.name, attempts: [attempt] })
+    else test.attempts.push(attempt)
+  }
+  return [...tests.values()]
+}
+
+/** What one or several tests say of a case. */
+export interface Outcome {
+  status: ResultStatus
+  note: string | null
+  /** Not yet rounded; null when no attempt says how long it took. */
+  seconds: number | null
+}
+
+/**
+ * The outcome of a test with all its attempts: any pass wins, and the note says how many attempts there were; a
+ * failure comes before a skip.
+ */
+export function outcomeOf({ attempts }: ReportedTest): Outcome {
+  const deciding =
+    attempts.find((attempt) => attempt.status === 'passed') ??
+    attempts.find((attempt) => attempt.status === 'failed') ??
+    attempts[0]
+  const status = deciding === undefined || deciding.status === 'skipped' ? 'not_tested' : deciding.status
+  const notes = [
+    remark(status, attempts),
+    ...inOrder(attempts, deciding).flatMap(({ details }) => details.map(describe)),
+  ]
+  return { status, note: joinNotes(notes), seconds: sum(attempts.map((attempt) => attempt.elapsedSeconds)) }
+}
+
+const inOrder = (attempts: readonly TestAttempt[], first: TestAttempt | undefined): TestAttempt[] =>
+  first === undefined ? [...attempts] : [first, ...attempts.filter((attempt) => attempt !== first)]
+
+function remark(status: ResultStatus, attempts: readonly TestAttempt[]): string {
+  // Surefire puts all attempts into one <testcase>: each flaky or rerun element is one more.
+  const inside = attempts.flatMap((attempt) => attempt.details.filter(({ kind }) => /^(?:flaky|rerun)/.test(kind)))
+  const count = attempts.length + inside.length
+  if (count <= 1) return ''
+  const failed = inside.length + attempts.filter((attempt) => attempt.status === 'failed').length
+  if (status === 'passed')
+    return failed > 0 ? `Flaky: passed after ${failed} of ${count} attempts failed.` : `Passed in ${count} attempts.`
+  return status === 'failed' ? `Failed in ${count} attempts.` : `${count} attempts.`
+}
+
+const labels: Record<AttemptDetail['kind'], string> = {
+  failure: '',
+  error: '',
+  skipped: 'Skipped: ',
+  flakyFailure: 'Failed attempt: ',
+  flakyError: 'Failed attempt: ',
+  rerunFailure: 'Another attempt: ',
+  rerunError: 'Another attempt: ',
+}
+
+/** Type, message and text of a failure; what the text says already is not said twice. */
+function describe({ kind, type, message, text }: AttemptDetail): string {
+  const body = text.trim()
+  const parts = [type.trim(), message.trim()].filter((part) => part !== '' && !body.includes(part))
+  const said = [parts.join(': '), body].filter((part) => part !== '').join('\n')
+  return said === '' ? '' : labels[kind] + said
+}
+
+// The worst first: when different tests bear on one case, this one speaks.
+const worstFirst: readonly ResultStatus[] = ['failed', 'blocked', 'retest', 'passed', 'not_tested']
+
+/** The outcome of several different tests on one case: the worst status, times added up, each note under its test's name. */
+export function combine(outcomes: readonly { name: string; outcome: Outcome }[]): Outcome {
+  const [only] = outcomes
+  if (only !== undefined && outcomes.length === 1) return only.outcome
+  const rank = (status: ResultStatus) => worstFirst.indexOf(status)
+  const ordered = outcomes.toSorted((a, b) => rank(a.outcome.status) - rank(b.outcome.status))
+  const notes = ordered.flatMap(({ name, outcome }) => (outcome.note === null ? [] : [`${name}: ${outcome.note}`]))
+  return {
+    status: ordered[0]?.outcome.status ?? 'not_tested',
+    note: joinNotes(notes),
+    seconds: sum(outcomes.map(({ outcome }) => outcome.seconds)),
+  }
+}
+
+function joinNotes(notes: readonly string[]): string | null {
+  const said = notes.filter((note) => note !== '')
+  return said.length === 0 ? null : said.join('\n\n')
+}
+
+function sum(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null)
+  return known.length === 0 ? null : known.reduce((total, value) => total + value, 0)
+}

@@ -1,0 +1,71 @@
+import { BODY_LIMIT } from '@casebook/contract/endpoint'
+import { uploadResults, type UploadBody } from '@casebook/contract/uploads'
+import type { FastifyRequest } from 'fastify'
+
+import type { Deps } from '../../deps.ts'
+import { type App, principalOf, runOf } from '../../http/request.ts'
+import { bodyTooLarge, invalidField, notFound, Problem } from '../../problems.ts'
+import { limitBytes } from './limit-bytes.ts'
+import { receive } from './receive-upload.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** A raw XML body, not yet read. */
+    xml: AsyncIterable<Uint8Array> | null
+  }
+}
+
+/** Has its own scope, since only here a body may be XML. */
+export function uploadsRoutes(parent: App, { db, places }: Deps): void {
+  void parent.register(async (app: App) => {
+    app.decorateRequest('xml', null)
+    app.addContentTypeParser(['application/xml', 'text/xml'], (request, payload, done) => {
+      if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT.upload)
+        return done(bodyTooLarge(BODY_LIMIT.upload))
+      // It stays a stream, to be parsed as it comes in; the rest of what a JSON body would say is in the query.
+      request.xml = limitBytes(payload, BODY_LIMIT.upload)
+      const { run_id, dry_run } = request.query as { run_id?: unknown; dry_run?: unknown }
+      done(null, { run_id, format: 'junit', dry_run: dry_run === true || dry_run === 'true' } satisfies {
+        [K in keyof UploadBody]?: unknown
+      })
+    })
+
+    app.route({
+      ...uploadResults,
+      preValidation: async (request) => {
+        await findRun(request, places)
+        if (request.refusal !== null) throw request.refusal
+      },
+      handler: async (request, reply) => {
+        const run = runOf(request)
+        const receipt = await receive(db, run, readSource(request.body, request.xml), request.body.dry_run === true)
+        return receipt.success ? reply.code(200).send(receipt) : reply.code(207).send(receipt)
+      },
+    })
+  })
+}
+
+/** The run that the body names, which comes before any word on the rest of the body. */
+async function findRun(request: FastifyRequest, places: Deps['places']): Promise<void> {
+  if (request.headers['content-encoding'] !== undefined) {
+    throw new Problem(415, 'unsupported_content_encoding', 'Send the body as it is, without Content-Encoding.')
+  }
+  const { run_id: id } = (request.body ?? {}) as { run_id?: unknown }
+  if (typeof id !== 'string') return
+  const run = await places.run(id)
+  const principal = principalOf(request)
+  if (run === null || (principal.kind === 'ci' && run.project.id !== principal.projectId)) throw notFound('run')
+  request.run = run
+  request.project = run.project
+}
+
+/** What the request brings: result items, or a JUnit report. */
+function readSource({ format, results, junit_xml: xml }: UploadBody, stream: FastifyRequest['xml']) {
+  if (stream !== null) return { junit: stream }
+  if (format === 'junit' || (format === undefined && results === undefined && xml !== undefined)) {
+    if (xml === undefined) throw invalidField('/junit_xml', 'is required when format is junit')
+    return { junit: xml }
+  }
+  if (results === undefined) throw invalidField('/results', 'is required unless junit_xml is given')
+  return { items: results }
+}

@@ -1,0 +1,90 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+
+import { postgresErrorCode } from '../database/connect.ts'
+import { bodyTooLarge, databaseUnavailable, invalidField, notFound, Problem } from '../problems.ts'
+import type { App } from './request.ts'
+
+/** Answers every error as a problem, wherever it came from; what is not foreseen is a 500 that shows nothing internal. */
+export function answerErrorsAsProblems(app: App): void {
+  app.setErrorHandler<FastifyError | Problem>((error, request, reply) => {
+    const problem = toProblem(error, request)
+    // The caller's right comes first: one without it learns nothing of the body's validity.
+    send(
+      reply,
+      request.refusal !== null && problem.statusCode < 500 ? earlier(problem, request.refusal) : problem,
+      request,
+    )
+  })
+  app.setNotFoundHandler((request, reply) => {
+    send(
+      reply,
+      new Problem(404, 'no_such_endpoint', `There is no ${request.method} ${pathOf(request)} here. See /docs.`),
+      request,
+    )
+  })
+}
+
+const BEFORE_RIGHTS = new Set([401, 404, 429])
+const earlier = (problem: Problem, refusal: Problem) => (BEFORE_RIGHTS.has(problem.statusCode) ? problem : refusal)
+
+const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''
+
+function send(reply: FastifyReply, problem: Problem, request: FastifyRequest): void {
+  const body = problem.statusCode === 500 ? { ...problem.body(), request_id: request.id } : problem.body()
+  void reply
+    .code(problem.statusCode)
+    .headers(problem.headers)
+    .type('application/problem+json')
+    .serializer(JSON.stringify)
+    .send(body)
+}
+
+function toProblem(error: FastifyError | Problem, request: FastifyRequest): Problem {
+  if (error instanceof Problem) return error
+  const known = ofFastify(error, request)
+  if (known !== null) return known
+  if (isUnavailable(error)) {
+    request.log.error({ err: error }, 'the database does not answer')
+    return databaseUnavailable()
+  }
+  request.log.error({ err: error }, 'unexpected error')
+  return new Problem(
+    500,
+    'internal_error',
+    'Something went wrong on our side. The log has the details under the request id.',
+  )
+}
+
+function ofFastify(error: FastifyError, request: FastifyRequest): Problem | null {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return bodyTooLarge(request.routeOptions.bodyLimit ?? 0)
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem(415, 'unsupported_media_type', 'Send the body as `Content-Type: application/json`.')
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return invalidField('', `is not valid JSON (${error.message})`, 'invalid_json')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return invalidField('', 'has another length than Content-Length says')
+    case 'FST_ERR_BAD_URL':
+      return notFound('thing')
+    case 'FST_ERR_NOT_FOUND':
+      return notFound('endpoint')
+    default:
+  }
+  const { statusCode } = error
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500
+    ? new Problem(statusCode, 'invalid_request', error.message)
+    : null
+}
+
+/**
+ * Connection refused or lost, no connection free, PostgreSQL starting, stopping or short of room (classes 08, 53, 57
+ * of its error codes).
+ */
+function isUnavailable(error: Error): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'ENOENT' || code === 'EPIPE') return true
+  if (/^(?:08|53|57P)/.test(postgresErrorCode(error) ?? '')) return true
+  return /^(?:Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+}

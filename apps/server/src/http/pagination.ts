@@ -1,0 +1,25 @@
+/** A page of a list: `limit` rows from `offset` on. */
+export interface PageOf {
+  page: number
+  perPage: number
+  limit: number
+  offset: number
+}
+
+/** Reads `page` and `per_page`, which the schema has checked and given their defaults. */
+export function pageOf(query: { page?: number; per_page?: number }): PageOf {
+  const { page = 1, per_page: perPage = 20 } = query
+  // A page past every end is empty, however far past: offsets stay within PostgreSQL's bigint.
+  return { page, perPage, limit: perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) }
+}
+
+/**
+ * The text of a page whose items PostgreSQL has already made into a JSON array. It goes out as it is: decoding the
+ * rows here and serialising them again is what limits a list's speed.
+ */
+export function jsonPage(items: string, total: number, { page, perPage }: PageOf): string {
+  return `{"data":${items},"meta":{"page":${page},"per_page":${perPage},"total":${total}}}`
+}
+
+/** A pattern for LIKE that finds `text` anywhere, taken literally. */
+export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`

@@ -1,0 +1,64 @@
+import { LRUCache } from 'lru-cache'
+
+import type { Database } from '../database/connect.ts'
+import { hashSecret, isMistyped } from '../features/tokens/secret.ts'
+import { findTokenHolder } from '../features/tokens/tokens.queries.ts'
+
+export type Role = 'admin' | 'member' | 'viewer'
+
+/** Who makes a request, and what is known of their rights. */
+export type Principal =
+  | { kind: 'personal'; key: string; userId: string; access: 'read' | 'write'; roles: ReadonlyMap<string, Role> }
+  | { kind: 'ci'; key: string; projectId: string; access: 'read' | 'write' }
+
+/**
+ * How long what was read of a token is believed. A token revoked, or a role changed, on another server takes effect
+ * within a second; on this one at once, through {@link Principals.forget}.
+ */
+const BELIEVED_MS = 900
+const REMEMBERED = 10_000
+
+export interface Principals {
+  /** Who a token belongs to; null for one that is unknown, mistyped, revoked or expired. */
+  find(secret: string): Promise<Principal | null>
+  /** Forgets everybody. To be called after any change of tokens, members or projects has been committed. */
+  forget(): void
+}
+
+export function createPrincipals(db: Database): Principals {
+  const known = new LRUCache<string, Principal>({ max: REMEMBERED, ttl: BELIEVED_MS })
+  // A look-up that began before a change must not be remembered after it.
+  let generation = 0
+
+  async function lookUp(hash: Buffer, key: string): Promise<Principal | null> {
+    const startedIn = generation
+    const holder = await findTokenHolder(db, hash)
+    if (holder === null) return null
+    const principal = toPrincipal(holder)
+    const msLeft = holder.expiresAt === null ? BELIEVED_MS : holder.expiresAt.getTime() - Date.now()
+    if (startedIn === generation && msLeft > 0) known.set(key, principal, { ttl: Math.min(BELIEVED_MS, msLeft) })
+    return principal
+  }
+
+  return {
+    async find(secret) {
+      if (isMistyped(secret)) return null
+      const hash = hashSecret(secret)
+      const key = hash.toString('base64')
+      return known.get(key) ?? (await lookUp(hash, key))
+    },
+    forget() {
+      generation += 1
+      known.clear()
+    },
+  }
+}
+
+function toPrincipal(holder: NonNullable<Awaited<ReturnType<typeof findTokenHolder>>>): Principal {
+  const { id: key, access } = holder
+  if (holder.userId !== null) {
+    return { kind: 'personal', key, access, userId: holder.userId, roles: new Map(Object.entries(holder.roles)) }
+  }
+  if (holder.projectId !== null) return { kind: 'ci', key, access, projectId: holder.projectId }
+  throw new Error(`Token ${holder.id} belongs to nobody`)
+}

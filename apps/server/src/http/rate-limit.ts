@@ -1,0 +1,53 @@
+import type { RateLimitGroup } from '@casebook/contract/endpoint'
+import type { FastifyReply } from 'fastify'
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+
+import { Problem } from '../problems.ts'
+
+const WINDOW_SECONDS = 60
+
+export type RateLimits = Record<RateLimitGroup, RateLimiterAbstract>
+
+/** A bucket of requests a minute for each token and group. */
+export function createRateLimits({
+  rateLimit,
+  rateLimitOther,
+}: {
+  rateLimit: number
+  rateLimitOther: number
+}): RateLimits {
+  const bucket = (keyPrefix: RateLimitGroup, points: number) =>
+    new RateLimiterMemory({ keyPrefix, points, duration: WINDOW_SECONDS })
+  return {
+    milestones: bucket('milestones', rateLimit),
+    members: bucket('members', rateLimit),
+    'ci-upload': bucket('ci-upload', rateLimit),
+    other: bucket('other', rateLimitOther),
+  }
+}
+
+/**
+ * Counts one request against a bucket and tells the caller where they stand, in `RateLimit-*` headers.
+ * @throws {Problem} 429 with `Retry-After` when the bucket is empty
+ */
+export async function countAgainst(limiter: RateLimiterAbstract, key: string, reply: FastifyReply): Promise<void> {
+  try {
+    setHeaders(reply, limiter, await limiter.consume(key))
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error
+    setHeaders(reply, limiter, error)
+    const seconds = secondsUntilReset(error)
+    throw new Problem(429, 'rate_limit_exceeded', `Too many requests. Try again in ${seconds} seconds.`, {
+      headers: { 'retry-after': String(seconds) },
+    })
+  }
+}
+
+const secondsUntilReset = (state: RateLimiterRes) => Math.max(1, Math.ceil(state.msBeforeNext / 1000))
+
+function setHeaders(reply: FastifyReply, limiter: RateLimiterAbstract, state: RateLimiterRes): void {
+  void reply
+    .header('ratelimit-limit', limiter.points)
+    .header('ratelimit-remaining', state.remainingPoints)
+    .header('ratelimit-reset', secondsUntilReset(state))
+}

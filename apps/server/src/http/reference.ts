@@ -1,0 +1,55 @@
+import fastifySwagger from '@fastify/swagger'
+import fastifySwaggerUi from '@fastify/swagger-ui'
+
+import type { App } from './request.ts'
+
+const info = {
+  title: 'Casebook',
+  version: '1.0.0',
+  summary: 'Self-hosted test management',
+  description:
+    'Projects, test cases, runs, results and CI uploads. Every request carries `Authorization: Bearer <token>`; errors are problem details (RFC 9457).',
+  license: { name: 'MIT', identifier: 'MIT' },
+}
+
+const tags = [
+  { name: 'Projects', description: 'A project holds test cases, runs and members.' },
+  { name: 'Folders', description: 'The tree that test cases lie in.' },
+  { name: 'Test cases', description: 'What is tested, step by step.' },
+  { name: 'Runs', description: 'One pass over a set of test cases.' },
+  { name: 'Results', description: 'One result for each test case in a run.' },
+  { name: 'CI upload', description: 'The results of a whole suite at once.' },
+  { name: 'Tokens', description: 'Personal tokens and CI tokens.' },
+]
+
+/** `/openapi.json`, made from the schemas that validate, and `/docs`, a page to read and try it. */
+export async function referenceRoutes(app: App): Promise<void> {
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info,
+      servers: [{ url: '/', description: 'This server' }],
+      tags,
+      components: {
+        securitySchemes: {
+          token: { type: 'http', scheme: 'bearer', description: 'A personal token (cbk_…) or a CI token (cbci_…).' },
+        },
+      },
+    },
+    transform: ({ schema, url, route }) => {
+      const permission = route.config?.permission
+      if (permission === undefined) return { schema, url }
+      return {
+        url,
+        schema: {
+          ...schema,
+          description: `${schema.description ?? ''}\n\nPermission: \`${permission}\`.`,
+          security: permission === 'public' ? [] : [{ token: [] }],
+        },
+      }
+    },
+  })
+  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
+  await app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: true, logLevel: 'warn' })
+  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'))
+}

@@ -1,0 +1,99 @@
+import type { FieldError, Problem as ProblemBody } from '@casebook/contract/problem'
+
+const titles: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+}
+
+/** An error that the API answers as `application/problem+json` (RFC 9457). Thrown anywhere below a route. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly statusCode: number
+  readonly code: string
+  readonly fields: FieldError[]
+  readonly headers: Record<string, string>
+
+  constructor(
+    statusCode: number,
+    code: string,
+    detail: string,
+    more: { fields?: FieldError[]; headers?: Record<string, string> } = {},
+  ) {
+    super(detail)
+    this.statusCode = statusCode
+    this.code = code
+    this.fields = more.fields ?? []
+    this.headers = more.headers ?? {}
+  }
+
+  body(): ProblemBody {
+    return {
+      type: 'about:blank',
+      title: titles[this.statusCode] ?? 'Error',
+      status: this.statusCode,
+      detail: this.message,
+      code: this.code,
+      ...(this.fields.length > 0 ? { errors: this.fields } : {}),
+    }
+  }
+}
+
+/** How many bad fields are listed: enough to mend a file by, and no answer larger than the request. */
+export const MAX_FIELD_ERRORS = 100
+
+/** 400 that names every bad field. */
+export function invalid(fields: FieldError[], code = 'invalid_request'): Problem {
+  const [first] = fields
+  const more = fields.length > 1 ? ` (and ${fields.length - 1} more, see errors)` : ''
+  const detail =
+    first === undefined
+      ? 'The request is not valid.'
+      : `The request is not valid: ${first.path || 'the body'} ${first.message}${more}.`
+  return new Problem(400, code, detail, { fields: fields.slice(0, MAX_FIELD_ERRORS) })
+}
+
+/** 400 for one field. */
+export const invalidField = (path: string, message: string, code?: string) => invalid([{ path, message }], code)
+
+/** 404. `what` is a noun with its article: `this run`. */
+export const notFound = (what: string) =>
+  new Problem(404, 'not_found', `There is no ${what} with this id, or it was deleted.`)
+
+export const unauthenticated = (detail: string) =>
+  new Problem(401, 'unauthenticated', detail, { headers: { 'www-authenticate': 'Bearer' } })
+
+export const forbidden = (detail: string, code = 'forbidden') => new Problem(403, code, detail)
+
+export const conflict = (code: string, detail: string, fields: FieldError[] = []) =>
+  new Problem(409, code, detail, { fields })
+
+export const runCompleted = () =>
+  conflict('run_completed', 'The run is completed and takes no results. Reopen it (PATCH status in_progress) to go on.')
+
+export const bodyTooLarge = (limitBytes: number) =>
+  new Problem(
+    413,
+    'body_too_large',
+    `The body is larger than the ${limitBytes / 1024 / 1024} MB that are taken here. Send it in several parts.`,
+  )
+
+export const databaseUnavailable = () =>
+  new Problem(
+    503,
+    'database_unavailable',
+    'The database does not answer at the moment. Nothing was stored; try again.',
+    {
+      headers: { 'retry-after': '2' },
+    },
+  )

@@ -1,0 +1,79 @@
+import type { AddressInfo } from 'node:net'
+
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+
+import { buildApp } from './app.ts'
+import type { Config } from './config.ts'
+import { connect } from './database/connect.ts'
+import { startEmbeddedPostgres } from './database/embedded.ts'
+import { migrate } from './database/migrate.ts'
+import { ensureFirstAdmin } from './features/users/first-admin.ts'
+
+/** A service that takes requests. */
+export interface RunningServer {
+  /** Where it listens: `http://127.0.0.1:3000`. */
+  url: string
+  /** Where people reach it. */
+  publicUrl: string
+  /** Where the embedded database lies; null when `DATABASE_URL` is used. */
+  clusterFolder: string | null
+  /** The e-mail address of the first user, if it was made just now. */
+  createdAdmin: string | null
+  /** Takes no new requests, waits for those in flight, then lets go of everything. */
+  close(): Promise<void>
+}
+
+/** How long requests in flight may take when the service stops. */
+const DRAIN_MS = 10_000
+
+/**
+ * Starts the whole service: database, migrations, first user, app, listening socket. What was opened is closed in
+ * reverse, also when a later step fails.
+ */
+export async function startServer(config: Config, log: FastifyBaseLogger): Promise<RunningServer> {
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const closer of closers.splice(0).toReversed()) await closer()
+  }
+  try {
+    const database = await openDatabase(config, log)
+    closers.push(database.close)
+    const { db, close: closeConnections } = connect(database.connection, {
+      poolSize: config.databasePoolSize,
+      onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+    })
+    closers.push(closeConnections)
+    const ran = await migrate(db)
+    if (ran.length > 0) log.info({ migrations: ran }, 'migrated the database')
+    const createdAdmin = await ensureFirstAdmin(db, config)
+
+    const app = await buildApp({ config, db, log })
+    closers.push(async () => {
+      const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
+      await app.close()
+      clearTimeout(deadline)
+    })
+    await app.listen({ host: config.host, port: config.port })
+    const { port } = app.server.address() as AddressInfo
+    const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+    const publicUrl = config.publicUrl ?? `http://localhost:${port}`
+    return { url, publicUrl, clusterFolder: database.clusterFolder, createdAdmin, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+interface OpenDatabase {
+  connection: pg.PoolConfig
+  clusterFolder: string | null
+  close(): Promise<void>
+}
+
+async function openDatabase(config: Config, log: FastifyBaseLogger): Promise<OpenDatabase> {
+  if (config.databaseUrl !== null) {
+    return { connection: { connectionString: config.databaseUrl }, clusterFolder: null, close: async () => {} }
+  }
+  return await startEmbeddedPostgres({ dataDir: config.dataDir, dataDirIsDefault: config.dataDirIsDefault, log })
+}

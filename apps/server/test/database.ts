@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+
+import { connect } from '../src/database/connect.ts'
+import { startEmbeddedPostgres } from '../src/database/embedded.ts'
+import { migrate } from '../src/database/migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: pg.PoolConfig
+  }
+}
+
+export const TEMPLATE = 'casebook_test_template'
+const quiet = { info() {}, warn: console.warn, error: console.error, debug() {} }
+
+/**
+ * One PostgreSQL for all test files, with a migrated database that each of them clones: the embedded one, or the server
+ * at `TEST_DATABASE_URL`.
+ */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const { connection, close } = await findPostgres()
+  const template = `${TEMPLATE}_${randomBytes(4).toString('hex')}`
+  await administer(connection, `create database ${template}`)
+  const { db, close: disconnect } = connect(inDatabase(connection, template), { poolSize: 2, onError: console.error })
+  await migrate(db)
+  await disconnect()
+  project.provide('postgres', inDatabase(connection, template))
+  return async () => {
+    await administer(connection, `drop database ${template} with (force)`)
+    await close()
+  }
+}
+
+async function findPostgres(): Promise<{ connection: pg.PoolConfig; close(): Promise<void> }> {
+  const url = process.env['TEST_DATABASE_URL']
+  if (url !== undefined) {
+    const { username: user, password, hostname, port, pathname, searchParams } = new URL(url)
+    const host = searchParams.get('host') ?? hostname
+    return {
+      connection: { host, port: Number(port || 5432), user, password, database: pathname.slice(1) },
+      close: async () => {},
+    }
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'casebook-test-'))
+  await chmod(folder, 0o755) // as root, PostgreSQL runs as somebody else
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, dataDirIsDefault: false, log: quiet })
+  return {
+    connection: { ...postgres.connection },
+    close: async () => {
+      await postgres.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const inDatabase = (connection: pg.PoolConfig, database: string): pg.PoolConfig => ({ ...connection, database })
+
+async function administer(connection: pg.PoolConfig, statement: string): Promise<void> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+/** A database of its own, cloned from the template. */
+export async function cloneDatabase(
+  template: pg.PoolConfig,
+): Promise<{ connection: pg.PoolConfig; drop(): Promise<void> }> {
+  const name = `casebook_test_${randomBytes(6).toString('hex')}`
+  const maintenance = inDatabase(template, 'postgres')
+  await administer(maintenance, `create database ${name} template ${template.database}`)
+  return {
+    connection: inDatabase(template, name),
+    drop: () => administer(maintenance, `drop database ${name} with (force)`),
+  }
+}

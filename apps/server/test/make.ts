@@ -1,0 +1,134 @@
+import type { Folder } from '@casebook/contract/folders'
+import type { Project } from '@casebook/contract/projects'
+import type { TestResult } from '@casebook/contract/results'
+import type { Run } from '@casebook/contract/runs'
+import type { TestCase } from '@casebook/contract/test-cases'
+import type { NewToken } from '@casebook/contract/tokens'
+import { v7 as uuidv7 } from 'uuid'
+
+import { insertToken } from '../src/features/tokens/tokens.queries.ts'
+import type { TestServer } from './server.ts'
+
+/*
+ * Factories that ask only for what matters to a test. Through the API, but for users, who come by sign-in.
+ */
+
+let made = 0
+
+/** A user with a personal token. */
+export async function makeUser(
+  { db }: TestServer,
+  access: 'read' | 'write' = 'write',
+): Promise<{ id: string; token: string }> {
+  made += 1
+  const id = uuidv7()
+  await db
+    .insertInto('users')
+    .values({ id, email: `person${made}@example.test`, name: `Person ${made}` })
+    .execute()
+  const input = { name: 'test', access, expiresAt: null, createdBy: id }
+  const { token } = await insertToken(db, { kind: 'personal', userId: id }, input)
+  return { id, token }
+}
+
+/** A user who has this role in a project. */
+export async function makeMember(server: TestServer, projectId: string, role: 'admin' | 'member' | 'viewer') {
+  const user = await makeUser(server)
+  await server.db.insertInto('memberships').values({ project_id: projectId, user_id: user.id, role }).execute()
+  await server.db
+    .updateTable('projects')
+    .set((row) => ({ member_count: row('member_count', '+', 1) }))
+    .where('id', '=', projectId)
+    .execute()
+  return user
+}
+
+async function post<T>(server: TestServer, token: string, path: string, body: unknown): Promise<T> {
+  const answer = await server.request<{ data: T }>('POST', path, { token, body })
+  if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body.data
+}
+
+/** A project and the admin who made it. */
+export async function makeProject(server: TestServer, fields: { name?: string; prefix?: string; token?: string } = {}) {
+  const admin = fields.token === undefined ? await makeUser(server) : { id: '', token: fields.token }
+  const project = await post<Project>(server, admin.token, '/v1/projects', {
+    name: 'Web shop',
+    prefix: 'WEB',
+    ...fields,
+  })
+  return { ...project, admin }
+}
+
+type MadeProject = Awaited<ReturnType<typeof makeProject>>
+
+export async function makeFolder(
+  server: TestServer,
+  project: MadeProject,
+  fields: Partial<Folder> = {},
+): Promise<Folder> {
+  return await post(server, project.admin.token, `/v1/projects/${project.id}/folders`, { name: 'Folder', ...fields })
+}
+
+export async function makeCase(
+  server: TestServer,
+  project: MadeProject,
+  fields: Partial<TestCase> = {},
+): Promise<TestCase> {
+  return await post(server, project.admin.token, `/v1/projects/${project.id}/test-cases`, {
+    title: 'A test case',
+    ...fields,
+  })
+}
+
+/** As many cases as asked for, a hundred to a request; returns their ids. */
+export async function makeCases(server: TestServer, project: MadeProject, count: number): Promise<string[]> {
+  const ids: string[] = []
+  while (ids.length < count) {
+    const cases = Array.from({ length: Math.min(100, count - ids.length) }, (_, index) => ({
+      title: `Case ${ids.length + index + 1}`,
+    }))
+    const path = `/v1/projects/${project.id}/test-cases/bulk`
+    const { test_cases } = await post<{ test_cases: { id: string }[] }>(server, project.admin.token, path, {
+      test_cases: cases,
+    })
+    ids.push(...test_cases.map(({ id }) => id))
+  }
+  return ids
+}
+
+/** A run over the cases named, or over all. */
+export async function makeRun(
+  server: TestServer,
+  project: MadeProject,
+  fields: { name?: string; test_case_ids?: string[] } = {},
+): Promise<Run> {
+  return await post(server, project.admin.token, `/v1/projects/${project.id}/runs`, { name: 'Nightly', ...fields })
+}
+
+export async function makeCiToken(
+  server: TestServer,
+  project: MadeProject,
+  access: 'read' | 'write' = 'write',
+): Promise<string> {
+  const token = await post<NewToken>(server, project.admin.token, `/v1/projects/${project.id}/tokens`, {
+    name: 'CI',
+    access,
+  })
+  return token.token
+}
+
+/** All results of a run, by test case id. */
+export async function resultsOf(
+  server: TestServer,
+  runId: string,
+  token: string,
+): Promise<Map<string | null, TestResult>> {
+  const results = new Map<string | null, TestResult>()
+  for (let page = 1; ; page += 1) {
+    const path = `/v1/runs/${runId}/results?per_page=100&page=${page}`
+    const { body } = await server.request<{ data: TestResult[]; meta: { total: number } }>('GET', path, { token })
+    for (const result of body.data) results.set(result.test_case_id, result)
+    if (body.data.length < 100) return results
+  }
+}
