@@ -35,6 +35,9 @@ create table test_results (
   case_number integer,
   title text not null,
   status result_status not null default 'not_tested',
+  -- What status was before it was last written. An update that sets it can return it, and so learns by how much to move
+  -- the run's counters without reading the row twice (RETURNING old.status is there only from PostgreSQL 18 on).
+  previous_status result_status,
   note text,
   elapsed integer check (elapsed >= 0),
   tested_by uuid,

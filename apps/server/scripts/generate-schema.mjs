@@ -1,6 +1,7 @@
 // Writes src/database/schema.generated.ts from the migrated schema, or with --check fails when it differs.
 // Runs on a PostgreSQL of its own, in a folder that is removed afterwards.
 import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,11 +39,9 @@ try {
     '--log-level',
     'error',
   ]
-  const { status } = spawnSync(
-    'npx',
-    ['kysely-codegen', ...options, ...(process.argv.includes('--check') ? ['--verify'] : [])],
-    { stdio: 'inherit' },
-  )
+  const codegen = createRequire(import.meta.url).resolve('kysely-codegen/dist/cli/bin.js')
+  const check = process.argv.includes('--check') ? ['--verify'] : []
+  const { status } = spawnSync(process.execPath, [codegen, ...options, ...check], { stdio: 'inherit' })
   process.exitCode = status ?? 1
 } finally {
   await postgres.close()

@@ -1,4 +1,3 @@
-import fastifyHelmet from '@fastify/helmet'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 
@@ -12,10 +11,10 @@ import { runsRoutes } from './features/runs/runs.routes.ts'
 import { testCasesRoutes } from './features/test-cases/test-cases.routes.ts'
 import { tokensRoutes } from './features/tokens/tokens.routes.ts'
 import { uploadsRoutes } from './features/uploads/uploads.routes.ts'
-import { answerErrorsAsProblems } from './http/errors.ts'
+import { answerErrorsAsProblems, frameworkErrors } from './http/errors.ts'
 import { guardEveryRoute } from './http/guard.ts'
 import { healthRoutes } from './http/health.ts'
-import { securityHeaders } from './http/security-headers.ts'
+import { setSecurityHeaders } from './http/security-headers.ts'
 import { parseJsonBodies } from './http/json-bodies.ts'
 import { metricsRoutes } from './http/metrics.ts'
 import { createPlaces } from './http/places.ts'
@@ -44,13 +43,14 @@ export async function buildApp({
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 300 },
+    frameworkErrors,
     ...identifyRequests,
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
 
-  const deps: Deps = { db, principals: createPrincipals(db), places: createPlaces(db) }
+  const deps: Deps = { db, principals: createPrincipals(db, config), places: createPlaces(db) }
 
-  await app.register(fastifyHelmet, securityHeaders(config))
+  await setSecurityHeaders(app, config)
   answerErrorsAsProblems(app)
   logRequests(app)
   parseJsonBodies(app)

@@ -17,7 +17,7 @@ const setting = <S extends TSchema, const D extends Static<S> | null>(definition
   definition
 
 const port = Type.Integer({ minimum: 0, maximum: 65_535 })
-const url = Type.String({ pattern: '^https?://[^\\s]+$', description: 'an http:// or https:// address' })
+const url = Type.String({ pattern: '^https?://[^\\s]+$', format: 'url', description: 'an http:// or https:// address' })
 const perMinute = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
 
 /** Every setting once. The README's table is generated from it (`npm run docs`). */
@@ -118,7 +118,22 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-const ajv = new Ajv({ coerceTypes: true, allErrors: false })
+const ajv = new Ajv({ coerceTypes: true })
+ajv.addFormat('url', (text: string) => URL.canParse(text))
+
+interface Rules {
+  type?: string
+  description?: string
+  enum?: readonly string[]
+  minimum?: number
+  maximum?: number
+}
+
+function explain({ type, enum: words, minimum, maximum }: Rules): string {
+  if (words !== undefined) return `one of ${words.join(', ')}`
+  if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`
+  return type === 'boolean' ? 'true or false' : 'text'
+}
 
 /**
  * Reads every setting from the environment.
@@ -133,10 +148,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       continue
     }
     const box: { value: unknown } = { value: text }
-    const { description, ...rules } = schema as { description?: string }
-    if (!ajv.validate<{ value: unknown }>({ type: 'object', properties: { value: rules } }, box)) {
+    const { description, ...rules } = schema as Rules
+    // Coercion alone would take a space for 0.
+    const isWritten = rules.type !== 'integer' || /^-?[0-9]+$/.test(text)
+    if (!isWritten || !ajv.validate<{ value: unknown }>({ type: 'object', properties: { value: rules } }, box)) {
       const shown = secret === true ? '' : ` (it is ${JSON.stringify(text)})`
-      throw new ConfigError(`${variable} ${description ? `must be ${description}` : ajv.errors?.[0]?.message}${shown}`)
+      throw new ConfigError(`${variable} must be ${description ?? explain(rules)}${shown}`)
     }
     values[name] = box.value
   }
@@ -144,5 +161,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (read.adminEmail === null && (read.adminPassword !== null || read.adminToken !== null)) {
     throw new ConfigError('ADMIN_EMAIL must be set where ADMIN_PASSWORD or ADMIN_TOKEN is')
   }
-  return { ...read, dataDir: resolve(read.dataDir), dataDirIsDefault: !env['DATA_DIR'] }
+  const publicUrl = read.publicUrl?.replace(/\/+$/, '') ?? null
+  return { ...read, publicUrl, dataDir: resolve(read.dataDir), dataDirIsDefault: !env['DATA_DIR'] }
 }

@@ -1,5 +1,5 @@
-import { type Config, ConfigError, readConfig } from './config.ts'
-import { EmbeddedPostgresError } from './database/embedded.ts'
+import { type Config, readConfig } from './config.ts'
+import { explainFailure } from './explain-failure.ts'
 import { createLog } from './log.ts'
 import { type RunningServer, startServer } from './start.ts'
 
@@ -13,12 +13,17 @@ async function main(): Promise<void> {
   greet(server, config, performance.now() - startedAt)
   const signal = await stopping
   log.info({ signal }, 'stopping')
+  setTimeout(() => process.exit(1), STOP_MS).unref()
   await server.close()
 }
 
+/** When a stop hangs (a database that no longer answers, say), the process ends all the same. */
+const STOP_MS = 20_000
+
+/** Listens on after the first: Ctrl-C under `npm start` comes twice, and the second must not cut the stop short. */
 function stopAtSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve)
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve)
   })
 }
 
@@ -39,8 +44,6 @@ function greet(server: RunningServer, config: Config, ms: number): void {
 try {
   await main()
 } catch (error) {
-  const known = error instanceof ConfigError || error instanceof EmbeddedPostgresError
-  const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  process.stderr.write(`Casebook cannot start: ${known ? message : (stack ?? message)}\n`)
+  process.stderr.write(`Casebook cannot start: ${explainFailure(error)}\n`)
   process.exitCode = 1
 }

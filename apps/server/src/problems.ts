@@ -49,8 +49,8 @@ export class Problem extends Error {
   }
 }
 
-/** How many bad fields are listed: enough to mend a file by, and no answer larger than the request. */
-export const MAX_FIELD_ERRORS = 100
+/** How many bad fields are listed: every one of a bulk of a hundred test cases, and no answer of many megabytes. */
+export const MAX_FIELD_ERRORS = 1000
 
 /** 400 that names every bad field. */
 export function invalid(fields: FieldError[], code = 'invalid_request'): Problem {
@@ -87,6 +87,9 @@ export const bodyTooLarge = (limitBytes: number) =>
     'body_too_large',
     `The body is larger than the ${limitBytes / 1024 / 1024} MB that are taken here. Send it in several parts.`,
   )
+
+export const unsupportedEncoding = () =>
+  new Problem(415, 'unsupported_content_encoding', 'Send the body as it is, without Content-Encoding.')
 
 export const databaseUnavailable = () =>
   new Problem(

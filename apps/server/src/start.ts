@@ -8,7 +8,9 @@ import type { Config } from './config.ts'
 import { connect } from './database/connect.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
+import { cannotListen, cannotUseDatabase } from './explain-failure.ts'
 import { ensureFirstAdmin } from './features/users/first-admin.ts'
+import type { App } from './http/request.ts'
 
 /** A service that takes requests. */
 export interface RunningServer {
@@ -44,17 +46,17 @@ export async function startServer(config: Config, log: FastifyBaseLogger): Promi
       onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
     })
     closers.push(closeConnections)
-    const ran = await migrate(db)
+    const ran = await migrate(db).catch((error: unknown) => {
+      throw config.databaseUrl === null ? error : cannotUseDatabase(error)
+    })
     if (ran.length > 0) log.info({ migrations: ran }, 'migrated the database')
     const createdAdmin = await ensureFirstAdmin(db, config)
 
     const app = await buildApp({ config, db, log })
-    closers.push(async () => {
-      const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
-      await app.close()
-      clearTimeout(deadline)
+    closers.push(() => drain(app))
+    await app.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
+      throw cannotListen(error, config)
     })
-    await app.listen({ host: config.host, port: config.port })
     const { port } = app.server.address() as AddressInfo
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
     const publicUrl = config.publicUrl ?? `http://localhost:${port}`
@@ -63,6 +65,18 @@ export async function startServer(config: Config, log: FastifyBaseLogger): Promi
     await close()
     throw error
   }
+}
+
+/**
+ * Takes no new connections and waits for the requests in flight. Fastify lets go of the connections that are idle now;
+ * those that become idle when their request is done would be waited for until their client hangs up.
+ */
+async function drain(app: App): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), 20)
+  const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
+  await app.close()
+  clearInterval(idle)
+  clearTimeout(deadline)
 }
 
 interface OpenDatabase {

@@ -59,7 +59,7 @@ export async function startTestServer(settings: Partial<Config> = {}): Promise<T
       ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
     })
     const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json') ?? false
+    const isJson = text !== '' && (response.headers.get('content-type')?.includes('json') ?? false)
     return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as T }
   }
 

@@ -35,7 +35,11 @@ const FolderParams = Type.Object({
 })
 
 const parent = Nullable(Id('The folder to put it in; null for the top.'))
-const position = Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Its place among its siblings, from 0.' })
+const position = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000,
+  description: 'Its place among its siblings, from 0; past the last of them it goes last.',
+})
 
 export const CreateFolderBody = Type.Object(
   { name: Name('Display name.'), parent_id: Type.Optional(parent), position: Type.Optional(position) },

@@ -2,7 +2,10 @@ import { Type, type TSchema } from 'typebox'
 
 /** `page` and `per_page`, the query of every paginated list. */
 export const PageQuery = {
-  page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'Which page, from 1.' })),
+  // The maximum keeps out what JSON cannot say in the answer: 1e400 would be read as infinity.
+  page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'Which page, from 1.' }),
+  ),
   per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items on a page.' })),
 }
 

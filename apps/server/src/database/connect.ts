@@ -39,7 +39,12 @@ export function connect(
   })
   // A connection that breaks while idle is replaced at the next query; unhandled it would end the process.
   pool.on('error', options.onError)
-  pool.on('connect', prepareStatements)
+  pool.on('connect', (client) => {
+    // Left to choose, PostgreSQL plans a page anew each time, since an unknown LIMIT makes the kept plan look costly.
+    // Queued before the first statement; a failure shows there.
+    client.query('set plan_cache_mode = force_generic_plan').catch(options.onError)
+    prepareStatements(client)
+  })
   return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), close: () => pool.end() }
 }
 

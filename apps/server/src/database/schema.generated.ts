@@ -3,184 +3,171 @@
  * Please do not edit it manually.
  */
 
-import type { ColumnType } from 'kysely'
+import type { ColumnType } from "kysely";
 
-export type Generated<T> =
-  T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>;
 
-export type Json = JsonValue
+export type Json = JsonValue;
 
-export type JsonArray = JsonValue[]
+export type JsonArray = JsonValue[];
 
 export type JsonObject = {
-  [x: string]: JsonValue | undefined
-}
+  [x: string]: JsonValue | undefined;
+};
 
-export type JsonPrimitive = boolean | number | string | null
+export type JsonPrimitive = boolean | number | string | null;
 
-export type JsonValue = JsonArray | JsonObject | JsonPrimitive
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type MemberRole = 'admin' | 'member' | 'viewer'
+export type MemberRole = "admin" | "member" | "viewer";
 
-export type MilestoneDateMode = 'auto' | 'manual'
+export type MilestoneDateMode = "auto" | "manual";
 
-export type MilestoneStatus = 'active' | 'archived' | 'completed'
+export type MilestoneStatus = "active" | "archived" | "completed";
 
-export type ResultStatus = 'blocked' | 'failed' | 'not_tested' | 'passed' | 'retest'
+export type ResultStatus = "blocked" | "failed" | "not_tested" | "passed" | "retest";
 
-export type RunStatus = 'completed' | 'in_progress'
+export type RunStatus = "completed" | "in_progress";
 
-export type TestCasePriority = 'critical' | 'high' | 'low' | 'medium'
+export type TestCasePriority = "critical" | "high" | "low" | "medium";
 
-export type TestCaseType =
-  | 'acceptance'
-  | 'accessibility'
-  | 'api'
-  | 'compatibility'
-  | 'end_to_end'
-  | 'exploratory'
-  | 'functional'
-  | 'integration'
-  | 'other'
-  | 'performance'
-  | 'regression'
-  | 'security'
-  | 'smoke'
-  | 'unit'
-  | 'usability'
+export type TestCaseType = "acceptance" | "accessibility" | "api" | "compatibility" | "end_to_end" | "exploratory" | "functional" | "integration" | "other" | "performance" | "regression" | "security" | "smoke" | "unit" | "usability";
 
-export type Timestamp = ColumnType<Date, Date | string, Date | string>
+export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
-export type TokenAccess = 'read' | 'write'
+export type TokenAccess = "read" | "write";
 
-export type TokenKind = 'ci' | 'personal'
+export type TokenKind = "ci" | "personal";
 
 export interface ApiTokens {
-  access: TokenAccess
-  created_at: Generated<Timestamp>
-  created_by: string | null
-  expires_at: Timestamp | null
-  id: string
-  kind: TokenKind
-  last_used_at: Timestamp | null
-  name: string
-  project_id: string | null
-  secret_hash: Buffer
-  user_id: string | null
+  access: TokenAccess;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  expires_at: Timestamp | null;
+  id: string;
+  kind: TokenKind;
+  last_used_at: Timestamp | null;
+  name: string;
+  project_id: string | null;
+  secret_hash: Buffer;
+  user_id: string | null;
 }
 
 export interface Folders {
-  created_at: Generated<Timestamp>
-  id: string
-  name: string
-  parent_id: string | null
-  position: Generated<number>
-  project_id: string
-  test_case_count: Generated<number>
-  updated_at: Generated<Timestamp>
+  created_at: Generated<Timestamp>;
+  id: string;
+  name: string;
+  parent_id: string | null;
+  position: Generated<number>;
+  project_id: string;
+  test_case_count: Generated<number>;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface Memberships {
-  joined_at: Generated<Timestamp>
-  project_id: string
-  role: MemberRole
-  updated_at: Generated<Timestamp>
-  user_id: string
+  joined_at: Generated<Timestamp>;
+  project_id: string;
+  role: MemberRole;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
 }
 
 export interface Milestones {
-  created_at: Generated<Timestamp>
-  date_mode: Generated<MilestoneDateMode>
-  description: Generated<string>
-  due_date: Timestamp | null
-  id: string
-  name: string
-  parent_id: string | null
-  project_id: string
-  start_date: Timestamp | null
-  status: Generated<MilestoneStatus>
-  updated_at: Generated<Timestamp>
+  created_at: Generated<Timestamp>;
+  date_mode: Generated<MilestoneDateMode>;
+  description: Generated<string>;
+  due_date: Timestamp | null;
+  id: string;
+  name: string;
+  parent_id: string | null;
+  project_id: string;
+  start_date: Timestamp | null;
+  status: Generated<MilestoneStatus>;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface Projects {
-  created_at: Generated<Timestamp>
-  description: Generated<string>
-  id: string
-  last_test_case_number: Generated<number>
-  member_count: Generated<number>
-  name: string
-  prefix: string
-  run_count: Generated<number>
-  test_case_count: Generated<number>
-  updated_at: Generated<Timestamp>
+  created_at: Generated<Timestamp>;
+  description: Generated<string>;
+  id: string;
+  last_test_case_number: Generated<number>;
+  member_count: Generated<number>;
+  name: string;
+  prefix: string;
+  run_count: Generated<number>;
+  test_case_count: Generated<number>;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface Runs {
-  blocked_count: Generated<number>
-  completed_at: Timestamp | null
-  created_at: Generated<Timestamp>
-  created_by: string | null
-  description: Generated<string>
-  failed_count: Generated<number>
-  id: string
-  milestone_id: string | null
-  name: string
-  not_tested_count: Generated<number>
-  passed_count: Generated<number>
-  project_id: string
-  retest_count: Generated<number>
-  status: Generated<RunStatus>
-  updated_at: Generated<Timestamp>
+  blocked_count: Generated<number>;
+  completed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  description: Generated<string>;
+  failed_count: Generated<number>;
+  id: string;
+  milestone_id: string | null;
+  name: string;
+  not_tested_count: Generated<number>;
+  passed_count: Generated<number>;
+  project_id: string;
+  retest_count: Generated<number>;
+  status: Generated<RunStatus>;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface TestCases {
-  automation_key: string | null
-  created_at: Generated<Timestamp>
-  created_by: string | null
-  expected_result: Generated<string>
-  folder_id: string | null
-  number: number
-  precondition: Generated<string>
-  priority: Generated<TestCasePriority>
-  project_id: string
-  steps: Generated<Json>
-  tags: Generated<string[]>
-  title: string
-  type: Generated<TestCaseType>
-  updated_at: Generated<Timestamp>
+  automation_key: string | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  expected_result: Generated<string>;
+  folder_id: string | null;
+  number: number;
+  precondition: Generated<string>;
+  priority: Generated<TestCasePriority>;
+  project_id: string;
+  steps: Generated<Json>;
+  tags: Generated<string[]>;
+  title: string;
+  type: Generated<TestCaseType>;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface TestResults {
-  case_number: number | null
-  elapsed: number | null
-  id: string
-  note: string | null
-  project_id: string
-  run_id: string
-  status: Generated<ResultStatus>
-  tested_at: Timestamp | null
-  tested_by: string | null
-  title: string
+  case_number: number | null;
+  elapsed: number | null;
+  id: string;
+  note: string | null;
+  previous_status: ResultStatus | null;
+  project_id: string;
+  run_id: string;
+  status: Generated<ResultStatus>;
+  tested_at: Timestamp | null;
+  tested_by: string | null;
+  title: string;
 }
 
 export interface Users {
-  avatar_url: string | null
-  created_at: Generated<Timestamp>
-  email: string
-  id: string
-  name: string
-  password_hash: string | null
-  updated_at: Generated<Timestamp>
+  avatar_url: string | null;
+  created_at: Generated<Timestamp>;
+  email: string;
+  id: string;
+  name: string;
+  password_hash: string | null;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface DB {
-  api_tokens: ApiTokens
-  folders: Folders
-  memberships: Memberships
-  milestones: Milestones
-  projects: Projects
-  runs: Runs
-  test_cases: TestCases
-  test_results: TestResults
-  users: Users
+  api_tokens: ApiTokens;
+  folders: Folders;
+  memberships: Memberships;
+  milestones: Milestones;
+  projects: Projects;
+  runs: Runs;
+  test_cases: TestCases;
+  test_results: TestResults;
+  users: Users;
 }

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { postgresErrorCode } from '../database/connect.ts'
 import { bodyTooLarge, databaseUnavailable, invalidField, notFound, Problem } from '../problems.ts'
 import type { App } from './request.ts'
+import { dropUnreadBody } from './unread-body.ts'
 
 /** Answers every error as a problem, wherever it came from; what is not foreseen is a 500 that shows nothing internal. */
 export function answerErrorsAsProblems(app: App): void {
@@ -24,12 +25,21 @@ export function answerErrorsAsProblems(app: App): void {
   })
 }
 
+/** Fastify's setting for addresses that never reach a route: malformed percent-encoding, or an id without end. */
+export function frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  void reply.header('x-request-id', request.id)
+  const problem = toProblem(error, request)
+  request.log.info({ method: request.method, route: null, status: problem.statusCode }, 'request')
+  send(reply, problem, request)
+}
+
 const BEFORE_RIGHTS = new Set([401, 404, 429])
 const earlier = (problem: Problem, refusal: Problem) => (BEFORE_RIGHTS.has(problem.statusCode) ? problem : refusal)
 
 const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''
 
 function send(reply: FastifyReply, problem: Problem, request: FastifyRequest): void {
+  dropUnreadBody(request, reply)
   const body = problem.statusCode === 500 ? { ...problem.body(), request_id: request.id } : problem.body()
   void reply
     .code(problem.statusCode)
@@ -63,10 +73,11 @@ function ofFastify(error: FastifyError, request: FastifyRequest): Problem | null
       return new Problem(415, 'unsupported_media_type', 'Send the body as `Content-Type: application/json`.')
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return invalidField('', `is not valid JSON (${error.message})`, 'invalid_json')
+      return invalidField('', 'is not valid JSON', 'invalid_json')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return invalidField('', 'has another length than Content-Length says')
     case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
       return notFound('thing')
     case 'FST_ERR_NOT_FOUND':
       return notFound('endpoint')

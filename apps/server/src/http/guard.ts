@@ -48,7 +48,11 @@ async function guard(request: FastifyRequest, reply: FastifyReply, deps: GuardDe
     if (refusal !== null) throw refusal
   } else if (request.project !== null) {
     const refusal = refuseInProject(principal, permission, request.project.id, request.method)
-    if (refusal !== null) throw refusal
+    if (refusal !== null) {
+      // Perhaps nobody has a right there any more because another server has deleted the project.
+      if (!(await deps.places.isStillThere(request.project))) throw notFound(request.run === null ? 'project' : 'run')
+      throw refusal
+    }
   } else {
     // Only the body says which run. A CI token is judged for its own project, a person for none.
     const ownProject = principal.kind === 'ci' ? principal.projectId : ''

@@ -1,6 +1,9 @@
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** Whether a text can be the id of anything but a test case. An id of the wrong form is simply not found. */
+/**
+ * Whether a text can be the id of anything but a test case. An id of the wrong form is simply not found. Only lower
+ * case, as ids are given out: the same thing never goes by two names.
+ */
 export const isUuid = (text: string): boolean => uuid.test(text)
 
 const MAX_NUMBER = 2_147_483_647

@@ -20,13 +20,16 @@ const REMEMBERED = 50_000
 export interface Places {
   project(id: string): Promise<ProjectPlace | null>
   run(id: string): Promise<RunPlace | null>
+  /** Asks the database itself. */
+  isStillThere(project: ProjectPlace): Promise<boolean>
+  /** Forgets a project that was deleted, and its runs. */
   forgetProject(id: string): void
 }
 
 /**
  * Which project a run lies in and what its prefix is: asked on every request, and never changing. What is remembered
- * of a project or run that another server has deleted since is harmless: the statements that follow find nothing and
- * answer 404.
+ * of a project or run that another server has deleted since is harmless: the statements that follow find nothing, and
+ * so does whoever is about to say 403; both answer 404.
  */
 export function createPlaces(db: Database): Places {
   const projects = new LRUCache<string, ProjectPlace>({ max: REMEMBERED })
@@ -56,6 +59,13 @@ export function createPlaces(db: Database): Places {
       runs.set(id, place)
       return place
     },
-    forgetProject: (id) => projects.delete(id),
+    async isStillThere({ id }) {
+      const found = await db.selectFrom('projects').select('id').where('id', '=', id).executeTakeFirst()
+      return found !== undefined
+    },
+    forgetProject(id) {
+      projects.delete(id)
+      for (const [runId, { project }] of runs) if (project.id === id) runs.delete(runId)
+    },
   }
 }

@@ -1,3 +1,4 @@
+import { uploadResults } from '@casebook/contract/uploads'
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 
@@ -48,8 +49,37 @@ export async function referenceRoutes(app: App): Promise<void> {
         },
       }
     },
+    transformObject: (document) => {
+      const openapi = 'openapiObject' in document ? document.openapiObject : {}
+      for (const path of Object.values(openapi.paths ?? {})) {
+        for (const operation of Object.values(path ?? {})) if (isOperation(operation)) nameMediaTypes(operation)
+      }
+      return openapi
+    },
   })
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
   await app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: true, logLevel: 'warn' })
   app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'))
+}
+
+type Content = Record<string, unknown>
+interface Operation {
+  operationId: string
+  requestBody?: { content: Content }
+  responses: Record<string, { content?: Content }>
+}
+const isOperation = (value: unknown): value is Operation =>
+  typeof value === 'object' && value !== null && 'operationId' in value
+
+const junitXml = { schema: { type: 'string', description: 'A JUnit XML document, in whatever encoding it declares.' } }
+
+/** Errors are problem details, and uploads may be XML: neither can be said in the schemas that validate. */
+function nameMediaTypes({ operationId, requestBody, responses }: Operation): void {
+  if (operationId === uploadResults.schema.operationId && requestBody !== undefined) {
+    requestBody.content['application/xml'] = junitXml
+  }
+  for (const [status, response] of Object.entries(responses)) {
+    const json = response.content?.['application/json']
+    if (Number(status) >= 400 && json !== undefined) response.content = { 'application/problem+json': json }
+  }
 }

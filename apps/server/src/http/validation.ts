@@ -51,58 +51,73 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
   const findEvery = every[part].compile(schema)
   return (data: unknown) => {
     if (isValid(data)) return { value: data }
-    const errors = inSlices(data).flatMap(([slice, at]) =>
-      findEvery(slice) ? [] : (findEvery.errors ?? []).map(toFieldError(at)),
-    )
-    const shown = errors.length > 0 ? errors : (isValid.errors ?? []).map(toFieldError({ field: '', offset: 0 }))
-    return { error: invalid(uniquePaths(shown)) }
+    const byPath = new Map<string, FieldError>()
+    // The first error too: no slice shows that a list is too long.
+    addErrors(byPath, isValid.errors ?? [], 0)
+    for (const { slice, under, offset } of slicesOf(data)) {
+      if (!findEvery(slice)) addErrors(byPath, findEvery.errors?.filter(isUnder(under)) ?? [], offset)
+      if (byPath.size >= MAX_FIELD_ERRORS) break
+    }
+    return { error: invalid([...byPath.values()]) }
   }
 }
 
-interface SlicePlace {
-  field: string
+interface Slice {
+  slice: unknown
+  /** Only errors below this path count: the rest of the body is left out. */
+  under: string
+  /** Where in the whole list the slice begins. */
   offset: number
 }
-const SLICE = 1000
-const MAX_SLICES = 200
+const SLICE = 100
+/** Lists inside of items are cut there: further than any of them may go. */
+const MAX_NESTED = 1000
 
 /**
- * A body whose longest array has thousands of items, cut into bodies with a thousand each: a hostile 10 MB of `{}`
- * would otherwise give millions of errors at once. Slices past {@link MAX_SLICES} are not looked at.
+ * A body cut into one without the items of its lists, and one for every hundred items: a hostile 10 MB of `{}` would
+ * otherwise give millions of errors at once. They are made one after the other, until enough errors are found.
  */
-function inSlices(data: unknown): [unknown, SlicePlace][] {
-  if (typeof data !== 'object' || data === null) return [[data, { field: '', offset: 0 }]]
-  const long = Object.entries(data).find(([, value]) => Array.isArray(value) && value.length > SLICE)
-  if (long === undefined) return [[data, { field: '', offset: 0 }]]
-  const [field, items] = long as [string, unknown[]]
-  const slices: [unknown, SlicePlace][] = []
-  for (let offset = 0; offset < items.length && slices.length < MAX_SLICES; offset += SLICE) {
-    slices.push([
-      { ...data, [field]: items.slice(offset, offset + SLICE) },
-      { field, offset },
-    ])
+function* slicesOf(data: unknown): Generator<Slice> {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
+    yield { slice: data, under: '', offset: 0 }
+    return
   }
-  return slices
+  const lists = Object.entries(data).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
+  const emptied = Object.fromEntries(lists.map(([field]) => [field, []]))
+  yield { slice: { ...data, ...emptied }, under: '', offset: 0 }
+  for (const [field, items] of lists) {
+    for (let offset = 0; offset < items.length; offset += SLICE) {
+      const slice = { [field]: items.slice(offset, offset + SLICE).map(withShortLists) }
+      yield { slice, under: `/${field}/`, offset }
+    }
+  }
 }
 
-function uniquePaths(errors: FieldError[]): FieldError[] {
-  const byPath = new Map<string, FieldError>()
+function withShortLists(item: unknown): unknown {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
+  const long = Object.entries(item).filter(([, value]) => Array.isArray(value) && value.length > MAX_NESTED)
+  if (long.length === 0) return item
+  return {
+    ...item,
+    ...Object.fromEntries(long.map(([name, list]) => [name, (list as unknown[]).slice(0, MAX_NESTED)])),
+  }
+}
+
+const isUnder = (path: string) => (error: ErrorObject) => error.instancePath.startsWith(path)
+
+function addErrors(byPath: Map<string, FieldError>, errors: readonly ErrorObject[], offset: number): void {
   for (const error of errors) {
-    if (!byPath.has(error.path)) byPath.set(error.path, error)
-    if (byPath.size >= MAX_FIELD_ERRORS) break
+    const path = pathOf(error, offset)
+    if (!byPath.has(path)) byPath.set(path, { path, message: explain(error) })
   }
-  return [...byPath.values()]
 }
 
-const toFieldError =
-  ({ field, offset }: SlicePlace) =>
-  (error: ErrorObject): FieldError => {
-    const missing = error.keyword === 'required' ? `/${error.params['missingProperty']}` : ''
-    const path = error.instancePath.replace(/^\/([^/]+)\/(\d+)/, (whole, name: string, index: string) =>
-      name === field ? `/${name}/${Number(index) + offset}` : whole,
-    )
-    return { path: path + missing, message: explain(error) }
-  }
+function pathOf({ instancePath, keyword, params }: ErrorObject, offset: number): string {
+  const missing = keyword === 'required' ? `/${params['missingProperty']}` : ''
+  if (offset === 0) return instancePath + missing
+  const inWhole = (_: string, field: string, index: string) => `/${field}/${Number(index) + offset}`
+  return instancePath.replace(/^\/([^/]+)\/(\d+)/, inWhole) + missing
+}
 
 const typeNames: Record<string, string> = {
   string: 'text',

@@ -59,7 +59,11 @@ export async function folderClosedTo(account: Account, folder: string): Promise<
   const enterEach = 'for each do cd "$each" 2>/dev/null || { printf %s "$each"; exit 1; }; done'
   const { status, stdout, stderr } = await run('/bin/sh', ['-c', enterEach, 'sh', ...way], { account })
   if (status === 0) return undefined
-  if (stdout === '')
-    throw new EmbeddedPostgresError(`Nothing can be run as ${account.name}: ${stderr.trim()}. Set DATABASE_URL.`)
+  if (stdout === '') {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL refuses to run as root, and nothing can be run as "${account.name}" instead (${stderr.trim()}): start Casebook ` +
+        'as an ordinary user, or set DATABASE_URL to a PostgreSQL server.',
+    )
+  }
   return stdout
 }

@@ -2,7 +2,7 @@ import { chmod, cp, lstat, mkdir, mkdtemp, readFile, rename, rm, stat, symlink }
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import type { Account } from './account.ts'
-import { codeOf, EmbeddedPostgresError, type EmbeddedLog } from './error.ts'
+import { codeOf, EmbeddedPostgresError, messageOf, type EmbeddedLog } from './error.ts'
 import { run } from './run.ts'
 
 /** PostgreSQL's programs, where the account that runs them can reach them. */
@@ -67,7 +67,8 @@ export async function prepareBinaries(options: {
     const copied = await copyBinaries(installed, folder).then(
       () => tryOut(folder, options.account),
       (error: unknown) => {
-        return { binaries: undefined, problem: String(error) }
+        if (codeOf(error) === 'ENOSPC') throw error
+        return { binaries: undefined, problem: messageOf(error) }
       },
     )
     if (copied.binaries) {

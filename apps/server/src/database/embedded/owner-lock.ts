@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { createConnection, createServer, type Server } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -32,9 +33,10 @@ export interface OwnerLock {
 export async function takeOwnerLock(folder: string, home: string): Promise<OwnerLock> {
   if (process.platform === 'win32') return takePipe(home)
   const owners = join(folder, 'owner')
-  await mkdir(owners, { recursive: true, mode: 0o700 })
+  await mkdir(owners, { recursive: true })
   for (;;) {
-    const candidate = await mkdtemp(join(owners, 'new-'))
+    const candidate = join(owners, `new-${randomUUID().slice(0, 8)}`)
+    visibleToAll(() => mkdirSync(candidate, 0o711))
     const server = await listen(join(candidate, 's')).catch((error: unknown) => {
       throw new EmbeddedPostgresError(
         `No Unix socket can be made in ${owners} (${codeOf(error)}): set DATA_DIR to a folder on a local disk, or DATABASE_URL ` +
@@ -75,7 +77,8 @@ async function numbers(owners: string): Promise<number[]> {
 /** Removes what dead owners left. */
 async function sweep(owners: string, mine: number): Promise<void> {
   for (const name of await readdir(owners)) {
-    if (name !== String(mine)) await rm(join(owners, name), { recursive: true, force: true })
+    // Those that root left we may not be able to remove, nor do they harm.
+    if (name !== String(mine)) await rm(join(owners, name), { recursive: true, force: true }).catch(() => {})
   }
 }
 
@@ -97,8 +100,22 @@ async function listen(path: string): Promise<Server> {
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(path, () => resolve(server.unref()))
+    visibleToAll(() => server.listen(path, () => resolve(server.unref())))
   })
+}
+
+/**
+ * Root's lock has to be seen by the ordinary user whose folder it is, who may start Casebook next. Made with these rights
+ * rather than given them afterwards: in someone else's folder, a name may have become a link to another file by then.
+ */
+function visibleToAll<Result>(make: () => Result): Result {
+  if (process.getuid?.() !== 0) return make()
+  const before = process.umask(0)
+  try {
+    return make()
+  } finally {
+    process.umask(before)
+  }
 }
 
 async function close(server: Server): Promise<void> {

@@ -1,6 +1,8 @@
-import { spawn, type SpawnOptions } from 'node:child_process'
+import { spawn, type ChildProcessWithoutNullStreams, type SpawnOptions } from 'node:child_process'
 import { rm, rmdir, writeFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import type { Account } from './account.ts'
+import { failed } from './failures.ts'
 
 /** How a program of PostgreSQL's is spawned: as `account` when there is one, untouched by our caller's environment. */
 export function spawnOptions(account: Account | undefined): SpawnOptions {
@@ -35,17 +37,31 @@ export async function run(
   options: { account?: Account | undefined; input?: string } = {},
 ): Promise<Finished> {
   return new Promise((resolve) => {
-    const child = spawn(program, programArguments, { ...spawnOptions(options.account), stdio: 'pipe' })
+    const child = trySpawn(program, programArguments, options.account)
+    if (child instanceof Error) return resolve({ status: -1, stdout: '', stderr: child.message })
     let stdout = ''
     let stderr = ''
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
     child.once('error', (error) => resolve({ status: -1, stdout, stderr: error.message }))
     child.once('close', (status) => resolve({ status: status ?? -1, stdout, stderr }))
     // A program that ends early closes its end; its status says why.
-    child.stdin?.on('error', () => {})
-    child.stdin?.end(options.input ?? '')
+    child.stdin.on('error', () => {})
+    child.stdin.end(options.input ?? '')
   })
+}
+
+/** Some failures Node throws rather than reports, such as that root has been denied the right to be someone else. */
+function trySpawn(
+  program: string,
+  programArguments: string[],
+  account: Account | undefined,
+): ChildProcessWithoutNullStreams | Error {
+  try {
+    return spawn(program, programArguments, { ...spawnOptions(account), stdio: 'pipe' })
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
 }
 
 /**
@@ -58,7 +74,7 @@ export async function writePrivateFile(file: string, content: string, account: A
     account,
     input: content,
   })
-  if (status !== 0) throw new Error(`${file} could not be written: ${stderr.trim()}`)
+  if (status !== 0) throw failed(`writing ${basename(file)}`, stderr, dirname(file))
 }
 
 /**

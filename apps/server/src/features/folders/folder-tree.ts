@@ -21,6 +21,11 @@ function byParent<F extends TreeFolder>(folders: readonly F[]): Map<string | nul
   return children
 }
 
+/** The folders that lie directly in a parent, in order. */
+export function childrenOf<F extends TreeFolder>(folders: readonly F[], parentId: string | null): F[] {
+  return byParent(folders).get(parentId) ?? []
+}
+
 /** The tree, flat: each folder before what lies in it, siblings by position, then by age. */
 export function inDisplayOrder<F extends TreeFolder>(folders: readonly F[]): F[] {
   const children = byParent(folders)
@@ -40,7 +45,8 @@ export function levelsAbove(folders: readonly TreeFolder[], parentId: string | n
 /** How many levels a folder has with what lies in it: 1 for one without subfolders. */
 export function levelsOf(folders: readonly TreeFolder[], id: string): number {
   const children = byParent(folders)
-  const height = (of: string): number => 1 + Math.max(0, ...(children.get(of) ?? []).map((child) => height(child.id)))
+  const height = (of: string): number =>
+    1 + (children.get(of) ?? []).reduce((highest, child) => Math.max(highest, height(child.id)), 0)
   return height(id)
 }
 

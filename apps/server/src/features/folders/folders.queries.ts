@@ -22,20 +22,12 @@ export async function lockTree(tx: Database, projectId: string): Promise<boolean
   return locked !== undefined
 }
 
-/** Moves the siblings at `position` and after it on by one. */
-export async function makeRoom(
-  tx: Database,
-  projectId: string,
-  parentId: string | null,
-  position: number,
-): Promise<void> {
-  await tx
-    .updateTable('folders')
-    .set({ position: sql`position + 1` })
-    .where('project_id', '=', projectId)
-    .where('parent_id', 'is not distinct from', parentId)
-    .where('position', '>=', position)
-    .execute()
+/** Gives siblings their positions, from 0 in the order of `ids`. */
+export async function renumber(tx: Database, projectId: string, ids: readonly string[]): Promise<void> {
+  await sql`
+    update folders f set position = place.ordinality - 1
+    from unnest(${ids}::uuid[]) with ordinality as place (id, ordinality)
+    where f.project_id = ${projectId} and f.id = place.id and f.position <> place.ordinality - 1`.execute(tx)
 }
 
 interface FolderPlace {
@@ -68,33 +60,21 @@ export async function updateFolder(
     .executeTakeFirstOrThrow()
 }
 
-/**
- * Deletes a folder; its test cases and subfolders move up to its parent.
- * @returns its name, or null when there is none
- */
-export async function deleteFolder(db: Database, projectId: string, id: string): Promise<string | null> {
-  return await db.transaction().execute(async (tx) => {
-    await lockTree(tx, projectId)
-    const folder = await tx
-      .selectFrom('folders')
-      .select(['name', 'parent_id', 'test_case_count'])
-      .where('project_id', '=', projectId)
-      .where('id', '=', id)
-      .executeTakeFirst()
-    if (folder === undefined) return null
-    const { name, parent_id, test_case_count } = folder
-    await sql`update test_cases set folder_id = ${parent_id} where project_id = ${projectId} and folder_id = ${id}`.execute(
-      tx,
-    )
-    await sql`update folders set parent_id = ${parent_id} where project_id = ${projectId} and parent_id = ${id}`.execute(
-      tx,
-    )
-    if (parent_id !== null) {
-      await sql`
-        update folders set test_case_count = test_case_count + ${test_case_count}
-        where project_id = ${projectId} and id = ${parent_id}`.execute(tx)
-    }
-    await tx.deleteFrom('folders').where('project_id', '=', projectId).where('id', '=', id).execute()
-    return name
-  })
+/** Lets everything that lies in a folder move up to its parent. */
+export async function moveContentUp(tx: Database, projectId: string, folder: FolderRow): Promise<void> {
+  const { id, parent_id, test_case_count } = folder
+  await sql`update test_cases set folder_id = ${parent_id} where project_id = ${projectId} and folder_id = ${id}`.execute(
+    tx,
+  )
+  await sql`update folders set parent_id = ${parent_id} where project_id = ${projectId} and parent_id = ${id}`.execute(
+    tx,
+  )
+  if (parent_id === null) return
+  await sql`
+    update folders set test_case_count = test_case_count + ${test_case_count}
+    where project_id = ${projectId} and id = ${parent_id}`.execute(tx)
+}
+
+export async function deleteEmptyFolder(tx: Database, projectId: string, id: string): Promise<void> {
+  await tx.deleteFrom('folders').where('project_id', '=', projectId).where('id', '=', id).execute()
 }

@@ -1,17 +1,18 @@
-import { createFolder, deleteFolder, listFolders, updateFolder } from '@casebook/contract/folders'
+import * as contract from '@casebook/contract/folders'
 
 import type { Deps } from '../../deps.ts'
 import { isUuid } from '../../http/ids.ts'
 import { type App, projectOf } from '../../http/request.ts'
 import { presentTime } from '../../http/timestamps.ts'
 import { notFound } from '../../problems.ts'
+import { deleteFolder } from './delete-folder.ts'
 import * as folders from './folders.queries.ts'
 import { inDisplayOrder } from './folder-tree.ts'
 import { placeFolder } from './place-folder.ts'
 
 export function foldersRoutes(app: App, { db }: Deps): void {
   app.route({
-    ...listFolders,
+    ...contract.listFolders,
     handler: async (request) => {
       const rows = await folders.selectFolders(db, projectOf(request).id)
       return { data: inDisplayOrder(rows).map(presentFolder) }
@@ -19,7 +20,7 @@ export function foldersRoutes(app: App, { db }: Deps): void {
   })
 
   app.route({
-    ...createFolder,
+    ...contract.createFolder,
     handler: async (request, reply) => {
       const folder = await placeFolder(db, projectOf(request).id, null, request.body)
       return reply.code(201).send({ data: presentFolder(folder) })
@@ -27,7 +28,7 @@ export function foldersRoutes(app: App, { db }: Deps): void {
   })
 
   app.route({
-    ...updateFolder,
+    ...contract.updateFolder,
     handler: async (request) => {
       const { folder_id: id } = request.params
       if (!isUuid(id)) throw notFound('folder')
@@ -36,10 +37,10 @@ export function foldersRoutes(app: App, { db }: Deps): void {
   })
 
   app.route({
-    ...deleteFolder,
+    ...contract.deleteFolder,
     handler: async (request) => {
       const { folder_id: id } = request.params
-      const name = isUuid(id) ? await folders.deleteFolder(db, projectOf(request).id, id) : null
+      const name = isUuid(id) ? await deleteFolder(db, projectOf(request).id, id) : null
       if (name === null) throw notFound('folder')
       return { message: `Folder ${name} was deleted. What lay in it has moved up.` }
     },

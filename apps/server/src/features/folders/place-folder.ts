@@ -3,12 +3,12 @@ import type { UpdateFolderBody } from '@casebook/contract/folders'
 
 import type { Database } from '../../database/connect.ts'
 import { invalidField, notFound } from '../../problems.ts'
-import { isWithin, levelsAbove, levelsOf, MAX_FOLDER_LEVELS } from './folder-tree.ts'
+import { childrenOf, isWithin, levelsAbove, levelsOf, MAX_FOLDER_LEVELS } from './folder-tree.ts'
 import * as folders from './folders.queries.ts'
 
 /**
- * Creates a folder (`id` null) or changes one, and puts it in its place: `position` counts among the siblings, and
- * those after it move on by one. The project's row is held meanwhile, so that two moves at once cannot tie a knot.
+ * Creates a folder (`id` null) or changes one, and puts it in its place: `position` counts among the siblings, which
+ * are numbered from 0 without gaps. The project's row is held meanwhile, so that two moves at once cannot tie a knot.
  * @throws {Problem} 404 for an unknown folder or project; 400 for an unknown parent, a move into itself, or too deep a tree
  */
 export async function placeFolder(
@@ -22,19 +22,24 @@ export async function placeFolder(
     const tree = await folders.selectFolders(tx, projectId)
     const folder = tree.find((one) => one.id === id)
     if (id !== null && folder === undefined) throw notFound('folder')
-
-    const parentId = change.parent_id === undefined ? (folder?.parent_id ?? null) : change.parent_id
+    const { name = folder?.name ?? '', parent_id: parentId = folder?.parent_id ?? null } = change
     checkParent(tree, id, parentId)
-    const siblings = tree.filter((one) => one.parent_id === parentId && one.id !== id)
-    const last = Math.max(-1, ...siblings.map((one) => one.position)) + 1
+    const siblingsIn = (parent: string | null) =>
+      childrenOf(tree, parent).flatMap((one) => (one.id === id ? [] : [one.id]))
+    const siblings = siblingsIn(parentId)
     const stays = folder !== undefined && folder.parent_id === parentId
-    const position = change.position ?? (stays ? folder.position : last)
-    if (change.position !== undefined && siblings.some((one) => one.position === position)) {
-      await folders.makeRoom(tx, projectId, parentId, position)
+    const position = Math.min(change.position ?? (stays ? folder.position : siblings.length), siblings.length)
+
+    if (folder === undefined) {
+      const created = await folders.insertFolder(tx, { projectId, name, parentId, position })
+      await folders.renumber(tx, projectId, siblings.toSpliced(position, 0, created.id))
+      return created
     }
-    return folder === undefined
-      ? await folders.insertFolder(tx, { projectId, name: change.name ?? '', parentId, position })
-      : await folders.updateFolder(tx, projectId, folder.id, { name: change.name ?? folder.name, parentId, position })
+    if (stays && position === folder.position && change.name === undefined) return folder
+    const placed = await folders.updateFolder(tx, projectId, folder.id, { name, parentId, position })
+    await folders.renumber(tx, projectId, siblings.toSpliced(position, 0, folder.id))
+    if (!stays) await folders.renumber(tx, projectId, siblingsIn(folder.parent_id))
+    return placed
   })
 }
 

@@ -66,7 +66,7 @@ describe('GET /v1/projects', () => {
     ])
   })
 
-  it.each([['page=0'], ['page=-1'], ['page=1.5'], ['page=x'], ['per_page=0'], ['per_page=101']])(
+  it.each([['page=0'], ['page=-1'], ['page=1.5'], ['page=x'], ['page=1e400'], ['per_page=0'], ['per_page=101']])(
     'refuses ?%s',
     async (query) => {
       const { token } = await makeUser(server)
@@ -76,7 +76,7 @@ describe('GET /v1/projects', () => {
 
   it('answers a page past the end with no items and the true total', async () => {
     const { admin } = await makeProject(server)
-    const { body } = await server.request('GET', '/v1/projects?page=99999999999999999999', { token: admin.token })
+    const { body } = await server.request('GET', '/v1/projects?page=9007199254740991', { token: admin.token })
     expect(body).toMatchObject({ data: [], meta: { total: 1 } })
   })
 })

@@ -47,8 +47,11 @@ function totalOf(
   return sql`run.passed_count + run.failed_count + run.blocked_count + run.retest_count + run.not_tested_count`
 }
 
-/** Which case a result of a run belongs to: found by the result's id or by the case's. Undefined when there is none. */
-export async function findResult(tx: Database, run: RunPlace, id: string) {
+/**
+ * Which case a result of a run belongs to: found by the result's id or by the case's. Undefined when there is none.
+ * Holds it, so that it belongs to that case until the transaction ends.
+ */
+export async function lockResult(tx: Database, run: RunPlace, id: string) {
   const number = testCaseNumber(id, run.project.prefix)
   if (number === null && !isUuid(id)) return undefined
   const which = number === null ? sql<boolean>`id = ${id}::uuid` : sql<boolean>`case_number = ${number}`
@@ -58,6 +61,7 @@ export async function findResult(tx: Database, run: RunPlace, id: string) {
     .where('project_id', '=', run.project.id)
     .where('run_id', '=', run.id)
     .where(which)
+    .forNoKeyUpdate()
     .executeTakeFirst()
 }
 

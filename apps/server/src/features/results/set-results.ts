@@ -1,5 +1,4 @@
 import type { ResultItem, ResultItemError, ResultStatus, updateResult } from '@casebook/contract/results'
-import { sql } from 'kysely'
 import type { Static } from 'typebox'
 
 import type { Database } from '../../database/connect.ts'
@@ -8,8 +7,8 @@ import { notFound, runCompleted } from '../../problems.ts'
 import { lockRun } from '../runs/runs.queries.ts'
 import { matchItems, notInRun } from './match-items.ts'
 import { cutNote } from './note.ts'
-import { findResult, selectResult } from './results.queries.ts'
-import { writeResults } from './write-results.ts'
+import { lockResult, selectResult } from './results.queries.ts'
+import { writeResult, writeResults } from './write-results.ts'
 
 /**
  * Runs `write` in a transaction that holds the run: no other write to it comes between.
@@ -37,47 +36,15 @@ export async function setResult(
   { status, note, elapsed }: Static<typeof updateResult.schema.body>,
 ): Promise<string> {
   return await withOpenRun(db, run, async (tx) => {
-    const result = await findResult(tx, run, id)
+    const result = await lockResult(tx, run, id)
     if (result === undefined) throw notFound('result')
     const write = { status, note: typeof note === 'string' ? cutNote(note) : note, elapsed }
-    if (result.case_number === null) await setOrphan(tx, run, result.id, testedBy, write)
-    else await writeResults(tx, run, [{ caseNumber: result.case_number, ...write }], { testedBy, dryRun: false })
+    await writeResult(tx, run, result.id, write, testedBy)
     const updated = await selectResult(tx, run, result.id)
     if (updated === undefined) throw notFound('result')
     return updated
   })
 }
-
-/** A result whose case was deleted has no number to be matched by, only its own id. */
-async function setOrphan(
-  tx: Database,
-  run: RunPlace,
-  id: string,
-  testedBy: string,
-  {
-    status,
-    note,
-    elapsed,
-  }: { status: ResultStatus; note: string | null | undefined; elapsed: number | null | undefined },
-): Promise<void> {
-  await sql`
-    with old as (
-      select status from test_results where project_id = ${run.project.id} and run_id = ${run.id} and id = ${id}
-    ), written as (
-      update test_results set status = ${status},
-        note = ${note === undefined ? sql`note` : note}, elapsed = ${elapsed === undefined ? sql`elapsed` : elapsed},
-        tested_by = ${testedBy}, tested_at = now()
-      where project_id = ${run.project.id} and run_id = ${run.id} and id = ${id}
-    )
-    update runs set
-      passed_count = passed_count + ${moved('passed', status)}, failed_count = failed_count + ${moved('failed', status)},
-      blocked_count = blocked_count + ${moved('blocked', status)}, retest_count = retest_count + ${moved('retest', status)},
-      not_tested_count = not_tested_count + ${moved('not_tested', status)}, updated_at = now()
-    from old where runs.id = ${run.id}`.execute(tx)
-}
-
-const moved = (counted: ResultStatus, now: ResultStatus) =>
-  sql`(${counted === now ? 1 : 0}::int - (old.status = ${sql.lit(counted)})::int)`
 
 /** Sets many results, each as {@link setResult} would; those whose case is not in the run are told, the others stored. */
 export async function setResults(

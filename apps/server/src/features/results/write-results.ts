@@ -1,17 +1,21 @@
 import type { ResultStatus } from '@casebook/contract/results'
 import type { StatusCounts } from '@casebook/contract/runs'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../database/connect.ts'
 import type { RunPlace } from '../../http/places.ts'
 
-/** One result to be written. A note or an elapsed time that is undefined keeps what is there. */
-export interface ResultWrite {
-  caseNumber: number
+/** What a result becomes. A note or an elapsed time that is undefined keeps what is there. */
+export interface NewResult {
   status: ResultStatus
   note: string | null | undefined
   /** Whole seconds. */
   elapsed: number | null | undefined
+}
+
+/** A result to be written, by its case. */
+export interface ResultWrite extends NewResult {
+  caseNumber: number
 }
 
 export interface WrittenResults {
@@ -23,6 +27,8 @@ export interface WrittenResults {
 
 /** Rows in one statement: large enough to cost nothing, small enough that encoding its arrays holds no other request up. */
 const BATCH = 10_000
+/** From how many rows on a plan of their own is worth making. */
+const MANY = 100
 
 /**
  * Writes results into a run, one statement for each 10,000, and moves the run's counters by the difference. The caller
@@ -36,49 +42,92 @@ export async function writeResults(
   writes: readonly ResultWrite[],
   options: { testedBy: string | null; dryRun: boolean },
 ): Promise<WrittenResults> {
+  // The kept plan expects a handful of rows.
+  if (writes.length > MANY) await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
   const stats: StatusCounts = { passed: 0, failed: 0, blocked: 0, retest: 0, not_tested: 0 }
   const missing = new Set<number>()
   for (let from = 0; from < writes.length; from += BATCH) {
-    const batch = await writeBatch(tx, run, writes.slice(from, from + BATCH), options)
-    for (const status of Object.keys(stats) as ResultStatus[]) stats[status] += batch.stats?.[status] ?? 0
-    for (const number of batch.missing ?? []) missing.add(number)
+    const batch = writes.slice(from, from + BATCH)
+    const counts = await write(tx, run, batchUpdate(run, batch, options), options.dryRun)
+    let written = 0
+    for (const [status, count] of Object.entries(counts) as [ResultStatus, number][]) {
+      stats[status] += count
+      written += count
+    }
+    if (written < batch.length) for (const number of await selectMissing(tx, run, batch)) missing.add(number)
   }
   return { stats, missing }
 }
 
-interface Batch {
-  stats: Partial<StatusCounts> | null
-  missing: number[] | null
+/** Writes one result, named by its own id: its case may have been deleted. The caller holds the run's row. */
+export async function writeResult(
+  tx: Database,
+  run: RunPlace,
+  id: string,
+  { status, note, elapsed }: NewResult,
+  testedBy: string,
+): Promise<void> {
+  const update = sql`
+    update test_results set
+      previous_status = status, status = ${status}, note = ${note === undefined ? sql`note` : note},
+      elapsed = ${elapsed === undefined ? sql`elapsed` : elapsed}, tested_by = ${testedBy}, tested_at = now()
+    where project_id = ${run.project.id} and run_id = ${run.id} and id = ${id}
+    returning previous_status as was, status`
+  await write(tx, run, update, false)
 }
 
-async function writeBatch(
-  tx: Database,
+const keepSomething = (writes: readonly ResultWrite[]) =>
+  writes.some(({ note, elapsed }) => note === undefined || elapsed === undefined)
+
+/** The rows of a batch, as `input`. Numbers and statuses need no quoting, so their arrays are plain text. */
+function inputOf(writes: readonly ResultWrite[]): RawBuilder<unknown> {
+  const list = (values: readonly (string | number | null)[]) => `{${values.map((value) => value ?? 'NULL').join(',')}}`
+  const keepsSome = keepSomething(writes)
+  const keeps = keepsSome
+    ? sql`, ${list(writes.map(({ note }) => String(note === undefined)))}::boolean[],
+        ${list(writes.map(({ elapsed }) => String(elapsed === undefined)))}::boolean[]`
+    : sql``
+  return sql`unnest(
+    ${list(writes.map(({ caseNumber }) => caseNumber))}::int[], ${list(writes.map(({ status }) => status))}::result_status[],
+    ${writes.map(({ note }) => note ?? null)}::text[], ${list(writes.map(({ elapsed }) => elapsed ?? null))}::int[]${keeps}
+  ) as input (case_number, status, note, elapsed${keepsSome ? sql`, keeps_note, keeps_elapsed` : sql``})`
+}
+
+function batchUpdate(
   run: RunPlace,
   writes: readonly ResultWrite[],
   { testedBy, dryRun }: { testedBy: string | null; dryRun: boolean },
-): Promise<Batch> {
-  const input = sql`
-    select * from unnest(
-      ${writes.map((write) => write.caseNumber)}::int[], ${writes.map((write) => write.status)}::result_status[],
-      ${writes.map((write) => write.note ?? null)}::text[], ${writes.map((write) => write.elapsed ?? null)}::int[],
-      ${writes.map((write) => write.note === undefined)}::boolean[], ${writes.map((write) => write.elapsed === undefined)}::boolean[]
-    ) as given (case_number, status, note, elapsed, keeps_note, keeps_elapsed)`
-  const found = sql`old.project_id = ${run.project.id} and old.run_id = ${run.id} and old.case_number = input.case_number`
-  // The row is joined to itself to learn the status that it had: RETURNING can tell that only from PostgreSQL 18 on.
-  const written = dryRun
-    ? sql`select old.case_number, old.status as was, input.status from input join test_results old on ${found}`
-    : sql`
-      update test_results r set
-        status = input.status,
-        note = case when input.keeps_note then r.note else input.note end,
-        elapsed = case when input.keeps_elapsed then r.elapsed else input.elapsed end,
-        tested_by = ${testedBy}::uuid,
-        tested_at = now()
-      from input join test_results old on ${found}
-      where r.project_id = old.project_id and r.run_id = old.run_id and r.id = old.id
-      returning r.case_number, old.status as was, r.status`
-  const { rows } = await sql<Batch>`
-    with input as materialized (${input}), written as (${written}), counted as (
+): RawBuilder<unknown> {
+  const input = inputOf(writes)
+  const match = sql`r.project_id = ${run.project.id} and r.run_id = ${run.id} and r.case_number = input.case_number`
+  if (dryRun) return sql`select r.status as was, input.status from ${input} join test_results r on ${match}`
+  const keepsSome = keepSomething(writes)
+  const note = keepsSome ? sql`case when input.keeps_note then r.note else input.note end` : sql`input.note`
+  const elapsed = keepsSome
+    ? sql`case when input.keeps_elapsed then r.elapsed else input.elapsed end`
+    : sql`input.elapsed`
+  return sql`
+    update test_results r set previous_status = r.status, status = input.status, note = ${note}, elapsed = ${elapsed},
+      tested_by = ${testedBy}::uuid, tested_at = now()
+    from ${input}
+    where ${match}
+    returning r.previous_status as was, r.status`
+}
+
+/**
+ * Runs an update of results that returns each row's status and what it `was`, and moves the run's counters with it.
+ * @returns how many were written, by status
+ */
+async function write(
+  tx: Database,
+  run: RunPlace,
+  update: RawBuilder<unknown>,
+  dryRun: boolean,
+): Promise<Partial<StatusCounts>> {
+  const { rows } = await sql<{ stats: Partial<StatusCounts> | null }>`
+    with written as (${update}), moved as (
+      select was, status, count(*)::int as count from written group by was, status
+    ), counted as (
       update runs set
         passed_count = passed_count + d.passed, failed_count = failed_count + d.failed,
         blocked_count = blocked_count + d.blocked, retest_count = retest_count + d.retest,
@@ -86,17 +135,27 @@ async function writeBatch(
       from (
         select ${difference('passed')}, ${difference('failed')}, ${difference('blocked')}, ${difference('retest')},
           ${difference('not_tested')}
-        from written
+        from moved
       ) d
       where runs.id = ${run.id} and not ${dryRun}::boolean
     )
-    select
-      (select json_object_agg(status, count) from (select status, count(*) from written group by status) s) as stats,
-      (select array_agg(case_number) from input where case_number not in (select case_number from written)) as missing
-    `.execute(tx)
-  return rows[0] ?? { stats: null, missing: null }
+    select json_object_agg(status, count) as stats
+    from (select status, sum(count)::int as count from moved group by status) s`.execute(tx)
+  return rows[0]?.stats ?? {}
 }
 
 /** How many more (or fewer) results have this status now. */
-const difference = (status: ResultStatus) =>
-  sql`count(*) filter (where status = ${sql.lit(status)}) - count(*) filter (where was = ${sql.lit(status)}) as ${sql.ref(status)}`
+const difference = (status: ResultStatus) => sql`
+  coalesce(sum(count) filter (where status = ${sql.lit(status)}), 0)
+    - coalesce(sum(count) filter (where was = ${sql.lit(status)}), 0) as ${sql.ref(status)}`
+
+/** Asked only when fewer rows were written than sent. */
+async function selectMissing(tx: Database, run: RunPlace, writes: readonly ResultWrite[]): Promise<number[]> {
+  const { rows } = await sql<{ number: number }>`
+    select number from unnest(${writes.map(({ caseNumber }) => caseNumber)}::int[]) as number
+    where not exists (
+      select from test_results r
+      where r.project_id = ${run.project.id} and r.run_id = ${run.id} and r.case_number = number
+    )`.execute(tx)
+  return rows.map(({ number }) => number)
+}

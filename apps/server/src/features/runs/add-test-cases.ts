@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../database/connect.ts'
 import type { RunPlace } from '../../http/places.ts'
-import { notFound, runCompleted } from '../../problems.ts'
-import { joinRun, numbersOf } from './join-run.ts'
+import { invalid, notFound, runCompleted } from '../../problems.ts'
+import { findCases, joinRun } from './join-run.ts'
 import { lockRun, selectRun } from './runs.queries.ts'
 
 /**
@@ -17,7 +17,8 @@ export async function addTestCasesToRun(db: Database, run: RunPlace, caseIds: re
     const locked = await lockRun(tx, run.id)
     if (locked === undefined) throw notFound('run')
     if (locked.status === 'completed') throw runCompleted()
-    const numbers = await numbersOf(tx, run.project, caseIds)
+    const { numbers, unknown } = await findCases(tx, run.project, caseIds)
+    if (unknown.length > 0) throw invalid(unknown)
     await joinRun(tx, run, sql`c.number = any(${numbers}::int[])`)
     const updated = await selectRun(tx, run.id)
     if (updated === undefined) throw notFound('run')

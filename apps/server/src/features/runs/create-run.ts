@@ -1,3 +1,4 @@
+import type { FieldError } from '@casebook/contract/problem'
 import type { CreateRunBody } from '@casebook/contract/runs'
 import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
@@ -7,8 +8,8 @@ import { type Database, violates } from '../../database/connect.ts'
 import { isUuid } from '../../http/ids.ts'
 import type { ProjectPlace } from '../../http/places.ts'
 import { invalid, notFound } from '../../problems.ts'
-import { selectRun, unknownMilestone } from './runs.queries.ts'
-import { joinRun, numbersOf } from './join-run.ts'
+import { findCases, joinRun } from './join-run.ts'
+import { selectRun, UNKNOWN_MILESTONE } from './runs.queries.ts'
 
 type NewRun = Static<typeof CreateRunBody>
 
@@ -26,11 +27,13 @@ export async function createRun(
   body: NewRun,
 ): Promise<string> {
   const milestoneId = body.milestone_id ?? null
-  if (milestoneId !== null && !isUuid(milestoneId)) throw unknownMilestone()
   try {
     return await db.transaction().execute(async (tx) => {
       const counted = await sql`update projects set run_count = run_count + 1 where id = ${project.id}`.execute(tx)
       if (counted.numAffectedRows === 0n) throw notFound('project')
+      const { condition, unknown } = await chooseCases(tx, project, body)
+      if (!(await isMilestone(tx, project.id, milestoneId))) unknown.push(UNKNOWN_MILESTONE)
+      if (unknown.length > 0) throw invalid(unknown)
       const run = { id: uuidv7(), project }
       await tx
         .insertInto('runs')
@@ -43,24 +46,33 @@ export async function createRun(
           created_by: creator,
         })
         .execute()
-      await joinRun(tx, run, await chooseCases(tx, project, body))
+      await joinRun(tx, run, condition)
       const created = await selectRun(tx, run.id)
       if (created === undefined) throw notFound('run')
       return created
     })
   } catch (error) {
-    throw violates(error, 'runs_project_id_milestone_id_fkey') ? unknownMilestone() : error
+    // It was deleted a moment after it was found.
+    throw violates(error, 'runs_project_id_milestone_id_fkey') ? invalid([UNKNOWN_MILESTONE]) : error
   }
 }
 
-/** Which cases, as a condition on `test_cases c`. Cases named one by one and folders add up. */
-async function chooseCases(tx: Database, project: ProjectPlace, body: NewRun): Promise<RawBuilder<unknown>> {
-  const { test_case_ids: caseIds, folder_ids: folderIds } = body
-  if (caseIds === undefined && folderIds === undefined) return sql`true`
+/** Which cases, as a condition on `test_cases c`, and what is unknown. Cases named one by one and folders add up. */
+async function chooseCases(
+  tx: Database,
+  project: ProjectPlace,
+  { test_case_ids: caseIds, folder_ids: folderIds }: NewRun,
+): Promise<{ condition: RawBuilder<unknown>; unknown: FieldError[] }> {
+  if (caseIds === undefined && folderIds === undefined) return { condition: sql`true`, unknown: [] }
   const chosen: RawBuilder<unknown>[] = []
-  if (caseIds !== undefined) chosen.push(sql`c.number = any(${await numbersOf(tx, project, caseIds)}::int[])`)
+  const unknown: FieldError[] = []
+  if (caseIds !== undefined) {
+    const found = await findCases(tx, project, caseIds)
+    chosen.push(sql`c.number = any(${found.numbers}::int[])`)
+    unknown.push(...found.unknown)
+  }
   if (folderIds !== undefined) {
-    await refuseUnknownFolders(tx, project.id, folderIds)
+    unknown.push(...(await unknownFolders(tx, project.id, folderIds)))
     chosen.push(sql`c.folder_id in (
       with recursive below as (
         select id from folders where project_id = ${project.id} and id = any(${folderIds}::uuid[])
@@ -69,14 +81,25 @@ async function chooseCases(tx: Database, project: ProjectPlace, body: NewRun): P
       ) select id from below
     )`)
   }
-  return sql`(${sql.join(chosen, sql` or `)})`
+  return { condition: sql`(${sql.join(chosen, sql` or `)})`, unknown }
 }
 
-async function refuseUnknownFolders(tx: Database, projectId: string, ids: readonly string[]): Promise<void> {
+async function unknownFolders(tx: Database, projectId: string, ids: readonly string[]): Promise<FieldError[]> {
   const rows = await tx.selectFrom('folders').select('id').where('project_id', '=', projectId).execute()
   const known = new Set(rows.map(({ id }) => id))
-  const unknown = ids.flatMap((id, index) =>
-    known.has(id.toLowerCase()) ? [] : [{ path: `/folder_ids/${index}`, message: 'is no folder of this project' }],
+  return ids.flatMap((id, index) =>
+    known.has(id) ? [] : [{ path: `/folder_ids/${index}`, message: 'is no folder of this project' }],
   )
-  if (unknown.length > 0) throw invalid(unknown)
+}
+
+async function isMilestone(tx: Database, projectId: string, id: string | null): Promise<boolean> {
+  if (id === null) return true
+  if (!isUuid(id)) return false
+  const found = await tx
+    .selectFrom('milestones')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found !== undefined
 }

@@ -1,15 +1,15 @@
+import type { FieldError } from '@casebook/contract/problem'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../database/connect.ts'
 import { testCaseNumber } from '../../http/ids.ts'
 import type { ProjectPlace, RunPlace } from '../../http/places.ts'
-import { invalid } from '../../problems.ts'
 
 /**
  * Lets the cases that meet `condition` (on `test_cases c`) join a run, by number, untested, with the title that they
- * have now; those already in it stay as they are. Ordinals go on from the run's size, so that cases that join within
- * the same millisecond still keep their order. The caller holds the project's row, and the run's where others
- * could know of it.
+ * have now; those already in it stay as they are. Ordinals go on from the run's size and count only cases that are new
+ * to it, so that cases that join within the same millisecond still keep their order. The caller holds the project's
+ * row, and the run's where others could know of it.
  */
 export async function joinRun(tx: Database, { id, project }: RunPlace, condition: RawBuilder<unknown>): Promise<void> {
   await sql`
@@ -21,20 +21,23 @@ export async function joinRun(tx: Database, { id, project }: RunPlace, condition
       select c.project_id, run.id, uuid_v7_in_batch(statement_timestamp(), run.size + row_number() over (order by c.number)),
         c.number, c.title
       from test_cases c, run
-      where c.project_id = ${project.id} and ${condition}
+      where c.project_id = ${project.id} and ${condition} and not exists (
+        select from test_results t
+        where t.project_id = c.project_id and t.case_number = c.number and t.run_id = run.id
+      )
       order by c.number
-      on conflict (project_id, case_number, run_id) do nothing
       returning 1
     )
     update runs set not_tested_count = not_tested_count + (select count(*) from joined), updated_at = now()
     where id = ${id}`.execute(tx)
 }
 
-/**
- * The numbers of test case ids, every one of which must be a case of the project.
- * @throws {Problem} 400 that names every unknown id
- */
-export async function numbersOf(tx: Database, project: ProjectPlace, ids: readonly string[]): Promise<number[]> {
+/** The numbers of test case ids, and those ids that are no case of the project, as fields of the request. */
+export async function findCases(
+  tx: Database,
+  project: ProjectPlace,
+  ids: readonly string[],
+): Promise<{ numbers: number[]; unknown: FieldError[] }> {
   const numbers = ids.map((id) => testCaseNumber(id, project.prefix))
   const { rows } = await sql<{ number: number }>`
     select number from test_cases where project_id = ${project.id} and number = any(${numbers}::int[])`.execute(tx)
@@ -42,6 +45,5 @@ export async function numbersOf(tx: Database, project: ProjectPlace, ids: readon
   const unknown = numbers.flatMap((number, index) =>
     known.has(number) ? [] : [{ path: `/test_case_ids/${index}`, message: 'is no test case of this project' }],
   )
-  if (unknown.length > 0) throw invalid(unknown)
-  return [...known].filter((number) => number !== null)
+  return { numbers: rows.map(({ number }) => number), unknown }
 }

@@ -1,3 +1,4 @@
+import type { FieldError } from '@casebook/contract/problem'
 import type { listRuns, UpdateRunBody } from '@casebook/contract/runs'
 import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
@@ -6,7 +7,7 @@ import { type Database, violates } from '../../database/connect.ts'
 import { isUuid } from '../../http/ids.ts'
 import { containing, type PageOf } from '../../http/pagination.ts'
 import type { RunPlace } from '../../http/places.ts'
-import { invalidField } from '../../problems.ts'
+import { invalid } from '../../problems.ts'
 
 type Filters = Static<typeof listRuns.schema.querystring>
 
@@ -74,7 +75,7 @@ export async function lockRun(tx: Database, id: string) {
  */
 export async function updateRun(db: Database, run: RunPlace, change: Static<typeof UpdateRunBody>) {
   const { name, description, milestone_id, status } = change
-  if (typeof milestone_id === 'string' && !isUuid(milestone_id)) throw unknownMilestone()
+  if (typeof milestone_id === 'string' && !isUuid(milestone_id)) throw invalid([UNKNOWN_MILESTONE])
   if ([name, description, milestone_id, status].every((value) => value === undefined))
     return await selectRun(db, run.id)
   try {
@@ -92,12 +93,12 @@ export async function updateRun(db: Database, run: RunPlace, change: Static<type
       .where('id', '=', run.id)
       .execute()
   } catch (error) {
-    throw violates(error, 'runs_project_id_milestone_id_fkey') ? unknownMilestone() : error
+    throw violates(error, 'runs_project_id_milestone_id_fkey') ? invalid([UNKNOWN_MILESTONE]) : error
   }
   return await selectRun(db, run.id)
 }
 
-export const unknownMilestone = () => invalidField('/milestone_id', 'is no milestone of this project')
+export const UNKNOWN_MILESTONE: FieldError = { path: '/milestone_id', message: 'is no milestone of this project' }
 
 /** Deletes a run with its results; returns its name, or null when it is gone. */
 export async function deleteRun(db: Database, { id, project }: RunPlace): Promise<string | null> {

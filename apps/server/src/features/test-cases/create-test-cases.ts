@@ -23,12 +23,9 @@ export async function createTestCases(
   pathOf: (index: number) => string,
 ): Promise<number[]> {
   if (items.length === 0) return []
-  const badFolders = items.flatMap(({ folder_id: id }, index) =>
-    typeof id === 'string' && !isUuid(id)
-      ? [{ path: `${pathOf(index)}/folder_id`, message: 'is no folder of this project' }]
-      : [],
-  )
-  if (badFolders.length > 0) throw invalid(badFolders)
+  if (items.some(({ folder_id: id }) => typeof id === 'string' && !isUuid(id))) {
+    throw invalid(await unknownFolders(db, project.id, items, pathOf))
+  }
   try {
     const { rows } = await insert(db, project.id, authorId, items)
     if (rows.length === 0) throw notFound('project')

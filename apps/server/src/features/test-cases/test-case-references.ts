@@ -23,7 +23,7 @@ export async function unknownFolders(
   const rows = await db.selectFrom('folders').select('id').where('project_id', '=', projectId).execute()
   const known = new Set(rows.map(({ id }) => id))
   return items.flatMap(({ folder_id: id }, index) =>
-    typeof id === 'string' && !known.has(id.toLowerCase())
+    typeof id === 'string' && !known.has(id)
       ? [{ path: `${pathOf(index)}/folder_id`, message: 'is no folder of this project' }]
       : [],
   )

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
-import type { Database } from '../../database/connect.ts'
+import { type Database, violates } from '../../database/connect.ts'
+import { notFound } from '../../problems.ts'
 import { hashSecret, newTokenSecret, type TokenKind } from './secret.ts'
 
 /** Whom a token acts for: one user, or one project. */
@@ -16,7 +17,10 @@ export interface NewTokenInput {
 
 const listed = ['id', 'name', 'access', 'expires_at', 'last_used_at', 'created_at'] as const
 
-/** Stores a token's hash and returns it with its secret, which exists nowhere else. */
+/**
+ * Stores a token's hash and returns it with its secret, which exists nowhere else.
+ * @throws {Problem} 404 when the project is gone
+ */
 export async function insertToken(
   db: Database,
   owner: TokenOwner,
@@ -38,6 +42,9 @@ export async function insertToken(
     })
     .returning(listed)
     .executeTakeFirstOrThrow()
+    .catch((error: unknown) => {
+      throw violates(error, 'api_tokens_project_id_fkey') ? notFound('project') : error
+    })
   return { ...row, token: secret }
 }
 

@@ -2,7 +2,7 @@ const MAX_NUMBER = 2_147_483_647
 
 /** Finds the test case ids of one project in text and in properties. */
 export interface CaseIdFinder {
-  /** The numbers of the ids in a text, each once. */
+  /** The numbers of the ids in a text, each once, in their order. */
   inText(text: string): number[]
   /** The number of a text that is an id and nothing else; null for anything else. */
   exactly(text: string): number | null
@@ -13,25 +13,39 @@ export interface CaseIdFinder {
  * digit on either side: `[WEB-12] logs in`, `test_web_12_logs_in`. A number that no case can have is no id.
  */
 export function createCaseIdFinder(prefix: string): CaseIdFinder {
-  const either = `(?:${prefix}|${prefix.toLowerCase()})`
-  const anywhere = new RegExp(String.raw`(?<![\p{L}\p{N}])${either}[-_](\d+)(?![\p{L}\p{N}])`, 'gu')
-  const whole = new RegExp(String.raw`^${either}[-_](\d+)$`)
-  // Most names hold no id, and this is asked twice for every test: a plain search rules them out at once.
   const lower = prefix.toLowerCase()
-  const mayHold = (text: string) => text.includes(prefix) || text.includes(lower)
+  const either = `(?:${prefix}|${lower})`
+  const anywhere = new RegExp(String.raw`${either}[-_](\d+)`, 'g')
+  const whole = new RegExp(String.raw`^${either}[-_](\d+)$`)
   return {
     inText(text) {
-      if (!mayHold(text)) return []
-      const numbers = new Set<number>()
-      for (const [, digits = ''] of text.matchAll(anywhere)) {
-        const number = Number(digits)
-        if (number > 0 && number <= MAX_NUMBER) numbers.add(number)
+      // Asked twice for every test, and most texts hold no id: a plain search rules them out at once.
+      if (!text.includes(prefix) && !text.includes(lower)) return []
+      const numbers: number[] = []
+      for (const match of text.matchAll(anywhere)) {
+        const number = validNumber(match[1])
+        const standsAlone = !isWordBefore(text, match.index) && !isWordAt(text, match.index + match[0].length)
+        if (number !== null && standsAlone && !numbers.includes(number)) numbers.push(number)
       }
-      return [...numbers]
+      return numbers
     },
-    exactly(text) {
-      const number = Number(whole.exec(text)?.[1] ?? 0)
-      return number > 0 && number <= MAX_NUMBER ? number : null
-    },
+    exactly: (text) => validNumber(whole.exec(text)?.[1]),
   }
+}
+
+function validNumber(digits: string | undefined): number | null {
+  const number = Number(digits ?? 0)
+  return number > 0 && number <= MAX_NUMBER ? number : null
+}
+
+const letterOrDigit = /^[\p{L}\p{N}]/u
+
+/** Whether a letter or digit, of whatever script, begins at an index. Look-arounds in the pattern would cost five times as much. */
+const isWordAt = (text: string, index: number): boolean =>
+  index < text.length && letterOrDigit.test(String.fromCodePoint(text.codePointAt(index) ?? 0))
+
+function isWordBefore(text: string, index: number): boolean {
+  if (index === 0) return false
+  const isLowSurrogate = (text.charCodeAt(index - 1) & 0xfc00) === 0xdc00
+  return isWordAt(text, isLowSurrogate && index > 1 ? index - 2 : index - 1)
 }

@@ -1,21 +1,23 @@
-import type { Readable } from 'node:stream'
+import type { IncomingMessage } from 'node:http'
 
-import { bodyTooLarge } from '../../problems.ts'
+import { bodyTooLarge, invalidField } from '../../problems.ts'
 
 /**
  * The chunks of a body as long as they stay within a limit. When its reader stops early (at the limit, or at a mistake
- * in the XML) the rest is read and dropped, since a client that is still sending would never see the answer.
- * @throws {Problem} 413 as soon as there is one byte more
+ * in the XML) the body is left open, so that its sender can still be answered.
+ * @throws {Problem} 413 as soon as there is one byte more; 400 when the body breaks off
  */
-export async function* limitBytes(body: Readable, limit: number): AsyncGenerator<Uint8Array> {
+export async function* limitBytes(body: IncomingMessage, limit: number): AsyncGenerator<Uint8Array> {
   let bytes = 0
   try {
+    if (Number(body.headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit)
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength
       if (bytes > limit) throw bodyTooLarge(limit)
       yield chunk
     }
-  } finally {
-    body.resume()
+  } catch (error) {
+    // Nobody is there to read this; but it is no failure of ours, and must not be logged as one.
+    throw body.errored === null ? error : invalidField('', 'broke off before its end', 'incomplete_body')
   }
 }

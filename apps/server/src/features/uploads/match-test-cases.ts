@@ -56,8 +56,8 @@ function idsOf(
   { attempts, name, classname }: ReportedTest,
   finder: CaseIdFinder,
 ): { numbers: number[]; unknown: string[] } {
-  const given = [...new Set(attempts.flatMap((attempt) => attempt.caseIds))]
-  if (given.length > 0) {
+  if (attempts.some((attempt) => attempt.caseIds.length > 0)) {
+    const given = [...new Set(attempts.flatMap((attempt) => attempt.caseIds))]
     const numbers = new Set(given.map((id) => finder.exactly(id)).filter((number) => number !== null))
     return { numbers: [...numbers], unknown: given.filter((id) => finder.exactly(id) === null) }
   }

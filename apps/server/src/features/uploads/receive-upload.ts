@@ -80,7 +80,11 @@ async function parseReport(junit: string | AsyncIterable<Uint8Array>) {
     return await parseJUnit(junit)
   } catch (error) {
     throw error instanceof JUnitError
-      ? invalidField('/junit_xml', `cannot be read: ${error.message}`, 'invalid_junit_xml')
+      ? invalidField(
+          typeof junit === 'string' ? '/junit_xml' : '',
+          `cannot be read: ${error.message}`,
+          'invalid_junit_xml',
+        )
       : error
   }
 }

@@ -1,7 +1,11 @@
 import type { ResultStatus } from '@casebook/contract/results'
 import type { AttemptDetail, TestAttempt } from '@casebook/junit'
 
-/** A test of a report: every `<testcase>` of the same classname and name is an attempt at it. */
+/**
+ * A test of a report: every `<testcase>` of the same classname and name is an attempt at it, unless their properties
+ * name different test cases. Those are different tests (one function over a table of data, say), and the pass of one
+ * must not hide the failure of another.
+ */
 export interface ReportedTest {
   classname: string
   name: string
@@ -12,17 +16,52 @@ export interface ReportedTest {
 export const fullName = ({ classname, name }: { classname: string; name: string }): string =>
   classname === '' ? name : `${classname}.${name}`
 
+/** The tests of one classname and name, by the test cases that they name; `''` for none yet. */
+interface Namesakes {
+  byIds: Map<string, ReportedTest>
+  last: ReportedTest
+}
+
 /** Gathers the attempts at each test, in the order of the report. */
 export function groupAttempts(attempts: readonly TestAttempt[]): ReportedTest[] {
-  const tests = new Map<string, ReportedTest>()
+  const tests: ReportedTest[] = []
+  // Nearly every test has one attempt: what tells namesakes apart is made only for those that have more.
+  const byName = new Map<string, ReportedTest | Namesakes>()
   for (const attempt of attempts) {
+    const { classname, name } = attempt
     // No name can hold a NUL, so that no two pairs share a key.
-    const key = `${attempt.classname}\0${attempt.name}`
-    const test = tests.get(key)
-    if (test === undefined) tests.set(key, { classname: attempt.classname, name: attempt.name, attempts: [attempt] })
-    else test.attempts.push(attempt)
+    const key = `${classname}\0${name}`
+    const earlier = byName.get(key)
+    const namesakes = earlier !== undefined && 'attempts' in earlier ? namesakesOf(earlier) : earlier
+    const known = namesakes && knownTest(namesakes, idsOf(attempt))
+    if (namesakes !== undefined && namesakes !== earlier) byName.set(key, namesakes)
+    if (known !== undefined) {
+      known.attempts.push(attempt)
+      continue
+    }
+    const test = { classname, name, attempts: [attempt] }
+    tests.push(test)
+    if (namesakes === undefined) byName.set(key, test)
+    else namesakes.byIds.set(idsOf(attempt), (namesakes.last = test))
   }
-  return [...tests.values()]
+  return tests
+}
+
+const idsOf = ({ caseIds }: TestAttempt): string => caseIds.toSorted().join('\0')
+
+const namesakesOf = (test: ReportedTest): Namesakes => ({
+  byIds: new Map(test.attempts.map((attempt) => [idsOf(attempt), test])),
+  last: test,
+})
+
+/** An attempt that names no test case, as some tools write retries, is one more at the test before it. */
+function knownTest({ byIds, last }: Namesakes, ids: string): ReportedTest | undefined {
+  const nameless = byIds.get('')
+  if (ids === '') return last
+  if (nameless === undefined) return byIds.get(ids)
+  byIds.delete('')
+  byIds.set(ids, nameless)
+  return nameless
 }
 
 /** What one or several tests say of a case. */
@@ -38,6 +77,8 @@ export interface Outcome {
  * failure comes before a skip.
  */
 export function outcomeOf({ attempts }: ReportedTest): Outcome {
+  const [only] = attempts
+  if (attempts.length === 1 && only !== undefined && only.details.length === 0) return plainOutcome(only)
   const deciding =
     attempts.find((attempt) => attempt.status === 'passed') ??
     attempts.find((attempt) => attempt.status === 'failed') ??
@@ -49,6 +90,13 @@ export function outcomeOf({ attempts }: ReportedTest): Outcome {
   ]
   return { status, note: joinNotes(notes), seconds: sum(attempts.map((attempt) => attempt.elapsedSeconds)) }
 }
+
+/** Nearly every test of a report: one attempt that has nothing to say. */
+const plainOutcome = ({ status, elapsedSeconds }: TestAttempt): Outcome => ({
+  status: status === 'skipped' ? 'not_tested' : status,
+  note: null,
+  seconds: elapsedSeconds,
+})
 
 const inOrder = (attempts: readonly TestAttempt[], first: TestAttempt | undefined): TestAttempt[] =>
   first === undefined ? [...attempts] : [first, ...attempts.filter((attempt) => attempt !== first)]
@@ -105,6 +153,7 @@ function joinNotes(notes: readonly string[]): string | null {
 }
 
 function sum(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null)
-  return known.length === 0 ? null : known.reduce((total, value) => total + value, 0)
+  let total: number | null = null
+  for (const value of values) if (value !== null) total = (total ?? 0) + value
+  return total
 }

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 
 import type { Deps } from '../../deps.ts'
 import { type App, principalOf, runOf } from '../../http/request.ts'
-import { bodyTooLarge, invalidField, notFound, Problem } from '../../problems.ts'
+import { invalidField, notFound } from '../../problems.ts'
 import { limitBytes } from './limit-bytes.ts'
 import { receive } from './receive-upload.ts'
 
@@ -20,8 +20,6 @@ export function uploadsRoutes(parent: App, { db, places }: Deps): void {
   void parent.register(async (app: App) => {
     app.decorateRequest('xml', null)
     app.addContentTypeParser(['application/xml', 'text/xml'], (request, payload, done) => {
-      if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT.upload)
-        return done(bodyTooLarge(BODY_LIMIT.upload))
       // It stays a stream, to be parsed as it comes in; the rest of what a JSON body would say is in the query.
       request.xml = limitBytes(payload, BODY_LIMIT.upload)
       const { run_id, dry_run } = request.query as { run_id?: unknown; dry_run?: unknown }
@@ -47,9 +45,6 @@ export function uploadsRoutes(parent: App, { db, places }: Deps): void {
 
 /** The run that the body names, which comes before any word on the rest of the body. */
 async function findRun(request: FastifyRequest, places: Deps['places']): Promise<void> {
-  if (request.headers['content-encoding'] !== undefined) {
-    throw new Problem(415, 'unsupported_content_encoding', 'Send the body as it is, without Content-Encoding.')
-  }
   const { run_id: id } = (request.body ?? {}) as { run_id?: unknown }
   if (typeof id !== 'string') return
   const run = await places.run(id)

@@ -1,0 +1,24 @@
+// Lints the OpenAPI document that the service would serve. Needs no database: nothing is asked of it.
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { pino } from 'pino'
+
+import { buildApp } from '../dist/app.js'
+import { readConfig } from '../dist/config.js'
+import { connect } from '../dist/database/connect.js'
+
+const { db, close } = connect({}, { poolSize: 2, onError: console.error })
+const app = await buildApp({ config: readConfig({}), db, log: pino({ level: 'silent' }) })
+await app.ready()
+const folder = await mkdtemp(join(tmpdir(), 'casebook-openapi-'))
+const file = join(folder, 'openapi.json')
+await writeFile(file, JSON.stringify(app.swagger(), null, 2))
+const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+const { status } = spawnSync('npx', ['redocly', 'lint', file, '--config', 'redocly.yaml'], { stdio: 'inherit', env })
+await rm(folder, { recursive: true, force: true })
+await app.close()
+await close()
+process.exitCode = status ?? 1

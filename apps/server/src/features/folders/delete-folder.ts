@@ -1,0 +1,25 @@
+import type { Database } from '../../database/connect.ts'
+import { childrenOf } from './folder-tree.ts'
+import * as folders from './folders.queries.ts'
+
+/**
+ * Deletes a folder; its test cases and subfolders move up to its parent, where the subfolders take its place.
+ * @returns its name, or null when there is none
+ */
+export async function deleteFolder(db: Database, projectId: string, id: string): Promise<string | null> {
+  return await db.transaction().execute(async (tx) => {
+    await folders.lockTree(tx, projectId)
+    const tree = await folders.selectFolders(tx, projectId)
+    const folder = tree.find((one) => one.id === id)
+    if (folder === undefined) return null
+    await folders.moveContentUp(tx, projectId, folder)
+    const left = childrenOf(tree, folder.parent_id).flatMap((one) => (one.id === id ? childrenOf(tree, id) : [one]))
+    await folders.renumber(
+      tx,
+      projectId,
+      left.map((one) => one.id),
+    )
+    await folders.deleteEmptyFolder(tx, projectId, id)
+    return folder.name
+  })
+}

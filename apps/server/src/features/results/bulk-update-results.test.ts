@@ -1,0 +1,197 @@
+import type { Run } from '@casebook/contract/runs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { expectTrueCounters } from '../../../test/counters.ts'
+import { makeCases, makeCiToken, makeMember, makeProject, makeRun, makeUser, resultsOf } from '../../../test/make.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+async function scene(cases = 3) {
+  const project = await makeProject(server)
+  await makeCases(server, project, cases)
+  const run = await makeRun(server, project)
+  const { token } = project.admin
+  const path = `/v1/runs/${run.id}/results/bulk`
+  return {
+    project,
+    run,
+    token,
+    path,
+    bulk: (results: unknown[]) => server.request('POST', path, { token, body: { results } }),
+    results: () => resultsOf(server, run.id, token),
+  }
+}
+const notInRun = (id: string) => ({ test_case_id: id, error: expect.stringContaining(id), code: 'not_in_run' })
+
+describe('POST /v1/runs/:run_id/results/bulk', () => {
+  it('stores every result and answers 200 with what was stored', async () => {
+    const { project, bulk, results } = await scene()
+    const { status, body } = await bulk([
+      { test_case_id: 'WEB-2', status: 'failed', note: 'n', elapsed: 3 },
+      { test_case_id: 'WEB-1', status: 'passed' },
+    ])
+    expect([status, body]).toEqual([
+      200,
+      {
+        data: {
+          updated: 2,
+          results: [
+            { test_case_id: 'WEB-2', status: 'failed' },
+            { test_case_id: 'WEB-1', status: 'passed' },
+          ],
+        },
+      },
+    ])
+    const stored = await results()
+    const tested = { tested_by: project.admin.id, tested_at: expect.any(String) }
+    expect(stored.get('WEB-2')).toMatchObject({ status: 'failed', note: 'n', elapsed: 3, ...tested })
+    expect(stored.get('WEB-1')).toMatchObject({ status: 'passed', note: null, elapsed: null, ...tested })
+    expect(stored.get('WEB-3')).toMatchObject({ status: 'not_tested', tested_at: null })
+    await expectTrueCounters(server, project.id)
+  })
+
+  it('keeps the note and the time that an item does not send, and clears those sent as null', async () => {
+    const { bulk, results } = await scene()
+    const full = { status: 'failed', note: 'n', elapsed: 3 }
+    await bulk(['WEB-1', 'WEB-2', 'WEB-3'].map((test_case_id) => ({ test_case_id, ...full })))
+    await bulk([
+      { test_case_id: 'WEB-1', status: 'passed' },
+      { test_case_id: 'WEB-2', status: 'passed', note: null },
+      { test_case_id: 'WEB-3', status: 'passed', elapsed: null, note: 'new' },
+    ])
+    const stored = [...(await results()).values()].map(({ note, elapsed }) => [note, elapsed])
+    expect(stored).toEqual([
+      ['n', 3],
+      [null, 3],
+      ['new', null],
+    ])
+  })
+
+  it('counts only the last of several items for one test case', async () => {
+    const { project, bulk, results } = await scene()
+    const { status, body } = await bulk([
+      { test_case_id: 'WEB-1', status: 'failed', note: 'first', elapsed: 1 },
+      { test_case_id: 'WEB-2', status: 'passed' },
+      { test_case_id: 'WEB-1', status: 'passed', elapsed: 2 },
+    ])
+    expect([status, body['data']]).toMatchObject([200, { updated: 2 }])
+    expect((await results()).get('WEB-1')).toMatchObject({ status: 'passed', note: null, elapsed: 2 })
+    await expectTrueCounters(server, project.id)
+  })
+
+  it('answers 207 with an error for each unknown test case, and stores the others', async () => {
+    const { bulk, results } = await scene()
+    const unknown = ['WEB-99', 'APP-1', 'web-1', 'WEB-01', 'WEB-99999999999', ' WEB-1']
+    const { status, body } = await bulk([
+      ...unknown.map((test_case_id) => ({ test_case_id, status: 'passed' })),
+      { test_case_id: 'WEB-1', status: 'passed' },
+      { test_case_id: 'WEB-99', status: 'failed' },
+    ])
+    expect([status, body]).toEqual([
+      207,
+      {
+        data: {
+          updated: 1,
+          results: [{ test_case_id: 'WEB-1', status: 'passed' }],
+          errors: unknown.map(notInRun),
+        },
+      },
+    ])
+    expect((await results()).get('WEB-1')?.status).toBe('passed')
+  })
+
+  it('answers 207 when nothing at all could be stored', async () => {
+    const { bulk } = await scene(0)
+    const { status, body } = await bulk([{ test_case_id: 'WEB-1', status: 'passed' }])
+    expect([status, body]).toEqual([207, { data: { updated: 0, results: [], errors: [notInRun('WEB-1')] } }])
+  })
+
+  it('answers 200 to no results at all', async () => {
+    const { bulk } = await scene()
+    expect(await bulk([])).toMatchObject({ status: 200, body: { data: { updated: 0, results: [] } } })
+  })
+
+  it('does not find a test case of the project that is not in the run', async () => {
+    const { project, bulk } = await scene(1)
+    await makeCases(server, project, 1)
+    expect((await bulk([{ test_case_id: 'WEB-2', status: 'passed' }])).status).toBe(207)
+  })
+
+  it('takes 10,000 items and refuses 10,001', async () => {
+    const { project, run, token, path, bulk } = await scene(200)
+    const items = Array.from({ length: 10_000 }, (_, index) => ({
+      test_case_id: `WEB-${(index % 200) + 1}`,
+      status: index < 9_800 ? 'failed' : 'passed',
+    }))
+    expect(await bulk(items)).toMatchObject({ status: 200, body: { data: { updated: 200 } } })
+    const body = { results: [...items, { test_case_id: 'WEB-1', status: 'failed' }] }
+    const problem = await server.refused(400, 'POST', path, { token, body })
+    expect(problem.errors?.map((error) => error.path)).toEqual(['/results'])
+    const read = await server.request<{ data: Run }>('GET', `/v1/runs/${run.id}`, { token })
+    expect(read.body.data.stats).toMatchObject({ passed: 200, failed: 0 })
+    await expectTrueCounters(server, project.id)
+  })
+
+  it('names every bad item, and stores nothing', async () => {
+    const { token, path, results } = await scene()
+    const body = {
+      results: [
+        { test_case_id: 'WEB-1', status: 'passed' },
+        { test_case_id: 'WEB-2', status: 'skipped' },
+        { test_case_id: 3, status: 'passed', elapsed: -1 },
+        { status: 'passed', note: 'a\0b' },
+        'WEB-3',
+      ],
+    }
+    const problem = await server.refused(400, 'POST', path, { token, body })
+    expect(problem.errors?.map((error) => error.path).toSorted()).toEqual([
+      '/results/1/status',
+      '/results/2/elapsed',
+      '/results/2/test_case_id',
+      '/results/3/note',
+      '/results/3/test_case_id',
+      '/results/4',
+    ])
+    expect((await results()).get('WEB-1')?.status).toBe('not_tested')
+  })
+
+  it('cuts a note that is too long', async () => {
+    const { bulk, results } = await scene(1)
+    await bulk([{ test_case_id: 'WEB-1', status: 'failed', note: '🐞'.repeat(65_537) }])
+    expect((await results()).get('WEB-1')?.note === `${'🐞'.repeat(65_536)}… [cut]`).toBe(true)
+  })
+
+  it('refuses a completed run, even without items', async () => {
+    const { run, token, path } = await scene(1)
+    await server.request('PATCH', `/v1/runs/${run.id}`, { token, body: { status: 'completed' } })
+    const problem = await server.refused(409, 'POST', path, { token, body: { results: [] } })
+    expect(problem.code).toBe('run_completed')
+  })
+
+  it('is closed to viewers, strangers and CI tokens, who learn nothing of the body', async () => {
+    const { project, path } = await scene(0)
+    const viewer = (await makeMember(server, project.id, 'viewer')).token
+    for (const token of [viewer, (await makeUser(server)).token, await makeCiToken(server, project)]) {
+      await server.refused(403, 'POST', path, {
+        token,
+        body: 'no JSON',
+        headers: { 'content-type': 'application/json' },
+      })
+    }
+  })
+
+  it('takes a body of several megabytes, and none past 10', async () => {
+    const { token, path, bulk } = await scene(1)
+    const note = 'x'.repeat(2_000_000)
+    const items = (count: number) =>
+      Array.from({ length: count }, () => ({ test_case_id: 'WEB-1', status: 'passed', note }))
+    expect((await bulk(items(4))).status).toBe(200)
+    const problem = await server.refused(413, 'POST', path, { token, body: { results: items(6) } })
+    expect(problem.code).toBe('body_too_large')
+  })
+})

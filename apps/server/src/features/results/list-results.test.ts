@@ -1,0 +1,149 @@
+import type { TestResult } from '@casebook/contract/results'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { makeCase, makeCases, makeCiToken, makeMember, makeProject, makeRun, makeUser } from '../../../test/make.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+interface ResultPage {
+  data: TestResult[]
+  meta: { page: number; per_page: number; total: number }
+}
+
+/** A run over cases with these titles. */
+async function scene(titles: string[]) {
+  const project = await makeProject(server)
+  for (const title of titles) await makeCase(server, project, { title })
+  const run = await makeRun(server, project)
+  const { token } = project.admin
+  const path = `/v1/runs/${run.id}/results`
+  return {
+    project,
+    token,
+    path,
+    async list(query = ''): Promise<ResultPage> {
+      const { status, body } = await server.request<ResultPage>('GET', path + query, { token })
+      expect(status).toBe(200)
+      return body
+    },
+    async set(results: { test_case_id: string; status: string }[]) {
+      await server.request('POST', `${path}/bulk`, { token, body: { results } })
+    },
+  }
+}
+const ids = ({ data }: ResultPage) => data.map((result) => result.test_case_id)
+
+describe('GET /v1/runs/:run_id/results', () => {
+  it('gives every field of a result', async () => {
+    const { project, token, path, list } = await scene(['Pays by card'])
+    await server.request('PUT', `${path}/WEB-1`, { token, body: { status: 'failed', note: 'no', elapsed: 7 } })
+    expect((await list()).data).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        test_case_id: 'WEB-1',
+        test_case_title: 'Pays by card',
+        status: 'failed',
+        note: 'no',
+        elapsed: 7,
+        tested_by: project.admin.id,
+        tested_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      },
+    ])
+  })
+
+  it('lists in pages of 20 in the order in which the cases joined, whatever has been written since', async () => {
+    const { project, token, path, list, set } = await scene([])
+    const all = await makeCases(server, project, 45)
+    const runId = path.split('/')[3]
+    await server.request('POST', `/v1/runs/${runId}/test-cases`, { token, body: { test_case_ids: ['WEB-45'] } })
+    await server.request('POST', `/v1/runs/${runId}/test-cases`, { token, body: { test_case_ids: all } })
+    await set([
+      { test_case_id: 'WEB-30', status: 'passed' },
+      { test_case_id: 'WEB-2', status: 'failed' },
+    ])
+    const pages = [await list(), await list('?page=2'), await list('?page=3'), await list('?page=4')]
+    expect(pages.flatMap(ids)).toEqual(['WEB-45', ...all.slice(0, -1)])
+    expect(pages.map(({ data }) => data.length)).toEqual([20, 20, 5, 0])
+    expect(pages.at(-1)?.meta).toEqual({ page: 4, per_page: 20, total: 45 })
+  })
+
+  it.each(['passed', 'failed', 'blocked', 'retest', 'not_tested'])(
+    'filters by status %s, with the true total',
+    async (status) => {
+      const { list, set } = await scene(['a', 'b', 'c', 'd', 'e', 'f'])
+      await set(
+        ['passed', 'failed', 'blocked', 'retest', 'not_tested', status].map((value, index) => ({
+          test_case_id: `WEB-${index + 1}`,
+          status: value,
+        })),
+      )
+      const page = await list(`?status=${status}&per_page=1`)
+      expect([page.data[0]?.status, page.meta.total]).toEqual([status, 2])
+    },
+  )
+
+  it.each([
+    ['card', ['WEB-1', 'WEB-2']],
+    ['CARD', ['WEB-1', 'WEB-2']],
+    ['100%', ['WEB-3']],
+    ['_', ['WEB-4']],
+    [String.raw`\d`, ['WEB-5']],
+    ['GRÖSSE', ['WEB-6']],
+    ['WEB-1', []],
+  ])('searches titles for %j literally, in upper or lower case', async (search, found) => {
+    const titles = ['Pays by card', 'Card declined', '100% discount', 'a_b', String.raw`a\d`, 'Wählt die Grösse']
+    const { list } = await scene(titles)
+    const page = await list(`?search=${encodeURIComponent(search)}`)
+    expect([ids(page), page.meta.total]).toEqual([found, found.length])
+  })
+
+  it('combines status and search', async () => {
+    const { list, set } = await scene(['card', 'card', 'cash'])
+    await set([1, 3].map((number) => ({ test_case_id: `WEB-${number}`, status: 'passed' })))
+    const page = await list('?status=passed&search=card')
+    expect([ids(page), page.meta.total]).toEqual([['WEB-1'], 1])
+  })
+
+  it('keeps results whose test case was deleted, with the title and without the id', async () => {
+    const { project, token, list } = await scene(['Stays', 'Goes'])
+    await server.request('DELETE', `/v1/projects/${project.id}/test-cases/WEB-2`, { token })
+    const page = await list()
+    expect(page.data.map((result) => [result.test_case_id, result.test_case_title])).toEqual([
+      ['WEB-1', 'Stays'],
+      [null, 'Goes'],
+    ])
+    expect(page.meta.total).toBe(2)
+  })
+
+  it('keeps the title that a test case had when it joined', async () => {
+    const { project, token, list } = await scene(['Old'])
+    await server.request('PATCH', `/v1/projects/${project.id}/test-cases/WEB-1`, { token, body: { title: 'New' } })
+    expect((await list()).data[0]?.test_case_title).toBe('Old')
+  })
+
+  it.each([['status=done'], ['page=0'], ['per_page=0'], ['per_page=101'], ['search=%00']])(
+    'refuses ?%s',
+    async (query) => {
+      const { token, path } = await scene([])
+      const problem = await server.refused(400, 'GET', `${path}?${query}`, { token })
+      expect(problem.errors?.map((error) => error.path)).toEqual([`/${query.split('=')[0]}`])
+    },
+  )
+
+  it('is open to viewers and CI tokens and closed to strangers', async () => {
+    const { project, path } = await scene([])
+    const viewer = (await makeMember(server, project.id, 'viewer')).token
+    for (const token of [viewer, await makeCiToken(server, project, 'read')]) {
+      expect((await server.request('GET', path, { token })).status).toBe(200)
+    }
+    const stranger = (await makeUser(server)).token
+    for (const token of [stranger, await makeCiToken(server, await makeProject(server))]) {
+      await server.refused(403, 'GET', path, { token })
+    }
+  })
+})

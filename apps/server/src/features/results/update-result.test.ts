@@ -1,0 +1,212 @@
+import type { TestResult } from '@casebook/contract/results'
+import type { Run } from '@casebook/contract/runs'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { expectTrueCounters } from '../../../test/counters.ts'
+import {
+  makeCase,
+  makeCases,
+  makeCiToken,
+  makeMember,
+  makeProject,
+  makeRun,
+  makeUser,
+  resultsOf,
+} from '../../../test/make.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+async function scene(cases = 2) {
+  const project = await makeProject(server)
+  await makeCases(server, project, cases)
+  const run = await makeRun(server, project)
+  const { token } = project.admin
+  const path = `/v1/runs/${run.id}/results`
+  return {
+    project,
+    run,
+    token,
+    path,
+    async put(id: string, body: object, by = token): Promise<TestResult> {
+      const answer = await server.request<{ data: TestResult }>('PUT', `${path}/${id}`, { token: by, body })
+      expect(answer.status).toBe(200)
+      return answer.body.data
+    },
+    result: async (id: string | null) => (await resultsOf(server, run.id, token)).get(id),
+  }
+}
+
+describe('PUT /v1/runs/:run_id/results/:result_id', () => {
+  it('sets a result by the id of its test case, and answers it as it is listed', async () => {
+    const { project, put, result } = await scene()
+    const before = Date.now()
+    const updated = await put('WEB-2', { status: 'failed', note: 'The total is wrong', elapsed: 40 })
+    expect(updated).toEqual({
+      id: expect.any(String),
+      test_case_id: 'WEB-2',
+      test_case_title: 'Case 2',
+      status: 'failed',
+      note: 'The total is wrong',
+      elapsed: 40,
+      tested_by: project.admin.id,
+      tested_at: expect.any(String),
+    })
+    expect(Math.abs(Date.parse(updated.tested_at ?? '') - before)).toBeLessThan(10_000)
+    expect(await result('WEB-2')).toEqual(updated)
+    expect(await result('WEB-1')).toMatchObject({ status: 'not_tested', tested_by: null, tested_at: null })
+  })
+
+  it('sets a result by its own id', async () => {
+    const { put, result } = await scene()
+    const id = (await result('WEB-1'))?.id ?? ''
+    expect(await put(id, { status: 'blocked' })).toMatchObject({ id, test_case_id: 'WEB-1', status: 'blocked' })
+  })
+
+  it('keeps the note and the time that are not sent', async () => {
+    const { put } = await scene()
+    await put('WEB-1', { status: 'failed', note: 'n', elapsed: 3 })
+    expect(await put('WEB-1', { status: 'passed' })).toMatchObject({ status: 'passed', note: 'n', elapsed: 3 })
+    expect(await put('WEB-1', { status: 'passed', elapsed: 0 })).toMatchObject({ note: 'n', elapsed: 0 })
+    expect(await put('WEB-1', { status: 'passed', note: '' })).toMatchObject({ note: '', elapsed: 0 })
+  })
+
+  it('clears the note and the time that are sent as null', async () => {
+    const { put } = await scene()
+    await put('WEB-1', { status: 'failed', note: 'n', elapsed: 3 })
+    expect(await put('WEB-1', { status: 'failed', note: null })).toMatchObject({ note: null, elapsed: 3 })
+    expect(await put('WEB-1', { status: 'failed', elapsed: null })).toMatchObject({ note: null, elapsed: null })
+  })
+
+  it('makes the last caller the tester, and takes the time of every write', async () => {
+    const { project, put } = await scene()
+    const first = await put('WEB-1', { status: 'passed' })
+    const member = await makeMember(server, project.id, 'member')
+    const second = await put('WEB-1', { status: 'passed' }, member.token)
+    expect(second.tested_by).toBe(member.id)
+    expect((second.tested_at ?? '') > (first.tested_at ?? '')).toBe(true)
+  })
+
+  it('moves the counters of the run, and when it was updated', async () => {
+    const { project, run, token, put } = await scene()
+    await put('WEB-1', { status: 'failed' })
+    await put('WEB-1', { status: 'passed' })
+    await put('WEB-2', { status: 'not_tested' })
+    const { body } = await server.request<{ data: Run }>('GET', `/v1/runs/${run.id}`, { token })
+    expect(body.data).toMatchObject({ stats: { passed: 1, failed: 0, not_tested: 1 }, pass_rate: 100 })
+    expect(body.data.updated_at > run.updated_at).toBe(true)
+    await expectTrueCounters(server, project.id)
+  })
+
+  it.each([
+    [{}, ['/status']],
+    [{ note: 'n' }, ['/status']],
+    [{ status: 'PASSED' }, ['/status']],
+    [{ status: 'skipped' }, ['/status']],
+    [{ status: null }, ['/status']],
+    [{ status: 'passed', elapsed: -1 }, ['/elapsed']],
+    [{ status: 'passed', elapsed: 1.5 }, ['/elapsed']],
+    [{ status: 'passed', elapsed: '5' }, ['/elapsed']],
+    [{ status: 'passed', elapsed: 2_147_483_648 }, ['/elapsed']],
+    [{ status: 'passed', note: 5 }, ['/note']],
+    [{ status: 'passed', note: 'a\0b' }, ['/note']],
+    [{ status: 'passed', note: '\ud83d' }, ['/note']],
+    [{ status: 'x', note: 5, elapsed: 'x' }, ['/elapsed', '/note', '/status']],
+  ])('refuses %j', async (body, paths) => {
+    const { token, path } = await scene(1)
+    const problem = await server.refused(400, 'PUT', `${path}/WEB-1`, { token, body })
+    expect(problem.errors?.map((error) => error.path).toSorted()).toEqual(paths)
+  })
+
+  it('takes the longest time there is, and a time of nothing', async () => {
+    const { put } = await scene(1)
+    expect((await put('WEB-1', { status: 'passed', elapsed: 2_147_483_647 })).elapsed).toBe(2_147_483_647)
+    expect((await put('WEB-1', { status: 'passed', elapsed: 0 })).elapsed).toBe(0)
+  })
+
+  it.each([['x'], ['🐞']])('cuts a note of more than 65,536 × %s, and takes one of just as many', async (filler) => {
+    const { put } = await scene(1)
+    const longest = filler.repeat(65_536)
+    expect((await put('WEB-1', { status: 'passed', note: longest })).note === longest).toBe(true)
+    expect((await put('WEB-1', { status: 'passed', note: `${longest}y` })).note === `${longest}… [cut]`).toBe(true)
+  })
+
+  it.each([[uuidv7()], ['WEB-99'], ['APP-1'], ['web-1'], ['WEB-01'], ['WEB-99999999999'], ['nonsense'], ['%00']])(
+    'does not find %s',
+    async (id) => {
+      const { token, path } = await scene(1)
+      await server.refused(404, 'PUT', `${path}/${id}`, { token, body: { status: 'passed' } })
+    },
+  )
+
+  it('does not find a result of another run', async () => {
+    const { project, token, path } = await scene(1)
+    const other = await makeRun(server, project)
+    const id = (await resultsOf(server, other.id, token)).get('WEB-1')?.id ?? ''
+    await server.refused(404, 'PUT', `${path}/${id}`, { token, body: { status: 'passed' } })
+  })
+
+  it('refuses a completed run', async () => {
+    const { run, token, path, result } = await scene(1)
+    await server.request('PATCH', `/v1/runs/${run.id}`, { token, body: { status: 'completed' } })
+    const problem = await server.refused(409, 'PUT', `${path}/WEB-1`, { token, body: { status: 'passed' } })
+    expect(problem.code).toBe('run_completed')
+    expect((await result('WEB-1'))?.status).toBe('not_tested')
+  })
+
+  it('is closed to viewers, strangers, CI tokens and tokens that read, who learn nothing of the body', async () => {
+    const { project, path } = await scene(1)
+    const viewer = (await makeMember(server, project.id, 'viewer')).token
+    const reader = (await makeUser(server, 'read')).token
+    for (const token of [viewer, (await makeUser(server)).token, reader, await makeCiToken(server, project)]) {
+      await server.refused(403, 'PUT', `${path}/WEB-1`, { token, body: { status: 'nonsense' } })
+    }
+  })
+})
+
+describe('a result whose test case was deleted', () => {
+  it('is set by its own id and no longer by that of the case', async () => {
+    const { project, token, path, put, result } = await scene()
+    await put('WEB-1', { status: 'failed', note: 'n', elapsed: 3 })
+    const id = (await result('WEB-1'))?.id ?? ''
+    await server.request('DELETE', `/v1/projects/${project.id}/test-cases/WEB-1`, { token })
+    await server.refused(404, 'PUT', `${path}/WEB-1`, { token, body: { status: 'passed' } })
+    expect(await put(id, { status: 'passed' })).toEqual({
+      id,
+      test_case_id: null,
+      test_case_title: 'Case 1',
+      status: 'passed',
+      note: 'n',
+      elapsed: 3,
+      tested_by: project.admin.id,
+      tested_at: expect.any(String),
+    })
+    expect(await put(id, { status: 'passed', note: null, elapsed: 9 })).toMatchObject({ note: null, elapsed: 9 })
+    await expectTrueCounters(server, project.id)
+  })
+
+  it('is never said to be set when it was not, even when the case is being deleted', async () => {
+    const { project, run, token, path } = await scene(0)
+    for (let round = 0; round < 15; round += 1) {
+      const { id } = await makeCase(server, project, { title: `Round ${round}` })
+      await server.request('POST', `/v1/runs/${run.id}/test-cases`, { token, body: { test_case_ids: [id] } })
+      const [put] = await Promise.all([
+        server.request<{ data: TestResult }>('PUT', `${path}/${id}`, { token, body: { status: 'passed' } }),
+        server.request('DELETE', `/v1/projects/${project.id}/test-cases/${id}`, { token }),
+      ])
+      const stored = await server.db
+        .selectFrom('test_results')
+        .select('status')
+        .where('run_id', '=', run.id)
+        .where('title', '=', `Round ${round}`)
+        .executeTakeFirst()
+      expect([put.status, stored?.status]).toEqual(put.status === 200 ? [200, 'passed'] : [404, 'not_tested'])
+    }
+    await expectTrueCounters(server, project.id)
+  })
+})

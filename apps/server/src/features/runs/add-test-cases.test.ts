@@ -1,0 +1,145 @@
+import type { Run } from '@casebook/contract/runs'
+import { type RawBuilder, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { expectTrueCounters } from '../../../test/counters.ts'
+import { makeCase, makeCases, makeCiToken, makeMember, makeProject, makeRun, resultsOf } from '../../../test/make.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { joinRun } from './join-run.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+async function scene(cases: number, test_case_ids: string[] = []) {
+  const project = await makeProject(server)
+  await makeCases(server, project, cases)
+  const run = await makeRun(server, project, { test_case_ids })
+  const { token } = project.admin
+  return {
+    project,
+    run,
+    token,
+    path: `/v1/runs/${run.id}/test-cases`,
+    order: async () => [...(await resultsOf(server, run.id, token)).keys()],
+  }
+}
+
+async function add(path: string, token: string, test_case_ids: string[]): Promise<Run> {
+  const { status, body } = await server.request<{ data: Run }>('POST', path, { token, body: { test_case_ids } })
+  expect(status).toBe(200)
+  return body.data
+}
+
+describe('POST /v1/runs/:run_id/test-cases', () => {
+  it('adds test cases at the end, untested, and answers the run', async () => {
+    const { token, path, order } = await scene(5, ['WEB-4'])
+    const run = await add(path, token, ['WEB-1', 'WEB-5'])
+    expect(await order()).toEqual(['WEB-4', 'WEB-1', 'WEB-5'])
+    expect([run.result_count, run.stats.not_tested]).toEqual([3, 3])
+  })
+
+  it('leaves those already there as they are', async () => {
+    const { run, token, path } = await scene(3, ['WEB-2'])
+    await server.request('PUT', `/v1/runs/${run.id}/results/WEB-2`, {
+      token,
+      body: { status: 'failed', note: 'n', elapsed: 4 },
+    })
+    const before = (await resultsOf(server, run.id, token)).get('WEB-2')
+    expect((await add(path, token, ['WEB-1', 'WEB-2', 'WEB-2'])).stats).toMatchObject({ failed: 1, not_tested: 1 })
+    expect((await resultsOf(server, run.id, token)).get('WEB-2')).toEqual(before)
+  })
+
+  it('lists test cases in the order in which they joined, however often some are named again', async () => {
+    const { token, path, order } = await scene(30, ['WEB-30'])
+    const joined = ['WEB-30']
+    for (let number = 29; number > 0; number -= 1) {
+      await add(path, token, [`WEB-${number}`, ...joined])
+      joined.push(`WEB-${number}`)
+    }
+    expect(await order()).toEqual(joined)
+  })
+
+  it('keeps that order among those that join within the same millisecond', async () => {
+    const { project, run, order } = await scene(7)
+    await server.db.transaction().execute(async (tx) => {
+      // Time stands still for this transaction.
+      await sql`create function public.statement_timestamp() returns timestamptz language sql return timestamptz '2026-11-21'`.execute(
+        tx,
+      )
+      await sql`set local search_path = public, pg_catalog`.execute(tx)
+      const join = (condition: RawBuilder<unknown>) => joinRun(tx, { id: run.id, project }, condition)
+      await join(sql`c.number <= 4`)
+      await join(sql`c.number <= 5`)
+      await join(sql`c.number = 7`)
+      await join(sql`c.number = 6`)
+      await sql`drop function public.statement_timestamp()`.execute(tx)
+    })
+    expect(await order()).toEqual([1, 2, 3, 4, 5, 7, 6].map((number) => `WEB-${number}`))
+    await expectTrueCounters(server, project.id)
+  })
+
+  it('names every unknown test case, and adds none', async () => {
+    const { token, path, order } = await scene(2)
+    const body = { test_case_ids: ['WEB-1', 'WEB-9', 'nonsense'] }
+    const problem = await server.refused(400, 'POST', path, { token, body })
+    expect(problem.errors?.map((error) => error.path)).toEqual(['/test_case_ids/1', '/test_case_ids/2'])
+    expect(await order()).toEqual([])
+  })
+
+  it('refuses a completed run', async () => {
+    const { run, token, path } = await scene(1)
+    await server.request('PATCH', `/v1/runs/${run.id}`, { token, body: { status: 'completed' } })
+    const problem = await server.refused(409, 'POST', path, { token, body: { test_case_ids: ['WEB-1'] } })
+    expect(problem.code).toBe('run_completed')
+  })
+
+  it('keeps the title that a test case had when it joined', async () => {
+    const { project, run, token, path } = await scene(2, ['WEB-1'])
+    const cases = `/v1/projects/${project.id}/test-cases`
+    for (const id of ['WEB-1', 'WEB-2']) {
+      await server.request('PATCH', `${cases}/${id}`, { token, body: { title: 'New title' } })
+    }
+    await add(path, token, ['WEB-2'])
+    const titles = [...(await resultsOf(server, run.id, token)).values()].map((result) => result.test_case_title)
+    expect(titles).toEqual(['Case 1', 'New title'])
+  })
+
+  it('is closed to CI tokens and viewers', async () => {
+    const { project, path } = await scene(1)
+    const viewer = await makeMember(server, project.id, 'viewer')
+    for (const token of [viewer.token, await makeCiToken(server, project)]) {
+      await server.refused(403, 'POST', path, { token, body: { test_case_ids: 'no list' } })
+    }
+  })
+
+  it('lets each test case join once when many are added at the same time', async () => {
+    const { project, token, path, order } = await scene(40)
+    await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        add(
+          path,
+          token,
+          Array.from({ length: 20 }, (_unused, at) => `WEB-${((index * 7 + at) % 40) + 1}`),
+        ),
+      ),
+    )
+    const ids = await order()
+    expect(new Set(ids).size).toBe(40)
+    await expectTrueCounters(server, project.id)
+  })
+
+  it('never lets a test case join that is being deleted', async () => {
+    const { project, token, path } = await scene(0)
+    for (let round = 0; round < 10; round += 1) {
+      const { id } = await makeCase(server, project)
+      await Promise.all([
+        server.request('POST', path, { token, body: { test_case_ids: [id] } }),
+        server.request('DELETE', `/v1/projects/${project.id}/test-cases/${id}`, { token }),
+      ])
+    }
+    await expectTrueCounters(server, project.id)
+  })
+})

@@ -1,0 +1,187 @@
+import type { Run } from '@casebook/contract/runs'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { expectTrueCounters } from '../../../test/counters.ts'
+import { makeCase, makeCases, makeCiToken, makeFolder, makeMember, makeProject, resultsOf } from '../../../test/make.ts'
+import { makeMilestone } from '../../../test/milestones.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+type Project = Awaited<ReturnType<typeof makeProject>>
+
+async function create(project: Project, body: object, token = project.admin.token): Promise<Run> {
+  const answer = await server.request<{ data: Run }>('POST', `/v1/projects/${project.id}/runs`, { token, body })
+  expect(answer.status).toBe(201)
+  return answer.body.data
+}
+
+const refuse = async (project: Project, body: object) =>
+  await server.refused(400, 'POST', `/v1/projects/${project.id}/runs`, { token: project.admin.token, body })
+
+const casesOf = async (run: Run, project: Project) => [...(await resultsOf(server, run.id, project.admin.token)).keys()]
+
+describe('POST /v1/projects/:project_id/runs', () => {
+  it('answers 201 with every field of the new run', async () => {
+    const project = await makeProject(server)
+    await makeCases(server, project, 3)
+    const run = await create(project, { name: '  Nightly ', description: 'Every night' })
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    expect(run).toEqual({
+      id: expect.any(String),
+      name: 'Nightly',
+      description: 'Every night',
+      status: 'in_progress',
+      milestone_id: null,
+      pass_rate: 0,
+      stats: { passed: 0, failed: 0, blocked: 0, retest: 0, not_tested: 3 },
+      result_count: 3,
+      created_by: project.admin.id,
+      created_at: time,
+      updated_at: time,
+      completed_at: null,
+    })
+  })
+
+  it('takes all test cases of the project when none are named, and only its own', async () => {
+    const project = await makeProject(server)
+    const other = await makeProject(server)
+    const ids = await makeCases(server, project, 12)
+    await makeCases(server, other, 2)
+    expect(await casesOf(await create(project, { name: 'All' }), project)).toEqual(ids)
+  })
+
+  it('takes the test cases named, each once, untested', async () => {
+    const project = await makeProject(server)
+    await makeCases(server, project, 4)
+    const run = await create(project, { name: 'Some', test_case_ids: ['WEB-4', 'WEB-2', 'WEB-4'] })
+    const results = await resultsOf(server, run.id, project.admin.token)
+    expect([...results.keys()].toSorted()).toEqual(['WEB-2', 'WEB-4'])
+    expect(results.get('WEB-4')).toEqual({
+      id: expect.any(String),
+      test_case_id: 'WEB-4',
+      test_case_title: 'Case 4',
+      status: 'not_tested',
+      note: null,
+      elapsed: null,
+      tested_by: null,
+      tested_at: null,
+    })
+    expect(run.result_count).toBe(2)
+  })
+
+  it.each([[{ test_case_ids: [] }], [{ folder_ids: [] }]])('makes an empty run of %j', async (chosen) => {
+    const project = await makeProject(server)
+    await makeCases(server, project, 2)
+    expect((await create(project, { name: 'Empty', ...chosen })).result_count).toBe(0)
+  })
+
+  it('takes the test cases in folders and all folders below them, and no others', async () => {
+    const project = await makeProject(server)
+    const top = await makeFolder(server, project)
+    const middle = await makeFolder(server, project, { parent_id: top.id })
+    const bottom = await makeFolder(server, project, { parent_id: middle.id })
+    const beside = await makeFolder(server, project)
+    for (const folder_id of [top.id, middle.id, bottom.id, beside.id]) await makeCase(server, project, { folder_id })
+    await makeCase(server, project)
+    const run = await create(project, { name: 'Middle', folder_ids: [middle.id, bottom.id] })
+    expect(await casesOf(run, project)).toEqual(['WEB-2', 'WEB-3'])
+  })
+
+  it('adds up folders and test cases that are both named', async () => {
+    const project = await makeProject(server)
+    const folder = await makeFolder(server, project)
+    await makeCases(server, project, 2)
+    await makeCase(server, project, { folder_id: folder.id })
+    const run = await create(project, { name: 'Both', folder_ids: [folder.id], test_case_ids: ['WEB-1', 'WEB-3'] })
+    expect(await casesOf(run, project)).toEqual(['WEB-1', 'WEB-3'])
+  })
+
+  it('names every unknown test case, folder and milestone at once, and creates nothing', async () => {
+    const project = await makeProject(server)
+    const other = await makeProject(server, { prefix: 'APP' })
+    await makeCases(server, project, 1)
+    await makeCases(server, other, 1)
+    const foreign = await makeFolder(server, other)
+    const own = await makeFolder(server, project)
+    const problem = await refuse(project, {
+      name: 'x',
+      test_case_ids: ['WEB-1', 'WEB-2', 'APP-1', 'web-1', 'WEB-01', '', 'WEB-99999999999'],
+      folder_ids: [own.id, foreign.id, 'nonsense'],
+      milestone_id: await makeMilestone(server, other.id),
+    })
+    expect(problem.errors?.map(({ path }) => path)).toEqual([
+      ...[1, 2, 3, 4, 5, 6].map((index) => `/test_case_ids/${index}`),
+      '/folder_ids/1',
+      '/folder_ids/2',
+      '/milestone_id',
+    ])
+    const { body } = await server.request<{ data: { run_count: number } }>('GET', `/v1/projects/${project.id}`, {
+      token: project.admin.token,
+    })
+    expect(body.data.run_count).toBe(0)
+    await expectTrueCounters(server, project.id)
+  })
+
+  it.each([[uuidv7()], ['nonsense']])('refuses the unknown milestone %s', async (milestone_id) => {
+    const project = await makeProject(server)
+    expect((await refuse(project, { name: 'x', milestone_id })).errors?.map(({ path }) => path)).toEqual([
+      '/milestone_id',
+    ])
+  })
+
+  it('links a milestone of the project', async () => {
+    const project = await makeProject(server)
+    const milestone_id = await makeMilestone(server, project.id)
+    expect((await create(project, { name: 'x', milestone_id })).milestone_id).toBe(milestone_id)
+  })
+
+  it.each([
+    [{}, '/name'],
+    [{ name: ' ' }, '/name'],
+    [{ name: 'x'.repeat(256) }, '/name'],
+    [{ name: 'x', description: null }, '/description'],
+    [{ name: 'x', description: 'x'.repeat(65_537) }, '/description'],
+    [{ name: 'x', test_case_ids: 'WEB-1' }, '/test_case_ids'],
+    [{ name: 'x', test_case_ids: [1] }, '/test_case_ids/0'],
+    [{ name: 'x', folder_ids: [null] }, '/folder_ids/0'],
+  ])('refuses a body with a bad field and names it', async (body, path) => {
+    const project = await makeProject(server)
+    expect((await refuse(project, body)).errors?.map((error) => error.path)).toEqual([path])
+  })
+
+  it('is open to members and to CI tokens with write access, whose runs have no creator', async () => {
+    const project = await makeProject(server)
+    const member = await makeMember(server, project.id, 'member')
+    expect((await create(project, { name: 'x' }, member.token)).created_by).toBe(member.id)
+    expect((await create(project, { name: 'x' }, await makeCiToken(server, project))).created_by).toBeNull()
+  })
+
+  it('is closed to viewers, strangers and read-only tokens, who learn nothing of the body', async () => {
+    const project = await makeProject(server)
+    const stranger = (await makeProject(server)).admin.token
+    const viewer = (await makeMember(server, project.id, 'viewer')).token
+    const reader = await makeCiToken(server, project, 'read')
+    for (const token of [stranger, viewer, reader]) {
+      await server.refused(403, 'POST', `/v1/projects/${project.id}/runs`, { token, body: { name: 5 } })
+    }
+  })
+
+  it('leaves true counters when runs and test cases are made at the same time', async () => {
+    const project = await makeProject(server)
+    await makeCases(server, project, 20)
+    const made = await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => {
+        if (index % 3 === 0) await makeCase(server, project)
+        return await create(project, { name: `Run ${index}` })
+      }),
+    )
+    expect(made).toHaveLength(12)
+    await expectTrueCounters(server, project.id)
+  })
+})

@@ -1,0 +1,130 @@
+import type { Run } from '@casebook/contract/runs'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { makeCases, makeMember, makeProject, makeRun, makeUser } from '../../../test/make.ts'
+import { makeMilestone } from '../../../test/milestones.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+interface RunPage {
+  data: Run[]
+  meta: { page: number; per_page: number; total: number }
+}
+type Project = Awaited<ReturnType<typeof makeProject>>
+
+async function list(project: Project, query = ''): Promise<RunPage> {
+  const { body, status } = await server.request<RunPage>('GET', `/v1/projects/${project.id}/runs${query}`, {
+    token: project.admin.token,
+  })
+  expect(status).toBe(200)
+  return body
+}
+const names = ({ data }: RunPage) => data.map(({ name }) => name)
+
+async function makeRuns(project: Project, wanted: string[]): Promise<Run[]> {
+  const runs: Run[] = []
+  for (const name of wanted) runs.push(await makeRun(server, project, { name }))
+  return runs
+}
+
+describe('GET /v1/projects/:project_id/runs', () => {
+  it('lists the runs of this project alone, the newest first, in pages', async () => {
+    const project = await makeProject(server)
+    await makeRun(server, await makeProject(server))
+    await makeRuns(project, ['a', 'b', 'c', 'd', 'e'])
+    expect(names(await list(project))).toEqual(['e', 'd', 'c', 'b', 'a'])
+    const second = await list(project, '?per_page=2&page=2')
+    expect(names(second)).toEqual(['c', 'b'])
+    expect(second.meta).toEqual({ page: 2, per_page: 2, total: 5 })
+    expect(await list(project, '?page=7')).toEqual({ data: [], meta: { page: 7, per_page: 20, total: 5 } })
+  })
+
+  it('gives each run as it is read alone', async () => {
+    const project = await makeProject(server)
+    await makeCases(server, project, 2)
+    const run = await makeRun(server, project)
+    const { body } = await server.request<{ data: Run }>('GET', `/v1/runs/${run.id}`, { token: project.admin.token })
+    expect((await list(project)).data).toEqual([body.data])
+    expect(body.data).toEqual(run)
+  })
+
+  it('filters by status, with the true total', async () => {
+    const project = await makeProject(server)
+    const [first] = await makeRuns(project, ['a', 'b', 'c'])
+    await server.request('PATCH', `/v1/runs/${first?.id}`, {
+      token: project.admin.token,
+      body: { status: 'completed' },
+    })
+    const completed = await list(project, '?status=completed')
+    expect([names(completed), completed.meta.total]).toEqual([['a'], 1])
+    const open = await list(project, '?status=in_progress&per_page=1')
+    expect([names(open), open.meta.total]).toEqual([['c'], 2])
+  })
+
+  it('filters by milestone, and finds nothing for an unknown one', async () => {
+    const project = await makeProject(server)
+    const milestone = await makeMilestone(server, project.id)
+    const [first] = await makeRuns(project, ['a', 'b'])
+    const patched = await server.request('PATCH', `/v1/runs/${first?.id}`, {
+      token: project.admin.token,
+      body: { milestone_id: milestone },
+    })
+    expect(patched.status).toBe(200)
+    expect(names(await list(project, `?milestone_id=${milestone}`))).toEqual(['a'])
+    for (const id of [uuidv7(), 'nonsense']) {
+      expect(await list(project, `?milestone_id=${id}`)).toEqual({
+        data: [],
+        meta: { page: 1, per_page: 20, total: 0 },
+      })
+    }
+  })
+
+  it.each([
+    ['night', ['Nightly']],
+    ['50%', ['50% of all']],
+    ['%', ['50% of all']],
+    ['_', ['a_b']],
+    [String.raw`\ `, [String.raw`back\ slash`]],
+    ['ÜBERNACHT', ['übernacht']],
+    ["'", ["it's"]],
+    ['nothing of the kind', []],
+  ])('searches for %j literally, in upper or lower case', async (search, found) => {
+    const project = await makeProject(server)
+    await makeRuns(project, ['Nightly', '50% of all', 'a_b', String.raw`back\ slash`, 'übernacht', "it's"])
+    const page = await list(project, `?search=${encodeURIComponent(search)}`)
+    expect([names(page), page.meta.total]).toEqual([found, found.length])
+  })
+
+  it('finds everything for an empty search', async () => {
+    const project = await makeProject(server)
+    await makeRuns(project, ['a', 'b'])
+    expect((await list(project, '?search=')).meta.total).toBe(2)
+  })
+
+  it.each([['status=done'], ['page=0'], ['per_page=101'], ['search=%00'], [`search=${'x'.repeat(256)}`]])(
+    'refuses ?%s',
+    async (query) => {
+      const project = await makeProject(server)
+      const problem = await server.refused(400, 'GET', `/v1/projects/${project.id}/runs?${query}`, {
+        token: project.admin.token,
+      })
+      expect(problem.errors?.map(({ path }) => path)).toEqual([`/${query.split('=')[0]}`])
+    },
+  )
+
+  it('is open to viewers and closed to strangers', async () => {
+    const project = await makeProject(server)
+    const viewer = await makeMember(server, project.id, 'viewer')
+    const path = `/v1/projects/${project.id}/runs`
+    expect((await server.request('GET', path, { token: viewer.token })).status).toBe(200)
+    await server.refused(403, 'GET', path, { token: (await makeUser(server)).token })
+    await server.refused(401, 'GET', path)
+    await server.refused(404, 'GET', `/v1/projects/${uuidv7()}/runs`, { token: viewer.token })
+  })
+})

@@ -1,0 +1,189 @@
+import type { Run } from '@casebook/contract/runs'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { expectTrueCounters } from '../../../test/counters.ts'
+import { makeCases, makeCiToken, makeMember, makeProject, makeRun, makeUser } from '../../../test/make.ts'
+import { makeMilestone } from '../../../test/milestones.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+async function scene(cases = 0) {
+  const project = await makeProject(server)
+  await makeCases(server, project, cases)
+  const run = await makeRun(server, project)
+  return { project, run, token: project.admin.token, path: `/v1/runs/${run.id}` }
+}
+
+async function read(path: string, token: string): Promise<Run> {
+  const { status, body } = await server.request<{ data: Run }>('GET', path, { token })
+  expect(status).toBe(200)
+  return body.data
+}
+
+async function change(path: string, token: string, body: object): Promise<Run> {
+  const answer = await server.request<{ data: Run }>('PATCH', path, { token, body })
+  expect(answer.status).toBe(200)
+  return answer.body.data
+}
+
+describe('GET /v1/runs/:run_id', () => {
+  it.each([[uuidv7()], ['WEB-1'], ['%00'], ['x'.repeat(300)]])('does not find %s', async (id) => {
+    const { token } = await makeUser(server)
+    await server.refused(404, 'GET', `/v1/runs/${id}`, { token })
+  })
+
+  it('says 401 before 404, and 404 before 403', async () => {
+    const { path } = await scene()
+    const { token } = await makeUser(server)
+    await server.refused(401, 'GET', `/v1/runs/${uuidv7()}`)
+    await server.refused(404, 'GET', `/v1/runs/${uuidv7()}`, { token })
+    await server.refused(403, 'GET', path, { token })
+  })
+
+  it.each([
+    // [passed, failed, blocked, retest, not_tested], pass rate
+    [[0, 0, 0, 0, 3], 0],
+    [[0, 1, 0, 0, 0], 0],
+    [[3, 0, 0, 0, 9], 100],
+    [[1, 1, 1, 0, 5], 33.3],
+    [[2, 0, 0, 1, 0], 66.7],
+    [[1, 1, 3, 3, 1], 12.5],
+    [[1, 5, 1, 1, 0], 12.5],
+    [[1, 15, 0, 0, 0], 6.3],
+  ])('gives the counts %j the pass rate %d', async (counts, rate) => {
+    const { token, path } = await scene(counts.reduce((sum, count) => sum + count, 0))
+    const statuses = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
+    const results = statuses
+      .flatMap((status, index) => Array.from({ length: counts[index] ?? 0 }, () => status))
+      .map((status, index) => ({ test_case_id: `WEB-${index + 1}`, status }))
+    await server.request('POST', `${path}/results/bulk`, { token, body: { results } })
+    const run = await read(path, token)
+    expect(Object.values(run.stats)).toEqual(counts)
+    expect([run.pass_rate, run.result_count]).toEqual([rate, results.length])
+  })
+})
+
+describe('PATCH /v1/runs/:run_id', () => {
+  it('changes only the fields sent, and updated_at', async () => {
+    const { run, token, path } = await scene(1)
+    const described = await change(path, token, { description: 'Every night' })
+    expect(described).toEqual({ ...run, description: 'Every night', updated_at: expect.any(String) })
+    expect(described.updated_at > run.updated_at).toBe(true)
+    expect((await change(path, token, { name: ' New ' })).description).toBe('Every night')
+    expect((await read(path, token)).name).toBe('New')
+  })
+
+  it('changes nothing when nothing is sent', async () => {
+    const { run, token, path } = await scene()
+    expect(await change(path, token, {})).toEqual(run)
+  })
+
+  it('completes a run, and notes when', async () => {
+    const { run, token, path } = await scene()
+    const completed = await change(path, token, { status: 'completed' })
+    expect(completed.status).toBe('completed')
+    expect(Date.parse(completed.completed_at ?? '')).toBeGreaterThanOrEqual(Date.parse(run.created_at))
+  })
+
+  it('keeps the time of completion when a completed run is completed again', async () => {
+    const { token, path } = await scene()
+    const first = await change(path, token, { status: 'completed' })
+    expect((await change(path, token, { status: 'completed', name: 'x' })).completed_at).toBe(first.completed_at)
+  })
+
+  it('reopens a run, which then was never completed and takes results again', async () => {
+    const { token, path } = await scene(1)
+    await change(path, token, { status: 'completed' })
+    await server.refused(409, 'PUT', `${path}/results/WEB-1`, { token, body: { status: 'passed' } })
+    expect(await change(path, token, { status: 'in_progress' })).toMatchObject({
+      status: 'in_progress',
+      completed_at: null,
+    })
+    const put = await server.request('PUT', `${path}/results/WEB-1`, { token, body: { status: 'passed' } })
+    expect(put.status).toBe(200)
+  })
+
+  it('lets a completed run be renamed', async () => {
+    const { token, path } = await scene()
+    await change(path, token, { status: 'completed' })
+    expect((await change(path, token, { name: 'Renamed' })).name).toBe('Renamed')
+  })
+
+  it('links a milestone and lets go of it', async () => {
+    const { project, token, path } = await scene()
+    const milestone_id = await makeMilestone(server, project.id)
+    expect((await change(path, token, { milestone_id })).milestone_id).toBe(milestone_id)
+    expect((await change(path, token, { milestone_id: null })).milestone_id).toBeNull()
+  })
+
+  it('refuses a milestone that is unknown or of another project', async () => {
+    const { token, path } = await scene()
+    const foreign = await makeMilestone(server, (await makeProject(server)).id)
+    for (const milestone_id of [foreign, uuidv7(), 'nonsense']) {
+      const problem = await server.refused(400, 'PATCH', path, { token, body: { milestone_id } })
+      expect(problem.errors?.map((error) => error.path)).toEqual(['/milestone_id'])
+    }
+  })
+
+  it.each([[{ name: '' }], [{ name: null }], [{ description: 1 }], [{ status: 'done' }], [{ status: null }]])(
+    'refuses %j',
+    async (body) => {
+      const { token, path } = await scene()
+      const problem = await server.refused(400, 'PATCH', path, { token, body })
+      expect(problem.errors?.map((error) => error.path)).toEqual([`/${Object.keys(body)[0]}`])
+    },
+  )
+
+  it('is open to CI tokens with write access and closed to viewers and to CI tokens that read', async () => {
+    const { project, path } = await scene()
+    const body = { status: 'completed' }
+    await change(path, await makeCiToken(server, project), body)
+    const viewer = await makeMember(server, project.id, 'viewer')
+    await server.refused(403, 'PATCH', path, { token: viewer.token, body })
+    await server.refused(403, 'PATCH', path, { token: await makeCiToken(server, project, 'read'), body })
+  })
+})
+
+describe('DELETE /v1/runs/:run_id', () => {
+  it('deletes the run with its results, says so, and counts one run less', async () => {
+    const { project, run, token, path } = await scene(3)
+    await makeRun(server, project, { name: 'Other' })
+    const { status, body } = await server.request('DELETE', path, { token })
+    expect([status, body]).toEqual([200, { message: expect.stringContaining('Nightly') }])
+    await server.refused(404, 'GET', path, { token })
+    await server.refused(404, 'GET', `${path}/results`, { token })
+    await server.refused(404, 'DELETE', path, { token })
+    await expectTrueCounters(server, project.id)
+    const left = await server.db.selectFrom('test_results').select('id').where('run_id', '=', run.id).execute()
+    expect(left).toEqual([])
+  })
+
+  it('is closed to viewers and to CI tokens', async () => {
+    const { project, path } = await scene()
+    const viewer = await makeMember(server, project.id, 'viewer')
+    await server.refused(403, 'DELETE', path, { token: viewer.token })
+    await server.refused(403, 'DELETE', path, { token: await makeCiToken(server, project) })
+  })
+
+  it('deletes once when asked several times at once', async () => {
+    const { project, token, path } = await scene(5)
+    const answers = await Promise.all(Array.from({ length: 4 }, () => server.request('DELETE', path, { token })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404])
+    await expectTrueCounters(server, project.id)
+  })
+})
+
+describe('a run of a deleted project', () => {
+  it('is not found, as if it had never been', async () => {
+    const { project, token, path } = await scene()
+    await read(path, token)
+    await server.request('DELETE', `/v1/projects/${project.id}`, { token })
+    await server.refused(404, 'GET', path, { token })
+  })
+})

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { makeCase, makeCiToken, makeFolder, makeMember, makeProject } from '../../../test/make.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+type MadeProject = Awaited<ReturnType<typeof makeProject>>
+const pathOf = (project: MadeProject) => `/v1/projects/${project.id}/test-cases/bulk`
+const bulk = (project: MadeProject, test_cases: unknown) =>
+  server.request('POST', pathOf(project), { token: project.admin.token, body: { test_cases } })
+
+async function refusedPaths(project: MadeProject, status: number, test_cases: unknown): Promise<string[]> {
+  const options = { token: project.admin.token, body: { test_cases } }
+  const problem = await server.refused(status, 'POST', pathOf(project), options)
+  return problem.errors?.map(({ path }) => path) ?? []
+}
+
+async function countOf(project: MadeProject): Promise<number> {
+  const rows = await server.db.selectFrom('test_cases').select('number').where('project_id', '=', project.id).execute()
+  return rows.length
+}
+
+describe('POST /v1/projects/:pid/test-cases/bulk', () => {
+  it('creates all in order, and answers with how many and with their ids and titles', async () => {
+    const project = await makeProject(server)
+    const { status, body } = await bulk(project, [{ title: ' b ' }, { title: 'a', priority: 'low' }])
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      data: {
+        created: 2,
+        test_cases: [
+          { id: 'WEB-1', title: 'b' },
+          { id: 'WEB-2', title: 'a' },
+        ],
+      },
+    })
+  })
+
+  it('stores each item as a single creation would', async () => {
+    const project = await makeProject(server)
+    const folder = await makeFolder(server, project)
+    const item = {
+      title: 'x',
+      folder_id: folder.id,
+      priority: 'critical',
+      type: 'api',
+      precondition: 'p',
+      steps: [{ position: 1, action: 'a', expected: 'e' }],
+      expected_result: 'r',
+      tags: ['t', 'NULL', 'a,"b"'],
+      automation_key: 'k',
+    }
+    await bulk(project, [{ title: 'plain' }, item])
+    const { token } = project.admin
+    const { body } = await server.request('GET', `/v1/projects/${project.id}/test-cases/WEB-2`, { token })
+    expect(body['data']).toMatchObject(item)
+    const { body: plain } = await server.request('GET', `/v1/projects/${project.id}/test-cases/WEB-1`, { token })
+    expect(plain['data']).toMatchObject({
+      folder_id: null,
+      priority: 'medium',
+      type: 'functional',
+      steps: [],
+      tags: [],
+    })
+  })
+
+  it('takes a hundred', async () => {
+    const project = await makeProject(server)
+    const { body } = await bulk(
+      project,
+      Array.from({ length: 100 }, () => ({ title: 'x' })),
+    )
+    expect(body['data']).toMatchObject({ created: 100 })
+  })
+
+  it('refuses a hundred and one', async () => {
+    const project = await makeProject(server)
+    expect(
+      await refusedPaths(
+        project,
+        400,
+        Array.from({ length: 101 }, () => ({ title: 'x' })),
+      ),
+    ).toEqual(['/test_cases'])
+    expect(await countOf(project)).toBe(0)
+  })
+
+  it('names the list’s length and its bad items at once', async () => {
+    const project = await makeProject(server)
+    const items = Array.from({ length: 150 }, (_, index) => (index === 149 ? {} : { title: 'x' }))
+    expect(await refusedPaths(project, 400, items)).toEqual(['/test_cases', '/test_cases/149/title'])
+  })
+
+  it('creates none of an empty list', async () => {
+    const project = await makeProject(server)
+    expect(await bulk(project, [])).toMatchObject({ status: 201, body: { data: { created: 0, test_cases: [] } } })
+  })
+
+  it('names every bad field of every bad item, and creates nothing', async () => {
+    const project = await makeProject(server)
+    const items = [{ title: 'fine' }, {}, { title: ' ', priority: 'urgent' }, { title: 'x', steps: [{}] }, null, 'text']
+    expect(await refusedPaths(project, 400, items)).toEqual([
+      '/test_cases/1/title',
+      '/test_cases/2/title',
+      '/test_cases/2/priority',
+      '/test_cases/3/steps/0/action',
+      '/test_cases/4',
+      '/test_cases/5',
+    ])
+    expect(await countOf(project)).toBe(0)
+  })
+
+  it('names every bad item of a hundred, several bad fields in each', async () => {
+    const project = await makeProject(server)
+    const paths = await refusedPaths(
+      project,
+      400,
+      Array.from({ length: 100 }, () => ({ priority: 1, type: 2, tags: 3 })),
+    )
+    expect(paths).toHaveLength(400)
+    expect(paths).toContain('/test_cases/99/title')
+  })
+
+  it('names every unknown folder, of whatever form, and creates nothing', async () => {
+    const project = await makeProject(server)
+    const { id: known } = await makeFolder(server, project)
+    const { id: foreign } = await makeFolder(server, await makeProject(server))
+    const folders = [known, 'nonsense', null, '01a1fc2b-5f29-7584-9e03-d27674921b66', foreign]
+    const paths = await refusedPaths(
+      project,
+      400,
+      folders.map((folder_id) => ({ title: 'x', folder_id })),
+    )
+    expect(paths).toEqual([1, 3, 4].map((index) => `/test_cases/${index}/folder_id`))
+    expect(await countOf(project)).toBe(0)
+  })
+
+  it('answers 409 to automation keys that are taken, in the project or twice in the list, and creates nothing', async () => {
+    const project = await makeProject(server)
+    await makeCase(server, project, { automation_key: 'old' })
+    const keys = ['new', 'old', null, 'new', null]
+    const paths = await refusedPaths(
+      project,
+      409,
+      keys.map((automation_key) => ({ title: 'x', automation_key })),
+    )
+    expect(paths).toEqual(['/test_cases/1/automation_key', '/test_cases/3/automation_key'])
+    expect(await countOf(project)).toBe(1)
+  })
+
+  it('uses up no number when it is refused', async () => {
+    const project = await makeProject(server)
+    await refusedPaths(project, 400, [{ title: 'x' }, { title: 'y', folder_id: 'nonsense' }])
+    expect((await makeCase(server, project)).id).toBe('WEB-1')
+  })
+
+  it.each([[undefined], [null], ['x'], [{}]])('refuses test_cases %j', async (test_cases) => {
+    expect(await refusedPaths(await makeProject(server), 400, test_cases)).toEqual(['/test_cases'])
+  })
+
+  it('is 403 for viewers and CI tokens, whatever they send', async () => {
+    const project = await makeProject(server)
+    const { token: viewer } = await makeMember(server, project.id, 'viewer')
+    for (const token of [viewer, await makeCiToken(server, project)]) {
+      await server.refused(403, 'POST', pathOf(project), { token, body: { test_cases: 'x' } })
+    }
+  })
+})

@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+import { makeProject } from '../../../test/make.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const verbs = [
+  'create case',
+  'bulk create',
+  'move case',
+  'delete case',
+  'create folder',
+  'move folder',
+  'delete folder',
+  'create run',
+  'delete run',
+] as const
+
+const step = fc.record({ verb: fc.constantFrom(...verbs), which: fc.nat(50), where: fc.nat(50), count: fc.nat(4) })
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+type MadeProject = Awaited<ReturnType<typeof makeProject>>
+
+/** Does one thing through HTTP to something that is there, chosen by number. Returns the status. */
+async function perform(project: MadeProject, { verb, which, where, count }: Step): Promise<number> {
+  const { token } = project.admin
+  const root = `/v1/projects/${project.id}`
+  const idsIn = async (path: string): Promise<string[]> => {
+    const { body } = await server.request<{ data: { id: string }[] }>('GET', path, { token })
+    return body.data.map(({ id }) => id)
+  }
+  const pick = async (path: string) => {
+    const ids = await idsIn(path)
+    return ids[which % Math.max(1, ids.length)] ?? 'none'
+  }
+  const folders = [...(await idsIn(`${root}/folders`)), null]
+  const folder_id = folders[where % folders.length] ?? null
+  const requests: Record<(typeof verbs)[number], () => Promise<[string, string, unknown?]>> = {
+    'create case': async () => ['POST', `${root}/test-cases`, { title: 'x', folder_id }],
+    'bulk create': async () => {
+      // Now and then the last item is bad, and nothing may be counted.
+      const items = Array.from({ length: count }, (_, index) => ({
+        title: 'x',
+        folder_id: which % 5 === 0 && index === count - 1 ? 'bad' : (folders[(where + index) % folders.length] ?? null),
+      }))
+      return ['POST', `${root}/test-cases/bulk`, { test_cases: items }]
+    },
+    'move case': async () => ['PATCH', `${root}/test-cases/${await pick(`${root}/test-cases`)}`, { folder_id }],
+    'delete case': async () => ['DELETE', `${root}/test-cases/${await pick(`${root}/test-cases`)}`],
+    'create folder': async () => ['POST', `${root}/folders`, { name: 'f', parent_id: folder_id, position: count }],
+    'move folder': async () => [
+      'PATCH',
+      `${root}/folders/${await pick(`${root}/folders`)}`,
+      { parent_id: folder_id, position: count },
+    ],
+    'delete folder': async () => ['DELETE', `${root}/folders/${await pick(`${root}/folders`)}`],
+    'create run': async () => ['POST', `${root}/runs`, { name: 'r' }],
+    'delete run': async () => ['DELETE', `/v1/runs/${await pick(`${root}/runs`)}`],
+  }
+  const [method, path, body] = await requests[verb]()
+  return (await server.request(method, path, { token, body })).status
+}
+
+/** What the counters say beside what counting says. */
+async function drift(projectId: string) {
+  const { rows } = await sql`
+    select * from (
+      select 'project cases' as what, test_case_count as says,
+        (select count(*)::int from test_cases c where c.project_id = p.id) as counted
+      from projects p where id = ${projectId}
+      union all
+      select 'project runs', run_count, (select count(*)::int from runs r where r.project_id = p.id)
+      from projects p where id = ${projectId}
+      union all
+      select 'project members', member_count, (select count(*)::int from memberships m where m.project_id = p.id)
+      from projects p where id = ${projectId}
+      union all
+      select 'folder ' || f.id, test_case_count,
+        (select count(*)::int from test_cases c where c.project_id = f.project_id and c.folder_id = f.id)
+      from folders f where project_id = ${projectId}
+    ) counters where says <> counted`.execute(server.db)
+  return rows
+}
+
+const allowed = [200, 201, 400, 404]
+
+it('keeps the counters of projects and folders true after any sequence of operations', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 25 }), async (steps) => {
+      const project = await makeProject(server)
+      for (const one of steps) expect(allowed).toContain(await perform(project, one))
+      expect(await drift(project.id)).toEqual([])
+    }),
+    { numRuns: 12 },
+  )
+})
+
+it('keeps the counters of projects and folders true after operations that cross each other', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 30 }), async (steps) => {
+      const project = await makeProject(server)
+      for (const verb of ['create folder', 'create folder', 'bulk create', 'create run'] as const) {
+        await perform(project, { verb, which: 1, where: 1, count: 3 })
+      }
+      const statuses = await Promise.all(steps.map((one) => perform(project, one)))
+      expect(statuses.filter((status) => !allowed.includes(status))).toEqual([])
+      expect(await drift(project.id)).toEqual([])
+    }),
+    { numRuns: 8 },
+  )
+})

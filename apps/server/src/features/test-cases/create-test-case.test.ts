@@ -1,0 +1,210 @@
+import type { TestCase } from '@casebook/contract/test-cases'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { makeCase, makeCiToken, makeFolder, makeMember, makeProject, makeUser } from '../../../test/make.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+type MadeProject = Awaited<ReturnType<typeof makeProject>>
+const pathOf = (project: MadeProject) => `/v1/projects/${project.id}/test-cases`
+const create = (project: MadeProject, body: unknown) =>
+  server.request<{ data: TestCase }>('POST', pathOf(project), { token: project.admin.token, body })
+
+describe('POST /v1/projects/:pid/test-cases', () => {
+  it('needs a title only, and fills in the rest', async () => {
+    const project = await makeProject(server)
+    const { status, body } = await create(project, { title: '  Pays  ' })
+    expect(status).toBe(201)
+    expect(body.data).toEqual({
+      id: 'WEB-1',
+      title: 'Pays',
+      folder_id: null,
+      priority: 'medium',
+      type: 'functional',
+      precondition: '',
+      steps: [],
+      expected_result: '',
+      tags: [],
+      automation_key: null,
+      created_by: project.admin.id,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updated_at: body.data.created_at,
+    })
+  })
+
+  it('numbers steps from 1 in the order sent, whatever position they claim', async () => {
+    const project = await makeProject(server)
+    const steps = [{ position: 9, action: 'b', expected: 'x' }, { action: 'a' }]
+    const { body } = await create(project, { title: 'x', steps })
+    expect(body.data.steps).toEqual([
+      { position: 1, action: 'b', expected: 'x' },
+      { position: 2, action: 'a', expected: '' },
+    ])
+  })
+
+  it('trims tags and keeps each once, in the order sent', async () => {
+    const project = await makeProject(server)
+    const { body } = await create(project, { title: 'x', tags: [' b', 'a', 'b ', 'A'] })
+    expect(body.data.tags).toEqual(['b', 'a', 'A'])
+  })
+
+  it('keeps text exactly: white space within, line ends, quotes, emoji, any script', async () => {
+    const project = await makeProject(server)
+    const text = ' \t“quoted” \\ \r\n\n{"a":1}, null, 👩‍🚀, \u202Ertl, \u0001 \u0007'
+    const { body } = await create(project, {
+      title: 'NULL',
+      precondition: text,
+      tags: ['NULL', 'a,b', '{c}', '"'],
+      steps: [{ action: text, expected: text }],
+    })
+    expect(body.data).toMatchObject({
+      title: 'NULL',
+      precondition: text,
+      tags: ['NULL', 'a,b', '{c}', '"'],
+      steps: [{ position: 1, action: text, expected: text }],
+    })
+  })
+
+  it('ignores fields that it does not know, and those that only the service sets', async () => {
+    const project = await makeProject(server)
+    const body = { title: 'x', id: 'WEB-77', created_by: 'me', created_at: 'then', color: { deep: [1] } }
+    const answer = await create(project, body)
+    expect(answer.status).toBe(201)
+    expect(answer.body.data).toMatchObject({ id: 'WEB-1', created_by: project.admin.id })
+    expect(answer.body.data).not.toHaveProperty('color')
+  })
+
+  it('takes every length that is allowed', async () => {
+    const project = await makeProject(server)
+    const long = '😀'.repeat(16_384) // 16,384 characters; the limit counts characters, not bytes
+    const answer = await create(project, {
+      title: '😀'.repeat(255),
+      precondition: 'x'.repeat(65_536),
+      expected_result: long,
+      steps: Array.from({ length: 500 }, () => ({ action: 'a' })),
+      tags: Array.from({ length: 50 }, (_, index) => `${index}`.padStart(64, 't')),
+      automation_key: 'k'.repeat(500),
+    })
+    expect(answer.status).toBe(201)
+    expect(answer.body.data.title).toBe('😀'.repeat(255))
+    expect(answer.body.data).toMatchObject({ expected_result: long })
+    expect(answer.body.data.steps).toHaveLength(500)
+  })
+
+  it.each([
+    [{}, ['/title']],
+    [{ title: '' }, ['/title']],
+    [{ title: ' \n\t ' }, ['/title']],
+    [{ title: 5 }, ['/title']],
+    [{ title: null }, ['/title']],
+    [{ title: 'x\0' }, ['/title']],
+    [{ title: '\udc00' }, ['/title']],
+    [{ title: 'x', priority: 'urgent', type: 'manual' }, ['/priority', '/type']],
+    [{ title: 'x', priority: null }, ['/priority']],
+    [{ title: 'x', precondition: null }, ['/precondition']],
+    [{ title: 'x', steps: 'none' }, ['/steps']],
+    [
+      { title: 'x', steps: [{}, { action: 1, expected: null }] },
+      ['/steps/0/action', '/steps/1/action', '/steps/1/expected'],
+    ],
+    [{ title: 'x', steps: [null] }, ['/steps/0']],
+    [{ title: 'x', tags: ['ok', ' ', 5] }, ['/tags/1', '/tags/2']],
+    [{ title: 'x', tags: 'a' }, ['/tags']],
+    [{ title: 'x', automation_key: ' ' }, ['/automation_key']],
+    [{ title: 'x', folder_id: 'nonsense' }, ['/folder_id']],
+    [{ title: 'x', folder_id: '01a1fc2b-5f29-7584-9e03-d27674921b66' }, ['/folder_id']],
+    [{ title: 'x', folder_id: 12 }, ['/folder_id']],
+    [[{ title: 'x' }], ['']],
+    ['title', ['']],
+    [null, ['']],
+  ])('refuses %j and names every bad field', async (body, paths) => {
+    const project = await makeProject(server)
+    const problem = await server.refused(400, 'POST', pathOf(project), { token: project.admin.token, body })
+    expect(problem.errors?.map(({ path }) => path).toSorted()).toEqual(paths)
+    expect(problem.code).toBe('invalid_request')
+  })
+
+  it.each([
+    ['title', 'x'.repeat(256)],
+    ['precondition', 'x'.repeat(65_537)],
+    ['expected_result', 'x'.repeat(65_537)],
+    ['automation_key', 'x'.repeat(501)],
+    ['steps', Array.from({ length: 501 }, () => ({ action: 'a' }))],
+    ['tags', Array.from({ length: 51 }, (_, index) => `${index}`)],
+    ['folder_id', 'x'.repeat(256)],
+  ])('refuses a %s that is too long', async (field, value) => {
+    const project = await makeProject(server)
+    const options = { token: project.admin.token, body: { title: 'x', [field]: value } }
+    const problem = await server.refused(400, 'POST', pathOf(project), options)
+    expect(problem.errors?.map(({ path }) => path)).toEqual([`/${field}`])
+  })
+
+  it('refuses a folder of another project', async () => {
+    const project = await makeProject(server)
+    const { id } = await makeFolder(server, await makeProject(server))
+    const options = { token: project.admin.token, body: { title: 'x', folder_id: id } }
+    const problem = await server.refused(400, 'POST', pathOf(project), options)
+    expect(problem.errors).toEqual([{ path: '/folder_id', message: expect.any(String) }])
+  })
+
+  it('answers 409 to an automation key that another case of the project has', async () => {
+    const project = await makeProject(server)
+    await makeCase(server, project, { automation_key: 'login.works' })
+    const options = { token: project.admin.token, body: { title: 'x', automation_key: ' login.works ' } }
+    const problem = await server.refused(409, 'POST', pathOf(project), options)
+    expect(problem).toMatchObject({ code: 'automation_key_taken', errors: [{ path: '/automation_key' }] })
+  })
+
+  it('takes the same automation key in another project', async () => {
+    for (const project of [await makeProject(server), await makeProject(server)]) {
+      expect((await create(project, { title: 'x', automation_key: 'login.works' })).status).toBe(201)
+    }
+  })
+
+  it('never gives a number again, also not the highest after its deletion', async () => {
+    const project = await makeProject(server)
+    const { id } = await makeCase(server, project)
+    await server.request('DELETE', `${pathOf(project)}/${id}`, { token: project.admin.token })
+    expect((await makeCase(server, project)).id).toBe('WEB-2')
+  })
+
+  it('gives every one of many cases made at once a number of its own', async () => {
+    const project = await makeProject(server)
+    const made = await Promise.all(Array.from({ length: 30 }, () => makeCase(server, project)))
+    expect(new Set(made.map(({ id }) => id)).size).toBe(30)
+  })
+
+  it('counts in its project and folder', async () => {
+    const project = await makeProject(server)
+    const folder = await makeFolder(server, project)
+    await makeCase(server, project, { folder_id: folder.id })
+    const { token } = project.admin
+    const { body } = await server.request('GET', `/v1/projects/${project.id}`, { token })
+    expect(body['data']).toMatchObject({ test_case_count: 1 })
+    const { body: folders } = await server.request('GET', `/v1/projects/${project.id}/folders`, { token })
+    expect(folders['data']).toMatchObject([{ test_case_count: 1 }])
+  })
+
+  it('is for admins and members: viewers, CI tokens, read tokens and strangers get 403', async () => {
+    const project = await makeProject(server)
+    const { token: member } = await makeMember(server, project.id, 'member')
+    expect((await server.request('POST', pathOf(project), { token: member, body: { title: 'x' } })).status).toBe(201)
+    const reader = await makeUser(server, 'read')
+    await server.db
+      .insertInto('memberships')
+      .values({ project_id: project.id, user_id: reader.id, role: 'admin' })
+      .execute()
+    const refused = [
+      (await makeMember(server, project.id, 'viewer')).token,
+      await makeCiToken(server, project),
+      reader.token,
+      (await makeUser(server)).token,
+    ]
+    for (const token of refused) await server.refused(403, 'POST', pathOf(project), { token, body: {} })
+  })
+})

@@ -1,0 +1,197 @@
+import type { TestCaseListItem } from '@casebook/contract/test-cases'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { makeCase, makeCases, makeCiToken, makeFolder, makeMember, makeProject, makeUser } from '../../../test/make.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+type MadeProject = Awaited<ReturnType<typeof makeProject>>
+interface List {
+  data: TestCaseListItem[]
+  meta: { page: number; per_page: number; total: number }
+}
+
+async function list(project: MadeProject, query: Record<string, string> = {}, token = project.admin.token) {
+  const path = `/v1/projects/${project.id}/test-cases?${new URLSearchParams(query).toString()}`
+  const { status, body } = await server.request<List>('GET', path, { token })
+  expect(status).toBe(200)
+  return { titles: body.data.map(({ title }) => title), ...body }
+}
+
+describe('GET /v1/projects/:pid/test-cases', () => {
+  it('shows exactly the spec’s fields: no tags, no created_by', async () => {
+    const project = await makeProject(server)
+    const steps = [{ position: 7, action: 'Pay', expected: 'Paid' }]
+    await makeCase(server, project, { title: 'Pays', steps, tags: ['x'], automation_key: 'k', precondition: 'Money' })
+    const { data } = await list(project)
+    expect(data).toEqual([
+      {
+        id: 'WEB-1',
+        title: 'Pays',
+        folder_id: null,
+        priority: 'medium',
+        type: 'functional',
+        precondition: 'Money',
+        steps: [{ position: 1, action: 'Pay', expected: 'Paid' }],
+        expected_result: '',
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      },
+    ])
+  })
+
+  it('shows the same fields when filtered', async () => {
+    const project = await makeProject(server)
+    await makeCase(server, project, { title: 'Pays', tags: ['x'] })
+    expect((await list(project, { search: 'pays' })).data).toEqual((await list(project)).data)
+  })
+
+  it('lists by number, not by text, twenty to a page, with the true total', async () => {
+    const project = await makeProject(server)
+    const ids = await makeCases(server, project, 25)
+    const first = await list(project)
+    expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 20))
+    expect(first.meta).toEqual({ page: 1, per_page: 20, total: 25 })
+    const second = await list(project, { page: '2' })
+    expect(second.data.map(({ id }) => id)).toEqual(ids.slice(20))
+    const filtered = await list(project, { search: 'case', per_page: '7', page: '2' })
+    expect(filtered.data.map(({ id }) => id)).toEqual(ids.slice(7, 14))
+    expect(filtered.meta).toEqual({ page: 2, per_page: 7, total: 25 })
+  })
+
+  it('answers a page past the end with no items and the true total, filtered or not', async () => {
+    const project = await makeProject(server)
+    await makeCases(server, project, 2)
+    expect(await list(project, { page: '3' })).toMatchObject({ data: [], meta: { page: 3, total: 2 } })
+    expect(await list(project, { page: '3', search: 'case' })).toMatchObject({ data: [], meta: { total: 2 } })
+  })
+
+  it('filters by folder, without its subfolders', async () => {
+    const project = await makeProject(server)
+    const folder = await makeFolder(server, project)
+    const below = await makeFolder(server, project, { parent_id: folder.id })
+    await makeCase(server, project, { title: 'in', folder_id: folder.id })
+    await makeCase(server, project, { title: 'below', folder_id: below.id })
+    await makeCase(server, project, { title: 'out' })
+    expect((await list(project, { folder_id: folder.id })).titles).toEqual(['in'])
+  })
+
+  it('filters by folder_id=none', async () => {
+    const project = await makeProject(server)
+    const folder = await makeFolder(server, project)
+    await makeCase(server, project, { title: 'in', folder_id: folder.id })
+    await makeCase(server, project, { title: 'out' })
+    expect(await list(project, { folder_id: 'none' })).toMatchObject({ titles: ['out'], meta: { total: 1 } })
+  })
+
+  it('finds nothing in a folder that is not there, or is of another project', async () => {
+    const project = await makeProject(server)
+    await makeCase(server, project)
+    const elsewhere = await makeProject(server)
+    const folder = await makeFolder(server, elsewhere)
+    await makeCase(server, elsewhere, { folder_id: folder.id })
+    for (const folder_id of ['nonsense', '01a1fc2b-5f29-7584-9e03-d27674921b66', folder.id, '']) {
+      expect(await list(project, { folder_id })).toMatchObject({ data: [], meta: { total: 0 } })
+    }
+  })
+
+  it('filters by priority, type and tag, each and together', async () => {
+    const project = await makeProject(server)
+    await makeCase(server, project, { title: 'a', priority: 'high', type: 'smoke', tags: ['x', 'y'] })
+    await makeCase(server, project, { title: 'b', priority: 'high', type: 'api', tags: ['y'] })
+    await makeCase(server, project, { title: 'c', priority: 'low', type: 'smoke', tags: ['X'] })
+    expect((await list(project, { priority: 'high' })).titles).toEqual(['a', 'b'])
+    expect((await list(project, { type: 'smoke' })).titles).toEqual(['a', 'c'])
+    expect((await list(project, { tag: 'y' })).titles).toEqual(['a', 'b'])
+    expect((await list(project, { tag: 'x' })).titles).toEqual(['a'])
+    expect((await list(project, { priority: 'high', type: 'smoke', tag: 'y', search: 'A' })).titles).toEqual(['a'])
+    expect((await list(project, { priority: 'low', tag: 'y' })).titles).toEqual([])
+  })
+
+  it('finds no case of another project by a filter', async () => {
+    const [project, other] = [await makeProject(server), await makeProject(server)]
+    await makeCase(server, other, { title: 'shared words', tags: ['shared'] })
+    expect((await list(project, { search: 'shared' })).titles).toEqual([])
+    expect((await list(project, { tag: 'shared' })).titles).toEqual([])
+  })
+
+  it.each([
+    ['priority=urgent', '/priority'],
+    ['priority=', '/priority'],
+    ['type=manual', '/type'],
+    [`search=${'x'.repeat(256)}`, '/search'],
+    ['search=%00', '/search'],
+    ['tag=%00', '/tag'],
+    ['folder_id=%00', '/folder_id'],
+    ['search=a&search=b', '/search'],
+    ['page=1&page=2', '/page'],
+    ['page=1e400', '/page'],
+    ['page=', '/page'],
+    ['per_page=101', '/per_page'],
+  ])('refuses ?%s', async (query, path) => {
+    const project = await makeProject(server)
+    const options = { token: project.admin.token }
+    const problem = await server.refused(400, 'GET', `/v1/projects/${project.id}/test-cases?${query}`, options)
+    expect(problem.errors).toEqual([{ path, message: expect.any(String) }])
+  })
+
+  it('may be read by every member, viewers and CI tokens too, and by nobody else', async () => {
+    const project = await makeProject(server)
+    const { token: viewer } = await makeMember(server, project.id, 'viewer')
+    for (const token of [viewer, await makeCiToken(server, project, 'read')]) {
+      expect((await list(project, {}, token)).meta.total).toBe(0)
+    }
+    const path = `/v1/projects/${project.id}/test-cases`
+    await server.refused(403, 'GET', path, { token: (await makeUser(server)).token })
+    await server.refused(403, 'GET', path, { token: await makeCiToken(server, await makeProject(server)) })
+  })
+})
+
+describe('search', () => {
+  it.each([
+    ['%', '100% done'],
+    ['_', 'snake_case'],
+    ['\\', 'C:\\temp'],
+    ['\\%', 'odd \\% end'],
+    ["'", "O'Brien"],
+    ['"', 'say "hi"'],
+  ])('takes %s literally', async (search, title) => {
+    const project = await makeProject(server)
+    await makeCase(server, project, { title })
+    await makeCase(server, project, { title: 'Nothing special' })
+    expect((await list(project, { search })).titles).toEqual([title])
+  })
+
+  it.each([
+    ['prüfung', 'PRÜFUNG der Kasse'],
+    ['ÜBER', 'über alles'],
+    ['касса', 'КАССА работает'],
+    ['ΣΊΣΥΦ', 'σίσυφος'],
+    ['日本', '日本語のタイトル'],
+    ['👩‍🚀', 'An 👩‍🚀 lands'],
+    ['ab', 'xABx'],
+    ['x', 'xABx'],
+  ])('finds %s in “%s”, upper or lower case, in any script', async (search, title) => {
+    const project = await makeProject(server)
+    await makeCase(server, project, { title })
+    await makeCase(server, project, { title: 'other' })
+    expect((await list(project, { search })).titles).toEqual([title])
+  })
+
+  it('that is empty finds everything', async () => {
+    const project = await makeProject(server)
+    await makeCases(server, project, 2)
+    expect((await list(project, { search: '' })).meta.total).toBe(2)
+  })
+
+  it('looks at titles only', async () => {
+    const project = await makeProject(server)
+    await makeCase(server, project, { title: 'one', precondition: 'needle', tags: ['needle'] })
+    expect((await list(project, { search: 'needle' })).titles).toEqual([])
+  })
+})

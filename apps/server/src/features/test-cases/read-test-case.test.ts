@@ -1,0 +1,135 @@
+import type { TestCase } from '@casebook/contract/test-cases'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { makeCase, makeCases, makeFolder, makeProject, makeRun } from '../../../test/make.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+type MadeProject = Awaited<ReturnType<typeof makeProject>>
+const pathOf = (project: MadeProject, id: string) => `/v1/projects/${project.id}/test-cases/${id}`
+
+describe('GET /v1/projects/:pid/test-cases/:id', () => {
+  it('shows all fields, with steps, tags, automation key and author', async () => {
+    const project = await makeProject(server)
+    const folder = await makeFolder(server, project)
+    const body = {
+      title: 'Pays',
+      folder_id: folder.id,
+      priority: 'critical',
+      type: 'end_to_end',
+      precondition: 'Money',
+      steps: [{ action: 'Pay', expected: 'Paid' }, { action: 'Look' }],
+      expected_result: 'All good',
+      tags: ['pay', 'card'],
+      automation_key: 'checkout.pays',
+    }
+    const { token } = project.admin
+    const made = await server.request<{ data: TestCase }>('POST', `/v1/projects/${project.id}/test-cases`, {
+      token,
+      body,
+    })
+    const read = await server.request<{ data: TestCase }>('GET', pathOf(project, made.body.data.id), { token })
+    expect(read.status).toBe(200)
+    expect(read.body.data).toEqual({
+      ...body,
+      id: 'WEB-1',
+      steps: [
+        { position: 1, action: 'Pay', expected: 'Paid' },
+        { position: 2, action: 'Look', expected: '' },
+      ],
+      created_by: project.admin.id,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    })
+    expect(read.body).toEqual(made.body)
+  })
+
+  it.each([
+    ['WEB-2'],
+    ['web-1'],
+    ['WEB-01'],
+    ['WEB-0'],
+    ['WEB--1'],
+    ['WEB_1'],
+    ['APP-1'],
+    ['1'],
+    ['WEB-99999999999'],
+    ['WEB-1%00'],
+    ['WEB-1%20'],
+  ])('is 404 for %s', async (id) => {
+    const project = await makeProject(server)
+    await makeCase(server, project)
+    for (const method of ['GET', 'DELETE']) {
+      await server.refused(404, method, pathOf(project, id), { token: project.admin.token })
+    }
+  })
+
+  it('is 404 in another project with the same prefix', async () => {
+    const [project, twin] = [await makeProject(server), await makeProject(server)]
+    await makeCase(server, project)
+    await server.refused(404, 'GET', pathOf(twin, 'WEB-1'), { token: twin.admin.token })
+  })
+})
+
+describe('GET /v1/projects/:pid/test-cases/:id/results', () => {
+  interface History {
+    data: Record<string, unknown>[]
+    meta: unknown
+  }
+  const history = (project: MadeProject, id: string, query = '') =>
+    server.request<History>('GET', `${pathOf(project, id)}/results${query}`, { token: project.admin.token })
+
+  it('lists one result for each run of the case, the newest run first', async () => {
+    const project = await makeProject(server)
+    const [mine, other] = await makeCases(server, project, 2)
+    const first = await makeRun(server, project, { name: 'First' })
+    await makeRun(server, project, { name: 'Without it', test_case_ids: [other ?? ''] })
+    await makeRun(server, project, { name: 'Second', test_case_ids: [mine ?? ''] })
+    const set = { token: project.admin.token, body: { status: 'failed', note: 'Broke', elapsed: 4 } }
+    await server.request('PUT', `/v1/runs/${first.id}/results/${mine}`, set)
+    const { body } = await history(project, mine ?? '')
+    expect(body.data.map((item) => item['run_name'])).toEqual(['Second', 'First'])
+    expect(body.meta).toEqual({ page: 1, per_page: 20, total: 2 })
+    expect(body.data[1]).toEqual({
+      run_id: first.id,
+      run_name: 'First',
+      id: expect.any(String),
+      test_case_id: mine,
+      test_case_title: 'Case 1',
+      status: 'failed',
+      note: 'Broke',
+      elapsed: 4,
+      tested_by: project.admin.id,
+      tested_at: expect.stringMatching(/Z$/),
+    })
+  })
+
+  it('comes in pages', async () => {
+    const project = await makeProject(server)
+    const { id } = await makeCase(server, project)
+    for (const name of ['1', '2', '3']) await makeRun(server, project, { name })
+    const { body } = await history(project, id, '?page=2&per_page=2')
+    expect(body.data.map((item) => item['run_name'])).toEqual(['1'])
+    expect(body.meta).toEqual({ page: 2, per_page: 2, total: 3 })
+  })
+
+  it('is empty for a case that is in no run, and 404 for one that does not exist', async () => {
+    const project = await makeProject(server)
+    const { id } = await makeCase(server, project)
+    expect((await history(project, id)).body).toMatchObject({ data: [], meta: { total: 0 } })
+    for (const unknown of ['WEB-2', 'nonsense']) {
+      await server.refused(404, 'GET', `${pathOf(project, unknown)}/results`, { token: project.admin.token })
+    }
+  })
+
+  it('refuses a page out of range', async () => {
+    const project = await makeProject(server)
+    const { id } = await makeCase(server, project)
+    await server.refused(400, 'GET', `${pathOf(project, id)}/results?page=0`, { token: project.admin.token })
+  })
+})

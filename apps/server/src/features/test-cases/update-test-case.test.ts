@@ -1,0 +1,213 @@
+import type { TestCase } from '@casebook/contract/test-cases'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { makeCase, makeCiToken, makeFolder, makeMember, makeProject, resultsOf, makeRun } from '../../../test/make.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+type MadeProject = Awaited<ReturnType<typeof makeProject>>
+const pathOf = (project: MadeProject, id: string) => `/v1/projects/${project.id}/test-cases/${id}`
+
+async function read(project: MadeProject, id: string): Promise<TestCase> {
+  const { body } = await server.request<{ data: TestCase }>('GET', pathOf(project, id), { token: project.admin.token })
+  return body.data
+}
+
+const full = {
+  title: 'Pays',
+  priority: 'high',
+  type: 'smoke',
+  precondition: 'Money',
+  steps: [
+    { position: 1, action: 'one', expected: '1' },
+    { position: 2, action: 'two', expected: '2' },
+  ],
+  expected_result: 'Paid',
+  tags: ['a'],
+  automation_key: 'pays',
+} as const satisfies Partial<TestCase>
+
+const makeFullCase = (project: MadeProject) =>
+  makeCase(server, project, { ...full, steps: [...full.steps], tags: [...full.tags] })
+
+describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) => {
+  const update = (project: MadeProject, id: string, body: unknown) =>
+    server.request<{ data: TestCase }>(method, pathOf(project, id), { token: project.admin.token, body })
+
+  it.each([
+    ['title', 'New title'],
+    ['priority', 'low'],
+    ['type', 'api'],
+    ['precondition', ''],
+    ['steps', [{ position: 1, action: 'only', expected: '' }]],
+    ['steps', []],
+    ['expected_result', 'Other'],
+    ['tags', ['b', 'c']],
+    ['tags', []],
+    ['automation_key', 'other'],
+    ['automation_key', null],
+  ])('changes %s to %j and nothing else, and answers with that', async (field, value) => {
+    const project = await makeProject(server)
+    const before = await makeFullCase(project)
+    const { status, body } = await update(project, before.id, { [field]: value })
+    expect(status).toBe(200)
+    const after = await read(project, before.id)
+    expect(after).toEqual({ ...before, [field]: value, updated_at: after.updated_at })
+    expect(after.updated_at > before.updated_at).toBe(true)
+    const { id, title, priority, updated_at } = after
+    expect(body.data).toEqual({ id, title, priority, updated_at, [field]: value })
+  })
+
+  it('answers with id, title, priority and updated_at alone when nothing is sent, and changes nothing', async () => {
+    const project = await makeProject(server)
+    const before = await makeFullCase(project)
+    const { id, title, priority, updated_at } = before
+    const { body } = await update(project, before.id, { unknown: 1 })
+    expect(body.data).toEqual({ id, title, priority, updated_at })
+    expect(await read(project, id)).toEqual(before)
+  })
+
+  it('replaces all steps and numbers the new ones', async () => {
+    const project = await makeProject(server)
+    const { id } = await makeFullCase(project)
+    const { body } = await update(project, id, { steps: [{ position: 4, action: 'x' }, { action: 'y' }] })
+    expect(body.data.steps.map(({ position, action }) => [position, action])).toEqual([
+      [1, 'x'],
+      [2, 'y'],
+    ])
+    expect(await read(project, id)).toMatchObject({ steps: body.data.steps })
+  })
+
+  it('moves a case between folders and to the top, and the folders’ counts with it', async () => {
+    const project = await makeProject(server)
+    const [a, b] = [await makeFolder(server, project), await makeFolder(server, project)]
+    const { id } = await makeCase(server, project, { folder_id: a.id })
+    const counts = async () => {
+      const { body } = await server.request<{ data: { test_case_count: number }[] }>(
+        'GET',
+        `/v1/projects/${project.id}/folders`,
+        { token: project.admin.token },
+      )
+      return body.data.map((folder) => folder.test_case_count)
+    }
+    expect((await update(project, id, { folder_id: b.id })).body.data.folder_id).toBe(b.id)
+    expect(await counts()).toEqual([0, 1])
+    await update(project, id, { folder_id: b.id })
+    expect(await counts()).toEqual([0, 1])
+    expect((await update(project, id, { folder_id: null })).body.data.folder_id).toBeNull()
+    expect(await counts()).toEqual([0, 0])
+    await update(project, id, { folder_id: a.id })
+    expect(await counts()).toEqual([1, 0])
+  })
+
+  it('refuses an unknown folder and leaves the counts as they were', async () => {
+    const project = await makeProject(server)
+    const folder = await makeFolder(server, project)
+    const elsewhere = await makeFolder(server, await makeProject(server))
+    const { id } = await makeCase(server, project, { folder_id: folder.id })
+    const { token } = project.admin
+    for (const folder_id of ['nonsense', '01a1fc2b-5f29-7584-9e03-d27674921b66', elsewhere.id]) {
+      const options = { token, body: { folder_id, title: 'New' } }
+      const problem = await server.refused(400, method, pathOf(project, id), options)
+      expect(problem.errors).toEqual([{ path: '/folder_id', message: expect.any(String) }])
+    }
+    expect(await read(project, id)).toMatchObject({ title: 'A test case', folder_id: folder.id })
+    const { body } = await server.request('GET', `/v1/projects/${project.id}/folders`, { token })
+    expect(body['data']).toMatchObject([{ test_case_count: 1 }])
+  })
+
+  it('answers 409 to another case’s automation key, and takes its own again', async () => {
+    const project = await makeProject(server)
+    const { id } = await makeFullCase(project)
+    const { id: other } = await makeCase(server, project, { automation_key: 'other' })
+    const options = { token: project.admin.token, body: { automation_key: 'pays' } }
+    const problem = await server.refused(409, method, pathOf(project, other), options)
+    expect(problem).toMatchObject({ code: 'automation_key_taken', errors: [{ path: '/automation_key' }] })
+    expect((await update(project, id, { automation_key: 'pays' })).status).toBe(200)
+  })
+
+  it.each([
+    [{ title: ' ' }, '/title'],
+    [{ title: null }, '/title'],
+    [{ priority: 'urgent' }, '/priority'],
+    [{ type: '' }, '/type'],
+    [{ steps: null }, '/steps'],
+    [{ steps: [{ expected: 'x' }] }, '/steps/0/action'],
+    [{ tags: ['x'.repeat(65)] }, '/tags/0'],
+    [{ precondition: 'x'.repeat(65_537) }, '/precondition'],
+    [[], ''],
+  ])('refuses %j and changes nothing', async (body, path) => {
+    const project = await makeProject(server)
+    const before = await makeFullCase(project)
+    const problem = await server.refused(400, method, pathOf(project, before.id), { token: project.admin.token, body })
+    expect(problem.errors?.map((error) => error.path)).toEqual([path])
+    expect(await read(project, before.id)).toEqual(before)
+  })
+
+  it('is 404 for a case that is not there', async () => {
+    const project = await makeProject(server)
+    const folder = await makeFolder(server, project)
+    for (const id of ['WEB-1', 'nonsense']) {
+      const options = { token: project.admin.token, body: { title: 'x', folder_id: folder.id } }
+      await server.refused(404, method, pathOf(project, id), options)
+    }
+  })
+
+  it('is 403 for viewers and CI tokens, whatever they send', async () => {
+    const project = await makeProject(server)
+    const { token: viewer } = await makeMember(server, project.id, 'viewer')
+    for (const token of [viewer, await makeCiToken(server, project)]) {
+      await server.refused(403, method, pathOf(project, 'WEB-1'), { token, body: { title: 5 } })
+    }
+  })
+})
+
+describe('DELETE /v1/projects/:pid/test-cases/:id', () => {
+  const remove = (project: MadeProject, id: string, token = project.admin.token) =>
+    server.request('DELETE', pathOf(project, id), { token })
+
+  it('answers with a message, and the case is gone', async () => {
+    const project = await makeProject(server)
+    const { id } = await makeCase(server, project)
+    const answer = await remove(project, id)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ message: expect.stringContaining(id) })
+    await server.refused(404, 'GET', pathOf(project, id), { token: project.admin.token })
+    await server.refused(404, 'DELETE', pathOf(project, id), { token: project.admin.token })
+  })
+
+  it('keeps its results with the title and status they had, and empties their reference', async () => {
+    const project = await makeProject(server)
+    const { token } = project.admin
+    const { id } = await makeCase(server, project, { title: 'Old title' })
+    const runs = [await makeRun(server, project), await makeRun(server, project)]
+    for (const run of runs) {
+      await server.request('PUT', `/v1/runs/${run.id}/results/${id}`, { token, body: { status: 'passed', note: 'n' } })
+    }
+    await server.request('PATCH', pathOf(project, id), { token, body: { title: 'New title' } })
+    await remove(project, id)
+    for (const run of runs) {
+      const results = await resultsOf(server, run.id, token)
+      expect([...results.values()]).toMatchObject([
+        { test_case_id: null, test_case_title: 'Old title', status: 'passed', note: 'n' },
+      ])
+      const { body } = await server.request('GET', `/v1/runs/${run.id}`, { token })
+      expect(body['data']).toMatchObject({ result_count: 1, stats: { passed: 1 } })
+    }
+  })
+
+  it('is 403 for viewers and CI tokens', async () => {
+    const project = await makeProject(server)
+    const { id } = await makeCase(server, project)
+    const { token: viewer } = await makeMember(server, project.id, 'viewer')
+    for (const token of [viewer, await makeCiToken(server, project)]) {
+      await server.refused(403, 'DELETE', pathOf(project, id), { token })
+    }
+    expect((await remove(project, id, (await makeMember(server, project.id, 'member')).token)).status).toBe(200)
+  })
+})

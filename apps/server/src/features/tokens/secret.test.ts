@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { hashSecret, isMistyped, newTokenSecret } from './secret.ts'
+
+const kinds = fc.constantFrom('personal' as const, 'ci' as const)
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+describe('a new secret', () => {
+  it('is its prefix, 43 characters of base62 and a checksum of 6', () => {
+    expect(newTokenSecret('personal')).toMatch(/^cbk_[0-9A-Za-z]{49}$/)
+    expect(newTokenSecret('ci')).toMatch(/^cbci_[0-9A-Za-z]{49}$/)
+  })
+
+  it('is never the same', () => {
+    expect(new Set(Array.from({ length: 1000 }, () => newTokenSecret('ci'))).size).toBe(1000)
+  })
+
+  it('uses all of its range: every character of base62 turns up in the last places of the body', () => {
+    const seen = new Set(Array.from({ length: 2000 }, () => newTokenSecret('ci').at(-7)))
+    expect(seen).toEqual(new Set(ALPHABET))
+  })
+
+  it('is not mistyped', () => {
+    fc.assert(fc.property(kinds, (kind) => !isMistyped(newTokenSecret(kind))))
+  })
+})
+
+describe('isMistyped', () => {
+  it('notices any one wrong character', () => {
+    fc.assert(
+      fc.property(kinds, fc.nat(48), fc.constantFrom(...ALPHABET.split('')), (kind, place, wrong) => {
+        const secret = newTokenSecret(kind)
+        const at = secret.length - 1 - place
+        fc.pre(secret[at] !== wrong)
+        expect(isMistyped(secret.slice(0, at) + wrong + secret.slice(at + 1))).toBe(true)
+      }),
+    )
+  })
+
+  it('notices two neighbours that have changed places', () => {
+    fc.assert(
+      fc.property(kinds, fc.integer({ min: 5, max: 51 }), (kind, at) => {
+        const secret = newTokenSecret(kind)
+        const [one, other] = [secret.charAt(at), secret.charAt(at + 1)]
+        fc.pre(one !== other)
+        expect(isMistyped(secret.slice(0, at) + other + one + secret.slice(at + 2))).toBe(true)
+      }),
+    )
+  })
+
+  it('notices the prefix of the other kind', () => {
+    expect(isMistyped(newTokenSecret('ci').replace('cbci_', 'cbk_'))).toBe(true)
+  })
+
+  it('says nothing of text in any other form', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        fc.pre(!/^cbk_|^cbci_/.test(text))
+        expect(isMistyped(text)).toBe(false)
+      }),
+    )
+  })
+})
+
+describe('hashSecret', () => {
+  it('is SHA-256', () => {
+    expect(hashSecret('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+  })
+})

@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto'
+
+import type { NewToken } from '@casebook/contract/tokens'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { makeCiToken, makeMember, makeProject, makeUser } from '../../../test/make.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
+
+/** Both kinds of token, by the path they are made under and somebody who may make them. */
+const kinds = [
+  {
+    kind: 'personal',
+    form: /^cbk_[0-9A-Za-z]{49}$/,
+    place: async () => ({ path: '/v1/tokens', token: (await makeUser(server)).token }),
+  },
+  {
+    kind: 'CI',
+    form: /^cbci_[0-9A-Za-z]{49}$/,
+    place: async () => {
+      const project = await makeProject(server)
+      return { path: `/v1/projects/${project.id}/tokens`, token: project.admin.token }
+    },
+  },
+]
+
+async function make(path: string, token: string, body: object = { name: 'New' }): Promise<NewToken> {
+  const answer = await server.request<{ data: NewToken }>('POST', path, { token, body })
+  expect(answer.status).toBe(201)
+  return answer.body.data
+}
+
+const statusOf = async (token: string) => (await server.request('GET', '/v1/projects', { token })).status
+const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
+
+describe.each(kinds)('a $kind token', ({ place, form }) => {
+  it('is made with write access and no end where nothing else is said, and works', async () => {
+    const { path, token } = await place()
+    const made = await make(path, token, { name: ' GitHub ' })
+    expect(made).toEqual({
+      id: expect.any(String),
+      name: 'GitHub',
+      access: 'write',
+      expires_at: null,
+      last_used_at: null,
+      created_at: expect.stringMatching(/Z$/),
+      token: expect.stringMatching(form),
+    })
+    expect(await statusOf(made.token)).toBe(200)
+  })
+
+  it('is shown once: the list has everything but the secret', async () => {
+    const { path, token } = await place()
+    const { token: secret, ...rest } = await make(path, token)
+    const { body } = await server.request<{ data: { id: string }[] }>('GET', path, { token })
+    expect(body.data[0]).toEqual(rest)
+    expect(JSON.stringify(body)).not.toContain(secret)
+  })
+
+  it('lies in the database as its SHA-256 and as nothing else', async () => {
+    const { path, token } = await place()
+    const { id, token: secret } = await make(path, token)
+    const row = await server.db.selectFrom('api_tokens').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(row.secret_hash).toEqual(createHash('sha256').update(secret).digest())
+    expect(JSON.stringify(Object.values(row).map(String))).not.toContain(secret.slice(5, 20))
+  })
+
+  it('is never logged', async () => {
+    const { path, token } = await place()
+    const { token: secret } = await make(path, token)
+    await statusOf(secret)
+    await server.refused(404, 'GET', `/v1/projects/${unknownId}`, { token: secret })
+    expect(server.logged.join('')).not.toContain(secret.slice(-40))
+  })
+
+  it('is listed with the newest first', async () => {
+    const { path, token } = await place()
+    const made = [await make(path, token), await make(path, token)]
+    const { body } = await server.request<{ data: { id: string }[] }>('GET', path, { token })
+    expect(body.data.slice(0, 2).map(({ id }) => id)).toEqual(made.map(({ id }) => id).toReversed())
+  })
+
+  it('stops working the moment it is revoked', async () => {
+    const { path, token } = await place()
+    const made = await make(path, token)
+    expect(await statusOf(made.token)).toBe(200)
+    const answer = await server.request('DELETE', `${path}/${made.id}`, { token })
+    expect(answer).toMatchObject({ status: 204, body: '' })
+    expect(await statusOf(made.token)).toBe(401)
+    await server.refused(404, 'DELETE', `${path}/${made.id}`, { token })
+  })
+
+  it('stops working within a second when another server revokes it', async () => {
+    const { path, token } = await place()
+    const made = await make(path, token)
+    expect(await statusOf(made.token)).toBe(200)
+    await server.db.deleteFrom('api_tokens').where('id', '=', made.id).execute()
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    expect(await statusOf(made.token)).toBe(401)
+  })
+
+  it('stops working when it expires', async () => {
+    const { path, token } = await place()
+    const made = await make(path, token, { name: 'x', expires_at: inMs(700) })
+    expect(await statusOf(made.token)).toBe(200)
+    await new Promise((resolve) => setTimeout(resolve, 750))
+    expect(await statusOf(made.token)).toBe(401)
+  })
+
+  it('takes an end with any offset, and tells it in UTC', async () => {
+    const { path, token } = await place()
+    const made = await make(path, token, { name: 'x', expires_at: '2099-01-01T01:30:00+02:00' })
+    expect(made.expires_at).toBe('2098-12-31T23:30:00.000Z')
+  })
+
+  it.each([
+    [{}, '/name'],
+    [{ name: ' ' }, '/name'],
+    [{ name: 'x', access: 'admin' }, '/access'],
+    [{ name: 'x', access: null }, '/access'],
+    [{ name: 'x', expires_at: 'tomorrow' }, '/expires_at'],
+    [{ name: 'x', expires_at: '2020-01-01' }, '/expires_at'],
+    [{ name: 'x', expires_at: '2099-02-30' }, '/expires_at'],
+    [{ name: 'x', expires_at: 4_102_444_800 }, '/expires_at'],
+  ])('is not made of %j', async (body, field) => {
+    const { path, token } = await place()
+    const problem = await server.refused(400, 'POST', path, { token, body })
+    expect(problem.errors?.map((error) => error.path)).toEqual([field])
+  })
+
+  it('that only reads cannot change anything, whatever is sent', async () => {
+    const { path, token } = await place()
+    const { token: reader } = await make(path, token, { name: 'x', access: 'read' })
+    expect(await statusOf(reader)).toBe(200)
+    await server.refused(403, 'POST', '/v1/projects', { token: reader, body: {} })
+  })
+
+  it('is written to have been used, at most once a minute', async () => {
+    const { path, token } = await place()
+    const made = await make(path, token)
+    const lastUsed = async () => {
+      const row = await server.db.selectFrom('api_tokens').select('last_used_at').where('id', '=', made.id).execute()
+      return row[0]?.last_used_at?.getTime() ?? null
+    }
+    const pretend = async (secondsAgo: number) => {
+      const last_used_at = new Date(Date.now() - secondsAgo * 1000)
+      await server.db.updateTable('api_tokens').set({ last_used_at }).where('id', '=', made.id).execute()
+      await make(path, token) // changes a token, so that the server asks the database anew
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      await statusOf(made.token)
+      return { before: last_used_at.getTime(), after: await lastUsed() }
+    }
+    await statusOf(made.token)
+    expect(await lastUsed()).toBeGreaterThan(Date.now() - 10_000)
+    const recent = await pretend(50)
+    expect(recent.after).toBe(recent.before)
+    const old = await pretend(70)
+    expect(old.after).toBeGreaterThan(old.before)
+  })
+
+  it('is not found under an id that is not there, is malformed, or is somebody else’s', async () => {
+    const [mine, theirs] = [await place(), await place()]
+    const { id, token: secret } = await make(theirs.path, theirs.token)
+    for (const unknown of [unknownId, 'nonsense', id]) {
+      await server.refused(404, 'DELETE', `${mine.path}/${unknown}`, { token: mine.token })
+    }
+    expect(await statusOf(secret)).toBe(200)
+  })
+})
+
+describe('personal tokens', () => {
+  it('are listed and revoked by their user alone', async () => {
+    const [one, other] = [await makeUser(server), await makeUser(server)]
+    const made = await make('/v1/tokens', one.token)
+    const { body } = await server.request<{ data: { id: string }[] }>('GET', '/v1/tokens', { token: other.token })
+    expect(body.data.map(({ id }) => id)).not.toContain(made.id)
+    await server.refused(404, 'DELETE', `/v1/tokens/${made.id}`, { token: other.token })
+  })
+
+  it('are not for CI tokens to list, make or revoke', async () => {
+    const token = await makeCiToken(server, await makeProject(server))
+    await server.refused(403, 'GET', '/v1/tokens', { token })
+    await server.refused(403, 'POST', '/v1/tokens', { token, body: {} })
+    await server.refused(403, 'DELETE', `/v1/tokens/${unknownId}`, { token })
+  })
+
+  it('act as their user in every project of that user', async () => {
+    const { token } = await makeUser(server)
+    const projects = [await makeProject(server, { token }), await makeProject(server, { token })]
+    const made = await make('/v1/tokens', token)
+    for (const { id } of projects) {
+      const answer = await server.request('PATCH', `/v1/projects/${id}`, { token: made.token, body: { name: 'New' } })
+      expect(answer.status).toBe(200)
+    }
+  })
+})
+
+describe('CI tokens', () => {
+  it('are listed, made and revoked by admins of their project alone', async () => {
+    const project = await makeProject(server)
+    const path = `/v1/projects/${project.id}/tokens`
+    const { id } = await make(path, project.admin.token)
+    const others = [
+      (await makeMember(server, project.id, 'member')).token,
+      (await makeMember(server, project.id, 'viewer')).token,
+      (await makeUser(server)).token,
+      await makeCiToken(server, project),
+    ]
+    for (const token of others) {
+      await server.refused(403, 'GET', path, { token })
+      await server.refused(403, 'POST', path, { token, body: {} })
+      await server.refused(403, 'DELETE', `${path}/${id}`, { token })
+    }
+  })
+
+  it('reach their own project alone', async () => {
+    const project = await makeProject(server)
+    const other = await makeProject(server)
+    const token = await makeCiToken(server, project)
+    const { body } = await server.request<{ data: { id: string }[] }>('GET', '/v1/projects', { token })
+    expect(body.data.map(({ id }) => id)).toEqual([project.id])
+    expect((await server.request('GET', `/v1/projects/${project.id}`, { token })).status).toBe(200)
+    await server.refused(403, 'GET', `/v1/projects/${other.id}`, { token })
+  })
+
+  it('go with their project', async () => {
+    const project = await makeProject(server)
+    const token = await makeCiToken(server, project)
+    expect(await statusOf(token)).toBe(200)
+    await server.request('DELETE', `/v1/projects/${project.id}`, { token: project.admin.token })
+    expect(await statusOf(token)).toBe(401)
+  })
+
+  it('are not made for a project that another server has just deleted', async () => {
+    const project = await makeProject(server)
+    const path = `/v1/projects/${project.id}/tokens`
+    await make(path, project.admin.token)
+    await server.db.deleteFrom('projects').where('id', '=', project.id).execute()
+    await server.refused(404, 'POST', path, { token: project.admin.token, body: { name: 'x' } })
+  })
+})

@@ -1,0 +1,219 @@
+import { request as httpRequest } from 'node:http'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { makeFolder, makeProject, makeRun, makeUser } from '../../test/make.ts'
+import { startTestServer, type TestServer } from '../../test/server.ts'
+
+let server: TestServer
+let token: string
+beforeAll(async () => {
+  server = await startTestServer()
+  token = (await makeUser(server)).token
+})
+afterAll(() => server.close())
+
+const MEBIBYTE = 1024 * 1024
+
+describe('X-Request-Id', () => {
+  const idFor = async (given?: string) => {
+    const headers: Record<string, string> = given === undefined ? {} : { 'x-request-id': given }
+    return (await server.request('GET', '/healthz', { headers })).headers.get('x-request-id')
+  }
+
+  it('is made when none is given, another each time', async () => {
+    const [one, other] = [await idFor(), await idFor()]
+    expect(one).toMatch(/^[0-9a-f-]{36}$/)
+    expect(other).not.toBe(one)
+  })
+
+  it.each([['abc'], ['req:1/2;{"x"}'], ['x'.repeat(128)]])('is echoed and logged: %s', async (id) => {
+    expect(await idFor(id)).toBe(id)
+    expect(server.logged.some((line) => (JSON.parse(line) as { request_id?: string }).request_id === id)).toBe(true)
+  })
+
+  it.each([[''], ['a b'], ['x'.repeat(129)], ['caf\u00e9'], ['a\tb'], ['\u0085']])(
+    'is replaced when it is %j',
+    async (id) => {
+      expect(await idFor(id)).toMatch(/^[0-9a-f-]{36}$/)
+    },
+  )
+
+  it('is on every answer: refusals, unknown paths, malformed paths', async () => {
+    const headers = { 'x-request-id': 'mine' }
+    for (const path of ['/v1/projects', '/nowhere', '/v1/projects/%E0%A4%A', `/v1/projects/${'x'.repeat(400)}`]) {
+      const answer = await server.request('GET', path, { headers })
+      expect(answer.headers.get('x-request-id')).toBe('mine')
+    }
+  })
+})
+
+describe('paths', () => {
+  it.each([
+    ['%E0%A4%A'],
+    ['%'],
+    ['%00'],
+    ['%ff'],
+    ['a%2Fb'],
+    ['..%2F..%2Fetc%2Fpasswd'],
+    ['x'.repeat(400)],
+    ["1'%20or%20'1'='1"],
+    ['\u{1F600}'],
+    ['constructor'],
+    ['__proto__'],
+  ])('with the id %s lead nowhere', async (id) => {
+    const project = await makeProject(server, { token })
+    await server.refused(404, 'GET', `/v1/projects/${id}`, { token })
+    await server.refused(404, 'GET', `/v1/runs/${id}`, { token })
+    await server.refused(404, 'GET', `/v1/projects/${project.id}/test-cases/${id}`, { token })
+    await server.refused(404, 'PATCH', `/v1/projects/${project.id}/folders/${id}`, { token, body: { name: 'x' } })
+    await server.refused(404, 'DELETE', `/v1/projects/${project.id}/tokens/${id}`, { token })
+  })
+
+  it('that do not exist, and methods that are not taken, are 404 for anybody', async () => {
+    await server.refused(404, 'GET', '/v1/nothing')
+    await server.refused(404, 'GET', '/v2/projects', { token })
+    await server.refused(404, 'DELETE', '/v1/projects', { token })
+    await server.refused(404, 'GET', '/v1/projects/', { token })
+    await server.refused(404, 'POST', '/v1/nothing', { headers: { 'content-type': 'text/plain' }, body: 'x' })
+  })
+})
+
+describe('queries', () => {
+  it.each([
+    ['page=%E0%A4%A'],
+    ['page=%00'],
+    ['page=1&page=2'],
+    ['per_page[]=1&per_page=x'],
+    ['page=-1'],
+    ['page=1e400'],
+  ])('with ?%s are refused', async (query) => {
+    await server.refused(400, 'GET', `/v1/projects?${query}`, { token })
+  })
+
+  it.each([['other=%E0%A4%A'], ['%E0%A4%A=1'], ['&&=&'], ['page[]=7'], ['__proto__=1'], ['constructor=1'], ['x=%00']])(
+    'with ?%s are taken: what is not known is ignored',
+    async (query) => {
+      expect((await server.request('GET', `/v1/projects?${query}`, { token })).status).toBe(200)
+    },
+  )
+
+  it('are coerced from text', async () => {
+    const { body } = await server.request('GET', '/v1/projects?page=2&per_page=3', { token })
+    expect(body['meta']).toMatchObject({ page: 2, per_page: 3 })
+  })
+
+  it('answer JSON for the furthest page there is', async () => {
+    const { status, body } = await server.request('GET', '/v1/projects?page=9007199254740991', { token })
+    expect([status, body['data']]).toEqual([200, []])
+  })
+})
+
+describe('bodies', () => {
+  it('may be empty with a JSON content type where none is needed', async () => {
+    const project = await makeProject(server, { token })
+    const folder = await makeFolder(server, project)
+    const headers = { 'content-type': 'application/json' }
+    const path = `/v1/projects/${project.id}/folders/${folder.id}`
+    expect((await server.request('DELETE', path, { token, headers })).status).toBe(200)
+    expect((await server.request('DELETE', `/v1/projects/${project.id}`, { token, headers, body: '' })).status).toBe(
+      200,
+    )
+  })
+
+  it('may not be empty where one is needed, and the answer says so', async () => {
+    for (const options of [{}, { headers: { 'content-type': 'application/json' } }]) {
+      const problem = await server.refused(400, 'POST', '/v1/projects', { token, ...options })
+      expect(problem.errors).toEqual([{ path: '', message: 'must be a JSON object' }])
+    }
+  })
+
+  it.each([['application/json; charset=utf-8'], ['APPLICATION/JSON'], ['application/json;charset=UTF-8']])(
+    'are JSON as %s',
+    async (type) => {
+      const body = JSON.stringify({ name: 'Prüfung', prefix: 'WEB' })
+      const answer = await server.request('POST', '/v1/projects', { token, headers: { 'content-type': type }, body })
+      expect(answer).toMatchObject({ status: 201, body: { data: { name: 'Prüfung' } } })
+    },
+  )
+
+  it.each([
+    ['text/plain'],
+    ['application/xml'],
+    ['application/x-www-form-urlencoded'],
+    ['multipart/form-data; boundary=x'],
+    ['application/jsonx'],
+    ['nonsense'],
+  ])('are not taken as %s', async (type) => {
+    const body = JSON.stringify({ name: 'x', prefix: 'WEB' })
+    await server.refused(415, 'POST', '/v1/projects', { token, headers: { 'content-type': type }, body })
+  })
+
+  it.each([
+    ['{"name":'],
+    ['{name:1}'],
+    ["{'name':'x'}"],
+    ['undefined'],
+    [' '],
+    ['{"a":1}{"b":2}'],
+    ['{"a":1,}'],
+    ['[1'],
+    ['{"__proto__":1}'],
+  ])('that are not JSON are told so: %s', async (body) => {
+    const headers = { 'content-type': 'application/json' }
+    const problem = await server.refused(400, 'POST', '/v1/projects', { token, headers, body })
+    expect(problem).toMatchObject({ code: 'invalid_json', errors: [{ path: '' }] })
+  })
+
+  it('may hold fields that the service does not know, however deep', async () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+    const body = `{"name":"x","prefix":"WEB","future":${deep},"test_case_count":7}`
+    const headers = { 'content-type': 'application/json' }
+    const answer = await server.request('POST', '/v1/projects', { token, headers, body })
+    expect(answer).toMatchObject({ status: 201, body: { data: { test_case_count: 0 } } })
+  })
+
+  it('are taken up to 1 MB and refused past it', async () => {
+    const sized = (bytes: number) => {
+      const rest = JSON.stringify({ name: 'x', prefix: 'WEB', future: '' }).length
+      return { name: 'x', prefix: 'WEB', future: 'x'.repeat(bytes - rest) }
+    }
+    expect((await server.request('POST', '/v1/projects', { token, body: sized(MEBIBYTE) })).status).toBe(201)
+    const problem = await server.refused(413, 'POST', '/v1/projects', { token, body: sized(MEBIBYTE + 1) })
+    expect(problem).toMatchObject({ code: 'body_too_large', detail: expect.stringContaining('1 MB') })
+  })
+
+  it('are taken up to 10 MB where results come in, and refused past it', async () => {
+    const run = await makeRun(server, await makeProject(server, { token }))
+    const path = `/v1/runs/${run.id}/results/bulk`
+    const sized = (bytes: number) => ({ results: [], future: 'x'.repeat(bytes - '{"results":[],"future":""}'.length) })
+    expect((await server.request('POST', path, { token, body: sized(10 * MEBIBYTE) })).status).toBe(200)
+    await server.refused(413, 'POST', path, { token, body: sized(10 * MEBIBYTE + 1) })
+  })
+
+  it('past the limit are refused also when they come in chunks without a length', async () => {
+    const { hostname, port } = new URL(server.url)
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      const outgoing = httpRequest({ hostname, port, method: 'POST', path: '/v1/projects', headers }, (answer) => {
+        answer.resume()
+        answer.on('end', () => resolve(answer.statusCode))
+      })
+      outgoing.on('error', reject)
+      for (let sent = 0; sent < 40; sent += 1) outgoing.write(' '.repeat(64 * 1024))
+      outgoing.end()
+    })
+    expect(status).toBe(413)
+  })
+
+  it('with a million empty items are refused within seconds, and others are answered meanwhile', async () => {
+    const run = await makeRun(server, await makeProject(server, { token }))
+    const body = `{"results":[${'{},'.repeat(1_000_000)}{}]}`
+    const headers = { 'content-type': 'application/json' }
+    const start = performance.now()
+    const refused = server.refused(400, 'POST', `/v1/runs/${run.id}/results/bulk`, { token, headers, body })
+    expect((await server.request('GET', '/healthz')).status).toBe(200)
+    expect((await refused).errors?.[0]).toMatchObject({ path: '/results' })
+    expect(performance.now() - start).toBeLessThan(5000)
+  })
+})

@@ -1,0 +1,191 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, connect } from 'node:net'
+import { join } from 'node:path'
+
+import type pg from 'pg'
+import { beforeAll, afterAll, describe, expect, inject, it } from 'vitest'
+
+import { ADMIN_PASSWORD, ADMIN_TOKEN, startCasebook } from '../test/casebook.ts'
+import { cloneDatabase } from '../test/database.ts'
+import { processesIn, temporaryFolder } from '../test/embedded.ts'
+
+let database: { connection: pg.PoolConfig; drop(): Promise<void> }
+let databaseUrl: string
+beforeAll(async () => {
+  database = await cloneDatabase(inject('postgres'))
+  databaseUrl = addressOf(database.connection)
+})
+afterAll(() => database.drop())
+
+function addressOf({ user, password, host = '', port, database: name }: pg.PoolConfig): string {
+  const secret = encodeURIComponent(String(password))
+  return `postgres://${user}:${secret}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`
+}
+
+/** The one line that a failed start leaves, with its exit code. */
+async function failedStart(settings: Record<string, string>): Promise<[number | null, string]> {
+  const casebook = await startCasebook(settings)
+  const code = await casebook.ended
+  expect(casebook.told().trimEnd().split('\n')).toHaveLength(1)
+  return [code, casebook.told().trimEnd()]
+}
+
+async function takenPort(): Promise<{ port: string; free(): void }> {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  return { port: String((taken.address() as AddressInfo).port), free: () => void taken.close() }
+}
+
+describe('the first start on an empty folder', () => {
+  it('says where to open it, makes the first user, and takes their token; the second only starts', async () => {
+    const folder = await temporaryFolder()
+    const settings = { DATA_DIR: join(folder, 'data') }
+    const first = await startCasebook(settings)
+    expect(first.told()).toMatch(
+      /^Casebook is ready at http:\/\/localhost:\d+ \(listening on http:\/\/127\.0\.0\.1:\d+,/,
+    )
+    expect(first.told()).toContain(`Data: ${join(folder, 'data', 'postgres')}`)
+    expect(first.told()).toContain('Created the first user, admin@example.test, whose token is ADMIN_TOKEN.')
+    const made = await first.request('POST', '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
+    expect(made.status).toBe(201)
+    first.signal('SIGTERM')
+    expect(await first.ended).toBe(0)
+    expect(await processesIn(folder)).toEqual([])
+
+    const second = await startCasebook(settings)
+    expect(second.told()).not.toContain('Created the first user')
+    expect(await second.request('GET', '/v1/projects')).toMatchObject({ body: { meta: { total: 1 } } })
+    second.signal('SIGINT')
+    expect(await second.ended).toBe(0)
+    expect(await processesIn(folder)).toEqual([])
+  })
+})
+
+describe('a start that cannot be', () => {
+  it.each([
+    [{ PORT: 'http' }, /^Casebook cannot start: PORT .*"http"/],
+    [{ DATABASE_URL: 'mysql://u:secret@h/d' }, /^Casebook cannot start: DATABASE_URL must be a postgres/],
+  ])('for %j is told in one line that names the setting, without its secret', async (settings, line) => {
+    const [code, told] = await failedStart(settings)
+    expect(code).toBe(1)
+    expect(told).toMatch(line)
+    expect(told).not.toContain('secret')
+  })
+
+  it('since the port is in use is told in one line', async () => {
+    const { port, free } = await takenPort()
+    const [code, told] = await failedStart({ DATABASE_URL: databaseUrl, PORT: port })
+    free()
+    expect([code, told]).toEqual([1, expect.stringContaining(`port ${port} of 127.0.0.1 is in use`)])
+  })
+
+  it('since the address is no one’s here is told in one line', async () => {
+    const [code, told] = await failedStart({ DATABASE_URL: databaseUrl, HOST: '203.0.113.1' })
+    expect([code, told]).toEqual([1, expect.stringContaining('HOST 203.0.113.1 is no address of this machine')])
+  })
+
+  it('since nobody answers at DATABASE_URL is told in one line', async () => {
+    const { port, free } = await takenPort()
+    free()
+    const [code, told] = await failedStart({ DATABASE_URL: `postgres://user:secret@localhost:${port}/casebook` })
+    expect([code, told]).toEqual([
+      1,
+      expect.stringMatching(/PostgreSQL of DATABASE_URL cannot be used: .*ECONNREFUSED/),
+    ])
+    expect(told).not.toContain('secret')
+  })
+
+  it.each([
+    ['there is no such database', (url: string) => url.replace(/\/casebook_test_\w+/, '/nonsense'), /"nonsense"/],
+    ['it cannot be read', (url: string) => url.replace('?host=', 'a%zz?host='), /DATABASE_URL/],
+  ])('since of DATABASE_URL %s is told in one line', async (_what, spoil, line) => {
+    const [code, told] = await failedStart({ DATABASE_URL: spoil(databaseUrl) })
+    expect([code, told]).toEqual([1, expect.stringMatching(line)])
+    expect(told).not.toContain(String(database.connection.password))
+  })
+})
+
+describe('a server on DATABASE_URL', () => {
+  it('serves, and says so without the address', async () => {
+    const casebook = await startCasebook({ DATABASE_URL: databaseUrl })
+    expect(casebook.told()).toContain('Data: in the PostgreSQL of DATABASE_URL')
+    expect((await casebook.request('GET', '/readyz')).status).toBe(200)
+    expect((await casebook.request('GET', '/v1/projects')).status).toBe(200)
+    casebook.signal('SIGTERM')
+    expect(await casebook.ended).toBe(0)
+  })
+
+  it('logs JSON lines that hold no token, password or address', async () => {
+    const casebook = await startCasebook({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'trace' })
+    await casebook.request('GET', '/v1/projects?search=x')
+    await casebook.request('POST', '/v1/projects', { name: 5 })
+    await casebook.request('GET', '/nowhere')
+    casebook.signal('SIGTERM')
+    await casebook.ended
+    const lines = casebook.log()
+    expect(lines.length).toBeGreaterThan(3)
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) })
+    const said = lines.join('\n') + casebook.told()
+    for (const secret of [ADMIN_TOKEN, ADMIN_PASSWORD, String(database.connection.password), 'Bearer']) {
+      expect(said).not.toContain(secret)
+    }
+  })
+})
+
+describe('SIGTERM', () => {
+  /** A request whose body is not complete yet, on a connection that its client keeps open. */
+  async function startRequest(url: string) {
+    const body = JSON.stringify({ name: 'In flight', prefix: 'FLY' })
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    let answer = ''
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      answer += text
+    })
+    const closed = once(socket, 'close')
+    socket.write(
+      `POST /v1/projects HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${ADMIN_TOKEN}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, -5)}`,
+    )
+    return {
+      finish: () => void socket.write(body.slice(-5)),
+      answer: async () => {
+        await closed
+        return answer
+      },
+    }
+  }
+  const refusesConnections = async (url: string) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    return await new Promise<boolean>((resolve) => {
+      socket.once('error', () => resolve(true)).once('connect', () => resolve(false))
+    }).finally(() => socket.destroy())
+  }
+
+  it('takes no more connections, finishes the request in flight and ends at once, even when sent twice', async () => {
+    const casebook = await startCasebook({ DATABASE_URL: databaseUrl })
+    // A client that keeps its connection for a next request must not hold the end up.
+    await casebook.request('GET', '/healthz')
+    const request = await startRequest(casebook.url)
+    await expect.poll(() => refusesConnections(casebook.url)).toBe(false)
+    casebook.signal('SIGTERM')
+    await expect.poll(() => refusesConnections(casebook.url)).toBe(true)
+    casebook.signal('SIGTERM')
+    request.finish()
+    const start = performance.now()
+    expect(await request.answer()).toMatch(/^HTTP\/1\.1 201 /)
+    expect(await casebook.ended).toBe(0)
+    expect(performance.now() - start).toBeLessThan(3000)
+  })
+
+  it('waits no longer than ten seconds for a request that does not come to an end', async () => {
+    const casebook = await startCasebook({ DATABASE_URL: databaseUrl })
+    const request = await startRequest(casebook.url)
+    await casebook.request('GET', '/healthz')
+    const start = performance.now()
+    casebook.signal('SIGTERM')
+    expect(await casebook.ended).toBe(0)
+    expect(performance.now() - start).toBeGreaterThan(9_000)
+    expect(performance.now() - start).toBeLessThan(13_000)
+    expect(await request.answer()).toBe('')
+  })
+})

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+import { onTestFinished } from 'vitest'
+
+/** The service as it is really run: a process of its own, from the build. */
+export interface Casebook {
+  /** Where it listens; empty when it did not come up. */
+  url: string
+  /** What it logged, line by line, up to now. */
+  log(): string[]
+  /** What it told whoever started it, up to now. */
+  told(): string
+  request(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>
+  signal(signal: NodeJS.Signals): void
+  /** Its exit code, once it has ended; null when a signal ended it. */
+  ended: Promise<number | null>
+}
+
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+
+export const ADMIN_TOKEN = 'an-admin-token-of-32-characters-or-more'
+export const ADMIN_PASSWORD = 'a secret of eight or more'
+
+/** Starts it with these settings, and resolves when it listens or has ended. */
+export async function startCasebook(settings: Record<string, string>): Promise<Casebook> {
+  const child: ChildProcess = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      ADMIN_EMAIL: 'admin@example.test',
+      ADMIN_PASSWORD,
+      ADMIN_TOKEN,
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let log = ''
+  let told = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    log += text
+  })
+  const ended = once(child, 'close').then(([code]: (number | null)[]) => code ?? null)
+  const ready = new Promise<void>((resolve) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      told += text
+      if (told.includes('started in')) resolve()
+    })
+  })
+  await Promise.race([ready, ended])
+  const url = /listening on (\S+),/.exec(told)?.[1] ?? ''
+  return {
+    url,
+    log: () => log.split('\n').filter(Boolean),
+    told: () => told,
+    async request(method, path, body) {
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${ADMIN_TOKEN}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, body: await response.json() }
+    },
+    signal: (signal) => void child.kill(signal),
+    ended,
+  }
+}

@@ -1,0 +1,301 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+import { createClient } from '@casebook/client'
+import { createProject, deleteProject, getProject, listProjects } from '@casebook/contract/projects'
+import { createPersonalToken, revokePersonalToken } from '@casebook/contract/tokens'
+import { uploadResults } from '@casebook/contract/uploads'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { makeCases, makeCiToken, makeProject, makeRun, resultsOf } from './make.ts'
+import { startTestServer, type TestServer } from './server.ts'
+
+/* The `casebook` command as a pipeline runs it, and the client below it, against a real server. */
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const casebook = join(root, 'packages/cli/bin/casebook.js')
+
+let server: TestServer
+let project: Awaited<ReturnType<typeof makeProject>>
+let token: string
+let cwd: string
+let runId: string
+
+beforeAll(async () => {
+  // The command runs from dist: a stale one must never make a test pass.
+  await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-b', 'packages/cli'], { cwd: root })
+  server = await startTestServer()
+  project = await makeProject(server)
+  await makeCases(server, project, 4)
+  token = await makeCiToken(server, project)
+  cwd = await mkdtemp(join(tmpdir(), 'casebook-cli-'))
+})
+afterAll(async () => {
+  await server.close()
+  await rm(cwd, { recursive: true })
+})
+beforeEach(async () => {
+  runId = (await makeRun(server, project)).id
+})
+
+interface Surroundings {
+  readonly env?: Record<string, string>
+  readonly input?: string | Uint8Array
+}
+
+async function run(args: string[], { env = {}, input = '' }: Surroundings = {}) {
+  const settings = { SERVICE_URL: server.url, SERVICE_TOKEN: token, SERVICE_RUN_ID: runId }
+  const child = spawn(process.execPath, [casebook, ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'], ...settings, ...env },
+  })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()))
+  child.stdin.end(input)
+  const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { exitCode, ...output }
+}
+
+/** A JUnit file in which each test names its case, and fails where it says so. */
+function junit(...tests: string[]): string {
+  const cases = tests.map((test) => {
+    const [name = '', outcome] = test.split(':')
+    return `<testcase name="${name}">${outcome === 'failed' ? '<failure message="no"/>' : ''}</testcase>`
+  })
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="s">${cases.join('')}</testsuite>`
+}
+
+async function write(name: string, content: string | Uint8Array) {
+  await mkdir(join(cwd, name, '..'), { recursive: true })
+  await writeFile(join(cwd, name), content)
+}
+async function statuses() {
+  const results = await resultsOf(server, runId, project.admin.token)
+  return Object.fromEntries([...results].map(([id, { status }]) => [id, status]))
+}
+const untouched = { 'WEB-1': 'not_tested', 'WEB-2': 'not_tested', 'WEB-3': 'not_tested', 'WEB-4': 'not_tested' }
+
+describe('casebook upload', () => {
+  it('stores a JUnit file, says what, and ends with 0', async () => {
+    await write('a.xml', junit('WEB-1 logs in', 'WEB-2 pays:failed'))
+    expect(await run(['upload', 'a.xml'])).toEqual({
+      exitCode: 0,
+      stdout: 'a.xml: 2 stored (1 passed, 1 failed)\n',
+      stderr: '',
+    })
+    expect(await statuses()).toEqual({ ...untouched, 'WEB-1': 'passed', 'WEB-2': 'failed' })
+  })
+
+  it('names each item that was not stored, with its reason, and ends with 2', async () => {
+    await write('a.xml', junit('WEB-1', 'WEB-99', 'nameless'))
+    const { exitCode, stdout } = await run(['upload', 'a.xml'])
+    expect(exitCode).toBe(2)
+    expect(stdout).toMatch(/^a\.xml: 1 stored \(1 passed\), 2 not stored\n/)
+    expect(stdout).toMatch(/\n {2}- WEB-99 is not in this run/)
+    expect(stdout).toMatch(/\n {2}- nameless: This test names no test case/)
+    expect(await statuses()).toEqual({ ...untouched, 'WEB-1': 'passed' })
+  })
+
+  it('ends with 1 when no item could be stored', async () => {
+    await write('a.xml', junit('WEB-99'))
+    const { exitCode, stdout } = await run(['upload', 'a.xml'])
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: expect.stringMatching(/^a\.xml: 1 not stored\n/) })
+  })
+
+  it('stores nothing in a dry run, and says what it would', async () => {
+    await write('a.xml', junit('WEB-1', 'WEB-99'))
+    await write('b.json', '[{"test_case_id": "WEB-2", "status": "blocked"}]')
+    const { exitCode, stdout } = await run(['upload', '--dry-run', 'a.xml', 'b.json'])
+    expect(exitCode).toBe(2)
+    expect(stdout).toMatch(/^a\.xml: 1 would be stored \(1 passed\), 1 would not be stored\n/)
+    expect(stdout).toMatch(/b\.json: 1 would be stored \(1 blocked\)\nWould store 2 results of 2 files/)
+    expect(await statuses()).toEqual(untouched)
+  })
+
+  it('takes JSON results, with their notes and seconds', async () => {
+    await write('r.json', '{"results": [{"test_case_id": "WEB-3", "status": "retest", "note": "é", "elapsed": 7}]}')
+    expect(await run(['upload', 'r.json'])).toMatchObject({ exitCode: 0, stdout: 'r.json: 1 stored (1 retest)\n' })
+    const results = await resultsOf(server, runId, project.admin.token)
+    expect(results.get('WEB-3')).toMatchObject({ status: 'retest', note: 'é', elapsed: 7 })
+  })
+
+  it('reads standard input', async () => {
+    expect(await run(['upload', '-'], { input: junit('WEB-1') })).toMatchObject({
+      exitCode: 0,
+      stdout: 'standard input: 1 stored (1 passed)\n',
+    })
+  })
+
+  it("keeps a file's own encoding", async () => {
+    const text = `<?xml version="1.0" encoding="ISO-8859-1"?><testsuite><testcase name="WEB-1"><failure message="é"/></testcase></testsuite>`
+    await write('latin1.xml', Buffer.from(text, 'latin1'))
+    const utf16 = `\uFEFF${text.replace('ISO-8859-1', 'UTF-16').replace('WEB-1', 'WEB-2')}`
+    await write('utf16.xml', Buffer.from(utf16, 'utf16le'))
+    expect(await run(['upload', 'latin1.xml', 'utf16.xml'])).toMatchObject({ exitCode: 0 })
+    const results = await resultsOf(server, runId, project.admin.token)
+    expect(results.get('WEB-1')?.note).toContain('é')
+    expect(results.get('WEB-2')?.note).toContain('é')
+  })
+})
+
+describe('several files', () => {
+  it('are each an upload, sorted as people count, so that the last one counts', async () => {
+    await write('many/shard-10.xml', junit('WEB-1'))
+    await write('many/shard-2.xml', junit('WEB-1:failed', 'WEB-2'))
+    await write('many/other.txt', 'no')
+    const { exitCode, stdout } = await run(['upload', 'many/*.xml'])
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: [
+        'many/shard-2.xml: 2 stored (1 passed, 1 failed)',
+        'many/shard-10.xml: 1 stored (1 passed)',
+        'Stored 3 results of 2 files (2 passed, 1 failed).',
+        '',
+      ].join('\n'),
+    })
+    expect(await statuses()).toEqual({ ...untouched, 'WEB-1': 'passed', 'WEB-2': 'passed' })
+  })
+
+  it('do not keep one another from being stored', async () => {
+    await write('dir/broken.xml', '<testsuite>\n  <testcase name="WEB-2"></testsuite>')
+    await write('dir/good.xml', junit('WEB-1'))
+    await write('dir/nunit.xml', '<?xml version="1.0"?><test-run id="2"><test-suite/></test-run>')
+    const { exitCode, stdout, stderr } = await run(['upload', 'gone.xml', 'dir'])
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: '' })
+    expect(stdout).toMatch(/gone\.xml: not stored\n {2}- there is no such file/)
+    expect(stdout).toMatch(/dir\/broken\.xml: not stored\n {2}- it cannot be read: .*line 2.*column/)
+    expect(stdout).toMatch(/dir\/good\.xml: 1 stored \(1 passed\)\n/)
+    expect(stdout).toMatch(/dir\/nunit\.xml: not stored\n {2}- it cannot be read: .*NUnit/)
+    expect(stdout).toMatch(/Stored 1 result of 1 file \(1 passed\); not stored: 3 files\.\n$/)
+    expect(await statuses()).toEqual({ ...untouched, 'WEB-1': 'passed' })
+  })
+
+  it('each tell what is wrong in JSON', async () => {
+    await write('r.json', '[{"test_case_id": "WEB-1", "status": "green"}, {"status": "passed"}]')
+    const { exitCode, stdout } = await run(['upload', 'r.json'])
+    expect(exitCode).toBe(1)
+    expect(stdout).toMatch(/\n {2}- \/results\/0\/status .*\n {2}- \/results\/1/)
+  })
+})
+
+describe('what the server refuses', () => {
+  beforeEach(() => write('a.xml', junit('WEB-1')))
+  const other = async () => await makeCiToken(server, await makeProject(server, { prefix: 'APP' }))
+
+  it.each([
+    ['a token that is wrong', () => 'cbci_wrong', /\(401 \w+\)\n.*Check SERVICE_TOKEN/],
+    ['a personal token', () => project.admin.token, /\(403 ci_token_required\)\n.*Put a CI token \(cbci_…\)/],
+    ['a token without write access', () => makeCiToken(server, project, 'read'), /\(403 \w+\)\n.*with write access/],
+    [
+      "another project's token",
+      other,
+      /\(404 not_found\)\n.*Check that SERVICE_RUN_ID \(\S+\) is a run of the project/,
+    ],
+  ])('ends it at once, and says what to do: %s', async (_, wrong, message) => {
+    const { exitCode, stdout, stderr } = await run(['upload', 'a.xml', 'a.xml', '-'], {
+      env: { SERVICE_TOKEN: await wrong() },
+    })
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: 'Stored nothing; not stored: 2 files.\n' })
+    expect(stderr).toMatch(message)
+    expect(await statuses()).toEqual(untouched)
+  })
+
+  it('is told for a run that is not there', async () => {
+    const { exitCode, stderr } = await run(['upload', 'a.xml', '--run', 'nightly'])
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringMatching(/Check that --run \(nightly\)/) })
+  })
+
+  it('is told for a completed run', async () => {
+    await server.request('PATCH', `/v1/runs/${runId}`, { token: project.admin.token, body: { status: 'completed' } })
+    const { exitCode, stderr } = await run(['upload', 'a.xml'])
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/\(409 run_completed\)\n.*Reopen the run, or name another one in SERVICE_RUN_ID/),
+    })
+    expect(await statuses()).toEqual(untouched)
+  })
+})
+
+describe('the rate limit', () => {
+  it('is told when it does not end in time, and the files stored before it stay', async () => {
+    const strict = await startTestServer({ rateLimit: 1 })
+    try {
+      const busy = await makeProject(strict)
+      await makeCases(strict, busy, 1)
+      const env = {
+        SERVICE_URL: strict.url,
+        SERVICE_TOKEN: await makeCiToken(strict, busy),
+        SERVICE_RUN_ID: (await makeRun(strict, busy)).id,
+      }
+      await write('limit/a.xml', junit('WEB-1'))
+      await write('limit/b.xml', junit('WEB-1'))
+      const { exitCode, stdout, stderr } = await run(['upload', 'limit', '--retries', '0'], { env })
+      expect(exitCode).toBe(2)
+      expect(stdout).toMatch(
+        /^limit\/a\.xml: 1 stored .*\nStored 1 result of 1 file \(1 passed\); not stored: 1 file\./,
+      )
+      expect(stderr).toMatch(/\(429 \w+\)\n.*give each pipeline its own/)
+    } finally {
+      await strict.close()
+    }
+  })
+})
+
+describe('the client', () => {
+  const personal = () => createClient({ url: server.url, token: project.admin.token })
+
+  it('makes, lists, reads and deletes, with the data that the contract says', async () => {
+    const client = personal()
+    const made = await client.call(createProject, { body: { name: 'Made by the client', prefix: 'CLI' } })
+    if (made.kind !== 'success') throw new Error(made.kind)
+    const params = { project_id: made.data.data.id }
+    const read = await client.call(getProject, { params })
+    expect(read).toMatchObject({ kind: 'success', status: 200, data: { data: { prefix: 'CLI', member_count: 1 } } })
+    const listed = await client.call(listProjects, { query: { per_page: 1 } })
+    expect(listed).toMatchObject({
+      kind: 'success',
+      data: { data: [{ id: params.project_id }], meta: { per_page: 1 } },
+    })
+    expect(await client.call(deleteProject, { params })).toMatchObject({ kind: 'success', status: 200 })
+    expect(await client.call(getProject, { params })).toMatchObject({ kind: 'problem', status: 404 })
+  })
+
+  it('reads an answer without a body', async () => {
+    const made = await personal().call(createPersonalToken, { body: { name: 'short-lived' } })
+    if (made.kind !== 'success') throw new Error(made.kind)
+    const reply = await personal().call(revokePersonalToken, { params: { token_id: made.data.data.id } })
+    expect(reply).toMatchObject({ kind: 'success', status: 204, data: null })
+  })
+
+  it('gives every bad field of a refused body', async () => {
+    const reply = await personal().call(createProject, { body: { name: '', prefix: 'no' } })
+    if (reply.kind !== 'problem') throw new Error(reply.kind)
+    expect(reply).toMatchObject({ status: 400, problem: { code: 'invalid_request' } })
+    expect(reply.problem.errors?.map(({ path }) => path).toSorted()).toEqual(['/name', '/prefix'])
+  })
+
+  it('narrows the receipt of an upload by its status', async () => {
+    const client = createClient({ url: server.url, token })
+    const item = (test_case_id: string) => ({ test_case_id, status: 'passed' as const })
+    const whole = await client.call(uploadResults, { body: { run_id: runId, results: [item('WEB-1')] } })
+    expect(whole).toMatchObject({ status: 200, data: { success: true, uploaded_count: 1 } })
+    const partly = await client.call(uploadResults, {
+      rawBody: { contentType: 'application/xml', body: junit('WEB-1', 'WEB-99') },
+      query: { run_id: runId, dry_run: true },
+    })
+    if (partly.kind !== 'success' || partly.status !== 207) throw new Error(partly.kind)
+    expect(partly.data.errors).toMatchObject([{ test_case_id: 'WEB-99', code: 'not_in_run' }])
+    expect(partly.data.dry_run).toBe(true)
+  })
+
+  it('takes a page of the server that is no endpoint for what it is', async () => {
+    const elsewhere = createClient({ url: `${server.url}/elsewhere`, token, retries: { limit: 0 } })
+    const reply = await elsewhere.call(listProjects)
+    expect(reply).toMatchObject({ status: 404 })
+  })
+})

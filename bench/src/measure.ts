@@ -1,0 +1,55 @@
+import autocannon from 'autocannon'
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+/** How long something takes, in milliseconds. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+/**
+ * The median times of several kinds of work in milliseconds, done in turn: what slows the machine down for a while
+ * slows all of them.
+ */
+export async function inTurn<K extends string>(
+  rounds: number,
+  kinds: Record<K, () => Promise<unknown>>,
+): Promise<Record<K, number>> {
+  const times = new Map<K, number[]>()
+  const names = Object.keys(kinds) as K[]
+  for (let round = -1; round < rounds; round += 1) {
+    for (const name of names) {
+      const ms = await timed(kinds[name])
+      // The first round warms up code, caches and prepared statements.
+      if (round >= 0) times.set(name, [...(times.get(name) ?? []), ms])
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, median(times.get(name) ?? [])])) as Record<K, number>
+}
+
+export interface Target {
+  url: string
+  headers?: Record<string, string>
+}
+
+/** Requests a second of several addresses at 10 connections: the medians of rounds that take turns. */
+export async function throughput<K extends string>(
+  targets: Record<K, Target>,
+  rounds = 3,
+  seconds = 3,
+): Promise<Record<K, number>> {
+  const rates = new Map<K, number[]>()
+  const names = Object.keys(targets) as K[]
+  for (let round = -1; round < rounds; round += 1) {
+    for (const name of names) {
+      const result = await autocannon({ ...targets[name], connections: 10, duration: round < 0 ? 1 : seconds })
+      if (result.non2xx > 0 || result.errors > 0)
+        throw new Error(`${name}: ${result.non2xx} answers were not 2xx, ${result.errors} errors`)
+      if (round >= 0) rates.set(name, [...(rates.get(name) ?? []), result.requests.average])
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, median(rates.get(name) ?? [])])) as Record<K, number>
+}

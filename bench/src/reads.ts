@@ -1,0 +1,52 @@
+import type pg from 'pg'
+
+import { throughput } from './measure.ts'
+import type { Seeded } from './seed.ts'
+import { type Server, TOKEN } from './servers.ts'
+
+/** Requests a second of one read: ours, and the bare handlers whose rows JavaScript or PostgreSQL serialises. */
+export interface ReadRates {
+  ours: number
+  js: number
+  pg: number
+}
+
+export const READS = ['results', 'test-cases', 'projects', 'test-case'] as const
+export type ReadName = (typeof READS)[number]
+
+function paths(name: ReadName, { projectId, runId }: Seeded, userId: string): [string, string] {
+  switch (name) {
+    case 'results':
+      return [`/v1/runs/${runId}/results`, `results/${runId}`]
+    case 'test-cases':
+      return [`/v1/projects/${projectId}/test-cases`, `test-cases/${projectId}`]
+    case 'projects':
+      return ['/v1/projects', `projects/${userId}`]
+    case 'test-case':
+      return [`/v1/projects/${projectId}/test-cases/WEB-77`, `test-case/${projectId}/77`]
+  }
+}
+
+/** Compares the four reads with their bare handlers, in turn. */
+export async function compareReads(
+  client: pg.Client,
+  casebook: Server,
+  reference: Server,
+  seeded: Seeded,
+): Promise<Record<ReadName, ReadRates>> {
+  const { rows } = await client.query<{ id: string }>('select id from users limit 1')
+  const userId = rows[0]?.id ?? ''
+  const rates: [ReadName, ReadRates][] = []
+  for (const name of READS) {
+    const [ours, bare] = paths(name, seeded, userId)
+    rates.push([
+      name,
+      await throughput({
+        ours: { url: casebook.url + ours, headers: { authorization: `Bearer ${TOKEN}` } },
+        js: { url: `${reference.url}/js/${bare}` },
+        pg: { url: `${reference.url}/pg/${bare}` },
+      }),
+    ])
+  }
+  return Object.fromEntries(rates) as Record<ReadName, ReadRates>
+}

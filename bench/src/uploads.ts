@@ -1,0 +1,113 @@
+import type pg from 'pg'
+import { SaxesParser } from 'saxes'
+
+import { inTurn } from './measure.ts'
+import { type Seeded, seedRun, settle } from './seed.ts'
+import { type Server, TOKEN } from './servers.ts'
+
+const STATUSES = ['passed', 'failed', 'passed', 'blocked', 'passed'] as const
+
+const noteOf = (n: number, round: number) =>
+  n % 20 === 0 ? `AssertionError in round ${round}: expected ${n} to be ${n + 1}` : null
+
+/** The results of a suite, different in each round so that every row really changes. */
+export function results(count: number, round: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    test_case_id: `WEB-${index + 1}`,
+    status: STATUSES[(index + round) % STATUSES.length] ?? 'passed',
+    note: noteOf(index, round),
+    elapsed: (index + round) % 60,
+  }))
+}
+
+const TRACE = Array.from(
+  { length: 12 },
+  (_, depth) => `    at Object.step${depth} (src/shop/checkout-${depth}.test.ts:${depth * 7}:13)`,
+).join('\n')
+
+/** A JUnit report with 5 % failures that carry stack traces. */
+export function junit(count: number, round: number): string {
+  const cases = Array.from({ length: count }, (_, index) => {
+    const open = `<testcase classname="shop.checkout" name="[WEB-${index + 1}] pays ${index} &amp; more" time="${((index + round) % 60) + 0.25}"`
+    if ((index + round) % 20 !== 0) return `${open}/>`
+    return `${open}><failure type="AssertionError" message="expected ${index}">round ${round}: expected ${index} &lt; ${index}\n${TRACE}</failure></testcase>`
+  })
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites><testsuite name="shop">\n${cases.join('\n')}\n</testsuite></testsuites>`
+}
+
+/** A CI token of a project. */
+export async function ciToken({ url }: Server, { projectId }: Seeded): Promise<string> {
+  const response = await fetch(`${url}/v1/projects/${projectId}/tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'bench' }),
+  })
+  const { data } = (await response.json()) as { data: { token: string } }
+  return data.token
+}
+
+/** Sends an upload; anything but 200 is a failure of the bench. */
+export async function upload({ url }: Server, token: string, body: string, query = ''): Promise<void> {
+  const response = await fetch(`${url}/v1/results${query}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': query === '' ? 'application/json' : 'application/xml',
+    },
+    body,
+  })
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`${response.status}: ${text.slice(0, 500)}`)
+}
+
+/** The bare statement that writes the same rows, in one transaction, through the same driver. */
+export async function bareUpdate(
+  client: pg.Client,
+  { projectId, runId }: Seeded,
+  count: number,
+  round: number,
+): Promise<void> {
+  const rows = results(count, round)
+  await client.query('begin')
+  await client.query(
+    `update test_results r set status = i.status, note = i.note, elapsed = i.elapsed, tested_by = null, tested_at = now()
+     from unnest($3::int[], $4::result_status[], $5::text[], $6::int[]) as i (case_number, status, note, elapsed)
+     where r.project_id = $1 and r.run_id = $2 and r.case_number = i.case_number`,
+    [
+      projectId,
+      runId,
+      rows.map((_, index) => index + 1),
+      rows.map((row) => row.status),
+      rows.map((row) => row.note),
+      rows.map((row) => row.elapsed),
+    ],
+  )
+  await client.query('commit')
+}
+
+/** One bare pass of the XML parser over the same text, in the same slices. */
+export async function bareTokenise(xml: string): Promise<void> {
+  const parser = new SaxesParser({ fragment: false })
+  for (let at = 0; at < xml.length; at += 65_536) parser.write(xml.slice(at, at + 65_536))
+  parser.close()
+}
+
+/** Median times in milliseconds of uploads of one size beside their references. */
+export async function compareUploads(client: pg.Client, server: Server, seeded: Seeded, count: number, rounds: number) {
+  // The bare statement moves no counters: it gets a run of its own.
+  const bareRun = { ...seeded, runId: await seedRun(client, seeded.projectId) }
+  await settle(client)
+  const token = await ciToken(server, seeded)
+  const { runId } = seeded
+  const bodies = Array.from({ length: rounds + 1 }, (_, round) =>
+    JSON.stringify({ run_id: runId, results: results(count, round) }),
+  )
+  const reports = Array.from({ length: rounds + 1 }, (_, round) => junit(count, round))
+  let [bare, json, xml, tokenise] = [0, 0, 0, 0]
+  return await inTurn(rounds, {
+    bare: () => bareUpdate(client, bareRun, count, (bare += 1)),
+    json: () => upload(server, token, bodies[json++ % bodies.length] ?? ''),
+    xml: () => upload(server, token, reports[xml++ % reports.length] ?? '', `?run_id=${runId}`),
+    tokenise: () => bareTokenise(reports[tokenise++ % reports.length] ?? ''),
+  })
+}

@@ -1,0 +1,101 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { findFiles } from './find-files.ts'
+
+let cwd: string
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'casebook-find-'))
+})
+afterEach(() => rm(cwd, { recursive: true }))
+
+async function write(...names: string[]) {
+  for (const name of names) {
+    await mkdir(dirname(join(cwd, name)), { recursive: true })
+    await writeFile(join(cwd, name), '<a/>')
+  }
+}
+const names = async (...args: string[]) => (await findFiles(args, cwd)).files.map(({ name }) => name)
+const reasons = async (...args: string[]) => (await findFiles(args, cwd)).nothing
+
+describe('findFiles', () => {
+  it('takes files in the order given, with their sizes', async () => {
+    await write('b.xml', 'a.xml')
+    expect(await findFiles(['b.xml', './a.xml'], cwd)).toEqual({
+      files: [
+        { name: 'b.xml', path: join(cwd, 'b.xml'), sizeBytes: 4 },
+        { name: './a.xml', path: join(cwd, 'a.xml'), sizeBytes: 4 },
+      ],
+      nothing: [],
+    })
+  })
+
+  it('expands a pattern, sorted as people count', async () => {
+    await write('r/shard-10.xml', 'r/shard-2.xml', 'r/notes.txt', 'r/deep/x.xml')
+    expect(await names('r/*.xml')).toEqual(['r/shard-2.xml', 'r/shard-10.xml'])
+    expect(await names('r/**/*.xml')).toEqual(['r/deep/x.xml', 'r/shard-2.xml', 'r/shard-10.xml'])
+    expect(await names('r/shard-{2,3}.xml')).toEqual(['r/shard-2.xml'])
+  })
+
+  it('expands an absolute pattern and one that leads out of the directory', async () => {
+    await write('here/x', 'there/a.xml')
+    const from = join(cwd, 'here')
+    const path = join(cwd, 'there/a.xml')
+    expect((await findFiles(['../there/*.xml'], from)).files).toEqual([{ name: path, path, sizeBytes: 4 }])
+    expect((await findFiles([join(cwd, 'there/*.xml')], from)).files).toEqual([{ name: path, path, sizeBytes: 4 }])
+  })
+
+  it("takes a directory's XML files, not those below it", async () => {
+    await write('r/b.xml', 'r/a.XML', 'r/c.json', 'r/deep/d.xml')
+    expect(await names('r')).toEqual(['r/a.XML', 'r/b.xml'])
+  })
+
+  it('takes a directory whose name looks like a pattern', async () => {
+    await write('build [1]/a.xml')
+    expect(await names('build [1]/')).toEqual(['build [1]/a.xml'])
+  })
+
+  it('takes a file whose name looks like a pattern as what it is', async () => {
+    await write('results[1].xml', 'results1.xml')
+    expect(await names('results[1].xml')).toEqual(['results[1].xml'])
+  })
+
+  it('takes each file once', async () => {
+    await write('r/a.xml', 'r/b.xml')
+    expect(await names('r/b.xml', 'r', 'r/*.xml', '-', '-')).toEqual(['r/b.xml', 'r/a.xml', '-'])
+  })
+
+  it('leaves out what packages bring along, unless asked for it', async () => {
+    await write('a/t.xml', 'node_modules/p/t.xml')
+    expect(await names('**/t.xml')).toEqual(['a/t.xml'])
+    expect(await names('node_modules/*/t.xml')).toEqual(['node_modules/p/t.xml'])
+  })
+
+  it('says what leads nowhere, and goes on with the rest', async () => {
+    await write('a.xml')
+    await mkdir(join(cwd, 'empty'))
+    const found = await findFiles(['gone.xml', 'a.xml', 'r/*.xml', 'empty', 'a.xml/b.xml'], cwd)
+    expect(found.files).toHaveLength(1)
+    expect(found.nothing).toEqual([
+      { name: 'gone.xml', reason: `there is no such file in ${cwd}` },
+      { name: 'r/*.xml', reason: `no file matches this pattern in ${cwd}` },
+      { name: 'empty', reason: 'the directory has no *.xml' },
+      { name: 'a.xml/b.xml', reason: `there is no such file in ${cwd}` },
+    ])
+  })
+
+  it('says where the files of a directory are when they lie deeper', async () => {
+    await write('build/test-results/a.xml', 'build/test-results/b.xml')
+    expect(await reasons('build')).toEqual([
+      { name: 'build', reason: "the directory has no *.xml, but 2 below it: give 'build/**/*.xml'" },
+    ])
+  })
+
+  it('says so of a link that leads nowhere', async () => {
+    await symlink('gone', join(cwd, 'dangling.xml'))
+    expect(await reasons('dangling.xml')).toEqual([{ name: 'dangling.xml', reason: `there is no such file in ${cwd}` }])
+  })
+})

@@ -1,0 +1,65 @@
+import { createProject, getProject, listProjects } from '@casebook/contract/projects'
+import { revokePersonalToken } from '@casebook/contract/tokens'
+import { uploadResults, type PartialReceipt, type UploadReceipt } from '@casebook/contract/uploads'
+import { describe, expectTypeOf, it } from 'vitest'
+
+import type { Client } from './client.ts'
+
+/** Never called: what it says is checked by the compiler. */
+function calls(client: Client) {
+  return {
+    upload: () => client.call(uploadResults, { body: { run_id: 'r', results: [] } }),
+    raw: () =>
+      client.call(uploadResults, {
+        rawBody: { contentType: 'application/xml', body: '<testsuites/>' },
+        query: { run_id: 'r', dry_run: undefined },
+      }),
+    list: () => client.call(listProjects),
+    read: () => client.call(getProject, { params: { project_id: 'p' } }),
+    create: () => client.call(createProject, { body: { name: 'Web', prefix: 'WEB', description: undefined } }),
+    revoke: () => client.call(revokePersonalToken, { params: { token_id: 't' } }),
+    wrong: () => [
+      // @ts-expect-error the path parameter is missing
+      client.call(getProject),
+      // @ts-expect-error so is it here
+      client.call(getProject, { params: {} }),
+      // @ts-expect-error a list has no body
+      client.call(listProjects, { body: {} }),
+      // @ts-expect-error the prefix is missing
+      client.call(createProject, { body: { name: 'Web' } }),
+      // @ts-expect-error page is a number
+      client.call(listProjects, { query: { page: 'two' } }),
+      // @ts-expect-error one body, not two
+      client.call(uploadResults, { body: { run_id: 'r' }, rawBody: { contentType: 'application/xml', body: '' } }),
+    ],
+  }
+}
+type Calls = ReturnType<typeof calls>
+type Answer<K extends Exclude<keyof Calls, 'wrong'>> = Awaited<ReturnType<Calls[K]>>
+type Data<K extends Exclude<keyof Calls, 'wrong'>, Status extends number> = Extract<
+  Answer<K>,
+  { kind: 'success'; status: Status }
+>['data']
+
+describe("a call's types", () => {
+  it('narrow the data by the status of a success', () => {
+    expectTypeOf<Data<'upload', 200>>().toEqualTypeOf<UploadReceipt>()
+    expectTypeOf<Data<'upload', 207>>().toEqualTypeOf<PartialReceipt>()
+    expectTypeOf<Data<'raw', 207>>().toEqualTypeOf<PartialReceipt>()
+  })
+
+  it('know only the successes that the endpoint has', () => {
+    expectTypeOf<Extract<Answer<'upload'>, { kind: 'success' }>['status']>().toEqualTypeOf<200 | 207>()
+    expectTypeOf<Extract<Answer<'create'>, { kind: 'success' }>['status']>().toEqualTypeOf<201>()
+  })
+
+  it('come from the contract', () => {
+    expectTypeOf<Data<'list', 200>['meta']['total']>().toBeNumber()
+    expectTypeOf<Data<'read', 200>['data']['description']>().toBeString()
+    expectTypeOf<Data<'revoke', 204>>().toBeNull()
+  })
+
+  it('name every way in which a call can end', () => {
+    expectTypeOf<Answer<'list'>['kind']>().toEqualTypeOf<'success' | 'problem' | 'unreadable' | 'unreachable'>()
+  })
+})

@@ -1,0 +1,113 @@
+import type { Endpoint } from '@casebook/contract/endpoint'
+import { Problem } from '@casebook/contract/problem'
+import type { Static, TSchema } from 'typebox'
+
+import type { Unreachable } from './failure.ts'
+
+/** The server did it. `status` narrows `data` where an endpoint has several successes (200, 207). */
+export interface Success<Status extends number = number, Data = unknown> {
+  readonly kind: 'success'
+  readonly status: Status
+  readonly data: Data
+  readonly headers: Headers
+}
+
+/** The server refused, and says why: RFC 9457 problem details. `problem.code` is stable, to be switched on. */
+export interface Refusal {
+  readonly kind: 'problem'
+  readonly status: number
+  readonly problem: Problem
+  readonly headers: Headers
+}
+
+/**
+ * Something answered, but not as Casebook does.
+ *
+ * - `redirect`: it points elsewhere (`location`). The API never redirects, and following it would turn a POST into a GET.
+ * - `not-json`: typically a proxy's HTML page
+ * - `other-shape`: JSON, but not the endpoint's: another service, or a server of another version
+ * - `cut-off`: the connection broke inside the body; with a change, it may have been made
+ */
+export interface Unreadable {
+  readonly kind: 'unreadable'
+  readonly reason: 'redirect' | 'not-json' | 'other-shape' | 'cut-off'
+  /** The HTTP status; 0 where a browser hides it (redirects). */
+  readonly status: number
+  /** The beginning of the body, up to 500 characters. */
+  readonly excerpt: string
+  /** Where a redirect points, as sent. */
+  readonly location: string | null
+  readonly headers: Headers
+}
+
+export type AnyReply = Success | Refusal | Unreadable | Unreachable
+
+type Responses<E extends Endpoint> = E['schema']['response']
+type SuccessStatus<E extends Endpoint> = {
+  [S in keyof Responses<E> & number]: `${S}` extends `2${string}` ? S : never
+}[keyof Responses<E> & number]
+
+/** Everything that calling this endpoint can end in; nothing else is thrown for what happens on the network. */
+export type Reply<E extends Endpoint> =
+  | {
+      [S in SuccessStatus<E>]: Success<S, Responses<E>[S] extends TSchema ? Static<Responses<E>[S]> : never>
+    }[SuccessStatus<E>]
+  | Refusal
+  | Unreadable
+  | Unreachable
+
+const EXCERPT_LENGTH = 500
+
+/** Reads a response to its end and says which kind of reply it is. A body that breaks off is `cut-off`. */
+export async function readReply(endpoint: Endpoint, response: Response): Promise<Success | Refusal | Unreadable> {
+  const { status, headers } = response
+  let text = ''
+  const unreadable = (reason: Unreadable['reason']): Unreadable => ({
+    kind: 'unreadable',
+    reason,
+    status,
+    excerpt: text.slice(0, EXCERPT_LENGTH),
+    location: headers.get('location'),
+    headers,
+  })
+
+  if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    await response.body?.cancel()
+    return unreadable('redirect')
+  }
+  try {
+    text = await response.text()
+  } catch {
+    return unreadable('cut-off')
+  }
+
+  const body = text === '' ? null : parseJson(text)
+  if (body === undefined) return unreadable('not-json')
+  if (status >= 400) {
+    if (body === null) return unreadable('not-json')
+    return hasShape(body, Problem) ? { kind: 'problem', status, problem: body, headers } : unreadable('other-shape')
+  }
+  const schema = endpoint.schema.response[status]
+  if (schema === undefined || !hasShape(body, schema)) return unreadable('other-shape')
+  return { kind: 'success', status, data: body, headers }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Whether a value can be what the schema describes: the right JSON type, and every required field there. Not more, so
+ * that an older client goes on working with a server that knows new fields and new words.
+ */
+function hasShape<S extends TSchema>(value: unknown, schema: S): value is Static<S> {
+  const { type, required = [] } = schema as { type?: string; required?: string[] }
+  if (type === 'null') return value === null
+  if (type === 'array') return Array.isArray(value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return required.every((field) => field in value)
+}

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { elapsedSeconds } from './elapsed-seconds.ts'
+
+it.each([
+  ['0', 0],
+  ['0.0012345', 0.0012345],
+  ['12.', 12],
+  ['.5', 0.5],
+  [' 7 ', 7],
+  ['1e-3', 0.001],
+  ['1.4e-05', 0.000014],
+  ['1E3', 1000],
+  ['1,234.5', 1234.5],
+  ['1,234', 1234],
+  ['12,345,678.9', 12_345_678.9],
+  ['1.234,5', 1234.5],
+  ['1 234.5', 1234.5],
+  ["1'234", 1234],
+  ['1\u00a0234,5', 1234.5],
+  ['1\u202f234,5', 1234.5],
+  ['0,123', 0.123],
+  ['12,5', 12.5],
+])('reads %j as %d seconds', (time, seconds) => {
+  expect(elapsedSeconds(time)).toBe(seconds)
+})
+
+it.each([
+  undefined,
+  '',
+  ' ',
+  '<<computed>>',
+  '{duration}',
+  'NaN',
+  'Infinity',
+  '-1',
+  '-0.5',
+  'abc',
+  '12s',
+  '00:01:02.5',
+  '1_000',
+  '0x10',
+  ' 0x10',
+  '0b1',
+  '99999999999999999999',
+  '1e400',
+  '1,2,3',
+  `${'1'.repeat(1000)}x`,
+])('reads %j as no time', (time) => {
+  expect(elapsedSeconds(time)).toBeNull()
+})
+
+it('reads every number as JavaScript writes it', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 2 ** 31 - 1, noNaN: true }), (seconds) => {
+      expect(elapsedSeconds(String(seconds))).toBe(Math.abs(seconds))
+    }),
+  )
+})

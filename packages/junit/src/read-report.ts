@@ -1,0 +1,204 @@
+import { addCaseIds, addPrintedCaseIds, isIdProperty } from './case-ids.ts'
+import { cutShort, KEPT_LENGTH, ownCopy, withoutControls, withReferences } from './clean-text.ts'
+import { elapsedSeconds } from './elapsed-seconds.ts'
+import { otherFormat } from './other-formats.ts'
+import type { AttemptDetail, DetailKind, JUnitReport, SuiteError, TestAttempt } from './test-attempt.ts'
+import { type Attributes, createXmlParser, type XmlParser } from './xml-events.ts'
+
+type Open<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] }
+
+/** An element whose text is being gathered, and how deep it lies. Nothing inside it is looked at but its text. */
+type Gathered =
+  | { into: 'detail'; depth: number; detail: Open<AttemptDetail>; hasControls: boolean }
+  | { into: 'property'; depth: number; text: string; caseIds: string[] }
+  | { into: 'output'; depth: number; caseIds: string[] }
+
+const SKIPPED_STATUS = /^(?:skipped|disabled|ignored)$/i
+
+/** A testcase that is longer than this, in UTF-16 units, is worth being copied out of it. */
+const LONG_CASE = 1024
+
+/** Shared by the many attempts that have none. Never written to. */
+const NONE: never[] = []
+
+/** Turns the events of a JUnit document into attempts. Holds no more of the document than they do. */
+export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
+  const attempts: TestAttempt[] = []
+  const suiteErrors: SuiteError[] = []
+  let depth = 0
+  /** The open suites and testcases, outermost first, and how deep each lies. Testcases are seldom nested, suites often. */
+  const suites: { name: string; depth: number }[] = []
+  const cases: { attempt: Open<TestAttempt>; depth: number; start: number }[] = []
+  let gathered: Gathered | null = null
+  /** How deep the `system-out` or `system-err` inside a failure lies, which is not part of its text. */
+  let mutedDepth = 0
+
+  const xml: XmlParser = createXmlParser({ rejectRoot: otherFormat, open, close, text: gather })
+
+  function attribute(value: string | undefined): string {
+    if (value === undefined) return ''
+    const kept = cutShort(value)
+    if (!xml.state.hasControls) return kept
+    return withoutControls(xml.state.hasReferences ? withReferences(kept) : kept)
+  }
+
+  function open(tag: string, attributes: Attributes, line: number): void {
+    depth++
+    const colon = tag.indexOf(':')
+    const name = colon === -1 ? tag : tag.slice(colon + 1)
+    if (gathered !== null) {
+      if (mutedDepth === 0 && (name === 'system-out' || name === 'system-err')) mutedDepth = depth
+      return
+    }
+    switch (name) {
+      case 'testcase':
+        openCase(attributes, line)
+        break
+      case 'testsuite':
+      case 'testsuites':
+        suites.push({ name: attribute(attributes['name'] ?? attributes['file']), depth })
+        break
+      case 'failure':
+      case 'error':
+      case 'skipped':
+      case 'flakyFailure':
+      case 'flakyError':
+      case 'rerunFailure':
+      case 'rerunError':
+        openDetail(name, attributes, line)
+        break
+      case 'property':
+        openProperty(attributes)
+        break
+      case 'system-out': {
+        const owner = cases.at(-1)
+        if (owner?.depth === depth - 1) gathered = { into: 'output', depth, caseIds: idsOf(owner.attempt) }
+        break
+      }
+      default:
+    }
+  }
+
+  function openCase(attributes: Attributes, line: number): void {
+    const attempt: Open<TestAttempt> = {
+      name: attribute(attributes['name']),
+      classname: attribute(attributes['classname'] ?? attributes['class']),
+      status: SKIPPED_STATUS.test(attributes['status'] ?? '') ? 'skipped' : 'passed',
+      flaky: false,
+      elapsedSeconds: elapsedSeconds(attributes['time']),
+      details: NONE,
+      caseIds: NONE,
+      line,
+    }
+    attempts.push(attempt)
+    cases.push({ attempt, depth, start: xml.offset() })
+  }
+
+  function openDetail(kind: DetailKind, attributes: Attributes, line: number): void {
+    const owner = cases.at(-1)
+    const type = attribute(attributes['type'])
+    const message = attribute(attributes['message'])
+    const detail: Open<AttemptDetail> = {
+      kind,
+      type,
+      message,
+      text: '',
+      cut: (attributes['message'] ?? '').length > KEPT_LENGTH,
+    }
+    if (owner?.depth === depth - 1) {
+      addDetail(owner.attempt, detail)
+    } else if (owner === undefined && suites.at(-1)?.depth === depth - 1 && (kind === 'failure' || kind === 'error')) {
+      const suite = suites.findLast((candidate) => candidate.name !== '')?.name ?? ''
+      suiteErrors.push(Object.assign(detail, { kind, suite, line }))
+    } else {
+      return
+    }
+    gathered = { into: 'detail', depth, detail, hasControls: false }
+  }
+
+  function openProperty(attributes: Attributes): void {
+    const owner = cases.at(-1)
+    if (owner === undefined || !isIdProperty(attributes['name'])) return
+    const caseIds = idsOf(owner.attempt)
+    if (attributes['value'] !== undefined) addCaseIds(caseIds, attribute(attributes['value']))
+    else gathered = { into: 'property', depth, text: '', caseIds }
+  }
+
+  function close(): void {
+    if (gathered?.depth === depth) finish(gathered)
+    if (mutedDepth === depth) mutedDepth = 0
+    if (cases.at(-1)?.depth === depth) closeCase()
+    else if (suites.at(-1)?.depth === depth) suites.pop()
+    depth--
+  }
+
+  function closeCase(): void {
+    const closed = cases.pop()
+    // Thus a report's memory does not grow with what its testcases have printed.
+    if (closed !== undefined && xml.offset() - closed.start > LONG_CASE) releaseSource(closed.attempt)
+  }
+
+  function finish(done: Gathered): void {
+    gathered = null
+    if (done.into === 'property') addCaseIds(done.caseIds, done.text)
+    if (done.into !== 'detail') return
+    const { detail, hasControls } = done
+    const text = hasControls || detail.text.includes('#x1B[') ? withoutControls(detail.text) : detail.text
+    if (text.length > KEPT_LENGTH) detail.cut = true
+    // A blank first line goes, the first line's indentation stays.
+    detail.text = cutShort(text)
+      .replace(/^\s*\n/, '')
+      .trimEnd()
+  }
+
+  function gather(value: string, isRaw: boolean): void {
+    if (gathered === null || mutedDepth !== 0) return
+    const { hasControls, hasReferences } = xml.state
+    if (gathered.into === 'output') {
+      addPrintedCaseIds(gathered.caseIds, value)
+      return
+    }
+    const kept = value.length > KEPT_LENGTH ? value.slice(0, KEPT_LENGTH + 1) : value
+    const readable = hasReferences && !isRaw ? withReferences(kept) : kept
+    if (gathered.into === 'property') {
+      if (gathered.text.length < KEPT_LENGTH) gathered.text += hasControls ? withoutControls(readable) : readable
+    } else {
+      // Blank text before the first element inside a failure is the file's layout.
+      if (gathered.detail.text === '' && readable.trim() === '') return
+      if (hasControls) gathered.hasControls = true
+      // One unit too many tells `finish` that there was more.
+      const room = KEPT_LENGTH + 1 - gathered.detail.text.length
+      if (room > 0) gathered.detail.text += readable.length > room ? readable.slice(0, room) : readable
+    }
+  }
+
+  return { xml, report: { attempts, suiteErrors } }
+}
+
+function addDetail(attempt: Open<TestAttempt>, detail: AttemptDetail): void {
+  if (attempt.details === NONE) attempt.details = [detail]
+  else attempt.details.push(detail)
+  const { kind } = detail
+  if (kind === 'failure' || kind === 'error') attempt.status = 'failed'
+  else if (kind === 'skipped' && attempt.status === 'passed') attempt.status = 'skipped'
+  const wasFlaky = attempt.flaky || kind === 'flakyFailure' || kind === 'flakyError'
+  attempt.flaky = wasFlaky && attempt.status === 'passed'
+}
+
+function releaseSource(attempt: Open<TestAttempt>): void {
+  attempt.name = ownCopy(attempt.name)
+  attempt.classname = ownCopy(attempt.classname)
+  if (attempt.caseIds !== NONE) attempt.caseIds = attempt.caseIds.map(ownCopy)
+  if (attempt.details === NONE) return
+  attempt.details = attempt.details.map((detail) => ({
+    ...detail,
+    type: ownCopy(detail.type),
+    message: ownCopy(detail.message),
+    text: ownCopy(detail.text),
+  }))
+}
+
+function idsOf(attempt: Open<TestAttempt>): string[] {
+  if (attempt.caseIds === NONE) attempt.caseIds = []
+  return attempt.caseIds
+}

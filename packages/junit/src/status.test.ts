@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import { createJUnitParser, type JUnitReport, type TestAttempt } from './parse-junit.ts'
+
+function parse(xml: string): JUnitReport {
+  const parser = createJUnitParser()
+  parser.write(xml)
+  return parser.end()
+}
+
+function attempt(testcase: string): TestAttempt | undefined {
+  return parse(`<testsuites><testsuite name="s">${testcase}</testsuite></testsuites>`).attempts[0]
+}
+
+describe('the outcome of a testcase', () => {
+  it.each([
+    ['passed', '<testcase name="t"/>'],
+    ['passed', '<testcase name="t" status="run"><passed/></testcase>'],
+    ['failed', '<testcase name="t"><failure/></testcase>'],
+    ['failed', '<testcase name="t"><error/></testcase>'],
+    ['skipped', '<testcase name="t"><skipped/></testcase>'],
+    ['skipped', '<testcase name="t" status="skipped"/>'],
+    ['skipped', '<testcase name="t" status="disabled"/>'],
+    ['skipped', '<testcase name="t" status="Ignored"/>'],
+    ['failed', '<testcase name="t"><skipped/><failure/></testcase>'],
+    ['failed', '<testcase name="t"><error/><skipped/></testcase>'],
+    ['failed', '<testcase name="t" status="skipped"><failure/></testcase>'],
+    ['passed', '<testcase name="t"><flakyFailure/></testcase>'],
+    ['failed', '<testcase name="t"><flakyError/><failure/></testcase>'],
+    ['failed', '<testcase name="t"><failure/><rerunFailure/><rerunError/></testcase>'],
+  ])('is %s for %s', (status, testcase) => {
+    expect(attempt(testcase)).toMatchObject({ status })
+  })
+
+  it('is flaky only when it passed in the end', () => {
+    expect(attempt('<testcase><flakyFailure/></testcase>')).toMatchObject({ flaky: true })
+    expect(attempt('<testcase><flakyError/></testcase>')).toMatchObject({ flaky: true })
+    expect(attempt('<testcase><flakyError/><error/></testcase>')).toMatchObject({ flaky: false })
+    expect(attempt('<testcase><skipped/><flakyError/></testcase>')).toMatchObject({ flaky: false })
+    expect(attempt('<testcase/>')).toMatchObject({ flaky: false })
+  })
+
+  it('never comes from the counts that a suite declares', () => {
+    const { attempts } = parse('<testsuite tests="7" failures="7" errors="7"><testcase name="t"/></testsuite>')
+    expect(attempts).toMatchObject([{ status: 'passed' }])
+  })
+
+  it('never comes from an element inside another one', () => {
+    expect(attempt('<testcase><properties><failure/></properties></testcase>')).toMatchObject({ status: 'passed' })
+    expect(attempt('<testcase><skipped><failure/></skipped></testcase>')).toMatchObject({ status: 'skipped' })
+  })
+
+  it('is told of every testcase, however suites and testcases are nested', () => {
+    const { attempts } = parse(
+      `<testsuites><testcase name="a"/><testsuite><testsuite><testcase name="b"><failure/></testcase></testsuite>
+       <testcase name="c"><testcase name="d"><error/></testcase><skipped/></testcase></testsuite></testsuites>`,
+    )
+    expect(attempts.map(({ name, status }) => [name, status])).toEqual([
+      ['a', 'passed'],
+      ['b', 'failed'],
+      ['c', 'skipped'],
+      ['d', 'failed'],
+    ])
+  })
+})
+
+describe('the details of a testcase', () => {
+  it('keep their order, type, message and text', () => {
+    expect(
+      attempt('<testcase><error type="E" message="m">trace</error><failure>f</failure></testcase>')?.details,
+    ).toEqual([
+      { kind: 'error', type: 'E', message: 'm', text: 'trace', cut: false },
+      { kind: 'failure', type: '', message: '', text: 'f', cut: false },
+    ])
+  })
+
+  it('join text, CDATA and inner elements, but no output', () => {
+    const text = '<b>1</b><![CDATA[ <2> ]]>&lt;3&gt;<system-out>no<i>no</i></system-out><system-err>no</system-err>4'
+    expect(attempt(`<testcase><failure>${text}</failure></testcase>`)?.details[0]?.text).toBe('1 <2> <3>4')
+  })
+
+  it('lose blank space around the text, but not the indentation of its first line', () => {
+    expect(attempt('<testcase><failure>\n  \n  a\n b\n \n</failure></testcase>')?.details[0]?.text).toBe('  a\n b')
+  })
+
+  it('are cut where no note would be longer, and say so', () => {
+    const long = '😀'.repeat(50_000)
+    const [detail] = attempt(`<testcase><failure message="${long}">x${long}</failure></testcase>`)?.details ?? []
+    expect(detail?.cut).toBe(true)
+    expect(detail?.message).toBe('😀'.repeat(35_000))
+    expect(detail?.text).toBe(`x${'😀'.repeat(34_999)}`)
+  })
+
+  it('are not cut at exactly the length that is kept', () => {
+    const long = 'x'.repeat(70_000)
+    const [detail] = attempt(`<testcase><failure message="${long}">${long}</failure></testcase>`)?.details ?? []
+    expect(detail).toMatchObject({ message: long, text: long, cut: false })
+  })
+})
+
+describe('the line of a testcase', () => {
+  it('is the one on which its tag begins', () => {
+    const { attempts } = parse(
+      '<testsuite>\n<testcase name="a"/>\r\n  <testcase\n   name="b"\n/><testcase name="c"/></testsuite>',
+    )
+    expect(attempts.map(({ name, line }) => [name, line])).toEqual([
+      ['a', 2],
+      ['b', 3],
+      ['c', 5],
+    ])
+  })
+})
+
+describe('a failure that belongs to no testcase', () => {
+  it('is a suite error with the name of the nearest named suite', () => {
+    const { attempts, suiteErrors } = parse(
+      `<testsuites name="run"><testsuite file="a.js">
+       <testsuite><error type="E" message="m">trace</error></testsuite></testsuite><failure/></testsuites>`,
+    )
+    expect(attempts).toEqual([])
+    expect(suiteErrors).toEqual([
+      { kind: 'error', type: 'E', message: 'm', text: 'trace', cut: false, suite: 'a.js', line: 2 },
+      { kind: 'failure', type: '', message: '', text: '', cut: false, suite: 'run', line: 2 },
+    ])
+  })
+
+  it('is told also when the suite has testcases of its own', () => {
+    const { attempts, suiteErrors } = parse(
+      '<testsuite name="s"><testcase name="t"/><error message="tear-down"/></testsuite>',
+    )
+    expect(attempts).toHaveLength(1)
+    expect(suiteErrors).toMatchObject([{ suite: 's', message: 'tear-down' }])
+  })
+})
+
+describe('the ids of a testcase', () => {
+  const ids = (inner: string) => attempt(`<testcase>${inner}</testcase>`)?.caseIds
+
+  it('come from its properties test_case_id, test_id and test_key, by value or text, in order and once each', () => {
+    expect(
+      ids(`<properties><property name="test_key" value="WEB-3,WEB-1"/><property name="other" value="WEB-9"/>
+           <property name="test_id">WEB-2 <!-- c --> WEB-1</property></properties><property name="test_case_id" value="x"/>`),
+    ).toEqual(['WEB-3', 'WEB-1', 'WEB-2', 'x'])
+  })
+
+  it('come from lines in its output, also when markup or CDATA surrounds them', () => {
+    expect(
+      ids('<system-out>a [[PROPERTY|test_id=WEB-1]] b<![CDATA[\n[[PROPERTY|test_key=WEB-2, WEB-3]]]]></system-out>'),
+    ).toEqual(['WEB-1', 'WEB-2', 'WEB-3'])
+  })
+
+  it('come from blocks of lines in its output', () => {
+    expect(
+      ids('<system-out>[[PROPERTY|test_id]]\nWEB-1\nWEB-2\n[[/PROPERTY]] [[PROPERTY|test_key]] WEB-3</system-out>'),
+    ).toEqual(['WEB-1', 'WEB-2'])
+  })
+
+  it('never come from its errors, from the error output, or from its suite', () => {
+    const line = '[[PROPERTY|test_id=WEB-1]]'
+    expect(ids(`<failure>${line}<system-out>${line}</system-out></failure><system-err>${line}</system-err>`)).toEqual(
+      [],
+    )
+    const { attempts } = parse(
+      `<testsuite><properties><property name="test_id" value="WEB-1"/></properties><testcase/><system-out>${line}</system-out></testsuite>`,
+    )
+    expect(attempts).toMatchObject([{ caseIds: [] }])
+  })
+})

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { createJUnitParser, type JUnitReport } from './parse-junit.ts'
+
+function parse(...pieces: (Uint8Array | string)[]): JUnitReport {
+  const parser = createJUnitParser()
+  for (const piece of pieces) parser.write(piece)
+  return parser.end()
+}
+
+function nameIn(...pieces: (Uint8Array | string)[]): string | undefined {
+  return parse(...pieces).attempts[0]?.name
+}
+
+function textOf(failure: string): string | undefined {
+  return parse(`<testcase><failure>${failure}</failure></testcase>`).attempts[0]?.details[0]?.text
+}
+
+function latin(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0))
+}
+
+function utf16(text: string, order: 'le' | 'be'): Uint8Array {
+  const bytes = new Uint8Array(text.length * 2)
+  const view = new DataView(bytes.buffer)
+  for (let index = 0; index < text.length; index++) view.setUint16(index * 2, text.charCodeAt(index), order === 'le')
+  return bytes
+}
+
+describe('the encoding of bytes', () => {
+  const named = (encoding: string, name: string) =>
+    `<?xml version="1.0" encoding="${encoding}"?><testcase name="${name}"/>`
+
+  it('is UTF-8 without a word', () => {
+    expect(nameIn(new TextEncoder().encode('<testcase name="é你😀"/>'))).toBe('é你😀')
+  })
+
+  it('is told by a byte order mark, whatever the declaration says', () => {
+    expect(nameIn(new TextEncoder().encode(`\ufeff${named('windows-1252', 'é')}`))).toBe('é')
+    expect(nameIn(utf16(`\ufeff${named('UTF-8', 'é😀')}`, 'le'))).toBe('é😀')
+    expect(nameIn(utf16(`\ufeff${named('UTF-8', 'é😀')}`, 'be'))).toBe('é😀')
+  })
+
+  it('is told by UTF-16 itself, without a byte order mark', () => {
+    expect(nameIn(utf16(named('UTF-16', 'é'), 'le'))).toBe('é')
+    expect(nameIn(utf16('<testcase name="é"/>', 'be'))).toBe('é')
+  })
+
+  it('is told by the declaration', () => {
+    expect(nameIn(latin(named('ISO-8859-1', '\u00e9')))).toBe('é')
+    expect(nameIn(latin(named('windows-1252', '\u0080 \u00e9')))).toBe('€ é')
+    expect(nameIn(latin(named('Shift_JIS', '\u0083\u0065')))).toBe('テ')
+    expect(nameIn(latin(`\n\n${named('windows-1251', '\u00ff')}`))).toBe('я')
+  })
+
+  it('is UTF-8 when the declaration names what the bytes cannot be, or what nobody knows', () => {
+    for (const encoding of ['utf-16', 'UTF-16LE', 'ucs-2', 'utf-32', 'x-klingon', '', '8']) {
+      expect(nameIn(new TextEncoder().encode(named(encoding, 'é')))).toBe('é')
+    }
+  })
+
+  it('leaves U+FFFD for bytes that it has no character for', () => {
+    expect(nameIn(latin(named('UTF-8', 'Pr\u00fcfung \u00c3\u00a9')))).toBe('Pr\ufffdfung é')
+    expect(nameIn(new TextEncoder().encode('<testcase name="a"/>'), Uint8Array.of(0x0a))).toBe('a')
+  })
+
+  it('does not depend on how the caller reuses its buffer', () => {
+    const buffer = new Uint8Array(1)
+    const parser = createJUnitParser()
+    for (const byte of new TextEncoder().encode(named('utf-8', 'é你😀'))) {
+      buffer[0] = byte
+      parser.write(buffer)
+    }
+    expect(parser.end().attempts).toMatchObject([{ name: 'é你😀' }])
+  })
+})
+
+describe('a text', () => {
+  it('may declare any encoding', () => {
+    expect(nameIn('<?xml version="1.0" encoding="UTF-16"?><testcase name="é"/>')).toBe('é')
+  })
+
+  it('may begin with a byte order mark, blank lines or control characters, even before the declaration', () => {
+    expect(nameIn('\ufeff<?xml version="1.0"?><testcase name="a"/>')).toBe('a')
+    expect(nameIn('\r\n \t\n<?xml version="1.0"?><testcase name="a"/>')).toBe('a')
+    expect(nameIn('\n\ufeff\0<?xml version="1.0"?><testcase name="a"/>')).toBe('a')
+  })
+
+  it('may end with blank lines and control characters', () => {
+    expect(nameIn('<testcase name="a"/>\n\n\u001a\0\0')).toBe('a')
+    expect(nameIn('<testcase name="a"/>\n\0\n<!-- c -->\0\n')).toBe('a')
+  })
+
+  it('may have a stylesheet, a DOCTYPE without entities, and XML 1.1', () => {
+    const prolog =
+      '<?xml version="1.1"?><?xml-stylesheet href="a.xsl"?><!DOCTYPE testcase SYSTEM "http://127.0.0.1:9/a" [<!ELEMENT a ANY>]>'
+    expect(nameIn(`${prolog}<testcase name="a"/>`)).toBe('a')
+  })
+})
+
+describe('characters that XML forbids', () => {
+  it('are dropped, raw or as references', () => {
+    expect(textOf('a\0\u0008b\u001f&#0;&#x8;&#x01F;')).toBe('ab')
+    expect(textOf('a\uffff\ufffe&#xFFFF;&#xD800;&#x110000;b')).toBe('ab')
+    expect(nameIn('<testcase name="a\u0001&#2;b" classname="\u0003"/>')).toBe('ab')
+  })
+
+  it('are dropped in CDATA, where a reference is text', () => {
+    expect(textOf('<![CDATA[a\u0001&#27;&#x1b;b & c]]>')).toBe('a&#27;&#x1b;b & c')
+  })
+
+  it('leave a written-out reference alone', () => {
+    expect(textOf('a&amp;#x1b;b')).toBe('a&#x1b;b')
+  })
+
+  it('go with the whole terminal sequence that they begin', () => {
+    expect(textOf('\u001b[31mred\u001b[0m \u001b[1;38;5;196mbold\u001b[22;39m')).toBe('red bold')
+    expect(textOf('&#x1b;[31mred&#27;[0m')).toBe('red')
+    expect(textOf('<![CDATA[\u001b[2K\u001b[1Gdone \u001b]8;;http://a\u001b\\link\u001b]8;;\u0007\u001b(B]]>')).toBe(
+      'done link',
+    )
+    expect(textOf('cut \u001b<![CDATA[[3]]>1mred')).toBe('cut red')
+    expect(
+      parse('<testcase><failure message="\u001b[31mred&#x1b;[39m"/></testcase>').attempts[0]?.details,
+    ).toMatchObject([{ message: 'red' }])
+  })
+
+  it('are also dropped the way that pytest writes them', () => {
+    expect(textOf('#x1B[1m#x1B[31mE  assert#x1B[0m #x1B2')).toBe('E  assert #x1B2')
+  })
+
+  it('become U+FFFD when they are halves of surrogate pairs', () => {
+    expect(nameIn('<testcase name="\ud83d"/>')).toBe('\ufffd')
+    expect(nameIn('<testcase name="a', '\ude00\ud83d', '\ude00b', '\ud83d', '"/>')).toBe('a\ufffd😀b\ufffd')
+  })
+
+  it('do no harm in comments, instructions and blank places', () => {
+    expect(nameIn('<testsuite>\0<!-- \u0001 --><?a \u0002?>&#x3;<testcase name="&amp;#3;"/></testsuite>')).toBe('&#3;')
+  })
+
+  it('leave the other characters as they are', () => {
+    expect(textOf('a\tb\u007f\u0085\u2028\u{10ffff}c')).toBe('a\tb\u007f\u0085\u2028\u{10ffff}c')
+  })
+})
