@@ -45,7 +45,7 @@ export async function throughput<K extends string>(
   const names = Object.keys(targets) as K[]
   for (let round = -1; round < rounds; round += 1) {
     for (const name of names) {
-      const result = await autocannon({ ...targets[name], connections: 10, duration: round < 0 ? 1 : seconds })
+      const result = await autocannon({ ...targets[name], connections: 10, duration: round < 0 ? 2 : seconds })
       if (result.non2xx > 0 || result.errors > 0)
         throw new Error(`${name}: ${result.non2xx} answers were not 2xx, ${result.errors} errors`)
       if (round >= 0) rates.set(name, [...(rates.get(name) ?? []), result.requests.average])

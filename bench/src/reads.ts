@@ -14,17 +14,12 @@ export interface ReadRates {
 export const READS = ['results', 'test-cases', 'projects', 'test-case'] as const
 export type ReadName = (typeof READS)[number]
 
-function paths(name: ReadName, { projectId, runId }: Seeded, userId: string): [string, string] {
-  switch (name) {
-    case 'results':
-      return [`/v1/runs/${runId}/results`, `results/${runId}`]
-    case 'test-cases':
-      return [`/v1/projects/${projectId}/test-cases`, `test-cases/${projectId}`]
-    case 'projects':
-      return ['/v1/projects', `projects/${userId}`]
-    case 'test-case':
-      return [`/v1/projects/${projectId}/test-cases/WEB-77`, `test-case/${projectId}/77`]
-  }
+/** Our path and the bare handler's. */
+const paths: Record<ReadName, (seeded: Seeded, userId: string) => [string, string]> = {
+  results: ({ runId }) => [`/v1/runs/${runId}/results`, `results/${runId}`],
+  'test-cases': ({ projectId }) => [`/v1/projects/${projectId}/test-cases`, `test-cases/${projectId}`],
+  projects: (_seeded, userId) => ['/v1/projects', `projects/${userId}`],
+  'test-case': ({ projectId }) => [`/v1/projects/${projectId}/test-cases/WEB-77`, `test-case/${projectId}/77`],
 }
 
 /** Compares the four reads with their bare handlers, in turn. */
@@ -38,7 +33,7 @@ export async function compareReads(
   const userId = rows[0]?.id ?? ''
   const rates: [ReadName, ReadRates][] = []
   for (const name of READS) {
-    const [ours, bare] = paths(name, seeded, userId)
+    const [ours, bare] = paths[name](seeded, userId)
     rates.push([
       name,
       await throughput({

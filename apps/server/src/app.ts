@@ -5,12 +5,17 @@ import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
 import type { Deps } from './deps.ts'
 import { foldersRoutes } from './features/folders/folders.routes.ts'
+import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
+import { membersRoutes } from './features/members/members.routes.ts'
+import { milestonesRoutes } from './features/milestones/milestones.routes.ts'
 import { projectsRoutes } from './features/projects/projects.routes.ts'
 import { resultsRoutes } from './features/results/results.routes.ts'
 import { runsRoutes } from './features/runs/runs.routes.ts'
+import { sessionRoutes } from './features/session/session.routes.ts'
 import { testCasesRoutes } from './features/test-cases/test-cases.routes.ts'
 import { tokensRoutes } from './features/tokens/tokens.routes.ts'
 import { uploadsRoutes } from './features/uploads/uploads.routes.ts'
+import { createCookies } from './http/cookies.ts'
 import { answerErrorsAsProblems, frameworkErrors } from './http/errors.ts'
 import { guardEveryRoute } from './http/guard.ts'
 import { healthRoutes } from './http/health.ts'
@@ -20,10 +25,13 @@ import { metricsRoutes } from './http/metrics.ts'
 import { createPlaces } from './http/places.ts'
 import { createPrincipals } from './http/principals.ts'
 import { createRateLimits } from './http/rate-limit.ts'
+import { publicUrlOf } from './http/public-url.ts'
 import { referenceRoutes } from './http/reference.ts'
 import type { App } from './http/request.ts'
 import { identifyRequests, logRequests } from './http/request-log.ts'
+import { createCheckOrigin } from './http/same-origin.ts'
 import { validatorCompiler } from './http/validation.ts'
+import { pagesRoutes } from './pages/pages.routes.ts'
 
 /** The service: every feature by name. Listens to nothing yet. */
 export async function buildApp({
@@ -48,14 +56,23 @@ export async function buildApp({
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
 
-  const deps: Deps = { db, principals: createPrincipals(db, config), places: createPlaces(db) }
+  const deps: Deps = {
+    db,
+    principals: createPrincipals(db, config),
+    places: createPlaces(db),
+    rateLimits: createRateLimits(config),
+    cookies: createCookies(config),
+    checkOrigin: createCheckOrigin(config),
+    publicUrl: () => publicUrlOf(app, config),
+    hasMailServer: config.smtpUrl !== null,
+  }
 
   await setSecurityHeaders(app, config)
   answerErrorsAsProblems(app)
   logRequests(app)
   parseJsonBodies(app)
   metricsRoutes(app)
-  guardEveryRoute(app, { ...deps, rateLimits: createRateLimits(config) })
+  guardEveryRoute(app, deps)
   await referenceRoutes(app)
   healthRoutes(app, deps)
 
@@ -65,7 +82,12 @@ export async function buildApp({
   runsRoutes(app, deps)
   resultsRoutes(app, deps)
   uploadsRoutes(app, deps)
+  milestonesRoutes(app, deps)
+  membersRoutes(app, deps)
+  invitationsRoutes(app, deps)
   tokensRoutes(app, deps)
+  sessionRoutes(app, deps)
+  await pagesRoutes(app, deps, config)
 
   return app
 }

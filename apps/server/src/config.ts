@@ -52,7 +52,27 @@ export const settings = {
     env: 'DATABASE_POOL_SIZE',
     schema: Type.Integer({ minimum: 2, maximum: 1000 }),
     default: 10,
-    doc: 'Connections to the database, at most.',
+    doc: 'Connections to the database for requests, at most; jobs take two more.',
+  }),
+  smtpUrl: setting({
+    env: 'SMTP_URL',
+    schema: Type.String({
+      pattern: '^smtps?://[^\\s]+$',
+      format: 'url',
+      description: 'an smtp:// or smtps:// address',
+    }),
+    default: null,
+    doc: 'Mail server, `smtp://user:password@host:587`; without one, mails are written to `DATA_DIR/outbox`.',
+    secret: true,
+  }),
+  mailFrom: setting({
+    env: 'MAIL_FROM',
+    schema: Type.String({
+      pattern: '^(?:[^\\s@<>]+@[^\\s@<>]+|[^<>\\x00-\\x1f]+ <[^\\s@<>]+@[^\\s@<>]+>)$',
+      description: 'an e-mail address, or a name and one: Casebook <casebook@example.com>',
+    }),
+    default: 'Casebook <casebook@localhost>',
+    doc: 'From whom mails come.',
   }),
   adminEmail: setting({
     env: 'ADMIN_EMAIL',
@@ -74,6 +94,31 @@ export const settings = {
     doc: 'A personal write token of exactly this value for the first user, for provisioning: 32 characters or more.',
     secret: true,
   }),
+  oidcIssuer: setting({
+    env: 'OIDC_ISSUER',
+    schema: url,
+    default: null,
+    doc: 'OpenID Connect provider to sign in with, `https://login.example.com`; it must vouch for e-mail addresses.',
+  }),
+  oidcClientId: setting({
+    env: 'OIDC_CLIENT_ID',
+    schema: Type.String({ minLength: 1 }),
+    default: null,
+    doc: 'What the provider knows Casebook as; the address to register there is `PUBLIC_URL/sign-in/oidc/callback`.',
+  }),
+  oidcClientSecret: setting({
+    env: 'OIDC_CLIENT_SECRET',
+    schema: Type.String({ minLength: 1 }),
+    default: null,
+    doc: 'The client secret that the provider gave, if it gave one.',
+    secret: true,
+  }),
+  oidcName: setting({
+    env: 'OIDC_NAME',
+    schema: Type.String({ minLength: 1, maxLength: 80, description: 'at most 80 characters' }),
+    default: 'single sign-on',
+    doc: 'What people call the provider: the sign-in page offers “Sign in with …”.',
+  }),
   rateLimit: setting({
     env: 'RATE_LIMIT',
     schema: perMinute,
@@ -84,7 +129,13 @@ export const settings = {
     env: 'RATE_LIMIT_OTHER',
     schema: perMinute,
     default: 600,
-    doc: 'Requests a minute per token for everything else.',
+    doc: 'Requests a minute per token or session for everything else.',
+  }),
+  rateLimitSignIn: setting({
+    env: 'RATE_LIMIT_SIGN_IN',
+    schema: perMinute,
+    default: 10,
+    doc: 'Requests a minute per address for what needs no token: sign-in (per account, too), and the links of invitations.',
   }),
   trustProxy: setting({
     env: 'TRUST_PROXY',
@@ -160,6 +211,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const read = values as Values
   if (read.adminEmail === null && (read.adminPassword !== null || read.adminToken !== null)) {
     throw new ConfigError('ADMIN_EMAIL must be set where ADMIN_PASSWORD or ADMIN_TOKEN is')
+  }
+  if ((read.oidcIssuer === null) !== (read.oidcClientId === null)) {
+    throw new ConfigError('OIDC_ISSUER and OIDC_CLIENT_ID must be set together')
   }
   const publicUrl = read.publicUrl?.replace(/\/+$/, '') ?? null
   return { ...read, publicUrl, dataDir: resolve(read.dataDir), dataDirIsDefault: !env['DATA_DIR'] }

@@ -17,7 +17,7 @@ export function explainFailure(error: unknown): string {
 
 /** Why nothing can be heard at `HOST` and `PORT`. */
 export function cannotListen(error: NodeJS.ErrnoException, { host, port }: Config): Error {
-  switch (error.code) {
+  switch (error.code ?? '') {
     case 'EADDRINUSE':
       return new StartError(`port ${port} of ${host} is in use. Stop what listens there, or set PORT to another one.`)
     case 'EACCES':

@@ -38,6 +38,9 @@ function greet(server: RunningServer, config: Config, ms: number): void {
       `Created the first user, ${server.createdAdmin}${config.adminToken === null ? '' : ', whose token is ADMIN_TOKEN'}.`,
     )
   }
+  if (server.setUpUrl !== null) {
+    lines.push(`Nobody has an account yet. Make the first one, within seven days, at ${server.setUpUrl}`)
+  }
   process.stderr.write(`${lines.join('\n')}\n`)
 }
 

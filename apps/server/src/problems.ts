@@ -13,6 +13,7 @@ const titles: Record<number, string> = {
   422: 'Unprocessable Content',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
+  502: 'Bad Gateway',
   503: 'Service Unavailable',
 }
 
@@ -77,6 +78,12 @@ export const forbidden = (detail: string, code = 'forbidden') => new Problem(403
 
 export const conflict = (code: string, detail: string, fields: FieldError[] = []) =>
   new Problem(409, code, detail, { fields })
+
+/** 410. For links that were of use once. */
+export const gone = (code: string, detail: string) => new Problem(410, code, detail)
+
+/** 422 */
+export const unprocessable = (code: string, detail: string) => new Problem(422, code, detail)
 
 export const runCompleted = () =>
   conflict('run_completed', 'The run is completed and takes no results. Reopen it (PATCH status in_progress) to go on.')

@@ -9,8 +9,12 @@ import { connect } from './database/connect.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { cannotListen, cannotUseDatabase } from './explain-failure.ts'
+import { createMailer } from './features/mail/mailer.ts'
+import { issueSetUpSecret } from './features/set-up/set-up.ts'
 import { ensureFirstAdmin } from './features/users/first-admin.ts'
+import { publicUrlOf } from './http/public-url.ts'
 import type { App } from './http/request.ts'
+import { migrateJobQueue, startWorker, type Worker } from './jobs/worker.ts'
 
 /** A service that takes requests. */
 export interface RunningServer {
@@ -22,6 +26,8 @@ export interface RunningServer {
   clusterFolder: string | null
   /** The e-mail address of the first user, if it was made just now. */
   createdAdmin: string | null
+  /** Where the first user makes their account, as long as there is nobody. */
+  setUpUrl: string | null
   /** Takes no new requests, waits for those in flight, then lets go of everything. */
   close(): Promise<void>
 }
@@ -50,17 +56,24 @@ export async function startServer(config: Config, log: FastifyBaseLogger): Promi
       throw config.databaseUrl === null ? error : cannotUseDatabase(error)
     })
     if (ran.length > 0) log.info({ migrations: ran }, 'migrated the database')
+    await migrateJobQueue(database.connection)
     const createdAdmin = await ensureFirstAdmin(db, config)
+    const setUpSecret = config.adminEmail === null ? await issueSetUpSecret(db) : null
 
     const app = await buildApp({ config, db, log })
+    let worker: Worker | null = null
+    closers.push(async () => await worker?.stop())
     closers.push(() => drain(app))
     await app.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
       throw cannotListen(error, config)
     })
     const { port } = app.server.address() as AddressInfo
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
-    const publicUrl = config.publicUrl ?? `http://localhost:${port}`
-    return { url, publicUrl, clusterFolder: database.clusterFolder, createdAdmin, close }
+    const publicUrl = publicUrlOf(app, config)
+    const mailer = createMailer(config)
+    worker = await startWorker(database.connection, { db, mailer, publicUrl: () => publicUrl, log })
+    const setUpUrl = setUpSecret === null ? null : `${publicUrl}/setup/${setUpSecret}`
+    return { url, publicUrl, clusterFolder: database.clusterFolder, createdAdmin, setUpUrl, close }
   } catch (error) {
     await close()
     throw error

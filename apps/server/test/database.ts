@@ -9,6 +9,7 @@ import type { TestProject } from 'vitest/node'
 import { connect } from '../src/database/connect.ts'
 import { startEmbeddedPostgres } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
+import { migrateJobQueue } from '../src/jobs/worker.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -30,6 +31,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const { db, close: disconnect } = connect(inDatabase(connection, template), { poolSize: 2, onError: console.error })
   await migrate(db)
   await disconnect()
+  await migrateJobQueue(inDatabase(connection, template))
   project.provide('postgres', inDatabase(connection, template))
   return async () => {
     await administer(connection, `drop database ${template} with (force)`)

@@ -1,4 +1,6 @@
 import type { Folder } from '@casebook/contract/folders'
+import type { SentInvitation } from '@casebook/contract/invitations'
+import type { Milestone } from '@casebook/contract/milestones'
 import type { Project } from '@casebook/contract/projects'
 import type { TestResult } from '@casebook/contract/results'
 import type { Run } from '@casebook/contract/runs'
@@ -19,16 +21,18 @@ let made = 0
 export async function makeUser(
   { db }: TestServer,
   access: 'read' | 'write' = 'write',
-): Promise<{ id: string; token: string }> {
+  address?: string,
+): Promise<{ id: string; token: string; email: string }> {
   made += 1
   const id = uuidv7()
+  const email = address ?? `person${made}@example.test`
   await db
     .insertInto('users')
-    .values({ id, email: `person${made}@example.test`, name: `Person ${made}` })
+    .values({ id, email, name: `Person ${made}` })
     .execute()
   const input = { name: 'test', access, expiresAt: null, createdBy: id }
   const { token } = await insertToken(db, { kind: 'personal', userId: id }, input)
-  return { id, token }
+  return { id, token, email }
 }
 
 /** A user who has this role in a project. */
@@ -51,7 +55,8 @@ async function post<T>(server: TestServer, token: string, path: string, body: un
 
 /** A project and the admin who made it. */
 export async function makeProject(server: TestServer, fields: { name?: string; prefix?: string; token?: string } = {}) {
-  const admin = fields.token === undefined ? await makeUser(server) : { id: '', token: fields.token }
+  const admin: { id: string; token: string } =
+    fields.token === undefined ? await makeUser(server) : { id: '', token: fields.token }
   const project = await post<Project>(server, admin.token, '/v1/projects', {
     name: 'Web shop',
     prefix: 'WEB',
@@ -101,9 +106,35 @@ export async function makeCases(server: TestServer, project: MadeProject, count:
 export async function makeRun(
   server: TestServer,
   project: MadeProject,
-  fields: { name?: string; test_case_ids?: string[] } = {},
+  fields: { name?: string; test_case_ids?: string[]; milestone_id?: string } = {},
 ): Promise<Run> {
   return await post(server, project.admin.token, `/v1/projects/${project.id}/runs`, { name: 'Nightly', ...fields })
+}
+
+export async function makeMilestone(
+  server: TestServer,
+  project: MadeProject,
+  fields: Partial<Milestone> = {},
+): Promise<Milestone> {
+  const path = `/v1/projects/${project.id}/milestones`
+  const body = { name: 'Release', ...fields }
+  const answer = await server.request<Milestone>('POST', path, { token: project.admin.token, body })
+  if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+/** An invitation and the secret of its link, which the admin is shown as long as there is no mail server. */
+export async function makeInvitation(
+  server: TestServer,
+  project: MadeProject,
+  fields: { email?: string; role?: 'admin' | 'member' | 'viewer' } = {},
+): Promise<{ id: string; email: string; secret: string }> {
+  made += 1
+  const body = { email: `invited${made}@example.test`, role: 'member', ...fields }
+  const path = `/v1/projects/${project.id}/members/invite`
+  const answer = await server.request<SentInvitation>('POST', path, { token: project.admin.token, body })
+  if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return { id: answer.body.id, email: body.email, secret: answer.body.join_url?.split('/').at(-1) ?? '' }
 }
 
 export async function makeCiToken(

@@ -7,6 +7,9 @@ import { inject } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { connect, type Database } from '../src/database/connect.ts'
+import { createMailer } from '../src/features/mail/mailer.ts'
+import { publicUrlOf } from '../src/http/public-url.ts'
+import { startWorker, type Worker } from '../src/jobs/worker.ts'
 import { cloneDatabase } from './database.ts'
 
 export interface Answer<T> {
@@ -31,6 +34,8 @@ export interface TestServer {
   request<T = Record<string, unknown>>(method: string, path: string, options?: RequestOptions): Promise<Answer<T>>
   /** A request that must be refused: checks that the answer is a problem of this status, and returns it. */
   refused(status: number, method: string, path: string, options?: RequestOptions): Promise<Problem>
+  /** Starts to run the jobs that wait, as the service does. It stops with the server at the latest. */
+  startWorker(options?: { mailTimeoutMs?: number }): Promise<Worker>
   close(): Promise<void>
 }
 
@@ -40,7 +45,14 @@ export async function startTestServer(settings: Partial<Config> = {}): Promise<T
   const logged: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
   const { db, close } = connect(connection, { poolSize: 5, onError: (error) => log.warn({ err: error }) })
-  const config: Config = { ...readConfig({}), rateLimit: 1_000_000, rateLimitOther: 1_000_000, ...settings }
+  const config: Config = {
+    ...readConfig({}),
+    rateLimit: 1_000_000,
+    rateLimitOther: 1_000_000,
+    rateLimitSignIn: 1_000_000,
+    ...settings,
+  }
+  const workers: Worker[] = []
   const app = await buildApp({ config, db, log })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
@@ -79,8 +91,15 @@ export async function startTestServer(settings: Partial<Config> = {}): Promise<T
       }
       return answer.body
     },
+    async startWorker({ mailTimeoutMs } = {}) {
+      const mailer = createMailer(config, mailTimeoutMs === undefined ? {} : { timeoutMs: mailTimeoutMs })
+      const worker = await startWorker(connection, { db, mailer, publicUrl: () => publicUrlOf(app, config), log })
+      workers.push(worker)
+      return worker
+    },
     async close() {
       await app.close()
+      await Promise.all(workers.map((worker) => worker.stop()))
       await close()
       await drop()
     },

@@ -4,7 +4,8 @@ import type { PartialReceipt, UploadReceipt } from '@casebook/contract/uploads'
 import { makeCases, makeCiToken, makeProject, makeRun, resultsOf } from './make.ts'
 import type { Answer, TestServer } from './server.ts'
 
-type Receipt = UploadReceipt & Partial<PartialReceipt>
+/** The receipt of either kind. */
+type Receipt = Omit<UploadReceipt, 'success'> & { success: boolean } & Partial<Omit<PartialReceipt, 'success'>>
 
 /** A project with cases, a run over all of them, and a CI token that uploads into it. */
 export async function makeUploadScene(server: TestServer, cases = 3) {

@@ -5,11 +5,13 @@ import type { TSchema } from 'typebox'
  * business (`apps/server/src/http/authorize.ts`).
  *
  * - `public`: nobody need be signed in
+ * - `public-or-own-account`: nobody need be signed in; who is, acts for themselves, as with `own-account`
  * - `signed-in`: any valid token or session
  * - `own-account`: a person, not a CI token
  */
 export type Permission =
   | 'public'
+  | 'public-or-own-account'
   | 'signed-in'
   | 'own-account'
   | 'project:view'
@@ -17,11 +19,15 @@ export type Permission =
   | 'runs:open-and-close'
   | 'runs:execute'
   | 'results:upload'
+  | 'members:view'
+  | 'members:manage'
+  | 'members:change-role'
+  | 'milestones:manage'
   | 'project:settings'
   | 'project:delete'
 
-/** Which bucket of requests per minute a call counts against. */
-export type RateLimitGroup = 'milestones' | 'members' | 'ci-upload' | 'other'
+/** Which bucket of requests per minute a call counts against: its token's, or its address's where it needs no token. */
+export type RateLimitGroup = 'milestones' | 'members' | 'ci-upload' | 'sign-in' | 'invitation-links' | 'other'
 
 /** One endpoint: everything that server, client and documentation need to know of it. */
 export interface Endpoint {

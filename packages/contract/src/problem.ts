@@ -40,6 +40,7 @@ const meaning = {
   403: 'The caller may not do this.',
   404: 'There is no such thing.',
   409: 'It conflicts with what is there.',
+  410: 'It was there and is of no use any more.',
   413: 'The body is larger than allowed.',
   415: 'The body is of a media type that is not taken here.',
   422: 'It would break a rule that must hold.',

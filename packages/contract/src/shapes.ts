@@ -16,6 +16,23 @@ export const LongText = (description: string) => Type.String({ format: 'text', m
 /** An identifier in a body or query. One of the wrong form is simply unknown. */
 export const Id = (description: string) => Type.String({ format: 'text', maxLength: 255, description })
 
+/** Quoted local parts and address literals are not taken: no mailbox of a person has them. */
+export const EMAIL_PATTERN = String.raw`^[^\s@<>()\[\],;:\\"\x00-\x1f\x7f]+@[^\s@<>()\[\],;:\\"\x00-\x1f\x7f]+$`
+
+/** An e-mail address in a request. */
+export const Email = (description: string) =>
+  Type.String({
+    format: 'text',
+    'x-trim': true,
+    maxLength: 320,
+    pattern: EMAIL_PATTERN,
+    description,
+  })
+
+/** A new password: 8-1024 characters, taken as it is. */
+export const NewPassword = (description: string) =>
+  Type.String({ format: 'text', minLength: 8, maxLength: 1024, description })
+
 /** A time in an answer: `2026-11-21T09:30:00.000Z`. */
 export const Timestamp = (description: string) => Type.String({ format: 'date-time', description })
 

@@ -9,6 +9,9 @@ const ID_LINE = /\[\[PROPERTY\|(?:test_case_id|test_id|test_key)(?:=([^[\]\r\n]*
 const BLOCK_END = '[[/PROPERTY]]'
 const LONGEST_BLOCK = 4096
 
+/** How such lines begin; output without any need not be searched. */
+export const PROPERTY_LINE = '[[PROPERTY|'
+
 export function isIdProperty(name: string | undefined): boolean {
   return name !== undefined && ID_PROPERTIES.has(name)
 }
@@ -26,7 +29,6 @@ export function addCaseIds(ids: string[], value: string): void {
  * (github.com/testmoapp/junitxml), which TestRail's trcli reads too.
  */
 export function addPrintedCaseIds(ids: string[], output: string): void {
-  if (!output.includes('[[PROPERTY|')) return
   let blockEnd = -2
   for (const line of output.matchAll(ID_LINE)) {
     const start = line.index + line[0].length

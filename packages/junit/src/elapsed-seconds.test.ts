@@ -42,12 +42,23 @@ it.each([
   '0x10',
   ' 0x10',
   '0b1',
+  '.',
+  '1.2.3',
   '99999999999999999999',
   '1e400',
   '1,2,3',
   `${'1'.repeat(1000)}x`,
 ])('reads %j as no time', (time) => {
   expect(elapsedSeconds(time)).toBeNull()
+})
+
+it('reads every plain decimal as exactly the number that it is', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[01]?\d{1,9}\.\d{0,14}$/), (time) => {
+      expect(elapsedSeconds(time)).toBe(Number(time))
+    }),
+    { numRuns: 1000 },
+  )
 })
 
 it('reads every number as JavaScript writes it', () => {

@@ -30,6 +30,7 @@ describe('malformed XML', () => {
       '"&" on its own, and no ";" to the end',
       '<testcase><failure>a <![CDATA[&]]> b <!-- & -->\n▲& c</failure></testcase>',
     ],
+    ['an entity that HTML has, before "&" on its own', '<testcase>a &nbsp▲; b & c'],
     ['an entity that HTML has and XML has not', '<testcase name="a&nbsp▲;b"/>'],
     ['a reference to nothing', '<testcase name="&#xg▲;"/>'],
     ['text after the report', '<testsuite/>\n  ▲Program code.\n'],
@@ -84,6 +85,16 @@ describe('malformed XML', () => {
     parser.write('<testsuite>')
     expect(() => parser.write('</testcase>')).toThrow(JUnitError)
   })
+})
+
+describe('a report that breaks off in a text with "&" in it', () => {
+  it.each(['<testcase><failure><![CDATA[ a & b', '<testcase>a<!-- & --', '<testcase><?a & b', '<testcase> <![CDATA[&'])(
+    'is not said to have a wrong "&": %s',
+    (xml) => {
+      expect(errorOf(xml).message).toContain('it breaks off')
+      expect(errorOf(...xml.split('')).message).toContain('it breaks off')
+    },
+  )
 })
 
 describe('declared entities', () => {

@@ -1,4 +1,4 @@
-import { addCaseIds, addPrintedCaseIds, isIdProperty } from './case-ids.ts'
+import { addCaseIds, addPrintedCaseIds, isIdProperty, PROPERTY_LINE } from './case-ids.ts'
 import { cutShort, KEPT_LENGTH, ownCopy, withoutControls, withReferences } from './clean-text.ts'
 import { elapsedSeconds } from './elapsed-seconds.ts'
 import { otherFormat } from './other-formats.ts'
@@ -11,7 +11,7 @@ type Open<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item
 type Gathered =
   | { into: 'detail'; depth: number; detail: Open<AttemptDetail>; hasControls: boolean }
   | { into: 'property'; depth: number; text: string; caseIds: string[] }
-  | { into: 'output'; depth: number; caseIds: string[] }
+  | { into: 'output'; depth: number; attempt: Open<TestAttempt> }
 
 const SKIPPED_STATUS = /^(?:skipped|disabled|ignored)$/i
 
@@ -72,7 +72,7 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
         break
       case 'system-out': {
         const owner = cases.at(-1)
-        if (owner?.depth === depth - 1) gathered = { into: 'output', depth, caseIds: idsOf(owner.attempt) }
+        if (owner?.depth === depth - 1) gathered = { into: 'output', depth, attempt: owner.attempt }
         break
       }
       default:
@@ -83,7 +83,7 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     const attempt: Open<TestAttempt> = {
       name: attribute(attributes['name']),
       classname: attribute(attributes['classname'] ?? attributes['class']),
-      status: SKIPPED_STATUS.test(attributes['status'] ?? '') ? 'skipped' : 'passed',
+      status: attributes['status'] !== undefined && SKIPPED_STATUS.test(attributes['status']) ? 'skipped' : 'passed',
       flaky: false,
       elapsedSeconds: elapsedSeconds(attributes['time']),
       details: NONE,
@@ -127,8 +127,9 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   function close(): void {
     if (gathered?.depth === depth) finish(gathered)
     if (mutedDepth === depth) mutedDepth = 0
-    if (cases.at(-1)?.depth === depth) closeCase()
-    else if (suites.at(-1)?.depth === depth) suites.pop()
+    // Not `at(-1)`, which Node 20 does not inline: this is done for every tag.
+    if (cases[cases.length - 1]?.depth === depth) closeCase()
+    else if (suites[suites.length - 1]?.depth === depth) suites.pop()
     depth--
   }
 
@@ -155,7 +156,7 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     if (gathered === null || mutedDepth !== 0) return
     const { hasControls, hasReferences } = xml.state
     if (gathered.into === 'output') {
-      addPrintedCaseIds(gathered.caseIds, value)
+      if (value.includes(PROPERTY_LINE)) addPrintedCaseIds(idsOf(gathered.attempt), value)
       return
     }
     const kept = value.length > KEPT_LENGTH ? value.slice(0, KEPT_LENGTH + 1) : value

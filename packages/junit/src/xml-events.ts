@@ -1,5 +1,6 @@
+import { createAmpersandWatch } from './ampersand-watch.ts'
 import { isCharacterReference } from './clean-text.ts'
-import { JUnitError, type JUnitErrorCode, type Position } from './junit-error.ts'
+import { JUnitError, type JUnitErrorCode, type Position, positionAfter } from './junit-error.ts'
 import { DECLARATION_NOT_FIRST, malformed } from './malformed-xml.ts'
 import { notXml } from './other-formats.ts'
 import { TolerantSaxes } from './tolerant-saxes.ts'
@@ -40,8 +41,6 @@ export interface XmlParser {
 /** As much of one text or tag may come without an end; saxes holds all of it. */
 const LONGEST_TOKEN = 2 ** 26
 
-const REFERENCE = /&#?\w{1,31};/y
-
 /** Neither white space, nor a byte order mark, nor a control character. */
 // oxlint-disable-next-line no-control-regex
 const VISIBLE = /[^\s\ufeff\ufffe\uffff\0-\u001f]/
@@ -57,6 +56,7 @@ const LESS_THAN = 0x3c
 export function createXmlParser(handlers: XmlHandlers): XmlParser {
   const saxes = new TolerantSaxes(tolerate)
   const joiner = createCharacterJoiner()
+  const ampersands = createAmpersandWatch()
   const state: TextState = { hasControls: false, hasReferences: false }
   let depth = 0
   let sawRoot = false
@@ -65,14 +65,11 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
   /** What saxes is reading now, and how much it had read before. */
   let chunk = ''
   let readBefore = 0
-  let eventsSeen = 0
+  /** Where the last event ends: how far into the report, and on which line. */
+  let eventEnd = 0
+  let eventLine = 1
   /** Where the last piece of markup outside the root element, or the root, ends. */
   let markupEnd: Position = { line: 1, column: 0 }
-  let lastEventLine = 1
-  let quietSince = 0
-  let quietLength = 0
-  /** The first bare `&` since an event. */
-  let ampersand: (Position & { readonly eventsSeen: number }) | null = null
 
   /** The character that saxes has just read. It counts columns from 0 and is one ahead, which makes the number right. */
   function here(): Position {
@@ -88,11 +85,9 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
 
   function refused(reason: string): JUnitError {
     const isUnfinished = reason === 'unexpected end.' || reason.startsWith('unclosed tag: ')
-    // Such an `&` makes saxes look for its `;` through the rest of the report if need be.
-    if (ampersand?.eventsSeen === eventsSeen && (isUnfinished || /\bentity\b/.test(reason))) {
-      return malformed('"&" must be written as "&amp;"', ampersand)
-    }
-    if (isUnfinished) return malformed(`it breaks off; what was read whole ends on line ${lastEventLine}`, here())
+    const ampersand = isUnfinished || /\bentity\b/.test(reason) ? ampersands.find(eventEnd, saxes.position) : null
+    if (ampersand !== null) return malformed('"&" must be written as "&amp;"', ampersand)
+    if (isUnfinished) return malformed(`it breaks off; what was read whole ends on line ${eventLine}`, here())
     if (reason === 'undefined entity.') return malformed(`XML does not know "${referenceJustRead()}"`, here())
     if (reason === 'malformed character entity.')
       return malformed(`"${referenceJustRead()}" names no character`, here())
@@ -114,12 +109,14 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
   }
 
   function sawEvent(): void {
-    eventsSeen++
-    lastEventLine = saxes.line
+    eventEnd = saxes.position
+    eventLine = saxes.line
   }
 
-  function sawMarkupOutside(unread = 0): void {
+  /** @param unread how much of the markup saxes has yet to read. */
+  function sawMarkupOutside(unread: number): void {
     sawEvent()
+    eventEnd += unread
     markupEnd = { line: saxes.line, column: saxes.column + unread }
   }
 
@@ -133,7 +130,7 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
       const problem = `The DOCTYPE that ends on line ${saxes.line} declares entities. They are never expanded here: remove it.`
       reject('declares_entities', problem)
     }
-    sawMarkupOutside()
+    sawMarkupOutside(0)
   })
 
   saxes.on('opentagstart', (tag) => {
@@ -160,13 +157,13 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
 
   saxes.on('closetag', () => {
     depth--
-    if (depth === 0) sawMarkupOutside()
+    if (depth === 0) sawMarkupOutside(0)
     else sawEvent()
     handlers.close()
   })
 
   function sawText(value: string, isRaw: boolean): void {
-    eventsSeen++
+    eventEnd = saxes.position
     if (depth > 0) handlers.text(value, isRaw)
     else checkStrayText(value)
     state.hasControls = false
@@ -176,17 +173,13 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
   saxes.on('cdata', (value) => sawText(value, true))
   // saxes tells of a comment before its last `>`.
   saxes.on('comment', () => sawMarkupOutside(1))
-  saxes.on('processinginstruction', () => sawMarkupOutside())
+  saxes.on('processinginstruction', () => sawMarkupOutside(0))
 
   /** Outside the root element. saxes objects to any but white space there; but a NUL or a byte order mark does no harm. */
   function checkStrayText(value: string): void {
     const visible = VISIBLE.exec(value)
     if (visible === null) return
-    const linesBefore = value.slice(0, visible.index).split('\n')
-    const position = {
-      line: markupEnd.line + linesBefore.length - 1,
-      column: (linesBefore.length === 1 ? markupEnd.column : 0) + Array.from(linesBefore.at(-1) ?? '').length + 1,
-    }
+    const position = positionAfter(value.slice(0, visible.index), markupEnd)
     throw malformed(`there is text ${sawRoot ? 'after the end' : 'before the start'} of the report`, position)
   }
 
@@ -202,31 +195,16 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
 
   function read(text: string): void {
     chunk = text
+    ampersands.startPiece(text, { line: saxes.line, column: saxes.column })
     saxes.write(text)
+    ampersands.endPiece(eventEnd)
     readBefore += text.length
-  }
-
-  /** One that begins no reference. It is not wrong in CDATA and in comments, so it is only borne in mind. */
-  function rememberAmpersand(): void {
-    if (ampersand?.eventsSeen === eventsSeen) return
-    ampersand = { line: saxes.line, column: saxes.column + 1, eventsSeen }
   }
 
   function feed(text: string): void {
     if (!sawStart) checkStart(text)
-    let rest = 0
-    for (let index = text.indexOf('&'); index !== -1; index = text.indexOf('&', index + 1)) {
-      REFERENCE.lastIndex = index
-      if (!REFERENCE.test(text)) {
-        read(text.slice(rest, index))
-        rest = index
-        rememberAmpersand()
-      }
-    }
-    read(rest === 0 ? text : text.slice(rest))
-    quietLength = eventsSeen === quietSince ? quietLength + text.length : 0
-    quietSince = eventsSeen
-    if (quietLength > LONGEST_TOKEN) {
+    read(text)
+    if (readBefore - eventEnd > LONGEST_TOKEN) {
       reject('too_long', `The report holds a single text of more than ${LONGEST_TOKEN / 2 ** 20} million characters.`)
     }
   }
@@ -242,6 +220,7 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
       const text = joiner.rest()
       if (text !== '') feed(text)
       if (!sawStart) reject('empty', 'The report is empty.')
+      read('')
       saxes.close()
     },
   }

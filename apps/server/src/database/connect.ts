@@ -40,6 +40,9 @@ export function connect(
   // A connection that breaks while idle is replaced at the next query; unhandled it would end the process.
   pool.on('error', options.onError)
   pool.on('connect', (client) => {
+    // The pool listens only while a connection is idle: one that breaks while in use fails its query, and must not
+    // end the process as well.
+    client.on('error', options.onError)
     // Left to choose, PostgreSQL plans a page anew each time, since an unknown LIMIT makes the kept plan look costly.
     // Queued before the first statement; a failure shows there.
     client.query('set plan_cache_mode = force_generic_plan').catch(options.onError)

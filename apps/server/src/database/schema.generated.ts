@@ -9,6 +9,8 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type InvitationStatus = "accepted" | "expired" | "pending" | "revoked";
+
 export type Json = JsonValue;
 
 export type JsonArray = JsonValue[];
@@ -66,6 +68,24 @@ export interface Folders {
   updated_at: Generated<Timestamp>;
 }
 
+export interface InvitationLinks {
+  created_at: Generated<Timestamp>;
+  invitation_id: string;
+  replaced_at: Timestamp | null;
+  secret_hash: Buffer;
+}
+
+export interface Invitations {
+  created_at: Generated<Timestamp>;
+  email: string;
+  expires_at: Timestamp;
+  id: string;
+  invited_by: string;
+  project_id: string;
+  role: MemberRole;
+  status: Generated<InvitationStatus>;
+}
+
 export interface Memberships {
   joined_at: Generated<Timestamp>;
   project_id: string;
@@ -86,6 +106,12 @@ export interface Milestones {
   start_date: Timestamp | null;
   status: Generated<MilestoneStatus>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface PasswordResets {
+  expires_at: Timestamp;
+  secret_hash: Buffer | null;
+  user_id: string;
 }
 
 export interface Projects {
@@ -117,6 +143,21 @@ export interface Runs {
   retest_count: Generated<number>;
   status: Generated<RunStatus>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface Sessions {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: string;
+  last_seen_at: Generated<Timestamp>;
+  secret_hash: Buffer;
+  user_agent: Generated<string>;
+  user_id: string;
+}
+
+export interface SetupLinks {
+  created_at: Generated<Timestamp>;
+  secret_hash: Buffer;
 }
 
 export interface TestCases {
@@ -163,10 +204,15 @@ export interface Users {
 export interface DB {
   api_tokens: ApiTokens;
   folders: Folders;
+  invitation_links: InvitationLinks;
+  invitations: Invitations;
   memberships: Memberships;
   milestones: Milestones;
+  password_resets: PasswordResets;
   projects: Projects;
   runs: Runs;
+  sessions: Sessions;
+  setup_links: SetupLinks;
   test_cases: TestCases;
   test_results: TestResults;
   users: Users;

@@ -4,7 +4,7 @@ import { forbidden, type Problem } from '../problems.ts'
 import type { Principal, Role } from './principals.ts'
 
 /** Permissions that lie within one project. */
-export type ProjectPermission = Exclude<Permission, 'public' | 'signed-in' | 'own-account'>
+export type ProjectPermission = Exclude<Permission, 'public' | 'public-or-own-account' | 'signed-in' | 'own-account'>
 
 /** Who holds a permission: people by role, CI tokens by access. */
 interface Holders {
@@ -22,15 +22,21 @@ export const holders: Record<ProjectPermission, Holders> = {
   'runs:open-and-close': { roles: editors, ci: 'write' },
   'runs:execute': { roles: editors, ci: 'none' },
   'results:upload': { roles: [], ci: 'write' },
+  'members:view': { roles: everybody, ci: 'none' },
+  'members:manage': { roles: ['admin'], ci: 'none' },
+  'members:change-role': { roles: ['admin'], ci: 'none' },
+  'milestones:manage': { roles: editors, ci: 'none' },
   'project:settings': { roles: ['admin'], ci: 'none' },
   'project:delete': { roles: ['admin'], ci: 'none' },
 }
+
+export const isWithinProject = (permission: Permission): permission is ProjectPermission => permission in holders
 
 const readOnlyToken = () => forbidden('This token only reads. Use one with write access.', 'read_only_token')
 
 /** Why a principal may not use an endpoint outside of any project; null when it may. */
 export function refuseOutsideProjects(principal: Principal, permission: Permission, method: string): Problem | null {
-  if (permission === 'own-account' && principal.kind === 'ci') {
+  if (permission !== 'signed-in' && principal.kind === 'ci') {
     return forbidden(
       'A CI token acts for a project, not for a person. Use a personal token.',
       'personal_token_required',
@@ -68,4 +74,4 @@ const ciTokenRequired = () =>
     'ci_token_required',
   )
 
-const isWrite = (method: string) => method !== 'GET' && method !== 'HEAD'
+export const isWrite = (method: string) => method !== 'GET' && method !== 'HEAD'

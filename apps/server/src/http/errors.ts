@@ -49,7 +49,7 @@ function send(reply: FastifyReply, problem: Problem, request: FastifyRequest): v
     .send(body)
 }
 
-function toProblem(error: FastifyError | Problem, request: FastifyRequest): Problem {
+export function toProblem(error: FastifyError | Problem, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
   const known = ofFastify(error, request)
   if (known !== null) return known

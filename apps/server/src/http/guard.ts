@@ -1,14 +1,19 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 
 import { notFound, unauthenticated } from '../problems.ts'
-import { refuseInProject, refuseOutsideProjects } from './authorize.ts'
+import { isWithinProject, isWrite, refuseInProject, refuseOutsideProjects } from './authorize.ts'
+import { clientOf } from './client-address.ts'
+import type { Cookies } from './cookies.ts'
 import type { Places } from './places.ts'
 import type { Principal, Principals } from './principals.ts'
 import { countAgainst, type RateLimits } from './rate-limit.ts'
 import type { App } from './request.ts'
+import type { CheckOrigin } from './same-origin.ts'
 
 interface GuardDeps {
   principals: Principals
+  cookies: Cookies
+  checkOrigin: CheckOrigin
   places: Places
   rateLimits: RateLimits
 }
@@ -25,7 +30,8 @@ export function guardEveryRoute(app: App, deps: GuardDeps): void {
   app.addHook('onRoute', requirePermission)
   app.addHook('onRequest', async (request, reply) => {
     const { permission } = request.routeOptions.config
-    if (permission !== undefined && permission !== 'public') await guard(request, reply, deps)
+    if (permission === 'public' || permission === 'public-or-own-account') await guardPublic(request, reply, deps)
+    else if (permission !== undefined) await guard(request, reply, deps)
   })
 }
 
@@ -36,14 +42,28 @@ function requirePermission({ url, config }: RouteOptions): void {
   }
 }
 
+/** Nobody need be signed in: requests count against their address. Who sends a token or a session acts by it. */
+async function guardPublic(request: FastifyRequest, reply: FastifyReply, deps: GuardDeps): Promise<void> {
+  const { permission = 'public', rateLimit = 'other' } = request.routeOptions.config
+  await countAgainst(deps.rateLimits[rateLimit], clientOf(request.ip), reply)
+  if (permission === 'public') return
+  const { authorization } = request.headers
+  request.principal = await (authorization === undefined ? bySession(request, deps) : byToken(authorization, deps))
+  if (request.principal === null) return
+  const refusal = refuseOutsideProjects(request.principal, permission, request.method)
+  if (refusal !== null) throw refusal
+}
+
 async function guard(request: FastifyRequest, reply: FastifyReply, deps: GuardDeps): Promise<void> {
   const { permission = 'signed-in', rateLimit = 'other' } = request.routeOptions.config
-  const principal = await authenticate(request, deps.principals)
+  const principal = await authenticate(request, deps)
   request.principal = principal
-  await countAgainst(deps.rateLimits[rateLimit], principal.key, reply)
+  // People at their browsers share one bucket for everything.
+  const group = principal.kind === 'session' ? 'other' : rateLimit
+  await countAgainst(deps.rateLimits[group], principal.key, reply)
   await findPlace(request, deps.places)
 
-  if (permission === 'public' || permission === 'signed-in' || permission === 'own-account') {
+  if (!isWithinProject(permission)) {
     const refusal = refuseOutsideProjects(principal, permission, request.method)
     if (refusal !== null) throw refusal
   } else if (request.project !== null) {
@@ -62,13 +82,27 @@ async function guard(request: FastifyRequest, reply: FastifyReply, deps: GuardDe
 
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i
 
-async function authenticate(request: FastifyRequest, principals: Principals): Promise<Principal> {
+/** A token comes before a cookie. */
+async function authenticate(request: FastifyRequest, deps: GuardDeps): Promise<Principal> {
   const { authorization } = request.headers
-  if (authorization === undefined)
-    throw unauthenticated('Send your token in the header `Authorization: Bearer <token>`.')
+  if (authorization !== undefined) return await byToken(authorization, deps)
+  const principal = await bySession(request, deps)
+  if (principal === null) throw unauthenticated('Send your token in the header `Authorization: Bearer <token>`.')
+  return principal
+}
+
+async function byToken(authorization: string, { principals }: GuardDeps): Promise<Principal> {
   const secret = bearer.exec(authorization)?.[1]
   const principal = secret === undefined ? null : await principals.find(secret)
   if (principal === null) throw unauthenticated('The token is not valid: it is mistyped, revoked or expired.')
+  return principal
+}
+
+/** Who the cookie belongs to; null without one that is valid. A browser sends it also when another site makes it. */
+async function bySession(request: FastifyRequest, deps: GuardDeps): Promise<Principal | null> {
+  const secret = deps.cookies.read(request, 'session')
+  const principal = secret === null ? null : await deps.principals.findSession(secret)
+  if (principal !== null && isWrite(request.method)) deps.checkOrigin(request)
   return principal
 }
 

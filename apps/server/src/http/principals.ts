@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 import type { Database } from '../database/connect.ts'
+import { findSessionHolder } from '../features/session/session.queries.ts'
 import { hashSecret, isMistyped } from '../features/tokens/secret.ts'
 import { findTokenHolder } from '../features/tokens/tokens.queries.ts'
 
@@ -9,6 +10,7 @@ export type Role = 'admin' | 'member' | 'viewer'
 /** Who makes a request, and what is known of their rights. */
 export type Principal =
   | { kind: 'personal'; key: string; userId: string; access: 'read' | 'write'; roles: ReadonlyMap<string, Role> }
+  | { kind: 'session'; key: string; userId: string; access: 'write'; roles: ReadonlyMap<string, Role> }
   | { kind: 'ci'; key: string; projectId: string; access: 'read' | 'write' }
 
 /**
@@ -19,9 +21,11 @@ const BELIEVED_MS = 900
 const REMEMBERED = 10_000
 
 export interface Principals {
+  /** Who a browser's session belongs to; null for one that is unknown, ended or expired. Its key is the session's id. */
+  findSession(secret: string): Promise<Principal | null>
   /** Who a token belongs to; null for one that is unknown, mistyped, revoked or expired. */
   find(secret: string): Promise<Principal | null>
-  /** Forgets everybody. To be called after any change of tokens, members or projects has been committed. */
+  /** Forgets everybody. To be called after any change of tokens, sessions, members or projects has been committed. */
   forget(): void
 }
 
@@ -35,9 +39,26 @@ export function createPrincipals(db: Database, { adminToken }: { adminToken: str
   async function lookUp(hash: Buffer, key: string): Promise<Principal | null> {
     const startedIn = generation
     const holder = await findTokenHolder(db, hash)
+    return holder === null ? null : remember(key, toPrincipal(holder), holder.expiresAt, startedIn)
+  }
+
+  async function lookUpSession(hash: Buffer, key: string): Promise<Principal | null> {
+    const startedIn = generation
+    const holder = await findSessionHolder(db, hash)
     if (holder === null) return null
-    const principal = toPrincipal(holder)
-    const msLeft = holder.expiresAt === null ? BELIEVED_MS : holder.expiresAt.getTime() - Date.now()
+    const { id, userId, roles, expiresAt } = holder
+    const principal = {
+      kind: 'session',
+      key: id,
+      userId,
+      access: 'write',
+      roles: new Map(Object.entries(roles)),
+    } as const
+    return remember(key, principal, expiresAt, startedIn)
+  }
+
+  function remember(key: string, principal: Principal, expiresAt: Date | null, startedIn: number): Principal {
+    const msLeft = expiresAt === null ? BELIEVED_MS : expiresAt.getTime() - Date.now()
     if (startedIn === generation && msLeft > 0) known.set(key, principal, { ttl: Math.min(BELIEVED_MS, msLeft) })
     return principal
   }
@@ -48,6 +69,11 @@ export function createPrincipals(db: Database, { adminToken }: { adminToken: str
       if (isMistyped(secret) && !(adminHash?.equals(hash) ?? false)) return null
       const key = hash.toString('base64')
       return known.get(key) ?? (await lookUp(hash, key))
+    },
+    async findSession(secret) {
+      const hash = hashSecret(secret)
+      const key = `session ${hash.toString('base64')}`
+      return known.get(key) ?? (await lookUpSession(hash, key))
     },
     forget() {
       generation += 1

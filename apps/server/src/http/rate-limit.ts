@@ -6,22 +6,29 @@ import { Problem } from '../problems.ts'
 
 const WINDOW_SECONDS = 60
 
-export type RateLimits = Record<RateLimitGroup, RateLimiterAbstract>
+/** `sign-in-account` counts tries to sign in to one account, from wherever. */
+type Bucket = RateLimitGroup | 'sign-in-account'
+export type RateLimits = Record<Bucket, RateLimiterAbstract>
 
-/** A bucket of requests a minute for each token and group. */
+/** A bucket of requests a minute for each group and token; for each address where no token is asked for. */
 export function createRateLimits({
   rateLimit,
   rateLimitOther,
+  rateLimitSignIn,
 }: {
   rateLimit: number
   rateLimitOther: number
+  rateLimitSignIn: number
 }): RateLimits {
-  const bucket = (keyPrefix: RateLimitGroup, points: number) =>
+  const bucket = (keyPrefix: Bucket, points: number) =>
     new RateLimiterMemory({ keyPrefix, points, duration: WINDOW_SECONDS })
   return {
     milestones: bucket('milestones', rateLimit),
     members: bucket('members', rateLimit),
     'ci-upload': bucket('ci-upload', rateLimit),
+    'sign-in': bucket('sign-in', rateLimitSignIn),
+    'sign-in-account': bucket('sign-in-account', rateLimitSignIn),
+    'invitation-links': bucket('invitation-links', rateLimitSignIn),
     other: bucket('other', rateLimitOther),
   }
 }

@@ -1,3 +1,4 @@
+import type { Permission } from '@casebook/contract/endpoint'
 import { uploadResults } from '@casebook/contract/uploads'
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
@@ -9,7 +10,7 @@ const info = {
   version: '1.0.0',
   summary: 'Self-hosted test management',
   description:
-    'Projects, test cases, runs, results and CI uploads. Every request carries `Authorization: Bearer <token>`; errors are problem details (RFC 9457).',
+    'Projects, test cases, runs, results and CI uploads. Every request carries `Authorization: Bearer <token>` (the service’s own pages: a session cookie); errors are problem details (RFC 9457).',
   license: { name: 'MIT', identifier: 'MIT' },
 }
 
@@ -20,6 +21,10 @@ const tags = [
   { name: 'Runs', description: 'One pass over a set of test cases.' },
   { name: 'Results', description: 'One result for each test case in a run.' },
   { name: 'CI upload', description: 'The results of a whole suite at once.' },
+  { name: 'Milestones', description: 'Release targets, and how far the runs linked to them have come.' },
+  { name: 'Session', description: 'Signing in and out, and your own account.' },
+  { name: 'Members', description: 'Who belongs to a project, and with which role.' },
+  { name: 'Invitations', description: 'How people come to a project.' },
   { name: 'Tokens', description: 'Personal tokens and CI tokens.' },
 ]
 
@@ -45,7 +50,7 @@ export async function referenceRoutes(app: App): Promise<void> {
         schema: {
           ...schema,
           description: `${schema.description ?? ''}\n\nPermission: \`${permission}\`.`,
-          security: permission === 'public' ? [] : [{ token: [] }],
+          security: securityOf(permission),
         },
       }
     },
@@ -63,6 +68,12 @@ export async function referenceRoutes(app: App): Promise<void> {
 }
 
 type Content = Record<string, unknown>
+/** What a call must carry; the empty one among them says that it may carry nothing. */
+function securityOf(permission: Permission) {
+  if (permission === 'public') return []
+  return permission === 'public-or-own-account' ? [{ token: [] }, {}] : [{ token: [] }]
+}
+
 interface Operation {
   operationId: string
   requestBody?: { content: Content }

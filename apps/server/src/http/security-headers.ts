@@ -22,8 +22,9 @@ export async function setSecurityHeaders(app: App, { publicUrl }: { publicUrl: s
     strictTransportSecurity: isHttps ? { maxAge: YEAR_SECONDS } : false,
     contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': isHttps ? [] : null } },
   })
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (request.url.startsWith('/v1')) void reply.headers(ofData)
-    else await reply.helmet()
+    else void reply.helmet()
+    done()
   })
 }

@@ -5,11 +5,13 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { makeUser } from '../../test/make.ts'
 import { startTestServer, type TestServer } from '../../test/server.ts'
 import { connect } from '../database/connect.ts'
+import { createCookies } from './cookies.ts'
 import { createPlaces } from './places.ts'
 import { createPrincipals } from './principals.ts'
 import { guardEveryRoute } from './guard.ts'
 import { createRateLimits } from './rate-limit.ts'
 import type { App } from './request.ts'
+import { createCheckOrigin } from './same-origin.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -29,7 +31,9 @@ describe('beside /v1', () => {
     const name = rows[0]?.name ?? ''
     const outside = connect({ ...inject('postgres'), database: 'postgres' }, { poolSize: 1, onError: () => {} })
     await sql`alter database ${sql.id(name)} with allow_connections false`.execute(outside.db)
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`.execute(outside.db)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name} and usename = user`.execute(
+      outside.db,
+    )
     await outside.close()
     await new Promise((resolve) => setTimeout(resolve, 200)) // until the lost connections have been noticed
     expect((await broken.request('GET', '/readyz')).status).toBe(503)
@@ -84,6 +88,9 @@ describe('HEAD', () => {
 })
 
 describe('every route of the API', () => {
+  /** Those that ask for no token. */
+  const open = new Set(['signIn', 'readInvitationLink', 'acceptInvitation'])
+
   interface Operation {
     operationId: string
     description: string
@@ -91,17 +98,21 @@ describe('every route of the API', () => {
     responses: Record<string, unknown>
   }
 
-  it('declares a permission, asks for a token, and lists 401, 403 and 429 among its answers', async () => {
+  it('declares a permission, asks for a token unless it is public, and lists 401 and 429 among its answers', async () => {
     const { body } = await server.request<{ paths: Record<string, Record<string, Operation>> }>('GET', '/openapi.json')
     const operations = Object.entries(body.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
     )
     expect(operations.length).toBeGreaterThan(25)
-    for (const { path, method, description, security, responses } of operations) {
+    for (const { path, method, operationId, description, security, responses } of operations) {
       expect(path).toMatch(/^\/v1\//)
       expect(description).toMatch(/Permission: `[a-z-]+(?::[a-z-]+)?`/)
+      expect(Object.keys(responses)).toContain('429')
+      const isPublic = description.includes('Permission: `public')
+      expect(isPublic).toBe(open.has(operationId))
+      if (isPublic) continue
       expect(security).toEqual([{ token: [] }])
-      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '429']))
+      expect(Object.keys(responses)).toContain('401')
       await server.refused(401, method, path.replaceAll(/\{\w+\}/g, 'x'))
     }
   })
@@ -113,8 +124,10 @@ describe('every route of the API', () => {
       const { db } = server
       guardEveryRoute(app, {
         principals: createPrincipals(db, { adminToken: null }),
+        cookies: createCookies({ publicUrl: null }),
+        checkOrigin: createCheckOrigin({ publicUrl: null }),
         places: createPlaces(db),
-        rateLimits: createRateLimits({ rateLimit: 1, rateLimitOther: 1 }),
+        rateLimits: createRateLimits({ rateLimit: 1, rateLimitOther: 1, rateLimitSignIn: 1 }),
       })
       const route = { ...(config === undefined ? {} : { config }), handler: () => 'open' }
       expect(() => app.route({ method: 'GET', url: '/v1/open', ...route })).toThrow('/v1/open declares no permission')

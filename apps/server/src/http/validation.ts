@@ -1,4 +1,5 @@
 import type { FieldError } from '@casebook/contract/problem'
+import { EMAIL_PATTERN } from '@casebook/contract/shapes'
 import { Ajv, type ErrorObject, type Options } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 
@@ -129,6 +130,11 @@ const typeNames: Record<string, string> = {
   null: 'null',
 }
 
+const patternNames = new Map<string, string>([
+  ['^[A-Z]{2,5}$', 'must be 2 to 5 uppercase letters'],
+  [EMAIL_PATTERN, 'must be an e-mail address'],
+])
+
 function explain({ keyword, params, message }: ErrorObject): string {
   switch (keyword) {
     case 'required':
@@ -141,7 +147,7 @@ function explain({ keyword, params, message }: ErrorObject): string {
     case 'enum':
       return `must be one of ${(params['allowedValues'] as (string | null)[]).filter((value) => value !== null).join(', ')}`
     case 'minLength':
-      return 'must not be empty'
+      return params['limit'] === 1 ? 'must not be empty' : `must be at least ${params['limit']} characters long`
     case 'maxLength':
       return `must be at most ${params['limit']} characters long`
     case 'maxItems':
@@ -155,9 +161,7 @@ function explain({ keyword, params, message }: ErrorObject): string {
         ? 'must be a time such as 2026-11-21T09:30:00Z, or a date such as 2026-11-21'
         : 'must be well-formed Unicode without NUL characters'
     case 'pattern':
-      return params['pattern'] === '^[A-Z]{2,5}$'
-        ? 'must be 2 to 5 uppercase letters'
-        : `must match ${params['pattern']}`
+      return patternNames.get(String(params['pattern'])) ?? `must match ${params['pattern']}`
     default:
       return message ?? 'is not valid'
   }

@@ -2,12 +2,12 @@
 export const MAX_NOTE_LENGTH = 65_536
 const CUT = '… [cut]'
 
-/** Cuts a note that is too long, between two characters and never within one. */
-export function cutNote(note: string): string {
+/** Cuts a note that is longer than so many characters, between two of them and never within one. */
+export function cutNote(note: string, longest = MAX_NOTE_LENGTH): string {
   // A string has at least as many UTF-16 units as characters: only one that is longer in units need be counted.
-  if (note.length <= MAX_NOTE_LENGTH) return note
+  if (note.length <= longest) return note
   let units = 0
-  for (let characters = 0; characters < MAX_NOTE_LENGTH; characters += 1) {
+  for (let characters = 0; characters < longest; characters += 1) {
     units += (note.codePointAt(units) ?? 0) > 0xffff ? 2 : 1
   }
   return units >= note.length ? note : note.slice(0, units) + CUT

@@ -2,8 +2,7 @@ import type { Run } from '@casebook/contract/runs'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeCases, makeMember, makeProject, makeRun, makeUser } from '../../../test/make.ts'
-import { makeMilestone } from '../../../test/milestones.ts'
+import { makeCases, makeMember, makeMilestone, makeProject, makeRun, makeUser } from '../../../test/make.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 
 let server: TestServer
@@ -69,7 +68,7 @@ describe('GET /v1/projects/:project_id/runs', () => {
 
   it('filters by milestone, and finds nothing for an unknown one', async () => {
     const project = await makeProject(server)
-    const milestone = await makeMilestone(server, project.id)
+    const { id: milestone } = await makeMilestone(server, project)
     const [first] = await makeRuns(project, ['a', 'b'])
     const patched = await server.request('PATCH', `/v1/runs/${first?.id}`, {
       token: project.admin.token,

@@ -3,8 +3,15 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { expectTrueCounters } from '../../../test/counters.ts'
-import { makeCases, makeCiToken, makeMember, makeProject, makeRun, makeUser } from '../../../test/make.ts'
-import { makeMilestone } from '../../../test/milestones.ts'
+import {
+  makeCases,
+  makeCiToken,
+  makeMember,
+  makeMilestone,
+  makeProject,
+  makeRun,
+  makeUser,
+} from '../../../test/make.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 
 let server: TestServer
@@ -117,14 +124,14 @@ describe('PATCH /v1/runs/:run_id', () => {
 
   it('links a milestone and lets go of it', async () => {
     const { project, token, path } = await scene()
-    const milestone_id = await makeMilestone(server, project.id)
+    const { id: milestone_id } = await makeMilestone(server, project)
     expect((await change(path, token, { milestone_id })).milestone_id).toBe(milestone_id)
     expect((await change(path, token, { milestone_id: null })).milestone_id).toBeNull()
   })
 
   it('refuses a milestone that is unknown or of another project', async () => {
     const { token, path } = await scene()
-    const foreign = await makeMilestone(server, (await makeProject(server)).id)
+    const { id: foreign } = await makeMilestone(server, await makeProject(server))
     for (const milestone_id of [foreign, uuidv7(), 'nonsense']) {
       const problem = await server.refused(400, 'PATCH', path, { token, body: { milestone_id } })
       expect(problem.errors?.map((error) => error.path)).toEqual(['/milestone_id'])
@@ -174,7 +181,7 @@ describe('DELETE /v1/runs/:run_id', () => {
   it('deletes once when asked several times at once', async () => {
     const { project, token, path } = await scene(5)
     const answers = await Promise.all(Array.from({ length: 4 }, () => server.request('DELETE', path, { token })))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404, 404, 404])
     await expectTrueCounters(server, project.id)
   })
 })

@@ -65,8 +65,9 @@ async function play(actions: Action[], atOnce: boolean): Promise<void> {
       case 'delete case':
         return await server.request('DELETE', `/v1/projects/${project.id}/test-cases/${step.id}`, { token })
       case 'delete run':
-        return await server.request('DELETE', `/v1/runs/${idOf(step.run)}`, { token })
+        break
     }
+    return await server.request('DELETE', `/v1/runs/${idOf(step.run)}`, { token })
   }
   const answers = atOnce ? await Promise.all(actions.map(perform)) : []
   if (!atOnce) for (const step of actions) answers.push(await perform(step))
@@ -78,14 +79,14 @@ describe('the counters of projects and runs', () => {
   it('equal a recount after any sequence of requests', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 15 }), (actions) => play(actions, false)),
-      { numRuns: 25 },
+      { numRuns: 20 },
     )
-  })
+  }, 120_000)
 
   it('equal a recount after any requests at the same time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 8, maxLength: 30 }), (actions) => play(actions, true)),
-      { numRuns: 25 },
+      { numRuns: 20 },
     )
-  })
+  }, 120_000)
 })

@@ -12,7 +12,7 @@ import { invalid } from '../../problems.ts'
 type Filters = Static<typeof listRuns.schema.querystring>
 
 /** passed ÷ (all but not_tested) × 100, one decimal; 0 when nothing was tested. */
-const passRate = sql`
+export const passRate = sql`
   coalesce(round(
     100.0 * r.passed_count / nullif(r.passed_count + r.failed_count + r.blocked_count + r.retest_count, 0), 1
   )::float8, 0)`

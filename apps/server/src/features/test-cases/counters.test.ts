@@ -97,7 +97,7 @@ it('keeps the counters of projects and folders true after any sequence of operat
       for (const one of steps) expect(allowed).toContain(await perform(project, one))
       expect(await drift(project.id)).toEqual([])
     }),
-    { numRuns: 12 },
+    { numRuns: 5 },
   )
 })
 
@@ -112,6 +112,6 @@ it('keeps the counters of projects and folders true after operations that cross 
       expect(statuses.filter((status) => !allowed.includes(status))).toEqual([])
       expect(await drift(project.id)).toEqual([])
     }),
-    { numRuns: 8 },
+    { numRuns: 4 },
   )
 })

@@ -1,6 +1,7 @@
+import { BODY_LIMIT } from '@casebook/contract/endpoint'
 import type { ResultItemError } from '@casebook/contract/results'
 
-import { cutNote } from '../results/note.ts'
+import { cutNote, MAX_NOTE_LENGTH } from '../results/note.ts'
 import type { ResultWrite } from '../results/write-results.ts'
 import { type CaseIdFinder, createCaseIdFinder } from './case-ids-in-text.ts'
 import { combine, fullName, type Outcome, outcomeOf, type ReportedTest } from './test-outcome.ts'
@@ -13,6 +14,12 @@ export interface MatchedTests {
   /** Ids that tests carry as a property and that cannot be cases of this project. */
   unknownIds: string[]
 }
+
+/**
+ * Characters of all notes together. A note goes to every case that its test names, so that a small report could grow
+ * to gigabytes; one that any tool has written stays far below.
+ */
+const ALL_NOTES = 2 * BODY_LIMIT.upload
 
 /** Tests at once before other requests get their turn: some milliseconds' worth. */
 const SLICE = 2000
@@ -102,8 +109,7 @@ function classesByNameAlone(
 
 const withoutId = (name: string): ResultItemError => ({
   test_case_id: name,
-  error:
-    'This test names no test case: put an id into its name or a test_case_id property, or set the automation key of a case to this name.',
+  error: 'No test case id in its properties, name or class, and no automation key fits.',
   code: 'no_test_case_id',
 })
 
@@ -115,13 +121,16 @@ const ambiguous = (full: string, name: string, classes: number): ResultItemError
 
 async function toWrites(outcomes: ReadonlyMap<number, { name: string; outcome: Outcome }[]>): Promise<ResultWrite[]> {
   const writes: ResultWrite[] = []
+  let room = ALL_NOTES
   for (const [caseNumber, entries] of outcomes) {
     if (writes.length % SLICE === SLICE - 1) await otherRequests()
     const { status, note, seconds } = combine(entries)
+    const kept = note === null ? null : cutNote(note, Math.min(MAX_NOTE_LENGTH, room))
+    room = Math.max(0, room - (kept?.length ?? 0))
     writes.push({
       caseNumber,
       status,
-      note: note === null ? null : cutNote(note),
+      note: kept,
       elapsed: seconds === null ? null : Math.min(Math.round(seconds), 2_147_483_647),
     })
   }

@@ -1,0 +1,117 @@
+import { resolve } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { ConfigError, readConfig, settings } from './config.ts'
+
+function refusal(env: Record<string, string>): string {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+/** What each setting must refuse. */
+const bad: Record<string, readonly string[]> = {
+  PORT: ['-1', '65536', '80.5', 'http', '1e9', 'Infinity', ' '],
+  HOST: [],
+  PUBLIC_URL: ['example.test', 'ftp://example.test', 'http://', 'https://a b', 'http://[', 'javascript:alert(1)'],
+  DATA_DIR: [],
+  DATABASE_URL: ['mysql://u:hunter2@h/db', 'h/db?password=hunter2'],
+  DATABASE_POOL_SIZE: ['1', '0', '1001', 'many'],
+  SMTP_URL: ['http://u:hunter2@h', 'u:hunter2@h:587', 'smtp://u:hunter2@h:port'],
+  MAIL_FROM: ['Casebook', '<a@b', 'a b@c', 'A <a@b>\nBcc: c@d'],
+  ADMIN_EMAIL: ['admin', 'a b@example.test', '@', `${'x'.repeat(320)}@example.test`],
+  ADMIN_PASSWORD: ['hunter2', 'hunter2'.repeat(200)],
+  ADMIN_TOKEN: [
+    'hunter2',
+    `hunter2 ${'x'.repeat(40)}`,
+    `hunter2${'é'.repeat(40)}`,
+    'hunter2'.repeat(80),
+    `hunter2${'x'.repeat(40)}\n`,
+  ],
+  RATE_LIMIT: ['0', '-5', '1.5', 'none', '1e10'],
+  RATE_LIMIT_OTHER: ['0', 'x'],
+  RATE_LIMIT_SIGN_IN: ['0', 'x'],
+  TRUST_PROXY: ['yes', '2', 'TRUE!'],
+  LOG_LEVEL: ['verbose', 'INFO', 'all\nand more'],
+}
+
+describe('readConfig', () => {
+  it('takes every default when nothing is set, and treats empty as unset', () => {
+    const empty = Object.fromEntries(Object.values(settings).map(({ env }) => [env, '']))
+    expect(readConfig(empty)).toEqual(readConfig({}))
+    expect(readConfig({})).toMatchObject({ port: 3000, host: '127.0.0.1', rateLimit: 60, rateLimitOther: 600 })
+  })
+
+  it('has defaults that are good values themselves', () => {
+    const defaults = Object.values(settings).filter((setting) => setting.default !== null)
+    const env = Object.fromEntries(defaults.map((setting) => [setting.env, String(setting.default)]))
+    expect(readConfig(env)).toEqual({ ...readConfig({}), dataDirIsDefault: false })
+  })
+
+  it('knows of each setting what it refuses', () => {
+    expect(Object.keys(bad)).toEqual(Object.values(settings).map(({ env }) => env))
+  })
+
+  it.each(Object.entries(bad).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+    'refuses %s=%j in one line that names it',
+    (name, value) => {
+      const message = refusal({ ADMIN_EMAIL: 'admin@example.test', [name]: value })
+      expect(message).toMatch(new RegExp(`^${name} must .+$`))
+      expect(message).not.toContain('\n')
+      expect(message).not.toContain('undefined')
+    },
+  )
+
+  const secrets = Object.values<{ env: string; secret?: boolean }>(settings).filter(({ secret }) => secret === true)
+  it.each(secrets.map(({ env }) => env))('never shows what %s was set to', (name) => {
+    for (const value of bad[name] ?? []) {
+      expect(refusal({ ADMIN_EMAIL: 'admin@example.test', [name]: value })).not.toContain('hunter2')
+    }
+  })
+
+  it('shows what any other setting was set to', () => {
+    expect(refusal({ PORT: 'http' })).toContain('"http"')
+  })
+
+  it('lists the words that a setting may be', () => {
+    expect(refusal({ LOG_LEVEL: 'verbose' })).toContain('debug')
+  })
+
+  it.each([[{ ADMIN_PASSWORD: 'long enough' }], [{ ADMIN_TOKEN: 'x'.repeat(32) }]])(
+    'refuses %j without ADMIN_EMAIL',
+    (env) => {
+      expect(refusal(env)).toContain('ADMIN_EMAIL')
+    },
+  )
+
+  it.each([
+    'postgres://u:p@db.example.test:5432/casebook?sslmode=require',
+    'postgresql://u@/casebook?host=/var/run/postgresql',
+    'postgres://u:p%40ss%23@10.0.0.1/casebook',
+    'postgres://u:p@[::1]:5432/casebook',
+  ])('takes the database %s', (url) => {
+    expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url)
+  })
+
+  it('takes a public address without its last slash', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://tests.example.test/' }).publicUrl).toBe('https://tests.example.test')
+  })
+
+  it('makes the data folder absolute and knows whether somebody chose it', () => {
+    expect(readConfig({})).toMatchObject({ dataDir: resolve('data'), dataDirIsDefault: true })
+    expect(readConfig({ DATA_DIR: '/srv/casebook' })).toMatchObject({
+      dataDir: '/srv/casebook',
+      dataDirIsDefault: false,
+    })
+  })
+
+  it('reads numbers and switches as such', () => {
+    const env = { PORT: '0', RATE_LIMIT: '120', TRUST_PROXY: 'true' }
+    expect(readConfig(env)).toMatchObject({ port: 0, rateLimit: 120, trustProxy: true })
+  })
+})

@@ -1,0 +1,74 @@
+import type { Database } from '../../database/connect.ts'
+import { conflict, forbidden, gone, notFound } from '../../problems.ts'
+import { insertMember, lockProject, type MemberRow, selectMember } from '../members/members.queries.ts'
+import { hashPassword } from '../users/password.ts'
+import { findUser, findUserByEmail, insertUser } from '../users/users.queries.ts'
+import { findLink, type InvitationLink } from './invitation-links.queries.ts'
+import { closeInvitation } from './invitations.queries.ts'
+
+/** Who accepts: the user who is signed in, or somebody who has no account yet. */
+export type Accepting = { userId: string } | { name: string; password: string }
+
+/** A user who has joined a project. */
+export interface Joined {
+  project: { id: string; name: string }
+  member: MemberRow
+}
+
+/**
+ * What a link opens.
+ * @throws {Problem} 404 for a link that never was, 410 for one that is of no use any more
+ */
+export async function openLink(db: Database, secret: string): Promise<InvitationLink> {
+  const link = await findLink(db, secret)
+  if (link === undefined) throw notFound('invitation')
+  if (link.status === 'accepted') throw gone('invitation_used', 'This invitation has been accepted already.')
+  if (link.status === 'revoked') throw gone('invitation_revoked', 'This invitation was revoked. Ask for a new one.')
+  if (link.status === 'expired' || link.has_lapsed) {
+    throw gone('invitation_expired', 'This invitation has expired. Ask for a new one.')
+  }
+  if (link.replaced_at !== null) {
+    throw gone('invitation_replaced', 'A newer link was sent to the same address. Use that one.')
+  }
+  return link
+}
+
+/**
+ * Joins whoever accepts, with the invitation's role.
+ * @throws {Problem} 404 and 410 as for {@link openLink}, 403 `other_email`, 409 `account_exists`
+ */
+export async function acceptInvitation(db: Database, secret: string, accepting: Accepting): Promise<Joined> {
+  const { project_id: projectId } = await openLink(db, secret)
+  const newcomer =
+    'userId' in accepting ? null : { name: accepting.name, passwordHash: await hashPassword(accepting.password) }
+  return await db.transaction().execute(async (tx) => {
+    // What was read before the lock may have changed since: somebody else may have used the link.
+    const project = await lockProject(tx, projectId)
+    const link = await openLink(tx, secret)
+    const userId =
+      'userId' in accepting
+        ? await requireEmail(tx, accepting.userId, link.email)
+        : await makeUser(tx, { email: link.email, name: accepting.name, passwordHash: newcomer?.passwordHash ?? null })
+    await insertMember(tx, { projectId, userId, role: link.role })
+    await closeInvitation(tx, link.id, 'accepted')
+    const member = await selectMember(tx, projectId, userId)
+    if (member === undefined) throw new Error('A user who has just joined is no member')
+    return { project: { id: projectId, name: project.name }, member }
+  })
+}
+
+async function requireEmail(tx: Database, userId: string, email: string): Promise<string> {
+  const invited = await findUserByEmail(tx, email)
+  if (invited?.id === userId) return userId
+  const user = await findUser(tx, userId)
+  throw forbidden(
+    `This invitation is for ${email}, and you are signed in as ${user?.email ?? 'somebody else'}. Sign in as ${email}.`,
+    'other_email',
+  )
+}
+
+async function makeUser(tx: Database, user: Parameters<typeof insertUser>[1]): Promise<string> {
+  const made = await insertUser(tx, user)
+  if (made !== undefined) return made.id
+  throw conflict('account_exists', `${user.email} has an account. Sign in with it, then accept the invitation.`)
+}

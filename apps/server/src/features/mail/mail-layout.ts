@@ -1,0 +1,53 @@
+/** What a mail says: plain paragraphs, and one thing to do. */
+export interface MailContent {
+  heading: string
+  paragraphs: readonly string[]
+  button: { label: string; url: string }
+  /** Why it came, and what to do if it should not have. */
+  footer: string
+}
+
+const special: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => special[char] ?? char)
+
+/** Text from people, for one line: no breaks or control characters, and no longer than a line ought to be. */
+export function oneLine(text: string, maxLength = 120): string {
+  const line = text.replaceAll(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim()
+  const characters = Array.from(line)
+  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : line
+}
+
+export function textMail({ heading, paragraphs, button, footer }: MailContent): string {
+  return `${[heading, ...paragraphs, `${button.label}:\n${button.url}`, `-- \n${footer}`].join('\n\n')}\n`
+}
+
+/** Tables and inline styles: mail programs know nothing newer. It reads well without images, which it has none of. */
+export function htmlMail({ heading, paragraphs, button, footer }: MailContent): string {
+  const url = escapeHtml(button.url)
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(heading)}</title>
+</head>
+<body style="margin:0;padding:0;background:#f3f4f6;">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f4f6;">
+<tr><td align="center" style="padding:32px 16px;">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:#ffffff;border:1px solid #e5e7eb;border-radius:8px;">
+<tr><td style="padding:32px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;font-size:16px;line-height:1.5;color:#1f2937;">
+<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3;color:#111827;">${escapeHtml(heading)}</h1>
+${paragraphs.map((paragraph) => `<p style="margin:0 0 16px;">${escapeHtml(paragraph)}</p>`).join('\n')}
+<p style="margin:24px 0;"><a href="${url}" style="display:inline-block;padding:12px 24px;background:#1d4ed8;color:#ffffff;text-decoration:none;border-radius:6px;font-weight:600;">${escapeHtml(button.label)}</a></p>
+<p style="margin:0;font-size:14px;color:#4b5563;">If the button does not work, open this address:<br><a href="${url}" style="color:#1d4ed8;word-break:break-all;">${url}</a></p>
+</td></tr>
+<tr><td style="padding:16px 32px;border-top:1px solid #e5e7eb;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;font-size:13px;line-height:1.5;color:#4b5563;">${escapeHtml(footer)}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`
+}

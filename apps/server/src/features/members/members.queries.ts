@@ -1,0 +1,89 @@
+import type { Member } from '@casebook/contract/members'
+import { sql } from 'kysely'
+
+import type { Database } from '../../database/connect.ts'
+import type { PageOf } from '../../http/pagination.ts'
+import { notFound } from '../../problems.ts'
+
+/**
+ * Holds a project's row. Whatever changes who is a member, or with which role, holds it, and reads what it decides by
+ * after that: so no two changes can each rely on what the other takes away.
+ * @throws {Problem} 404 when the project is gone
+ */
+export async function lockProject(tx: Database, projectId: string): Promise<{ name: string }> {
+  const project = await tx
+    .selectFrom('projects')
+    .select('name')
+    .where('id', '=', projectId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (project === undefined) throw notFound('project')
+  return project
+}
+
+/** A page of a project's members as a JSON array, in the order in which they joined; undefined when the project is gone. */
+export async function selectMembers(
+  db: Database,
+  projectId: string,
+  { role }: { role?: Member['role'] },
+  { limit, offset }: PageOf,
+) {
+  const withRole = role === undefined ? sql`` : sql`and m.role = ${role}::member_role`
+  const total =
+    role === undefined
+      ? sql`project.member_count`
+      : sql`(select count(*) from memberships m where m.project_id = project.id ${withRole})`
+  const { rows } = await sql<{ items: string; total: number }>`
+    select ${total} as total, (
+      select coalesce(json_agg(item), '[]') from (
+        select u.id, u.email, u.name, u.avatar_url, m.role, iso_utc(m.joined_at) as joined_at
+        from memberships m join users u on u.id = m.user_id
+        where m.project_id = project.id ${withRole}
+        order by m.joined_at, m.user_id
+        limit ${limit} offset ${offset}
+      ) item
+    )::text as items
+    from projects project where project.id = ${projectId}`.execute(db)
+  return rows[0]
+}
+
+export async function selectMember(db: Database, projectId: string, userId: string) {
+  return await db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select([
+      'users.id',
+      'users.email',
+      'users.name',
+      'users.avatar_url',
+      'memberships.role',
+      'memberships.joined_at',
+      'memberships.updated_at',
+    ])
+    .where('memberships.project_id', '=', projectId)
+    .where('memberships.user_id', '=', userId)
+    .executeTakeFirst()
+}
+export type MemberRow = NonNullable<Awaited<ReturnType<typeof selectMember>>>
+
+/** Makes a user a member. One who is a member already stays as they are. The project must be held. */
+export async function insertMember(
+  tx: Database,
+  member: { projectId: string; userId: string; role: Member['role'] },
+): Promise<void> {
+  const inserted = await tx
+    .insertInto('memberships')
+    .values({ project_id: member.projectId, user_id: member.userId, role: member.role })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  if (inserted !== undefined) await moveMemberCount(tx, member.projectId, 1)
+}
+
+export async function moveMemberCount(tx: Database, projectId: string, by: number): Promise<void> {
+  await tx
+    .updateTable('projects')
+    .set((row) => ({ member_count: row('member_count', '+', by) }))
+    .where('id', '=', projectId)
+    .execute()
+}

@@ -1,0 +1,164 @@
+import type { Milestone } from '@casebook/contract/milestones'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { makeMilestone, makeProject } from '../../../test/make.ts'
+import { makeMilestoneScene, pathsOf } from '../../../test/milestones.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+describe('POST /v1/projects/:project_id/milestones', () => {
+  it('creates an active milestone with progress 0, at top level of the answer, with every field', async () => {
+    const { path, token } = await makeMilestoneScene(server)
+    const answer = await server.request<Milestone>('POST', path, { token, body: { name: '  Release 2.0 ' } })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      id: expect.any(String),
+      name: 'Release 2.0',
+      description: '',
+      start_date: null,
+      due_date: null,
+      status: 'active',
+      parent_id: null,
+      progress: 0,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updated_at: answer.body.created_at,
+      phase: 'started',
+      date_mode: 'auto',
+    })
+  })
+
+  it('keeps what is sent', async () => {
+    const { make, read } = await makeMilestoneScene(server)
+    const sent = {
+      name: 'Release',
+      description: 'All of it\n',
+      start_date: '2026-11-01T00:00:00.000Z',
+      due_date: '2026-12-01T12:30:00.500Z',
+      date_mode: 'manual',
+    } as const
+    const made = await make(sent)
+    expect(made).toMatchObject(sent)
+    expect(await read(made.id)).toEqual({ ...made, linked_runs: [], sub_milestones: [] })
+  })
+
+  it.each([
+    ['2026-11-21', '2026-11-21T00:00:00.000Z'],
+    ['2026-11-21T10:00:00+02:00', '2026-11-21T08:00:00.000Z'],
+    ['0100-01-01', '0100-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+    [null, null],
+  ])('takes the date %s as %s', async (sent, told) => {
+    const { make } = await makeMilestoneScene(server)
+    expect((await make({ due_date: sent })).due_date).toBe(told)
+    expect((await make({ start_date: sent })).start_date).toBe(told)
+  })
+
+  it('takes a milestone that is due as it starts', async () => {
+    const { make } = await makeMilestoneScene(server)
+    const both = { start_date: '2026-11-21', due_date: '2026-11-21T01:00:00+01:00' }
+    expect((await make(both)).due_date).toBe('2026-11-21T00:00:00.000Z')
+  })
+
+  it('ignores a status, a progress and fields that it does not know', async () => {
+    const { make } = await makeMilestoneScene(server)
+    const unknown = { colour: 'red' }
+    const made = await make({ status: 'archived', progress: 50, phase: 'past_due', ...unknown })
+    expect(made).toMatchObject({ status: 'active', progress: 0, phase: 'started' })
+    expect(made).not.toHaveProperty('colour')
+  })
+
+  it.each([
+    ['no name', {}, ['/name']],
+    ['an empty name', { name: ' ' }, ['/name']],
+    ['a name of 256 characters', { name: 'x'.repeat(256) }, ['/name']],
+    ['a name with NUL', { name: 'a\0' }, ['/name']],
+    ['a description that is null', { name: 'x', description: null }, ['/description']],
+    ['a description that is too long', { name: 'x', description: 'x'.repeat(65_537) }, ['/description']],
+    ['a start that is no time', { name: 'x', start_date: 'tomorrow' }, ['/start_date']],
+    ['a start that is a number', { name: 'x', start_date: 5 }, ['/start_date']],
+    ['a due date that does not exist', { name: 'x', due_date: '2026-02-30' }, ['/due_date']],
+    ['an unknown date mode', { name: 'x', date_mode: 'none' }, ['/date_mode']],
+    ['a date mode that is null', { name: 'x', date_mode: null }, ['/date_mode']],
+    ['a parent that is a number', { name: 'x', parent_id: 5 }, ['/parent_id']],
+    ['a parent that is unknown', { name: 'x', parent_id: uuidv7() }, ['/parent_id']],
+    ['a parent that is no id', { name: 'x', parent_id: 'Release' }, ['/parent_id']],
+    ['a parent that is empty', { name: 'x', parent_id: '' }, ['/parent_id']],
+    ['due before start', { name: 'x', start_date: '2026-11-21', due_date: '2026-11-20' }, ['/due_date']],
+    [
+      'due before start and a parent that is unknown',
+      { name: 'x', start_date: '2026-11-21', due_date: '2026-11-20', parent_id: 'x' },
+      ['/parent_id', '/due_date'],
+    ],
+  ])('refuses %s, and creates nothing', async (_, body, paths) => {
+    const { path, token } = await makeMilestoneScene(server)
+    expect(pathsOf(await server.refused(400, 'POST', path, { token, body }))).toEqual(paths)
+    const list = await server.request('GET', path, { token })
+    expect(list.body).toMatchObject({ data: [], meta: { total: 0 } })
+  })
+})
+
+describe('a sub-milestone', () => {
+  it('names its parent, which then lists it', async () => {
+    const { make, read } = await makeMilestoneScene(server)
+    const parent = await make()
+    const first = await make({ name: 'Alpha', parent_id: parent.id })
+    const second = await make({ name: 'Beta', parent_id: parent.id })
+    expect(first.parent_id).toBe(parent.id)
+    expect((await read(parent.id)).sub_milestones).toEqual([
+      { id: first.id, name: 'Alpha', status: 'active', progress: 0 },
+      { id: second.id, name: 'Beta', status: 'active', progress: 0 },
+    ])
+  })
+
+  it('does not move the updated_at of its parent', async () => {
+    const { make, read } = await makeMilestoneScene(server)
+    const parent = await make()
+    await make({ parent_id: parent.id })
+    expect((await read(parent.id)).updated_at).toBe(parent.updated_at)
+  })
+
+  it('takes no sub-milestones itself', async () => {
+    const { make, path, token } = await makeMilestoneScene(server)
+    const sub = await make({ parent_id: (await make()).id })
+    const body = { name: 'x', parent_id: sub.id }
+    const problem = await server.refused(400, 'POST', path, { token, body })
+    expect(pathsOf(problem)).toEqual(['/parent_id'])
+    expect(problem.detail).toContain('sub-milestone itself')
+  })
+
+  it('does not go below a milestone of another project', async () => {
+    const { path, token } = await makeMilestoneScene(server)
+    const other = await makeProject(server, { token })
+    const { id } = await makeMilestone(server, other)
+    const problem = await server.refused(400, 'POST', path, { token, body: { name: 'x', parent_id: id } })
+    expect(pathsOf(problem)).toEqual(['/parent_id'])
+  })
+
+  it('never goes below another, nor below nothing, whatever is created and deleted at the same time', async () => {
+    const { make, path, project, token } = await makeMilestoneScene(server)
+    for (let round = 0; round < 5; round += 1) {
+      const parent = await make()
+      const sub = await make({ parent_id: parent.id })
+      const create = (parent_id: string) =>
+        server.request<Milestone>('POST', path, { token, body: { name: 'x', parent_id } })
+      const answers = await Promise.all([
+        ...Array.from({ length: 4 }, () => [create(parent.id), create(sub.id)]).flat(),
+        server.request('DELETE', `${path}/${parent.id}`, { token }),
+        create(parent.id),
+        create(sub.id),
+      ])
+      for (const { status } of answers) expect([201, 204, 400]).toContain(status)
+    }
+    const { rows } = await sql`
+      select child.id from milestones child join milestones parent on parent.id = child.parent_id
+      where child.project_id = ${project.id} and parent.parent_id is not null`.execute(server.db)
+    expect(rows).toEqual([])
+  })
+})

@@ -1,0 +1,140 @@
+import { MILESTONE_STATUSES, type MilestoneListItem } from '@casebook/contract/milestones'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { makeMilestone, makeProject } from '../../../test/make.ts'
+import { makeMilestoneScene, pathsOf } from '../../../test/milestones.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+interface MilestonePage {
+  data: MilestoneListItem[]
+  meta: { page: number; per_page: number; total: number }
+}
+
+async function scene(cases = 0) {
+  const made = await makeMilestoneScene(server, cases)
+  return {
+    ...made,
+    async list(query = ''): Promise<MilestonePage> {
+      const answer = await server.request<MilestonePage>('GET', made.path + query, { token: made.token })
+      expect(answer.status).toBe(200)
+      return answer.body
+    },
+  }
+}
+const names = ({ data }: MilestonePage) => data.map(({ name }) => name)
+
+describe('GET /v1/projects/:project_id/milestones', () => {
+  it('gives items with exactly the fields of the specification', async () => {
+    const { make, list } = await scene()
+    const { phase: _p, date_mode: _m, ...item } = await make({ description: 'All', due_date: '2026-12-01' })
+    expect((await list()).data).toEqual([item])
+    expect(Object.keys(item)).toEqual([
+      'id',
+      'name',
+      'description',
+      'start_date',
+      'due_date',
+      'status',
+      'parent_id',
+      'progress',
+      'created_at',
+      'updated_at',
+    ])
+  })
+
+  it('lists the milestones of this project alone, the newest first, sub-milestones among them, in pages', async () => {
+    const { make, list } = await scene()
+    await makeMilestone(server, await makeProject(server))
+    const { id: parent_id } = await make({ name: 'a' })
+    for (const name of ['b', 'c']) await make({ name })
+    for (const name of ['d', 'e']) await make({ name, parent_id })
+    expect(names(await list())).toEqual(['e', 'd', 'c', 'b', 'a'])
+    expect((await list()).data.map((item) => item.parent_id)).toEqual([parent_id, parent_id, null, null, null])
+    const second = await list('?per_page=2&page=2')
+    expect([names(second), second.meta]).toEqual([['c', 'b'], { page: 2, per_page: 2, total: 5 }])
+  })
+
+  it('answers a page past the end with no items and the true total', async () => {
+    const { make, list } = await scene()
+    await make()
+    expect(await list('?page=9007199254740991&per_page=100')).toEqual({
+      data: [],
+      meta: { page: 9007199254740991, per_page: 100, total: 1 },
+    })
+  })
+
+  it('is empty where there are none', async () => {
+    const { list } = await scene()
+    expect(await list()).toEqual({ data: [], meta: { page: 1, per_page: 20, total: 0 } })
+  })
+
+  it('derives status, progress and dates from sub-milestones on other pages, too', async () => {
+    const { make, change, link, list, read } = await scene(4)
+    const { id } = await make({ name: 'parent' })
+    const first = await make({ parent_id: id, start_date: '2026-11-01', due_date: '2026-11-10' })
+    const second = await make({ parent_id: id, due_date: '2026-11-20' })
+    await link(first.id, 1)
+    await link(id, 4)
+    await change(second.id, { status: 'completed' })
+    const [item] = (await list('?page=3&per_page=1')).data
+    expect(item).toMatchObject({
+      name: 'parent',
+      status: 'active',
+      progress: 63,
+      start_date: '2026-11-01T00:00:00.000Z',
+      due_date: '2026-11-20T00:00:00.000Z',
+    })
+    expect(await read(id)).toMatchObject(item ?? {})
+  })
+
+  it('adds up the runs of each milestone', async () => {
+    const { make, link, list } = await scene(4)
+    const [first, second] = [await make({ name: 'a' }), await make({ name: 'b' })]
+    await link(first.id, 1)
+    await link(first.id, 4)
+    await link(second.id, 3)
+    expect((await list()).data.map(({ name, progress }) => [name, progress])).toEqual([
+      ['b', 75],
+      ['a', 63],
+    ])
+  })
+
+  it('filters by the status that is shown, derived or not, with true totals', async () => {
+    const { make, change, list, read } = await scene()
+    for (const one of MILESTONE_STATUSES) {
+      await change((await make()).id, { status: one })
+      for (const other of MILESTONE_STATUSES) {
+        const parent = await make()
+        // What it was before it had sub-milestones does not show.
+        await change(parent.id, { status: other })
+        for (const status of [one, other]) await change((await make({ parent_id: parent.id })).id, { status })
+      }
+    }
+    const { data: all } = await list('?per_page=100')
+    expect(all).toHaveLength(30)
+    for (const item of all) expect((await read(item.id)).status).toBe(item.status)
+    for (const status of MILESTONE_STATUSES) {
+      const expected = all.filter((item) => item.status === status)
+      expect(expected.length).toBeGreaterThan(5)
+      const page = await list(`?status=${status}&per_page=100`)
+      expect([page.data, page.meta.total]).toEqual([expected, expected.length])
+      const second = await list(`?status=${status}&per_page=2&page=2`)
+      expect([second.data, second.meta.total]).toEqual([expected.slice(2, 4), expected.length])
+    }
+  })
+
+  it.each([['status=started'], ['status='], ['page=0'], ['page=x'], ['per_page=0'], ['per_page=101']])(
+    'refuses ?%s',
+    async (query) => {
+      const { path, token } = await scene()
+      const problem = await server.refused(400, 'GET', `${path}?${query}`, { token })
+      expect(pathsOf(problem)).toEqual([`/${query.split('=')[0]}`])
+    },
+  )
+})

@@ -1,0 +1,175 @@
+import type { MilestoneDetail, MilestoneStatus } from '@casebook/contract/milestones'
+import { type RawBuilder, sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+
+import type { Database } from '../../database/connect.ts'
+import { isUuid } from '../../http/ids.ts'
+import type { PageOf } from '../../http/pagination.ts'
+import { passRate } from '../runs/runs.queries.ts'
+import type { MilestoneDates, OwnFacts } from './milestone-progress.ts'
+
+/** A milestone as it is stored, and the counts of the runs linked to it. */
+export interface MilestoneRow extends OwnFacts {
+  id: string
+  parent_id: string | null
+  name: string
+  description: string
+  created_at: Date
+  updated_at: Date
+}
+
+/** A milestone and its sub-milestones, in the order in which they were created. */
+export interface MilestoneFamily {
+  milestone: MilestoneRow
+  subs: MilestoneRow[]
+}
+
+// From the runs' own counters: results are never counted.
+const fields = sql`
+  m.id, m.parent_id, m.name, m.description, m.start_date, m.due_date, m.status, m.date_mode, m.created_at,
+  m.updated_at, linked.tested_count, linked.result_count`
+const linked = sql`
+  cross join lateral (
+    select
+      coalesce(sum(r.passed_count + r.failed_count + r.blocked_count + r.retest_count), 0) as tested_count,
+      coalesce(sum(
+        r.passed_count + r.failed_count + r.blocked_count + r.retest_count + r.not_tested_count
+      ), 0) as result_count
+    from runs r where r.project_id = m.project_id and r.milestone_id = m.id
+  ) linked`
+
+/**
+ * A page of milestones, the newest first, each with its sub-milestones (which may be on the page, too), and how many
+ * there are; undefined when the project is gone.
+ */
+export async function selectMilestones(
+  db: Database,
+  projectId: string,
+  status: MilestoneStatus | undefined,
+  { limit, offset }: PageOf,
+): Promise<{ families: MilestoneFamily[]; total: number } | undefined> {
+  // The project's row is there even when the page is empty, and carries the total.
+  const { rows } = await sql<{ total: number } & ((MilestoneRow & { listed: boolean }) | { id: null })>`
+    with matching as materialized (
+      select m.id from milestones m where m.project_id = ${projectId}${hasStatus(status)}
+    ), page as materialized (
+      select id from matching order by id desc limit ${limit} offset ${offset}
+    ), needed as (
+      select id from page
+      union
+      select s.id from page join milestones s on s.project_id = ${projectId} and s.parent_id = page.id
+    )
+    select (select count(*) from matching) as total, found.*
+    from projects p
+    left join (
+      select ${fields}, m.id in (select id from page) as listed
+      from needed join milestones m on m.project_id = ${projectId} and m.id = needed.id ${linked}
+    ) found on true
+    where p.id = ${projectId}
+    order by found.id`.execute(db)
+  const [first] = rows
+  if (first === undefined) return undefined
+  return { families: familiesOf(rows.flatMap((row) => (row.id === null ? [] : [row]))), total: first.total }
+}
+
+/** By the status shown, which with sub-milestones is the least of theirs: the enum runs from active to archived. */
+function hasStatus(status: MilestoneStatus | undefined): RawBuilder<unknown> {
+  if (status === undefined) return sql``
+  return sql` and ${status} = coalesce((
+    select min(s.status) from milestones s where s.project_id = m.project_id and s.parent_id = m.id
+  ), m.status)`
+}
+
+function familiesOf(rows: readonly (MilestoneRow & { listed: boolean })[]): MilestoneFamily[] {
+  const families = new Map(rows.map((milestone) => [milestone.id, { milestone, subs: [] as MilestoneRow[] }]))
+  for (const row of rows) if (row.parent_id !== null) families.get(row.parent_id)?.subs.push(row)
+  return [...families.values()].filter(({ milestone }) => milestone.listed).toReversed()
+}
+
+export async function selectFamily(db: Database, projectId: string, id: string): Promise<MilestoneFamily | undefined> {
+  if (!isUuid(id)) return undefined
+  const { rows } = await sql<MilestoneRow>`
+    select ${fields} from milestones m ${linked}
+    where m.project_id = ${projectId} and (m.id = ${id} or m.parent_id = ${id})
+    order by m.id <> ${id}, m.id`.execute(db)
+  const [milestone, ...subs] = rows
+  return milestone === undefined || milestone.id !== id ? undefined : { milestone, subs }
+}
+
+export async function selectLinkedRuns(
+  db: Database,
+  projectId: string,
+  id: string,
+): Promise<MilestoneDetail['linked_runs']> {
+  const { rows } = await sql<MilestoneDetail['linked_runs'][number]>`
+    select r.id, r.name, r.status, ${passRate} as pass_rate from runs r
+    where r.project_id = ${projectId} and r.milestone_id = ${id}
+    order by r.id desc`.execute(db)
+  return rows
+}
+
+/** Holds the project's row until the transaction ends, so that its milestones change in one place at a time. */
+export async function lockProject(tx: Database, projectId: string): Promise<boolean> {
+  const locked = await tx
+    .selectFrom('projects')
+    .select('id')
+    .where('id', '=', projectId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return locked !== undefined
+}
+
+/** What is asked of a milestone that is to be a parent: whether it is there, and itself at the top. */
+export async function selectParent(tx: Database, projectId: string, id: string) {
+  if (!isUuid(id)) return undefined
+  return await tx
+    .selectFrom('milestones')
+    .select('parent_id')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+type StoredFields = MilestoneDates & Pick<MilestoneRow, 'name' | 'description' | 'date_mode'>
+
+/** Returns its id. */
+export async function insertMilestone(
+  tx: Database,
+  projectId: string,
+  milestone: StoredFields & { parent_id: string | null },
+): Promise<string> {
+  const id = uuidv7()
+  await tx
+    .insertInto('milestones')
+    .values({ ...milestone, project_id: projectId, id })
+    .execute()
+  return id
+}
+
+export async function updateMilestone(
+  tx: Database,
+  projectId: string,
+  id: string,
+  milestone: StoredFields & Pick<MilestoneRow, 'status'>,
+): Promise<void> {
+  await tx
+    .updateTable('milestones')
+    .set({ ...milestone, updated_at: sql`now()` })
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Foreign keys let go of its runs and sub-milestones. False when there is none. */
+export async function deleteMilestone(db: Database, projectId: string, id: string): Promise<boolean> {
+  if (!isUuid(id)) return false
+  return await db.transaction().execute(async (tx) => {
+    await lockProject(tx, projectId)
+    const { numDeletedRows } = await tx
+      .deleteFrom('milestones')
+      .where('project_id', '=', projectId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return numDeletedRows > 0n
+  })
+}

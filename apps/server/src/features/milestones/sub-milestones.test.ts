@@ -1,0 +1,181 @@
+import { MILESTONE_STATUSES } from '@casebook/contract/milestones'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { makeMilestoneScene, pathsOf } from '../../../test/milestones.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const [NOV_1, NOV_10, NOV_20, NOV_30] = ['01', '10', '20', '30'].map((day) => `2026-11-${day}T00:00:00.000Z`) as [
+  string,
+  string,
+  string,
+  string,
+]
+
+/** A milestone with two sub-milestones. */
+async function family(ofFirst: object = {}, ofSecond: object = {}, ofParent: object = {}) {
+  const scene = await makeMilestoneScene(server, 4)
+  const parent = await scene.make(ofParent)
+  const first = await scene.make({ ...ofFirst, parent_id: parent.id })
+  const second = await scene.make({ ...ofSecond, parent_id: parent.id })
+  return { ...scene, parent, first, second, readParent: () => scene.read(parent.id) }
+}
+
+describe('the status of a milestone with sub-milestones', () => {
+  it('is derived from theirs, in reads and in answers to changes', async () => {
+    const { change, first, second, parent, readParent } = await family()
+    await change(first.id, { status: 'completed' })
+    expect((await readParent()).status).toBe('active')
+    await change(second.id, { status: 'archived' })
+    expect(await readParent()).toMatchObject({ status: 'completed', phase: 'completed' })
+    await change(first.id, { status: 'archived' })
+    expect((await change(parent.id, { name: 'x' })).status).toBe('archived')
+  })
+
+  it.each(MILESTONE_STATUSES.map((status) => [status]))('cannot be set to %s', async (status) => {
+    const { refuseChange, parent, readParent } = await family()
+    const problem = await refuseChange(parent.id, { name: 'x', status })
+    expect([problem.code, pathsOf(problem)]).toEqual(['status_is_derived', ['/status']])
+    expect((await readParent()).name).toBe(parent.name)
+  })
+
+  it('is its own again when the last of them goes', async () => {
+    const { change, remove, first, second, parent, readParent } = await family()
+    await change(first.id, { status: 'completed' })
+    await remove(second.id)
+    expect((await readParent()).status).toBe('completed')
+    await remove(first.id)
+    expect(await readParent()).toMatchObject({ status: 'active', progress: 0, sub_milestones: [] })
+    expect((await change(parent.id, { status: 'archived' })).status).toBe('archived')
+  })
+
+  it('is that of a new first sub-milestone, also when it was completed before', async () => {
+    const { make, change, read } = await makeMilestoneScene(server)
+    const { id } = await make()
+    await change(id, { status: 'completed' })
+    await make({ parent_id: id })
+    expect(await read(id)).toMatchObject({ status: 'active', progress: 0 })
+  })
+})
+
+describe('the progress of a milestone with sub-milestones', () => {
+  it('is the mean of theirs, without its own runs, which it still lists', async () => {
+    const { link, change, first, second, parent, readParent } = await family()
+    const own = await link(parent.id, 4)
+    await link(first.id, 1)
+    await link(second.id, 2)
+    const read = await readParent()
+    expect(read.progress).toBe(38)
+    expect(read.sub_milestones.map(({ progress }) => progress)).toEqual([25, 50])
+    expect(read.linked_runs.map(({ id }) => id)).toEqual([own])
+    await change(second.id, { status: 'completed' })
+    expect((await readParent()).progress).toBe(63)
+  })
+
+  it('is that of its own runs again when the last of them goes', async () => {
+    const { link, remove, first, second, parent, readParent } = await family()
+    await link(parent.id, 3)
+    await remove(first.id)
+    expect((await readParent()).progress).toBe(0)
+    await remove(second.id)
+    expect((await readParent()).progress).toBe(75)
+  })
+})
+
+describe('the dates of a milestone with sub-milestones', () => {
+  it('are the earliest start and the latest due of theirs', async () => {
+    const { readParent } = await family(
+      { start_date: NOV_10, due_date: NOV_20 },
+      { start_date: NOV_1 },
+      { start_date: NOV_20, due_date: NOV_30 },
+    )
+    expect(await readParent()).toMatchObject({ start_date: NOV_1, due_date: NOV_20, date_mode: 'auto' })
+  })
+
+  it('are as they were sent where no sub-milestone has one', async () => {
+    const { readParent } = await family({ due_date: NOV_20 }, {}, { start_date: NOV_1, due_date: NOV_10 })
+    expect(await readParent()).toMatchObject({ start_date: NOV_1, due_date: NOV_20 })
+  })
+
+  it('follow when one of theirs is changed', async () => {
+    const { change, first, readParent } = await family({ due_date: NOV_20 }, { due_date: NOV_10 })
+    await change(first.id, { due_date: null })
+    expect((await readParent()).due_date).toBe(NOV_10)
+  })
+
+  it('are as they were sent again when the last of them goes', async () => {
+    const { remove, first, second, readParent } = await family({ due_date: NOV_20 }, {}, { due_date: NOV_10 })
+    await remove(first.id)
+    await remove(second.id)
+    expect((await readParent()).due_date).toBe(NOV_10)
+  })
+
+  it('turn manual when one is sent, and the other stays as it was shown', async () => {
+    const { change, parent, first } = await family({ start_date: NOV_10, due_date: NOV_20 })
+    expect(await change(parent.id, { due_date: NOV_30 })).toMatchObject({
+      start_date: NOV_10,
+      due_date: NOV_30,
+      date_mode: 'manual',
+    })
+    await change(first.id, { start_date: NOV_1 })
+    expect(await change(parent.id, { name: 'x' })).toMatchObject({ start_date: NOV_10, date_mode: 'manual' })
+  })
+
+  it('turn manual also when one is cleared', async () => {
+    const { change, parent } = await family({ start_date: NOV_10, due_date: NOV_20 })
+    expect(await change(parent.id, { start_date: null, date_mode: 'manual' })).toMatchObject({
+      start_date: null,
+      due_date: NOV_20,
+      date_mode: 'manual',
+    })
+  })
+
+  it('stay as they are shown when only the mode is turned to manual, and are derived again in mode auto', async () => {
+    const { change, parent, first } = await family({ start_date: NOV_10, due_date: NOV_20 })
+    const manual = await change(parent.id, { date_mode: 'manual' })
+    expect(manual).toMatchObject({ start_date: NOV_10, due_date: NOV_20, date_mode: 'manual' })
+    await change(first.id, { due_date: NOV_30 })
+    expect(await change(parent.id, { date_mode: 'auto' })).toMatchObject({ due_date: NOV_30, date_mode: 'auto' })
+  })
+
+  it('are set by hand from the start in mode manual', async () => {
+    const { readParent } = await family({ due_date: NOV_20 }, {}, { date_mode: 'manual', due_date: NOV_10 })
+    expect(await readParent()).toMatchObject({ start_date: null, due_date: NOV_10, date_mode: 'manual' })
+  })
+
+  it.each([[{ start_date: NOV_1 }], [{ due_date: NOV_1 }], [{ due_date: null }]])(
+    'cannot be sent together with date_mode auto: %j',
+    async (date) => {
+      const { refuseChange, parent, readParent } = await family({ due_date: NOV_20 })
+      expect(pathsOf(await refuseChange(parent.id, { ...date, date_mode: 'auto' }))).toEqual(['/date_mode'])
+      expect((await readParent()).due_date).toBe(NOV_20)
+    },
+  )
+
+  it.each([
+    [{ due_date: NOV_1 }, '/due_date'],
+    [{ start_date: NOV_30 }, '/start_date'],
+  ])('cannot be sent as %j, due before start with what is derived', async (date, path) => {
+    const { refuseChange, parent } = await family({ start_date: NOV_10, due_date: NOV_20 })
+    expect(pathsOf(await refuseChange(parent.id, date))).toEqual([path])
+  })
+
+  it('cannot turn manual as they are when sub-milestones make them due before start', async () => {
+    const { refuseChange, change, parent, readParent } = await family({ start_date: NOV_20 }, { due_date: NOV_10 })
+    expect(await readParent()).toMatchObject({ start_date: NOV_20, due_date: NOV_10 })
+    expect(pathsOf(await refuseChange(parent.id, { date_mode: 'manual' }))).toEqual(['/date_mode'])
+    expect((await change(parent.id, { name: 'x' })).name).toBe('x')
+    expect((await change(parent.id, { start_date: NOV_1 })).start_date).toBe(NOV_1)
+  })
+})
+
+it('names everything that is derived at once', async () => {
+  const { refuseChange, parent } = await family()
+  const problem = await refuseChange(parent.id, { status: 'active', due_date: NOV_1, date_mode: 'auto' })
+  expect([problem.code, pathsOf(problem)]).toEqual(['status_is_derived', ['/status', '/date_mode']])
+})

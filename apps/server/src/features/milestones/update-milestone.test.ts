@@ -1,0 +1,133 @@
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { makeMilestoneScene, pathsOf } from '../../../test/milestones.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const midnight = (date: string) => `${date}T00:00:00.000Z`
+const [NOV_1, NOV_10, NOV_20, NOV_30] = ['01', '10', '20', '30'].map((day) => midnight(`2026-11-${day}`)) as [
+  string,
+  string,
+  string,
+  string,
+]
+
+describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
+  it('changes only the fields sent, and updated_at', async () => {
+    const { make, change, read } = await makeMilestoneScene(server)
+    const made = await make({ description: 'Old', start_date: NOV_1, due_date: NOV_10 })
+    const changed = await change(made.id, { name: ' New ' })
+    expect(changed).toEqual({ ...made, name: 'New', updated_at: expect.any(String) })
+    expect(changed.updated_at > made.updated_at).toBe(true)
+    expect(await read(made.id)).toMatchObject(changed)
+  })
+
+  it('changes nothing when nothing that it knows is sent', async () => {
+    const { make, change } = await makeMilestoneScene(server)
+    const made = await make()
+    expect(await change(made.id, {})).toEqual(made)
+    expect(await change(made.id, { parent_id: uuidv7(), progress: 7, phase: 'completed' })).toEqual(made)
+  })
+
+  it.each([
+    ['active', 'completed'],
+    ['active', 'archived'],
+    ['completed', 'active'],
+    ['completed', 'archived'],
+    ['archived', 'active'],
+    ['archived', 'completed'],
+  ])('moves a leaf from %s to %s', async (from, to) => {
+    const { make, change } = await makeMilestoneScene(server)
+    const { id } = await make()
+    await change(id, { status: from })
+    expect((await change(id, { status: to })).status).toBe(to)
+  })
+
+  it('makes progress 100 and the phase completed with the status completed, and takes both back with active', async () => {
+    const { make, change, link } = await makeMilestoneScene(server, 4)
+    const { id } = await make({ due_date: '2020-01-01' })
+    await link(id, 1)
+    expect(await change(id, { status: 'completed' })).toMatchObject({ progress: 100, phase: 'completed' })
+    expect(await change(id, { status: 'active' })).toMatchObject({ progress: 25, phase: 'past_due' })
+    expect(await change(id, { status: 'archived' })).toMatchObject({ progress: 25, phase: 'completed' })
+  })
+
+  it.each([
+    ['upcoming', { start_date: '2999-01-01' }],
+    ['started', { start_date: '2020-01-01', due_date: '2999-01-01' }],
+    ['past_due', { start_date: '2020-01-01', due_date: '2020-01-02' }],
+  ])('shows the phase %s for %j', async (phase, dates) => {
+    const { make, change } = await makeMilestoneScene(server)
+    expect((await change((await make()).id, dates)).phase).toBe(phase)
+  })
+
+  it('clears dates by null', async () => {
+    const { make, change } = await makeMilestoneScene(server)
+    const { id } = await make({ start_date: NOV_1, due_date: NOV_10 })
+    expect(await change(id, { start_date: null })).toMatchObject({ start_date: null, due_date: NOV_10 })
+    expect(await change(id, { due_date: null })).toMatchObject({ start_date: null, due_date: null })
+  })
+
+  it('leaves the date mode of a leaf as it is when dates are sent, also beside date_mode auto', async () => {
+    const { make, change } = await makeMilestoneScene(server)
+    const { id } = await make()
+    expect(await change(id, { start_date: NOV_1 })).toMatchObject({ start_date: NOV_1, date_mode: 'auto' })
+    const both = { due_date: NOV_10, date_mode: 'auto' }
+    expect(await change(id, both)).toMatchObject({ start_date: NOV_1, ...both })
+    expect(await change(id, { date_mode: 'manual' })).toMatchObject({ start_date: NOV_1, date_mode: 'manual' })
+  })
+
+  it.each([
+    ['due before the start sent with it', { start_date: NOV_20, due_date: NOV_10 }, '/due_date'],
+    ['due before the start that is stored', { due_date: midnight('2026-11-09') }, '/due_date'],
+    ['a start after the due date that is stored', { start_date: midnight('2026-11-21') }, '/start_date'],
+  ])('refuses %s', async (_, body, path) => {
+    const { make, refuseChange, read } = await makeMilestoneScene(server)
+    const made = await make({ start_date: NOV_10, due_date: NOV_20 })
+    expect(pathsOf(await refuseChange(made.id, { name: 'x', ...body }))).toEqual([path])
+    expect(await read(made.id)).toMatchObject(made)
+  })
+
+  it('takes dates that are in order only together', async () => {
+    const { make, change } = await makeMilestoneScene(server)
+    const { id } = await make({ start_date: NOV_1, due_date: NOV_10 })
+    const later = { start_date: NOV_20, due_date: NOV_30 }
+    expect(await change(id, later)).toMatchObject(later)
+    expect(await change(id, { due_date: null, start_date: NOV_30 })).toMatchObject({ due_date: null })
+  })
+
+  it.each([
+    [{ name: '' }],
+    [{ name: null }],
+    [{ description: 1 }],
+    [{ status: 'started' }],
+    [{ status: null }],
+    [{ start_date: '' }],
+    [{ due_date: 20261121 }],
+    [{ date_mode: 'AUTO' }],
+  ])('refuses %j', async (body) => {
+    const { make, refuseChange } = await makeMilestoneScene(server)
+    expect(pathsOf(await refuseChange((await make()).id, body))).toEqual([`/${Object.keys(body)[0]}`])
+  })
+
+  it('keeps due after start when both are moved at the same time', async () => {
+    const { make, path, token, read } = await makeMilestoneScene(server)
+    for (let round = 0; round < 10; round += 1) {
+      const { id } = await make({ start_date: NOV_1, due_date: NOV_30 })
+      const answers = await Promise.all(
+        [{ start_date: NOV_20 }, { due_date: NOV_10 }].map((body) =>
+          server.request('PATCH', `${path}/${id}`, { token, body }),
+        ),
+      )
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
+      const { start_date, due_date } = await read(id)
+      expect(Date.parse(start_date ?? '')).toBeLessThan(Date.parse(due_date ?? ''))
+    }
+  })
+})

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+
+import type { Database } from '../../database/connect.ts'
+import { enqueueMail } from '../../jobs/enqueue-mail.ts'
+import { gone } from '../../problems.ts'
+import { setPassword } from '../session/change-password.ts'
+import { newSecret } from '../session/session.queries.ts'
+import { hashSecret } from '../tokens/secret.ts'
+import { hashPassword } from '../users/password.ts'
+import { findUserByEmail } from '../users/users.queries.ts'
+
+const oneHourFromNow = sql<Date>`now() + interval '1 hour'`
+
+/** Queues a mail with a link to reset the password, if somebody has this address. A link sent before ends. */
+export async function requestReset(db: Database, email: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const user = await findUserByEmail(tx, email)
+    if (user === undefined) return
+    await tx
+      .insertInto('password_resets')
+      .values({ user_id: user.id, expires_at: oneHourFromNow })
+      .onConflict((conflict) =>
+        conflict.column('user_id').doUpdateSet({ secret_hash: null, expires_at: oneHourFromNow }),
+      )
+      .execute()
+    await enqueueMail(tx, { kind: 'password_reset', id: user.id })
+  })
+}
+
+/** Makes the secret of a reset that was asked for; null when it was used or has expired. */
+export async function issueResetSecret(db: Database, userId: string) {
+  const secret = newSecret()
+  const reset = await db
+    .updateTable('password_resets')
+    .set({ secret_hash: hashSecret(secret) })
+    .from('users')
+    .whereRef('users.id', '=', 'password_resets.user_id')
+    .where('password_resets.user_id', '=', userId)
+    .where('password_resets.expires_at', '>', sql<Date>`now()`)
+    .returning(['users.email', 'password_resets.expires_at'])
+    .executeTakeFirst()
+  return reset === undefined ? null : { ...reset, secret }
+}
+
+/**
+ * Whose password a link resets.
+ * @throws {Problem} 410 when it was used, replaced, has expired or never was
+ */
+export async function findReset(db: Database, secret: string): Promise<{ userId: string; email: string }> {
+  const found = await db
+    .selectFrom('password_resets')
+    .innerJoin('users', 'users.id', 'password_resets.user_id')
+    .select(['users.id as userId', 'users.email'])
+    .where('password_resets.secret_hash', '=', hashSecret(secret))
+    .where('password_resets.expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  if (found === undefined) throw noSuchLink()
+  return found
+}
+
+/**
+ * Sets a new password by a link, which ends. So do all sessions of the user: who stole one is out.
+ * @throws {Problem} 410 as for {@link findReset}
+ */
+export async function resetPassword(db: Database, secret: string, password: string): Promise<string> {
+  await findReset(db, secret)
+  const passwordHash = await hashPassword(password)
+  return await db.transaction().execute(async (tx) => {
+    // Of two that use the link at once, one finds it gone.
+    const used = await tx
+      .deleteFrom('password_resets')
+      .where('secret_hash', '=', hashSecret(secret))
+      .where('expires_at', '>', sql<Date>`now()`)
+      .returning('user_id')
+      .executeTakeFirst()
+    if (used === undefined) throw noSuchLink()
+    await setPassword(tx, used.user_id, passwordHash, null)
+    return used.user_id
+  })
+}
+
+const noSuchLink = () =>
+  gone(
+    'reset_link_ended',
+    'This link was used, replaced by a newer one, or is older than an hour. Ask for a new one at /reset.',
+  )

@@ -1,0 +1,69 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import type { Deps } from '../../deps.ts'
+import { countAgainst } from '../../http/rate-limit.ts'
+import { Problem } from '../../problems.ts'
+import { hashSecret } from '../tokens/secret.ts'
+import { verifyPassword } from '../users/password.ts'
+import { findUserByEmail, type UserRow } from '../users/users.queries.ts'
+import * as sessions from './session.queries.ts'
+
+const DAY_SECONDS = 24 * 60 * 60
+
+/**
+ * Signs in by e-mail address and password, at the pace that one account allows.
+ * @throws {Problem} 401, the same and after the same time for an unknown address and a wrong password; 429
+ */
+export async function signIn(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { email, password }: { email: string; password: string },
+): Promise<UserRow> {
+  await countSignIn(deps, email, reply)
+  const user = await findUserByEmail(deps.db, email)
+  const isRight = await verifyPassword(password, user?.password_hash ?? null)
+  if (user === undefined || !isRight) throw wrongCredentials()
+  await startSession(deps, request, reply, user.id)
+  return user
+}
+
+/** Counts a guess at an account's password, wherever it comes from and whether or not there is such an account. */
+export async function countSignIn({ rateLimits }: Deps, email: string, reply: FastifyReply): Promise<void> {
+  // Hashed: the buckets may lie in a store that others read.
+  const key = hashSecret(email.toLowerCase()).toString('base64')
+  await countAgainst(rateLimits['sign-in-account'], key, reply)
+}
+
+/** Starts a session in this browser. One that it had before ends: nobody goes on with a cookie that was planted. */
+export async function startSession(
+  { db, cookies, principals }: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  userId: string,
+): Promise<void> {
+  const before = cookies.read(request, 'session')
+  const secret = await db.transaction().execute(async (tx) => {
+    if (before !== null) await sessions.deleteSessionBySecret(tx, before)
+    await sessions.deleteEndedSessions(tx, userId)
+    return await sessions.insertSession(tx, userId, request.headers['user-agent'])
+  })
+  if (before !== null) principals.forget()
+  cookies.set(reply, 'session', secret, sessions.SESSION_DAYS * DAY_SECONDS)
+}
+
+/** Ends a session of this browser. */
+export async function endSession(
+  { db, cookies, principals }: Deps,
+  secret: string,
+  reply: FastifyReply,
+): Promise<void> {
+  await sessions.deleteSessionBySecret(db, secret)
+  principals.forget()
+  cookies.clear(reply, 'session')
+}
+
+const wrongCredentials = () =>
+  new Problem(401, 'wrong_credentials', 'No account has this e-mail address and password.', {
+    headers: { 'www-authenticate': 'Bearer' },
+  })

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+
+import type { Database } from '../../database/connect.ts'
+import { gone } from '../../problems.ts'
+import { newSecret } from '../session/session.queries.ts'
+import { hashSecret } from '../tokens/secret.ts'
+import { lockFirstUser } from '../users/first-admin.ts'
+import { hashPassword } from '../users/password.ts'
+import { insertUser, type UserRow } from '../users/users.queries.ts'
+
+/** A link lies in some terminal's history or log. It opens nothing after this long; the next start gives another. */
+const VALID_DAYS = 7
+
+const isValid = sql<boolean>`created_at > now() - make_interval(days => ${sql.lit(VALID_DAYS)})`
+
+/**
+ * Makes a link by which the first user sets the service up, as long as there is none; null afterwards. Each server
+ * makes one at each start, and all of them are good until one was used.
+ */
+export async function issueSetUpSecret(db: Database): Promise<string | null> {
+  return await db.transaction().execute(async (tx) => {
+    if (!(await lockFirstUser(tx))) return null
+    const secret = newSecret()
+    await tx
+      .insertInto('setup_links')
+      .values({ secret_hash: hashSecret(secret) })
+      .execute()
+    await tx
+      .deleteFrom('setup_links')
+      .where(sql<boolean>`not (${isValid})`)
+      .execute()
+    return secret
+  })
+}
+
+/** @throws {Problem} 410 when somebody has set up, or the link is too old or never was */
+export async function requireSetUpSecret(db: Database, secret: string): Promise<void> {
+  const link = await db
+    .selectFrom('setup_links')
+    .select('created_at')
+    .where('secret_hash', '=', hashSecret(secret))
+    .where(isValid)
+    .executeTakeFirst()
+  if (link === undefined) throw noSuchLink()
+}
+
+/**
+ * Makes the first user. All links end with it, also those of other servers.
+ * @throws {Problem} 410 as for {@link requireSetUpSecret}
+ */
+export async function setUp(
+  db: Database,
+  secret: string,
+  { name, email, password }: { name: string; email: string; password: string },
+): Promise<UserRow> {
+  await requireSetUpSecret(db, secret)
+  const passwordHash = await hashPassword(password)
+  return await db.transaction().execute(async (tx) => {
+    const isFirst = await lockFirstUser(tx)
+    await requireSetUpSecret(tx, secret)
+    await tx.deleteFrom('setup_links').execute()
+    const user = isFirst ? await insertUser(tx, { email, name, passwordHash }) : undefined
+    if (user === undefined) throw noSuchLink()
+    return user
+  })
+}
+
+const noSuchLink = () =>
+  gone(
+    'set_up_done',
+    'This link is of no use any more: somebody has set Casebook up, or the link is too old. Restart the server for a new one, or sign in.',
+  )

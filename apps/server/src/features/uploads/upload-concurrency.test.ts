@@ -1,0 +1,135 @@
+import type { Run } from '@casebook/contract/runs'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { expectTrueCounters } from '../../../test/counters.ts'
+import { makeCases } from '../../../test/make.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeUploadScene } from '../../../test/uploads.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const items = (from: number, to: number, fields: object) =>
+  Array.from({ length: to - from + 1 }, (_, index) => ({ test_case_id: `WEB-${from + index}`, ...fields }))
+
+describe('uploads to one run at the same time', () => {
+  it('store every result of each, over test cases of their own', async () => {
+    const { project, upload, results } = await makeUploadScene(server, 200)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        upload({ results: items(index * 10 + 1, index * 10 + 10, { status: 'passed', note: `from ${index}` }) }),
+      ),
+    )
+    expect(answers.map(({ status, body }) => [status, body.uploaded_count])).toEqual(answers.map(() => [200, 10]))
+    const notes = [...(await results()).values()].map(({ note }) => note)
+    expect(notes).toEqual(Array.from({ length: 200 }, (_, index) => `from ${Math.floor(index / 10)}`))
+    await expectTrueCounters(server, project.id)
+  })
+
+  it('never deadlock over the same test cases in different order, and leave each with one upload’s result', async () => {
+    const { project, upload, results } = await makeUploadScene(server, 100)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => {
+        const all = items(1, 100, { status: index % 2 === 0 ? 'passed' : 'failed', elapsed: index })
+        return upload({ results: index % 3 === 0 ? all.toReversed() : all })
+      }),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    const times = [...(await results()).values()].map(({ elapsed }) => elapsed)
+    // The last upload overwrote all others, as a whole.
+    expect(new Set(times).size).toBe(1)
+    await expectTrueCounters(server, project.id)
+  })
+
+  it('leave true counters beside single and bulk updates, deletions and cases that join', async () => {
+    const { project, run, token, upload, uploadXml, results } = await makeUploadScene(server, 60)
+    const late = await makeCases(server, project, 10)
+    const path = `/v1/runs/${run.id}`
+    const statuses = ['passed', 'failed', 'blocked', 'retest', 'not_tested']
+    const steps = Array.from({ length: 20 }, (_, index) => {
+      const status = statuses[index % 5]
+      return [
+        upload({ results: items(index + 1, index + 40, { status }) }),
+        uploadXml(
+          `<testsuite>${items(1, 60, {})
+            .map((item) => `<testcase name="${item.test_case_id}"/>`)
+            .join('')}</testsuite>`,
+        ),
+        server.request('PUT', `${path}/results/WEB-${index + 20}`, { token, body: { status } }),
+        server.request('POST', `${path}/results/bulk`, { token, body: { results: items(5, 50, { status }) } }),
+        server.request('DELETE', `/v1/projects/${project.id}/test-cases/WEB-${index + 41}`, { token }),
+        server.request('POST', `${path}/test-cases`, { token, body: { test_case_ids: late.slice(0, index % 10) } }),
+      ]
+    })
+    const answers = await Promise.all(steps.flat())
+    expect(answers.filter(({ status }) => ![200, 207, 404].includes(status))).toEqual([])
+    await expectTrueCounters(server, project.id)
+    expect([...(await results()).values()].length).toBeGreaterThan(0)
+    const { body } = await server.request<{ data: Run }>('GET', path, { token })
+    expect(body.data.result_count).toBe(69)
+  })
+})
+
+describe('an upload while a test case is being deleted', () => {
+  it('says of that case alone that it is not in the run', async () => {
+    const { project, run, upload } = await makeUploadScene(server, 3)
+    let answer: ReturnType<typeof upload> | undefined
+    // What deleting WEB-2 does, stopped before its end.
+    await server.db.transaction().execute(async (tx) => {
+      await sql`delete from test_cases where project_id = ${project.id} and number = 2`.execute(tx)
+      await sql`update test_results set case_number = null where run_id = ${run.id} and case_number = 2`.execute(tx)
+      await sql`update projects set test_case_count = test_case_count - 1 where id = ${project.id}`.execute(tx)
+      answer = upload({ results: [...items(1, 3, { status: 'failed' }), { test_case_id: 'WEB-9', status: 'failed' }] })
+      await waitForBlocked()
+    })
+    const { status, body } = (await answer) ?? {}
+    expect([status, body?.uploaded_count, body?.errors?.map((error) => error.test_case_id)]).toEqual([
+      207,
+      2,
+      ['WEB-2', 'WEB-9'],
+    ])
+    const orphan = await server.db
+      .selectFrom('test_results')
+      .select('status')
+      .where('run_id', '=', run.id)
+      .where('case_number', 'is', null)
+      .executeTakeFirst()
+    expect(orphan?.status).toBe('not_tested')
+    await expectTrueCounters(server, project.id)
+  })
+})
+
+/** Until a statement waits for a lock that another transaction holds. */
+async function waitForBlocked(): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { rows } = await sql<{ waiting: number }>`
+        select count(*) as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)
+      return rows[0]?.waiting
+    })
+    .toBeGreaterThan(0)
+}
+
+describe('an upload', () => {
+  it('that fails on its way leaves nothing behind', async () => {
+    const { project, upload, results } = await makeUploadScene(server, 3)
+    await sql`
+      create function refuse_web_3() returns trigger language plpgsql as $$
+      begin if new.case_number = 3 and new.status = 'blocked' then raise 'no room left'; end if; return new; end $$;
+      create trigger refuse_web_3 before update on test_results for each row execute function refuse_web_3()`.execute(
+      server.db,
+    )
+    const { status } = await upload({ results: items(1, 3, { status: 'blocked' }) })
+    await sql`drop trigger refuse_web_3 on test_results`.execute(server.db)
+    expect(status).toBe(500)
+    expect([...(await results()).values()].map((result) => result.status)).toEqual(
+      items(1, 3, {}).map(() => 'not_tested'),
+    )
+    await expectTrueCounters(server, project.id)
+  })
+})

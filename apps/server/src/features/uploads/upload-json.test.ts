@@ -1,0 +1,223 @@
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { expectTrueCounters } from '../../../test/counters.ts'
+import { makeCases } from '../../../test/make.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { counts, makeUploadScene } from '../../../test/uploads.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const scene = (cases?: number) => makeUploadScene(server, cases)
+const passed = { test_case_id: 'WEB-1', status: 'passed' }
+const junit = '<testsuite><testcase name="WEB-2"><failure/></testcase></testsuite>'
+
+describe('POST /v1/results with JSON', () => {
+  it('stores every result and answers 200 with the counts of what it stored', async () => {
+    const { project, upload, results } = await scene(4)
+    const { status, body } = await upload({
+      results: [
+        { test_case_id: 'WEB-1', status: 'passed', elapsed: 3 },
+        { test_case_id: 'WEB-2', status: 'failed', note: 'AssertionError' },
+        { test_case_id: 'WEB-3', status: 'failed' },
+      ],
+    })
+    const receipt = { success: true, uploaded_count: 3, failed_count: 0, stats: counts({ passed: 1, failed: 2 }) }
+    expect([status, body]).toEqual([200, receipt])
+    const stored = await results()
+    const byCi = { tested_by: null, tested_at: expect.any(String) }
+    expect(stored.get('WEB-1')).toMatchObject({ status: 'passed', note: null, elapsed: 3, ...byCi })
+    expect(stored.get('WEB-2')).toMatchObject({ status: 'failed', note: 'AssertionError', elapsed: null, ...byCi })
+    expect(stored.get('WEB-4')).toMatchObject({ status: 'not_tested', tested_at: null })
+    await expectTrueCounters(server, project.id)
+  })
+
+  it.each(['passed', 'failed', 'blocked', 'retest', 'not_tested'])('takes the status %s', async (status) => {
+    const { upload, results } = await scene(1)
+    const { body } = await upload({ results: [{ test_case_id: 'WEB-1', status }] })
+    expect(body.stats).toEqual(counts({ [status]: 1 }))
+    expect((await results()).get('WEB-1')).toMatchObject({ status, tested_at: expect.any(String) })
+  })
+
+  it('answers 207 with an error for each result that is not in the run, and stores the others', async () => {
+    const { project, upload, results } = await scene(2)
+    await makeCases(server, project, 1)
+    const { status, body } = await upload({
+      results: [{ test_case_id: 'WEB-3', status: 'failed' }, passed, { test_case_id: 'nonsense', status: 'passed' }],
+    })
+    expect(status).toBe(207)
+    expect(body).toEqual({
+      success: false,
+      partial_failure: true,
+      uploaded_count: 1,
+      failed_count: 2,
+      stats: counts({ passed: 1 }),
+      errors: [
+        { test_case_id: 'WEB-3', error: 'WEB-3 is not in this run.', code: 'not_in_run' },
+        { test_case_id: 'nonsense', error: 'nonsense is not in this run.', code: 'not_in_run' },
+      ],
+    })
+    expect((await results()).get('WEB-1')?.status).toBe('passed')
+  })
+
+  it('answers 207 also when nothing at all could be stored', async () => {
+    const { upload } = await scene(0)
+    expect(await upload({ results: [passed] })).toMatchObject({
+      status: 207,
+      body: { success: false, partial_failure: true, uploaded_count: 0, failed_count: 1, stats: counts() },
+    })
+  })
+
+  it('answers 200 to no results, and stores nothing', async () => {
+    const { upload, results } = await scene(1)
+    const receipt = { success: true, uploaded_count: 0, failed_count: 0, stats: counts() }
+    expect(await upload({ results: [] })).toMatchObject({ status: 200, body: receipt })
+    expect((await results()).get('WEB-1')?.tested_at).toBeNull()
+  })
+
+  it('overwrites an earlier result as a whole', async () => {
+    const { project, run, token, upload, results } = await scene(1)
+    await server.request('PUT', `/v1/runs/${run.id}/results/WEB-1`, {
+      token,
+      body: { status: 'failed', note: 'by hand', elapsed: 9 },
+    })
+    await upload({ results: [passed] })
+    expect((await results()).get('WEB-1')).toMatchObject({
+      status: 'passed',
+      note: null,
+      elapsed: null,
+      tested_by: null,
+    })
+    await expectTrueCounters(server, project.id)
+  })
+
+  it('leaves the same behind when it is sent again', async () => {
+    const { project, upload, results } = await scene(2)
+    const body = { results: [{ ...passed, note: 'n', elapsed: 1 }] }
+    const first = await upload(body)
+    const before = (await results()).get('WEB-1')
+    expect(await upload(body)).toMatchObject({ status: first.status, body: first.body })
+    expect((await results()).get('WEB-1')).toEqual({ ...before, tested_at: expect.any(String) })
+    await expectTrueCounters(server, project.id)
+  })
+
+  it('counts only the last of several results for one test case', async () => {
+    const { upload, results } = await scene(1)
+    const { body } = await upload({ results: [{ ...passed, status: 'failed', note: 'first' }, passed] })
+    expect(body).toMatchObject({ uploaded_count: 1, failed_count: 0, stats: counts({ passed: 1 }) })
+    expect((await results()).get('WEB-1')).toMatchObject({ status: 'passed', note: null })
+  })
+
+  it('cuts a note that is too long, and stores the result', async () => {
+    const { upload, results } = await scene(1)
+    const note = '🐞'.repeat(65_537)
+    expect((await upload({ results: [{ ...passed, note }] })).status).toBe(200)
+    expect((await results()).get('WEB-1')?.note === `${'🐞'.repeat(65_536)}… [cut]`).toBe(true)
+  })
+
+  it('takes more than 10,000 results at once', async () => {
+    const { project, upload } = await scene(50)
+    const results = Array.from({ length: 25_000 }, (_, index) => ({
+      test_case_id: `WEB-${index + 1}`,
+      status: 'passed',
+    }))
+    const { status, body } = await upload({ results })
+    expect([status, body.uploaded_count, body.failed_count]).toEqual([207, 50, 24_950])
+    await expectTrueCounters(server, project.id)
+  })
+})
+
+describe('a dry run', () => {
+  it.each([
+    ['JSON', { results: [passed, { test_case_id: 'WEB-9', status: 'failed' }] }],
+    ['JSON that is stored as a whole', { results: [passed] }],
+    ['JUnit', { junit_xml: '<testsuite><testcase name="WEB-1"/><testcase name="x"/></testsuite>' }],
+  ])('answers to %s as the real call does, with dry_run, and stores nothing', async (_what, body) => {
+    const { project, upload, results } = await scene(2)
+    const before = await results()
+    const dry = await upload({ ...body, dry_run: true })
+    expect(await results()).toEqual(before)
+    await expectTrueCounters(server, project.id)
+    const real = await upload({ ...body, dry_run: false })
+    expect(dry.status).toBe(real.status)
+    expect(dry.body).toEqual({ ...real.body, dry_run: true })
+    expect(real.body).not.toHaveProperty('dry_run')
+  })
+
+  it('refuses a completed run as the real call does', async () => {
+    const { ci, run, complete } = await scene(1)
+    await complete()
+    for (const dry_run of [true, false]) {
+      const body = { run_id: run.id, results: [passed], dry_run }
+      expect((await server.refused(409, 'POST', '/v1/results', { token: ci, body })).code).toBe('run_completed')
+    }
+  })
+})
+
+describe('the format of an upload', () => {
+  it.each([
+    ['results alone', { results: [passed] }, 'passed'],
+    ['results with format json', { format: 'json', results: [passed] }, 'passed'],
+    ['results besides XML, without a format', { results: [passed], junit_xml: junit }, 'passed'],
+    ['XML alone', { junit_xml: junit }, 'failed'],
+    ['XML with format junit', { format: 'junit', junit_xml: junit }, 'failed'],
+    ['XML besides results, with format junit', { format: 'junit', results: [passed], junit_xml: junit }, 'failed'],
+  ])('takes %s', async (_what, body, status) => {
+    const { upload } = await scene(2)
+    expect(await upload(body)).toMatchObject({ status: 200, body: { stats: counts({ [status]: 1 }) } })
+  })
+
+  it.each([
+    ['nothing', {}, '/results'],
+    ['format json without results', { format: 'json', junit_xml: junit }, '/results'],
+    ['format junit without XML', { format: 'junit', results: [passed] }, '/junit_xml'],
+    ['an unknown format', { format: 'xml', junit_xml: junit }, '/format'],
+    ['results that are no list', { results: passed }, '/results'],
+    ['null for results', { results: null }, '/results'],
+    ['XML that is no text', { junit_xml: 5 }, '/junit_xml'],
+    ['a dry_run that is neither', { results: [passed], dry_run: 'true' }, '/dry_run'],
+    ['an unknown status', { results: [passed, { test_case_id: 'WEB-2', status: 'skipped' }] }, '/results/1/status'],
+    ['an item without id', { results: [{ status: 'passed' }] }, '/results/0/test_case_id'],
+    ['an item without status', { results: [{ test_case_id: 'WEB-1' }] }, '/results/0/status'],
+    ['a fraction of a second', { results: [{ ...passed, elapsed: 0.5 }] }, '/results/0/elapsed'],
+    ['a time below zero', { results: [{ ...passed, elapsed: -1 }] }, '/results/0/elapsed'],
+    ['a note with NUL', { results: [{ ...passed, note: '\0' }] }, '/results/0/note'],
+    ['XML that is not well-formed', { junit_xml: '<testsuite><testcase></testsuite>' }, '/junit_xml'],
+    ['XML of another kind', { junit_xml: '<test-run/>' }, '/junit_xml'],
+    ['empty XML', { junit_xml: '' }, '/junit_xml'],
+  ])('refuses %s, and stores nothing', async (_what, body, path) => {
+    const { ci, run, results } = await scene(2)
+    const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body: { run_id: run.id, ...body } })
+    expect(problem.errors?.map((error) => error.path)).toEqual([path])
+    expect((await results()).get('WEB-1')?.tested_at).toBeNull()
+  })
+
+  it('tells the place of a bad item behind thousands of good ones', async () => {
+    const { ci, run } = await scene(0)
+    const results = Array.from({ length: 5000 }, (_, index) => ({ ...passed, elapsed: index === 4321 ? -1 : 1 }))
+    const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body: { run_id: run.id, results } })
+    expect(problem.errors?.map((error) => error.path)).toEqual(['/results/4321/elapsed'])
+  })
+
+  it.each([[{}], [{ run_id: 5 }], [{ run_id: null }]])('refuses %j, which names no run', async (body) => {
+    const { ci } = await scene(0)
+    const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body: { results: [], ...body } })
+    expect(problem.errors?.map((error) => error.path)).toEqual(['/run_id'])
+  })
+
+  it.each([[uuidv7()], ['nonsense'], [''], ['\0']])('does not find the run %j', async (run_id) => {
+    const { ci } = await scene(0)
+    await server.refused(404, 'POST', '/v1/results', { token: ci, body: { run_id, results: 'nonsense' } })
+  })
+
+  it('says where malformed XML is malformed', async () => {
+    const { ci, run } = await scene(0)
+    const body = { run_id: run.id, junit_xml: '<testsuite>\n  <testcase name="a">\n</testsuite>' }
+    const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body })
+    expect([problem.code, problem.detail]).toEqual(['invalid_junit_xml', expect.stringMatching(/line 3, column \d+/)])
+  })
+})

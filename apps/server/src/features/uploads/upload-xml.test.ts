@@ -1,0 +1,221 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { Problem } from '@casebook/contract/problem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { expectTrueCounters } from '../../../test/counters.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { counts, makeUploadScene } from '../../../test/uploads.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const report = `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites><testsuite name="shop">
+  <testcase classname="shop.Cart" name="[WEB-1] adds an item" time="1.6"/>
+  <testcase classname="shop.Cart" name="test_web_2_removes" time="0.2"><failure type="E" message="no">at x</failure></testcase>
+</testsuite></testsuites>`
+const stored = {
+  success: true,
+  uploaded_count: 2,
+  failed_count: 0,
+  stats: counts({ passed: 1, failed: 1 }),
+}
+const MIB = 1024 * 1024
+
+describe('POST /v1/results with a raw XML body', () => {
+  it.each(['application/xml', 'text/xml', 'application/xml; charset=utf-8', 'TEXT/XML;charset=iso-8859-1'])(
+    'takes %s',
+    async (type) => {
+      const { project, uploadXml, results } = await makeUploadScene(server)
+      const { status, body } = await uploadXml(report, '', type)
+      expect([status, body]).toEqual([200, stored])
+      expect((await results()).get('WEB-1')).toMatchObject({ status: 'passed', note: null, elapsed: 2 })
+      expect((await results()).get('WEB-2')).toMatchObject({ status: 'failed', note: 'E: no\nat x', elapsed: 0 })
+      await expectTrueCounters(server, project.id)
+    },
+  )
+
+  it('answers 207 for tests that lead to no case of the run', async () => {
+    const { uploadXml } = await makeUploadScene(server)
+    const { status, body } = await uploadXml(
+      '<testsuite><testcase name="WEB-1"/><testcase name="WEB-77"/><testcase classname="a.B" name="c"/></testsuite>',
+    )
+    expect([status, body]).toEqual([
+      207,
+      {
+        success: false,
+        partial_failure: true,
+        uploaded_count: 1,
+        failed_count: 2,
+        stats: counts({ passed: 1 }),
+        errors: [
+          { test_case_id: 'a.B.c', error: expect.any(String), code: 'no_test_case_id' },
+          { test_case_id: 'WEB-77', error: 'WEB-77 is not in this run.', code: 'not_in_run' },
+        ],
+      },
+    ])
+  })
+
+  it.each([
+    ['&dry_run=true', true],
+    ['&dry_run=false', false],
+    ['', false],
+  ])('takes dry_run from the query: %j', async (query, dry) => {
+    const { uploadXml, results } = await makeUploadScene(server)
+    expect((await uploadXml(report, query)).body).toEqual(dry ? { ...stored, dry_run: true } : stored)
+    expect((await results()).get('WEB-1')?.status).toBe(dry ? 'not_tested' : 'passed')
+  })
+
+  it('refuses a dry_run that is neither true nor false, and stores nothing', async () => {
+    const { uploadXml, results } = await makeUploadScene(server)
+    expect(await uploadXml(report, '&dry_run=maybe')).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/dry_run' }] },
+    })
+    expect((await results()).get('WEB-1')?.status).toBe('not_tested')
+  })
+
+  it('needs run_id in the query', async () => {
+    const { ci } = await makeUploadScene(server)
+    const headers = { 'content-type': 'application/xml' }
+    const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body: report, headers })
+    expect(problem.errors?.map((error) => error.path)).toEqual(['/run_id'])
+  })
+
+  it('reads the encoding from the bytes and the declaration', async () => {
+    const { uploadXml, results } = await makeUploadScene(server)
+    const xml = '<testsuite><testcase name="WEB-1"><failure message="Größe"/></testcase></testsuite>'
+    const latin1 = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${xml}`, 'latin1')
+    const utf16 = Buffer.from(`\ufeff<?xml version="1.0" encoding="UTF-8"?>${xml}`, 'utf16le')
+    for (const bytes of [latin1, utf16, Buffer.from(xml)]) {
+      await uploadXml('<testsuite><testcase name="WEB-1"/></testsuite>')
+      expect((await uploadXml(bytes)).status).toBe(200)
+      expect((await results()).get('WEB-1')?.note).toBe('Größe')
+    }
+  })
+
+  it.each([
+    ['malformed XML', '<testsuite><testcase name="WEB-1"/></testsuites>', /line 1, column \d+/],
+    ['XML that breaks off', '<testsuite><testcase name="WEB-1"/>', /line 1/],
+    ['nothing', '', /empty/],
+    ['JSON', '{"results": []}', /JSON/],
+    ['XML of another kind', '<test-run><test-case/></test-run>', /NUnit/],
+    ['declared entities', '<!DOCTYPE x [<!ENTITY a "b">]><testsuite/>', /entities/],
+  ])('refuses %s, says why, and stores nothing', async (_what, xml, why) => {
+    const { uploadXml, results } = await makeUploadScene(server)
+    const { status, body } = await uploadXml(xml)
+    expect([status, (body as unknown as Problem).detail]).toEqual([400, expect.stringMatching(why)])
+    expect((await results()).get('WEB-1')?.status).toBe('not_tested')
+  })
+
+  it('refuses a completed run', async () => {
+    const { uploadXml, complete } = await makeUploadScene(server)
+    await complete()
+    for (const query of ['', '&dry_run=true']) {
+      expect(await uploadXml(report, query)).toMatchObject({ status: 409, body: { code: 'run_completed' } })
+    }
+  })
+})
+
+/**
+ * Sends an upload over a bare socket, to its very end before it looks at the answer, as simple clients do; a connection
+ * that the server closes meanwhile is an error.
+ */
+async function sendAll(
+  path: string,
+  token: string,
+  pieces: readonly string[],
+  { type = 'application/xml', chunked = false } = {},
+): Promise<{ status: number; code: unknown }> {
+  const { hostname, port } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  let answer = ''
+  const answered = new Promise<void>((resolve) => {
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      answer += chunk
+      if (/\r\n\r\n\{.*\}$/s.test(answer)) resolve()
+    })
+  })
+  const closed = once(socket, 'close').then(() => Promise.reject(new Error('The server closed the connection')))
+  closed.catch(() => {})
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    `host: ${hostname}`,
+    `authorization: Bearer ${token}`,
+    `content-type: ${type}`,
+    chunked ? 'transfer-encoding: chunked' : `content-length: ${length}`,
+  ]
+  const framed = chunked ? [...pieces, ''].map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`) : pieces
+  for (const text of [`${head.join('\r\n')}\r\n\r\n`, ...framed]) {
+    if (!socket.write(text)) await Promise.race([once(socket, 'drain'), closed])
+  }
+  await Promise.race([answered, closed])
+  socket.destroy()
+  const { status, code } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as { status: number; code: unknown }
+  return { status: Number(answer.split(' ', 2)[1]), code: status === undefined ? undefined : code }
+}
+
+const filler = `<!--${'x'.repeat(MIB - 7)}-->`
+const large = (start = '<testsuite>') => [start, ...Array.from({ length: 11 }, () => filler), '</testsuite>']
+
+describe('an upload that is too large', () => {
+  it.each([
+    ['XML whose length is told beforehand', 'application/xml', false],
+    ['XML in chunks', 'application/xml', true],
+    ['JSON whose length is told beforehand', 'application/json', false],
+    ['JSON in chunks', 'application/json', true],
+  ])('is answered with 413: %s', async (_what, type, chunked) => {
+    const { run, ci } = await makeUploadScene(server, 0)
+    const answer = await sendAll(`/v1/results?run_id=${run.id}`, ci, large(), { type, chunked })
+    expect(answer).toEqual({ status: 413, code: 'body_too_large' })
+  })
+
+  it('is not one of just under 10 MB', async () => {
+    const { run, ci } = await makeUploadScene(server, 0)
+    const pieces = ['<testsuite>', ...Array.from({ length: 9 }, () => filler), '</testsuite>']
+    expect((await sendAll(`/v1/results?run_id=${run.id}`, ci, pieces)).status).toBe(200)
+  })
+})
+
+describe('a large upload that is refused at its start', () => {
+  it.each([[true], [false]])('gets the answer to malformed XML; in chunks: %s', async (chunked) => {
+    const { run, ci } = await makeUploadScene(server, 0)
+    const pieces = ['<testsuite></oops>', ...Array.from({ length: 9 }, () => filler)]
+    const answer = await sendAll(`/v1/results?run_id=${run.id}`, ci, pieces, { chunked })
+    expect(answer).toEqual({ status: 400, code: 'invalid_junit_xml' })
+  })
+
+  it('gets its answer when there is no such run, no right or no token', async () => {
+    const { run, ci, token } = await makeUploadScene(server, 0)
+    const answers = [
+      await sendAll('/v1/results?run_id=nonsense', ci, large()),
+      await sendAll(`/v1/results?run_id=${run.id}`, token, large()),
+      await sendAll(`/v1/results?run_id=${run.id}`, 'nonsense', large()),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([404, 403, 401])
+  })
+})
+
+describe('an upload that breaks off', () => {
+  it('stores nothing, and is not logged as a failure of the server', async () => {
+    const { run, ci, results } = await makeUploadScene(server)
+    const before = server.logged.length
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    socket.write(
+      `POST /v1/results?run_id=${run.id} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${ci}\r\n` +
+        `content-type: application/xml\r\ncontent-length: ${report.length}\r\n\r\n${report.slice(0, -10)}`,
+    )
+    await sleep(200)
+    socket.destroy()
+    await sleep(200)
+    expect(server.logged.slice(before).filter((line) => /"level":[56]0/.test(line))).toEqual([])
+    expect((await results()).get('WEB-1')?.status).toBe('not_tested')
+  })
+})

@@ -1,0 +1,110 @@
+import { Name, NewPassword } from '@casebook/contract/shapes'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+
+import type { Deps } from '../deps.ts'
+import { checkCurrentPassword, setPassword } from '../features/session/change-password.ts'
+import { deleteSession, selectSessions } from '../features/session/session.queries.ts'
+import { deleteToken, insertToken, selectTokens } from '../features/tokens/tokens.queries.ts'
+import { hashPassword } from '../features/users/password.ts'
+import { isUuid } from '../http/ids.ts'
+import { countAgainst } from '../http/rate-limit.ts'
+import type { App } from '../http/request.ts'
+import { notFound, Problem } from '../problems.ts'
+import { accountBody, type AccountContent } from './account.view.ts'
+import { attempt } from './forms.ts'
+import { sendPage } from './layout.ts'
+import { type Visitor, visitorOf } from './visitor.ts'
+
+const params = Type.Object({ id: Type.String() })
+const newPassword = Type.Object({
+  current_password: Type.String({ format: 'text', minLength: 1, maxLength: 1024 }),
+  password: NewPassword('New password'),
+})
+const newToken = Type.Object({
+  name: Name('What it is for'),
+  access: Type.Unsafe<'read' | 'write'>({ type: 'string', enum: ['read', 'write'] }),
+  days: Type.Unsafe<'' | '30' | '90' | '365'>({ type: 'string', enum: ['', '30', '90', '365'] }),
+})
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** `/account`: who one is, the password, where one is signed in, and personal tokens. */
+export function accountPages(pages: App, deps: Deps): void {
+  const { db, principals } = deps
+
+  pages.get('/account', { schema: { hide: true } }, async (request, reply) => {
+    const visitor = await visitorOf(deps, request)
+    return visitor === null ? reply.redirect('/sign-in', 303) : await sendAccount(reply, visitor, {})
+  })
+
+  pages.post(
+    '/account/password',
+    { schema: { hide: true, body: newPassword }, attachValidation: true },
+    async (request, reply) => {
+      const visitor = await requireVisitor(request, reply)
+      const outcome = await attempt(request, reply, async () => {
+        const { current_password: current, password } = request.body
+        await checkCurrentPassword(deps, reply, visitor.user, current)
+        const passwordHash = await hashPassword(password)
+        await db.transaction().execute((tx) => setPassword(tx, visitor.user.id, passwordHash, visitor.session))
+        principals.forget()
+      })
+      const done = 'value' in outcome ? { done: 'Your password is changed, and all other sessions have ended.' } : {}
+      return await sendAccount(reply, visitor, {
+        ...('problem' in outcome ? { passwordProblem: outcome.problem } : done),
+      })
+    },
+  )
+
+  pages.post(
+    '/account/tokens',
+    { schema: { hide: true, body: newToken }, attachValidation: true },
+    async (request, reply) => {
+      const visitor = await requireVisitor(request, reply)
+      const outcome = await attempt(request, reply, async () => {
+        const { name, access, days } = request.body
+        const expiresAt = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS)
+        const input = { name, access, expiresAt, createdBy: visitor.user.id }
+        return await insertToken(db, { kind: 'personal', userId: visitor.user.id }, input)
+      })
+      const content = 'value' in outcome ? { newToken: outcome.value } : { tokenProblem: outcome.problem }
+      return await sendAccount(reply, visitor, content)
+    },
+  )
+
+  pages.post('/account/tokens/:id/revoke', { schema: { hide: true, params } }, async (request, reply) => {
+    const { user } = await requireVisitor(request, reply)
+    const { id } = request.params
+    const found = isUuid(id) && (await deleteToken(db, { kind: 'personal', userId: user.id }, id))
+    principals.forget()
+    if (!found) throw notFound('token')
+    return reply.redirect('/account', 303)
+  })
+
+  pages.post('/account/sessions/:id/end', { schema: { hide: true, params } }, async (request, reply) => {
+    const { user } = await requireVisitor(request, reply)
+    const { id } = request.params
+    const found = isUuid(id) && (await deleteSession(db, user.id, id))
+    principals.forget()
+    if (!found) throw notFound('session')
+    return reply.redirect('/account', 303)
+  })
+
+  async function requireVisitor(request: FastifyRequest, reply: FastifyReply): Promise<Visitor> {
+    const visitor = await visitorOf(deps, request)
+    if (visitor === null) throw new Problem(401, 'unauthenticated', 'You are signed in no more. Sign in and try again.')
+    await countAgainst(deps.rateLimits.other, visitor.session.key, reply)
+    return visitor
+  }
+
+  async function sendAccount(reply: FastifyReply, { user, session }: Visitor, content: AccountContent) {
+    const [sessions, tokens] = await Promise.all([
+      selectSessions(db, user.id),
+      selectTokens(db, { kind: 'personal', userId: user.id }),
+    ])
+    const body = accountBody({ user, sessions, currentId: session.key, tokens }, content)
+    const problem = content.passwordProblem ?? content.tokenProblem
+    return sendPage(reply, { title: 'Your account', body, user, status: problem?.statusCode ?? 200 })
+  }
+}

@@ -1,0 +1,91 @@
+import { Name, NewPassword } from '@casebook/contract/shapes'
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+
+import type { Deps } from '../deps.ts'
+import { acceptInvitation, openLink } from '../features/invitations/accept-invitation.ts'
+import type { InvitationLink } from '../features/invitations/invitation-links.queries.ts'
+import { startSession } from '../features/session/sign-in.ts'
+import { findUserByEmail } from '../features/users/users.queries.ts'
+import { clientOf } from '../http/client-address.ts'
+import { countAgainst } from '../http/rate-limit.ts'
+import type { App } from '../http/request.ts'
+import type { Problem } from '../problems.ts'
+import { alert, attempt, field, newPasswordField, typed } from './forms.ts'
+import { type Html, html } from './html.ts'
+import { sendPage } from './layout.ts'
+import { type Visitor, visitorOf } from './visitor.ts'
+
+const params = Type.Object({ secret: Type.String() })
+const body = Type.Object({ name: Name('Name'), password: NewPassword('Password') })
+
+/** `/join/:secret`, the link of an invitation's mail: for who has an account and for who makes one. */
+export function joinPages(pages: App, deps: Deps): void {
+  const { db, principals, rateLimits } = deps
+
+  pages.get('/join/:secret', { schema: { hide: true, params } }, async (request, reply) => {
+    await countAgainst(rateLimits['invitation-links'], clientOf(request.ip), reply)
+    const { secret } = request.params
+    return await sendJoin(reply, secret, await openLink(db, secret), await visitorOf(deps, request))
+  })
+
+  pages.post(
+    '/join/:secret',
+    { schema: { hide: true, params, body }, attachValidation: true },
+    async (request, reply) => {
+      const { secret } = request.params
+      await countAgainst(rateLimits['invitation-links'], clientOf(request.ip), reply)
+      const link = await openLink(db, secret)
+      const visitor = await visitorOf(deps, request)
+      // Who is signed in sends no name and no password.
+      if (visitor !== null) delete request.validationError
+      const outcome = await attempt(request, reply, () =>
+        acceptInvitation(db, secret, visitor === null ? request.body : { userId: visitor.user.id }),
+      )
+      if ('problem' in outcome)
+        return await sendJoin(reply, secret, link, visitor, typed(request, 'name'), outcome.problem)
+      principals.forget()
+      if (visitor === null) await startSession(deps, request, reply, outcome.value.member.id)
+      return reply.redirect('/account', 303)
+    },
+  )
+
+  async function sendJoin(
+    reply: FastifyReply,
+    secret: string,
+    link: InvitationLink,
+    visitor: Visitor | null,
+    name = '',
+    problem: Problem | null = null,
+  ) {
+    const hasAccount = visitor === null && (await findUserByEmail(db, link.email)) !== undefined
+    const content = html`<p>
+        <strong>${link.inviter_name}</strong> invites ${link.email} to join <strong>${link.project_name}</strong> as
+        ${link.role === 'admin' ? 'an admin' : `a ${link.role}`}.
+      </p>
+      ${alert(problem)}
+      ${visitor !== null ? joinAs(visitor, link) : hasAccount ? signInFirst(secret) : newAccount(name, problem)}`
+    const title = `Join ${link.project_name}`
+    return sendPage(reply, { title, body: content, user: visitor?.user ?? null, status: problem?.statusCode ?? 200 })
+  }
+}
+
+function joinAs({ user }: Visitor, { email }: InvitationLink): Html {
+  if (user.email.toLowerCase() !== email.toLowerCase()) {
+    return html`<p class="alert">
+      You are signed in as ${user.email}, and the invitation is for ${email}. Sign out, then open the link again.
+    </p>`
+  }
+  return html`<form method="post"><button>Join as ${user.name}</button></form>`
+}
+
+const signInFirst = (secret: string): Html =>
+  html`<p>You have an account here already.</p>
+    <p><a class="button primary" href="/sign-in?next=${encodeURIComponent(`/join/${secret}`)}">Sign in to join</a></p>`
+
+const newAccount = (name: string, problem: Problem | null): Html =>
+  html`<form method="post">
+    ${field({ name: 'name', label: 'Your name', type: 'text', autocomplete: 'name', value: name, autofocus: true }, problem)}
+    ${newPasswordField(problem)}
+    <button>Create your account and join</button>
+  </form>`

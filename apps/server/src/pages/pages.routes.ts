@@ -1,0 +1,64 @@
+import fastifyFormbody from '@fastify/formbody'
+import type { FastifyError } from 'fastify'
+
+import type { Config } from '../config.ts'
+import type { Deps } from '../deps.ts'
+import { toProblem } from '../http/errors.ts'
+import type { App } from '../http/request.ts'
+import type { Problem } from '../problems.ts'
+import { accountPages } from './account.pages.ts'
+import { html } from './html.ts'
+import { joinPages } from './join.pages.ts'
+import { sendPage, stylesheet, stylesheetPath } from './layout.ts'
+import { resetPages } from './reset.pages.ts'
+import { setUpPages } from './set-up.pages.ts'
+import { signInPages } from './sign-in.pages.ts'
+import { singleSignOnPages } from './single-sign-on.pages.ts'
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60
+/** Far more than any form here needs. */
+const FORM_BYTES = 16 * 1024
+
+/** The pages for people, made on the server and without script. Forms are taken here alone, never by the API. */
+export async function pagesRoutes(app: App, deps: Deps, config: Config): Promise<void> {
+  await app.register(async (pages: App) => {
+    await pages.register(fastifyFormbody, { bodyLimit: FORM_BYTES })
+    // Another site can make a browser send any form; its Origin tells. It counts also before anybody is signed in.
+    pages.addHook('onRequest', async (request) => {
+      if (request.method === 'POST') deps.checkOrigin(request)
+    })
+    pages.setErrorHandler<FastifyError | Problem>((error, request, reply) => {
+      const problem = toProblem(error, request)
+      void reply.headers(problem.headers)
+      return sendPage(reply, errorPage(problem, request.id))
+    })
+
+    pages.get(stylesheetPath, { schema: { hide: true } }, (_request, reply) =>
+      reply
+        .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
+        .type('text/css; charset=utf-8')
+        .send(stylesheet),
+    )
+    signInPages(pages, deps, config)
+    singleSignOnPages(pages, deps, config)
+    setUpPages(pages, deps)
+    resetPages(pages, deps)
+    joinPages(pages, deps)
+    accountPages(pages, deps)
+  })
+}
+
+const titles: Record<number, string> = {
+  403: 'Not allowed',
+  404: 'Not found',
+  410: 'This link has ended',
+  429: 'Too many tries',
+}
+
+function errorPage(problem: Problem, requestId: string) {
+  const { statusCode: status, message } = problem
+  const body = html`<p>${message}</p>
+    ${status >= 500 ? html`<p class="hint">Request id: ${requestId}</p>` : null}
+    <p><a href="/account">Go to your account</a></p>`
+  return { title: titles[status] ?? 'That did not work', body, user: null, status }
+}

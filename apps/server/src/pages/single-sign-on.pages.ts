@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+
+import type { Config } from '../config.ts'
+import type { Deps } from '../deps.ts'
+import { startSession } from '../features/session/sign-in.ts'
+import { findOrMakeUser } from '../features/single-sign-on/find-or-make-user.ts'
+import { createProvider, type Errand, newErrand } from '../features/single-sign-on/provider.ts'
+import { clientOf } from '../http/client-address.ts'
+import { countAgainst } from '../http/rate-limit.ts'
+import type { App } from '../http/request.ts'
+import { Problem } from '../problems.ts'
+import { safeNext } from './visitor.ts'
+
+/** How long somebody may take at the provider. */
+const ERRAND_SECONDS = 15 * 60
+const CALLBACK = '/sign-in/oidc/callback'
+
+const querystring = Type.Object({ next: Type.Optional(Type.String()) })
+
+/** `/sign-in/oidc`: to the provider and back. Not there without one. */
+export function singleSignOnPages(pages: App, deps: Deps, config: Config): void {
+  const provider = createProvider(config)
+  if (provider === null) return
+  const { cookies, db, publicUrl, rateLimits } = deps
+
+  pages.get('/sign-in/oidc', { schema: { hide: true, querystring } }, async (request, reply) => {
+    await countAgainst(rateLimits['sign-in'], clientOf(request.ip), reply)
+    const errand = newErrand(safeNext(request.query.next))
+    const address = await provider.addressFor(errand, publicUrl() + CALLBACK).catch((error: unknown) => {
+      request.log.error({ reason: reasonOf(error) }, 'the OpenID Connect provider cannot be reached')
+      throw new Problem(
+        502,
+        'provider_unreachable',
+        'The sign-in provider does not answer. Try again, or sign in with your password.',
+      )
+    })
+    // In the browser, and not with us: any server may be the one that it comes back to.
+    cookies.set(reply, 'oidc', Buffer.from(JSON.stringify(errand)).toString('base64url'), ERRAND_SECONDS)
+    return reply.redirect(address.href, 303)
+  })
+
+  pages.get(CALLBACK, { schema: { hide: true } }, async (request, reply) => {
+    await countAgainst(rateLimits['sign-in'], clientOf(request.ip), reply)
+    const errand = readErrand(cookies.read(request, 'oidc'))
+    cookies.clear(reply, 'oidc')
+    if (errand === null) throw notOurErrand()
+    const cameBackTo = new URL(publicUrl() + CALLBACK)
+    cameBackTo.search = request.url.split('?', 2)[1] ?? ''
+    const identity = await provider.identify(errand, cameBackTo).catch((error: unknown) => {
+      request.log.warn({ reason: reasonOf(error) }, 'a sign-in by OpenID Connect failed')
+      throw notOurErrand()
+    })
+    const user = await findOrMakeUser(db, identity)
+    await startSession(deps, request, reply, user.id)
+    return reply.redirect(safeNext(errand.next), 303)
+  })
+}
+
+const notOurErrand = () =>
+  new Problem(
+    400,
+    'sign_in_failed',
+    'That sign-in did not come to an end: it was broken off, or took too long. Try again.',
+  )
+
+/** What went wrong, in a word: the rest of such an error may hold codes and tokens. */
+function reasonOf(error: unknown): string {
+  const { code, error: told } = error as { code?: unknown; error?: unknown }
+  return [code, told].filter((word) => typeof word === 'string').join(' ') || 'unknown'
+}
+
+function readErrand(cookie: string | null): Errand | null {
+  if (cookie === null) return null
+  try {
+    const { state, nonce, verifier, next } = JSON.parse(Buffer.from(cookie, 'base64url').toString()) as Errand
+    return [state, nonce, verifier, next].every((part) => typeof part === 'string')
+      ? { state, nonce, verifier, next }
+      : null
+  } catch {
+    return null
+  }
+}

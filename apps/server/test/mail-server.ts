@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+
+import { SMTPServer } from 'smtp-server'
+
+/** A mail as it came over the wire. */
+export interface ReceivedMail {
+  from: string
+  to: string[]
+  raw: string
+}
+
+export interface MailServer {
+  url: string
+  received: ReceivedMail[]
+  close(): Promise<void>
+}
+
+/** A real SMTP server that takes every mail, or answers each recipient with `refuse`. */
+export async function startMailServer({
+  port = 0,
+  refuse,
+}: { port?: number; refuse?: string } = {}): Promise<MailServer> {
+  const received: ReceivedMail[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: (_address, _session, done) => {
+      if (refuse === undefined) done()
+      else done(Object.assign(new Error(refuse), { responseCode: 550 }))
+    },
+    onData: (stream, session, done) => {
+      let raw = ''
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        raw += text
+      })
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope
+        received.push({
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          raw,
+        })
+        done()
+      })
+    },
+  })
+  server.on('error', () => {})
+  const listening = server.listen(port, '127.0.0.1')
+  await once(listening, 'listening')
+  const { port: taken } = listening.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${taken}`,
+    received,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+/** A server that takes connections and never says a word. */
+export async function startSilentServer(): Promise<{ url: string; connections(): number; close(): Promise<void> }> {
+  const sockets = new Set<Socket>()
+  let count = 0
+  const server: Server = createServer((socket) => {
+    count += 1
+    sockets.add(socket)
+    socket.on('error', () => {}).once('close', () => sockets.delete(socket))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connections: () => count,
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** A part of a mail as its reader sees it: headers unfolded, quoted-printable or base64 undone. */
+export function partOf(raw: string, type: 'text/plain' | 'text/html'): string {
+  const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? ''
+  const part = raw.split(`--${boundary}`).find((one) => one.toLowerCase().includes(`content-type: ${type}`)) ?? ''
+  const [head = '', ...body] = part.split('\r\n\r\n')
+  const encoded = body.join('\r\n\r\n')
+  if (/transfer-encoding: base64/i.test(head)) return Buffer.from(encoded, 'base64').toString('utf8')
+  if (!/quoted-printable/i.test(head)) return encoded
+  const bytes = encoded
+    .replaceAll(/=\r\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}

@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { Provider } from 'oidc-provider'
+
+export interface OidcClaims {
+  email: string
+  email_verified: boolean
+  name?: string
+}
+
+export interface OidcProvider {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** Who is signed in at the provider from now on. */
+  claims: OidcClaims
+  close(): void
+}
+
+/** A real OpenID Connect provider, which asks nothing of its users: whoever comes is whom `claims` say. */
+export async function startOidcProvider(redirectUri: () => string): Promise<OidcProvider> {
+  let handle = (_request: IncomingMessage, response: ServerResponse): void => void response.end()
+  const http = createServer((request, response) => handle(request, response)).listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  const made: OidcProvider = {
+    issuer,
+    clientId: 'casebook',
+    clientSecret: 'a-client-secret-of-some-length',
+    claims: { email: 'nobody@example.test', email_verified: true },
+    close: () => void http.close(),
+  }
+
+  const start = () => {
+    const provider = new Provider(issuer, {
+      clients: [
+        {
+          client_id: made.clientId,
+          client_secret: made.clientSecret,
+          redirect_uris: [redirectUri()],
+          token_endpoint_auth_method: 'client_secret_post',
+        },
+      ],
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+      findAccount: (_context, id) => ({ accountId: id, claims: () => Promise.resolve({ sub: id, ...made.claims }) }),
+      features: { devInteractions: { enabled: false } },
+      interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+      cookies: { keys: ['only for tests'] },
+      pkce: { required: () => true },
+    })
+    const callback = provider.callback()
+    return (request: IncomingMessage, response: ServerResponse): void => {
+      if (request.url?.startsWith('/interaction/') === true) void answer(provider, request, response)
+      else void callback(request, response)
+    }
+  }
+  let started: ReturnType<typeof start> | null = null
+  handle = (request, response) => (started ??= start())(request, response)
+  return made
+
+  /** Signs in and consents, without a word. */
+  async function answer(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { params } = await provider.interactionDetails(request, response)
+    const accountId = made.claims.email
+    const grant = new provider.Grant({ accountId, clientId: String(params['client_id']) })
+    grant.addOIDCScope('openid email profile')
+    await provider.interactionFinished(
+      request,
+      response,
+      { login: { accountId }, consent: { grantId: await grant.save() } },
+      { mergeWithLastSubmission: false },
+    )
+  }
+}

@@ -1,0 +1,65 @@
+/** One line of the table: what was measured, beside what, and how far it may be from it. */
+export interface Figure {
+  what: string
+  measured: string
+  reference: string
+  /** `measured` as a multiple of `reference`, or the measured value itself where there is no reference. */
+  value: number
+  limit: { at: 'most' | 'least'; value: number; unit: string }
+}
+
+const round = (value: number) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2))
+const ms = (value: number): string => `${round(value)} ms`
+export const perSecond = (value: number): string => `${value.toFixed(0)}/s`
+
+/** A time, as a multiple of a reference's. */
+export function timeFigure(what: string, measuredMs: number, referenceMs: number, limit: number): Figure {
+  return {
+    what,
+    measured: ms(measuredMs),
+    reference: ms(referenceMs),
+    value: measuredMs / referenceMs,
+    limit: { at: 'most', value: limit, unit: '×' },
+  }
+}
+
+/** A rate, as a multiple of a reference's. */
+export function rateFigure(what: string, measured: number, reference: number, limit: number): Figure {
+  return {
+    what,
+    measured: perSecond(measured),
+    reference: perSecond(reference),
+    value: measured / reference,
+    limit: { at: 'least', value: limit, unit: '×' },
+  }
+}
+
+/** A value that must stay below a bound of its own. */
+export function boundFigure(what: string, value: number, limit: number, unit: string): Figure {
+  return {
+    what,
+    measured: `${round(value)} ${unit}`,
+    reference: '',
+    value,
+    limit: { at: 'most', value: limit, unit: ` ${unit}` },
+  }
+}
+
+export function holds({ value, limit }: Figure): boolean {
+  return limit.at === 'most' ? value <= limit.value : value >= limit.value
+}
+
+/** The figures as a Markdown table. */
+export function table(figures: readonly Figure[]): string {
+  const rows = figures.map((figure) => {
+    const { what, measured, reference, value, limit } = figure
+    const ratio = reference === '' ? '' : `${round(value)}×`
+    const bound = `at ${limit.at} ${limit.value}${limit.unit}`
+    return `| ${what} | ${measured} | ${reference} | ${ratio} | ${bound} | ${holds(figure) ? 'yes' : '**no**'} |`
+  })
+  return [
+    '| What | Casebook | Reference | Ratio | Wanted | Met |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n')
+}

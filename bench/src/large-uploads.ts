@@ -1,0 +1,37 @@
+import type { Seeded } from './seed.ts'
+import type { Server } from './servers.ts'
+import { ciToken, junit, results, upload } from './uploads.ts'
+
+const LIMIT_BYTES = 10 * 1024 * 1024
+
+/** The largest body under 10 MB that `make` can give, by the number of its results. */
+function largest(make: (count: number) => string): string {
+  let count = Math.floor((LIMIT_BYTES / make(1000).length) * 1000)
+  let body = make(count)
+  while (Buffer.byteLength(body) > LIMIT_BYTES) body = make((count = Math.floor(count * 0.98)))
+  return body
+}
+
+/** Uploads of 10 MB to a server that has done nothing yet: how long each held its event loop, and the most memory it took. */
+export async function observeLargeUploads(server: Server, seeded: Seeded) {
+  const { runId } = seeded
+  const token = await ciToken(server, seeded)
+  const { rssMb: idleMb } = await server.vitals()
+  const json = largest((count) => JSON.stringify({ run_id: runId, results: results(count, 1) }))
+  const xml = largest((count) => junit(count, 2))
+  const xmlInJson = largest((count) => JSON.stringify({ run_id: runId, junit_xml: junit(count, 3) }))
+  const heldBy = async (send: () => Promise<void>) => {
+    const held: number[] = []
+    for (let round = 0; round < 3; round += 1) {
+      await server.vitals()
+      await send()
+      held.push((await server.vitals()).heldMs)
+    }
+    return held.toSorted((a, b) => a - b)[1] ?? Number.NaN
+  }
+  const junitMs = await heldBy(() => upload(server, token, xml, `?run_id=${runId}`))
+  const junitInJsonMs = await heldBy(() => upload(server, token, xmlInJson))
+  const jsonMs = await heldBy(() => upload(server, token, json))
+  const { peakRssMb } = await server.vitals()
+  return { idleMb, junitMs, junitInJsonMs, jsonMs, peakRssMb }
+}

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+
+import type pg from 'pg'
+
+import { inTurn } from './measure.ts'
+import type { Seeded } from './seed.ts'
+import { type Server, TOKEN } from './servers.ts'
+
+/** Median times in milliseconds of creating a run over all cases of a project, and of the bare `insert … select`. */
+export async function compareRunCreation(client: pg.Client, { url }: Server, { projectId }: Seeded, rounds: number) {
+  return await inTurn(rounds, {
+    bare: () =>
+      client.query(
+        `insert into test_results (project_id, run_id, id, case_number, title)
+         select project_id, $2, gen_random_uuid(), number, title from test_cases where project_id = $1`,
+        [projectId, randomUUID()],
+      ),
+    ours: async () => {
+      const response = await fetch(`${url}/v1/projects/${projectId}/runs`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'Nightly' }),
+      })
+      if (response.status !== 201) throw new Error(`${response.status}: ${await response.text()}`)
+      await response.arrayBuffer()
+    },
+  })
+}

@@ -1,0 +1,97 @@
+import { Type, type Static } from 'typebox'
+
+import type { Endpoint } from './endpoint.ts'
+import { Page, PageQuery } from './pagination.ts'
+import { problems } from './problem.ts'
+import { ProjectParams } from './projects.ts'
+import { Nullable, OneOf, Timestamp } from './shapes.ts'
+
+export const ROLES = ['admin', 'member', 'viewer'] as const
+
+const fields = {
+  id: Type.String({ description: 'User id.' }),
+  email: Type.String({ description: 'E-mail address.' }),
+  name: Type.String({ description: 'What they are called.' }),
+  avatar_url: Nullable(Type.String({ description: 'Address of a picture of them; null without one.' })),
+  role: OneOf(ROLES, { description: 'What they may do in this project.' }),
+  joined_at: Timestamp('When they joined the project.'),
+}
+
+export const Member = Type.Object(fields)
+export type Member = Static<typeof Member>
+
+export const memberExample = {
+  id: '019aa5c0-2b3c-7d4e-8f50-6b7c8d9e0f10',
+  email: 'mira@example.com',
+  name: 'Mira',
+  avatar_url: null,
+  role: 'member',
+  joined_at: '2026-11-21T09:30:00.000Z',
+}
+
+export const ChangedMember = Type.Object(
+  { ...fields, updated_at: Timestamp('When the role last changed.') },
+  { examples: [{ ...memberExample, updated_at: '2026-11-21T10:00:00.000Z' }] },
+)
+export type ChangedMember = Static<typeof ChangedMember>
+
+const MemberParams = Type.Object({
+  project_id: Type.String({ description: 'Project id.' }),
+  user_id: Type.String({ description: 'User id of the member.' }),
+})
+
+const tags = ['Members'] as const
+
+export const listMembers = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/members',
+  config: { permission: 'members:view', rateLimit: 'members' },
+  schema: {
+    operationId: 'listMembers',
+    tags,
+    summary: 'List members',
+    description: 'The members of a project, in the order in which they joined.',
+    params: ProjectParams,
+    querystring: Type.Object({
+      role: Type.Optional(OneOf(ROLES, { description: 'Only members with this role.' })),
+      ...PageQuery,
+    }),
+    response: {
+      200: { ...Page(Member), examples: [{ data: [memberExample], meta: { page: 1, per_page: 20, total: 1 } }] },
+      ...problems(400, 401, 403, 404, 429),
+    },
+  },
+} as const satisfies Endpoint
+
+export const changeMemberRole = {
+  method: 'PATCH',
+  url: '/v1/projects/:project_id/members/:user_id',
+  config: { permission: 'members:change-role', rateLimit: 'members' },
+  schema: {
+    operationId: 'changeMemberRole',
+    tags,
+    summary: "Change a member's role",
+    description: 'The last admin of a project keeps the role: 422 `last_admin`. Make somebody else an admin first.',
+    params: MemberParams,
+    body: Type.Object(
+      { role: OneOf(ROLES, { description: 'The role from now on.' }) },
+      { examples: [{ role: 'viewer' }] },
+    ),
+    response: { 200: ChangedMember, ...problems(400, 401, 403, 404, 413, 415, 422, 429) },
+  },
+} as const satisfies Endpoint
+
+export const removeMember = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id/members/:user_id',
+  config: { permission: 'members:manage', rateLimit: 'members' },
+  schema: {
+    operationId: 'removeMember',
+    tags,
+    summary: 'Remove a member',
+    description:
+      'What they made stays. An admin may remove themselves, but not the last admin of a project: 422 `last_admin`.',
+    params: MemberParams,
+    response: { 204: { ...Type.Null(), description: 'Removed.' }, ...problems(401, 403, 404, 422, 429) },
+  },
+} as const satisfies Endpoint
