@@ -17,6 +17,8 @@ export default defineConfig({
         ...fromSource,
         test: {
           name: 'server',
+          // Files share a worker's modules, of which none has state: loading them anew took as long as the tests.
+          isolate: false,
           include: ['apps/server/src/**/*.test.ts', 'apps/server/test/**/*.test.ts'],
           globalSetup: ['apps/server/test/database.ts'],
           testTimeout: 30_000,

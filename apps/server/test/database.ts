@@ -26,6 +26,8 @@ const quiet = { info() {}, warn: console.warn, error: console.error, debug() {} 
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const { connection, close } = await findPostgres()
+  // Tests that kill a database start one of their own; these only wait for the disk.
+  await administer(connection, `alter role current_user set synchronous_commit = off`)
   const template = `${TEMPLATE}_${randomBytes(4).toString('hex')}`
   await administer(connection, `create database ${template}`)
   const { db, close: disconnect } = connect(inDatabase(connection, template), { poolSize: 2, onError: console.error })
@@ -34,7 +36,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   await migrateJobQueue(inDatabase(connection, template))
   project.provide('postgres', inDatabase(connection, template))
   return async () => {
-    await administer(connection, `drop database ${template} with (force)`)
+    await administer(connection, `drop database ${template}`)
     await close()
   }
 }
@@ -70,7 +72,10 @@ async function administer(connection: pg.PoolConfig, statement: string): Promise
   await client.end()
 }
 
-/** A database of its own, cloned from the template. */
+/**
+ * A database of its own, cloned from the template. Dropping it waits for the connections that are just ending; by force
+ * it would fail whenever autovacuum, which only a superuser may end, is at work in it.
+ */
 export async function cloneDatabase(
   template: pg.PoolConfig,
 ): Promise<{ connection: pg.PoolConfig; drop(): Promise<void> }> {
@@ -79,6 +84,6 @@ export async function cloneDatabase(
   await administer(maintenance, `create database ${name} template ${template.database}`)
   return {
     connection: inDatabase(template, name),
-    drop: () => administer(maintenance, `drop database ${name} with (force)`),
+    drop: () => administer(maintenance, `drop database ${name}`),
   }
 }

@@ -46,11 +46,11 @@ function isWellFormed(text: string): boolean {
   return given.isWellFormed?.() ?? (!/[\ud800-\udfff]/.test(text) || !/\p{Surrogate}/u.test(text))
 }
 
-/** At most `KEPT_LENGTH`, never half a character. */
-export function cutShort(text: string): string {
-  if (text.length <= KEPT_LENGTH) return text
-  const last = text.charCodeAt(KEPT_LENGTH - 1)
-  return ownCopy(text.slice(0, last >= 0xd800 && last <= 0xdbff ? KEPT_LENGTH - 1 : KEPT_LENGTH))
+/** At most so many UTF-16 units, never half a character. */
+export function cutShort(text: string, length = KEPT_LENGTH): string {
+  if (text.length <= length) return text
+  const last = text.charCodeAt(length - 1)
+  return ownCopy(text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length))
 }
 
 /**

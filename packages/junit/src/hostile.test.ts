@@ -13,6 +13,7 @@ function parse(xml: string): JUnitReport {
 describe.each<[string, string]>([
   ['elements in elements', `${'<testsuite>'.repeat(45_000)}${'</testsuite>'.repeat(45_000)}`],
   ['testcases in testcases', `${'<testcase>'.repeat(45_000)}${'</testcase>'.repeat(45_000)}`],
+  ['failures of suites without names', `${'<testsuite><failure/>'.repeat(45_000)}${'</testsuite>'.repeat(45_000)}`],
   ['attributes on one tag', `<testcase ${Array.from({ length: 60_000 }, (_, index) => `a${index}=""`).join(' ')}/>`],
   ['testcases', `<testsuite>${'<testcase/>'.repeat(90_000)}</testsuite>`],
   ['failures of one testcase', `<testcase>${'<failure/>'.repeat(100_000)}</testcase>`],

@@ -26,7 +26,7 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   const attempts: TestAttempt[] = []
   const suiteErrors: SuiteError[] = []
   let depth = 0
-  /** The open suites and testcases, outermost first, and how deep each lies. Testcases are seldom nested, suites often. */
+  /** The open suites and testcases, outermost first, and how deep each lies. A suite without a name has that around it. */
   const suites: { name: string; depth: number }[] = []
   const cases: { attempt: Open<TestAttempt>; depth: number; start: number }[] = []
   let gathered: Gathered | null = null
@@ -56,7 +56,7 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
         break
       case 'testsuite':
       case 'testsuites':
-        suites.push({ name: attribute(attributes['name'] ?? attributes['file']), depth })
+        openSuite(attributes)
         break
       case 'failure':
       case 'error':
@@ -79,6 +79,11 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     }
   }
 
+  function openSuite(attributes: Attributes): void {
+    const name = attribute(attributes['name'] ?? attributes['file'])
+    suites.push({ name: name === '' ? (suites.at(-1)?.name ?? '') : name, depth })
+  }
+
   function openCase(attributes: Attributes, line: number): void {
     const attempt: Open<TestAttempt> = {
       name: attribute(attributes['name']),
@@ -96,6 +101,7 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
 
   function openDetail(kind: DetailKind, attributes: Attributes, line: number): void {
     const owner = cases.at(-1)
+    const suite = suites.at(-1)
     const type = attribute(attributes['type'])
     const message = attribute(attributes['message'])
     const detail: Open<AttemptDetail> = {
@@ -107,9 +113,8 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     }
     if (owner?.depth === depth - 1) {
       addDetail(owner.attempt, detail)
-    } else if (owner === undefined && suites.at(-1)?.depth === depth - 1 && (kind === 'failure' || kind === 'error')) {
-      const suite = suites.findLast((candidate) => candidate.name !== '')?.name ?? ''
-      suiteErrors.push(Object.assign(detail, { kind, suite, line }))
+    } else if (owner === undefined && suite?.depth === depth - 1 && (kind === 'failure' || kind === 'error')) {
+      suiteErrors.push(Object.assign(detail, { kind, suite: suite.name, line }))
     } else {
       return
     }
@@ -145,11 +150,8 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     if (done.into !== 'detail') return
     const { detail, hasControls } = done
     const text = hasControls || detail.text.includes('#x1B[') ? withoutControls(detail.text) : detail.text
-    if (text.length > KEPT_LENGTH) detail.cut = true
     // A blank first line goes, the first line's indentation stays.
-    detail.text = cutShort(text)
-      .replace(/^\s*\n/, '')
-      .trimEnd()
+    detail.text = text.replace(/^\s*\n/, '').trimEnd()
   }
 
   function gather(value: string, isRaw: boolean): void {
@@ -159,18 +161,19 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
       if (value.includes(PROPERTY_LINE)) addPrintedCaseIds(idsOf(gathered.attempt), value)
       return
     }
-    const kept = value.length > KEPT_LENGTH ? value.slice(0, KEPT_LENGTH + 1) : value
+    const kept = cutShort(value)
     const readable = hasReferences && !isRaw ? withReferences(kept) : kept
     if (gathered.into === 'property') {
       if (gathered.text.length < KEPT_LENGTH) gathered.text += hasControls ? withoutControls(readable) : readable
-    } else {
-      // Blank text before the first element inside a failure is the file's layout.
-      if (gathered.detail.text === '' && readable.trim() === '') return
-      if (hasControls) gathered.hasControls = true
-      // One unit too many tells `finish` that there was more.
-      const room = KEPT_LENGTH + 1 - gathered.detail.text.length
-      if (room > 0) gathered.detail.text += readable.length > room ? readable.slice(0, room) : readable
+      return
     }
+    const { detail } = gathered
+    // Blank text before the first element inside a failure is the file's layout.
+    if (detail.text === '' && readable.trim() === '') return
+    if (hasControls) gathered.hasControls = true
+    const room = KEPT_LENGTH - detail.text.length
+    if (value.length > KEPT_LENGTH || readable.length > room) detail.cut = true
+    detail.text += cutShort(readable, room)
   }
 
   return { xml, report: { attempts, suiteErrors } }

@@ -90,6 +90,14 @@ describe('the details of a testcase', () => {
     expect(detail?.text).toBe(`x${'😀'.repeat(34_999)}`)
   })
 
+  it('say that they are cut also when less is left without terminal colours', () => {
+    const red = '\u001b[31m'.repeat(20_000)
+    expect(attempt(`<testcase><failure>a${red}</failure></testcase>`)?.details).toMatchObject([
+      { text: 'a', cut: true },
+    ])
+    expect(attempt(`<testcase><failure>a<![CDATA[${red}]]>b</failure></testcase>`)?.details[0]?.cut).toBe(true)
+  })
+
   it('are not cut at exactly the length that is kept', () => {
     const long = 'x'.repeat(70_000)
     const [detail] = attempt(`<testcase><failure message="${long}">${long}</failure></testcase>`)?.details ?? []

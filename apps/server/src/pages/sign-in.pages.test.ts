@@ -45,7 +45,7 @@ describe('every page', () => {
   it('labels every field, and says what browsers fill in', async () => {
     const { text } = await openBrowser(server).get('/sign-in')
     const labelled = [...text.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id)
-    const fields = [...text.matchAll(/<input id="([^"]+)"[^>]* autocomplete="([^"]+)"/g)].map(([, id, fill]) => [
+    const fields = [...text.matchAll(/<input\s+id="([^"]+)"[^>]*\sautocomplete="([^"]+)"/g)].map(([, id, fill]) => [
       id,
       fill,
     ])
@@ -87,7 +87,7 @@ describe('/sign-in', () => {
   it('ties what is wrong to its field', async () => {
     const { status, text } = await openBrowser(server).post('/sign-in', { email: '', password: 'x' })
     expect(status).toBe(400)
-    expect(text).toMatch(/<input id="email"[^>]*aria-describedby="email-error"[^>]*aria-invalid="true"/)
+    expect(text).toMatch(/<input\s+id="email"[^>]*aria-describedby="email-error"[^>]*aria-invalid="true"/)
     expect(text).toContain('<p class="error" id="email-error">Must not be empty.</p>')
   })
 
