@@ -5,7 +5,7 @@ export const KEPT_LENGTH = 70_000
 // write ESC in XML and writes `#x1B` for it.
 const ESCAPE_SEQUENCE =
   // oxlint-disable-next-line no-control-regex
-  /(?:\u001b|#x1B(?=\[[\d;]*m))\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[ -/]*[0-~]/g
+  /(?:\u001b|#x1B(?=\[[\d;]*m))\[[0-?]*[ -/]*(?:[@-~]|$)|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[ -/]*[0-~]/g
 
 /** Characters that XML 1.0 has no place for. */
 // oxlint-disable-next-line no-control-regex

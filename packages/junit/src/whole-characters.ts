@@ -4,7 +4,7 @@ import { wellFormed } from './clean-text.ts'
 export const LONGEST_REFERENCE = 32
 
 /** What may turn out only with the next piece: a reference, half a surrogate pair, a line break of two characters. */
-const UNFINISHED = /(?:&[#\w]{0,31}|[\ud800-\udbff]|\r)$/
+const UNFINISHED = /(?:\r?&[#\w]{0,31}|[\ud800-\udbff]|\r)$/
 
 /** Pieces of text that never end within a character. */
 export interface CharacterJoiner {
@@ -26,7 +26,7 @@ export function createCharacterJoiner(): CharacterJoiner {
         isStart = false
         if (text.startsWith('\ufeff')) text = text.slice(1)
       }
-      held = UNFINISHED.exec(text.slice(-LONGEST_REFERENCE))?.[0] ?? ''
+      held = UNFINISHED.exec(text.slice(-LONGEST_REFERENCE - 1))?.[0] ?? ''
       return wellFormed(held === '' ? text : text.slice(0, -held.length))
     },
     rest() {
