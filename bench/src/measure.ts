@@ -39,7 +39,7 @@ export interface Target {
 export async function throughput<K extends string>(
   targets: Record<K, Target>,
   rounds = 3,
-  seconds = 3,
+  seconds = 2,
 ): Promise<Record<K, number>> {
   const rates = new Map<K, number[]>()
   const names = Object.keys(targets) as K[]

@@ -36,8 +36,9 @@ export function createAmpersandWatch(): AmpersandWatch {
     }
     const from = Math.max(0, eventEnd - pieceStart)
     head = (head + piece.slice(from, from + 2)).slice(0, 2)
-    // In CDATA, comments and the like there is nothing wrong with one.
-    if (found === null && !/^<?[!?]/.test(head)) {
+    // In CDATA, comments and the like there is nothing wrong with one. The XML declaration is no event.
+    const isLiteral = head === '<!' || (head === '<?' && eventEnd > 0)
+    if (found === null && !isLiteral) {
       BARE_AMPERSAND.lastIndex = from
       const match = BARE_AMPERSAND.exec(piece)
       if (match !== null && pieceStart + match.index < readEnd)

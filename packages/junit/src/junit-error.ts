@@ -17,12 +17,12 @@ export interface Position {
 }
 
 /**
- * The place of the character that follows a text, which may have any kind of line break.
+ * The place of the character that follows a text.
  *
  * @param start the line of the text's own beginning, and how many characters stand before it on that line.
  */
 export function positionAfter(text: string, start: Position): Position {
-  const lines = text.split(/\r\n?|\n/)
+  const lines = text.split('\n')
   const before = lines.length === 1 ? start.column : 0
   return { line: start.line + lines.length - 1, column: before + Array.from(lines.at(-1) ?? '').length + 1 }
 }

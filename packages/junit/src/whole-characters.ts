@@ -3,8 +3,8 @@ import { wellFormed } from './clean-text.ts'
 /** No sensible reference is longer between `&` and `;`. */
 export const LONGEST_REFERENCE = 32
 
-/** What may turn out only with the next piece: a reference, half a surrogate pair, a line break of two characters. */
-const UNFINISHED = /(?:\r?&[#\w]{0,31}|[\ud800-\udbff]|\r)$/
+/** What may turn out only with the next piece: a reference, or half a surrogate pair. */
+const UNFINISHED = /(?:&[#\w]{0,31}|[\ud800-\udbff])$/
 
 /** Pieces of text that never end within a character. */
 export interface CharacterJoiner {
@@ -14,19 +14,30 @@ export interface CharacterJoiner {
   rest(): string
 }
 
-/** Joins a text that comes in pieces. Drops a byte order mark at its start and mends lone surrogates. */
+/**
+ * Joins a text that comes in pieces. Drops a byte order mark at its start, mends lone surrogates, and makes every line
+ * break a line feed, as XML 1.0, 2.11 has it.
+ */
 export function createCharacterJoiner(): CharacterJoiner {
   let held = ''
   let isStart = true
+  let endedInReturn = false
+
+  function withLineFeeds(piece: string): string {
+    if (piece === '') return piece
+    const fresh = endedInReturn && piece.startsWith('\n') ? piece.slice(1) : piece
+    endedInReturn = piece.endsWith('\r')
+    return fresh.includes('\r') ? fresh.replaceAll(/\r\n?/g, '\n') : fresh
+  }
 
   return {
     next(piece) {
-      let text = held + piece
+      let text = held + withLineFeeds(piece)
       if (isStart && text !== '') {
         isStart = false
         if (text.startsWith('\ufeff')) text = text.slice(1)
       }
-      held = UNFINISHED.exec(text.slice(-LONGEST_REFERENCE - 1))?.[0] ?? ''
+      held = UNFINISHED.exec(text.slice(-LONGEST_REFERENCE))?.[0] ?? ''
       return wellFormed(held === '' ? text : text.slice(0, -held.length))
     },
     rest() {

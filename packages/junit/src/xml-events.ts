@@ -163,7 +163,8 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
   })
 
   function sawText(value: string, isRaw: boolean): void {
-    eventEnd = saxes.position
+    // Of a text saxes tells when it has read the `<` after it.
+    eventEnd = isRaw ? saxes.position : saxes.position - 1
     if (depth > 0) handlers.text(value, isRaw)
     else checkStrayText(value)
     state.hasControls = false
