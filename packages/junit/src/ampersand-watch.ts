@@ -35,9 +35,9 @@ export function createAmpersandWatch(): AmpersandWatch {
       found = null
     }
     const from = Math.max(0, eventEnd - pieceStart)
-    head = (head + piece.slice(from, from + 2)).slice(0, 2)
+    head = (head + piece.slice(from, from + 5)).slice(0, 5)
     // In CDATA, comments and the like there is nothing wrong with one. The XML declaration is no event.
-    const isLiteral = head === '<!' || (head === '<?' && eventEnd > 0)
+    const isLiteral = head.startsWith('<!') || (head.startsWith('<?') && head !== '<?xml')
     if (found === null && !isLiteral) {
       BARE_AMPERSAND.lastIndex = from
       const match = BARE_AMPERSAND.exec(piece)

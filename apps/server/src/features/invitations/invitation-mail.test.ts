@@ -27,8 +27,9 @@ interface Job {
 }
 const jobs = async ({ db }: TestServer): Promise<Job[]> =>
   (await sql<Job>`select attempts, last_error from graphile_worker.jobs where locked_at is null`.execute(db)).rows
-const failedOnce = (server: TestServer) =>
-  expect.poll(async () => (await jobs(server))[0], { timeout: 10_000 }).toMatchObject({ attempts: 1 })
+async function failedOnce(server: TestServer): Promise<void> {
+  await expect.poll(async () => (await jobs(server))[0], { timeout: 10_000 }).toMatchObject({ attempts: 1 })
+}
 
 /** The next try is now, and not in some seconds. */
 const tryAgainNow = ({ db }: TestServer) =>
