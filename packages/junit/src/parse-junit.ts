@@ -14,10 +14,10 @@ export interface JUnitParser {
   end(): JUnitReport
 }
 
-/** UTF-16 units or bytes between two looks at the clock: about a millisecond's work. */
-const SLICE_LENGTH = 65_536
+/** UTF-16 units or bytes between two looks at the clock: about half a millisecond of work. */
+const SLICE_LENGTH = 32_768
 
-const LONGEST_TURN_MS = 8
+const LONGEST_TURN_MS = 5
 
 /**
  * A streaming parser for JUnit XML in all its dialects. Bytes are decoded by their byte order mark, else by the
