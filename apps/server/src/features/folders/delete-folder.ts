@@ -1,6 +1,7 @@
 import type { Database } from '../../database/connect.ts'
 import { childrenOf } from './folder-tree.ts'
 import * as folders from './folders.queries.ts'
+import { lockProject } from '../projects/projects.queries.ts'
 
 /**
  * Deletes a folder; its test cases and subfolders move up to its parent, where the subfolders take its place.
@@ -8,7 +9,7 @@ import * as folders from './folders.queries.ts'
  */
 export async function deleteFolder(db: Database, projectId: string, id: string): Promise<string | null> {
   return await db.transaction().execute(async (tx) => {
-    await folders.lockTree(tx, projectId)
+    await lockProject(tx, projectId)
     const tree = await folders.selectFolders(tx, projectId)
     const folder = tree.find((one) => one.id === id)
     if (folder === undefined) return null

@@ -11,17 +11,6 @@ export async function selectFolders(db: Database, projectId: string) {
   return await db.selectFrom('folders').select(fields).where('project_id', '=', projectId).execute()
 }
 
-/** Holds the project's row until the transaction ends, so that its tree changes in one place at a time. */
-export async function lockTree(tx: Database, projectId: string): Promise<boolean> {
-  const locked = await tx
-    .selectFrom('projects')
-    .select('id')
-    .where('id', '=', projectId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return locked !== undefined
-}
-
 /** Gives siblings their positions, from 0 in the order of `ids`. */
 export async function renumber(tx: Database, projectId: string, ids: readonly string[]): Promise<void> {
   await sql`

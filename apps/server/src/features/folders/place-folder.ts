@@ -5,6 +5,7 @@ import type { Database } from '../../database/connect.ts'
 import { invalidField, notFound } from '../../problems.ts'
 import { childrenOf, isWithin, levelsAbove, levelsOf, MAX_FOLDER_LEVELS } from './folder-tree.ts'
 import * as folders from './folders.queries.ts'
+import { lockProject } from '../projects/projects.queries.ts'
 
 /**
  * Creates a folder (`id` null) or changes one, and puts it in its place: `position` counts among the siblings, which
@@ -18,7 +19,7 @@ export async function placeFolder(
   change: Static<typeof UpdateFolderBody>,
 ): Promise<folders.FolderRow> {
   return await db.transaction().execute(async (tx) => {
-    if (!(await folders.lockTree(tx, projectId))) throw notFound('project')
+    if (!(await lockProject(tx, projectId))) throw notFound('project')
     const tree = await folders.selectFolders(tx, projectId)
     const folder = tree.find((one) => one.id === id)
     if (id !== null && folder === undefined) throw notFound('folder')

@@ -7,6 +7,7 @@ import { isUuid } from '../../http/ids.ts'
 import type { PageOf } from '../../http/pagination.ts'
 import { passRate } from '../runs/runs.queries.ts'
 import type { MilestoneDates, OwnFacts } from './milestone-progress.ts'
+import { lockProject } from '../projects/projects.queries.ts'
 
 /** A milestone as it is stored, and the counts of the runs linked to it. */
 export interface MilestoneRow extends OwnFacts {
@@ -106,17 +107,6 @@ export async function selectLinkedRuns(
     where r.project_id = ${projectId} and r.milestone_id = ${id}
     order by r.id desc`.execute(db)
   return rows
-}
-
-/** Holds the project's row until the transaction ends, so that its milestones change in one place at a time. */
-export async function lockProject(tx: Database, projectId: string): Promise<boolean> {
-  const locked = await tx
-    .selectFrom('projects')
-    .select('id')
-    .where('id', '=', projectId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return locked !== undefined
 }
 
 /** What is asked of a milestone that is to be a parent: whether it is there, and itself at the top. */

@@ -7,6 +7,7 @@ import { parseTimestamp } from '../../http/timestamps.ts'
 import { invalid, notFound } from '../../problems.ts'
 import { datesOf, isDueBeforeStart, type MilestoneDates } from './milestone-progress.ts'
 import * as milestones from './milestones.queries.ts'
+import { lockProject } from '../projects/projects.queries.ts'
 
 type CreateBody = Static<typeof CreateMilestoneBody>
 type UpdateBody = Static<typeof UpdateMilestoneBody>
@@ -23,7 +24,7 @@ export async function createMilestone(
   const { name, description = '', parent_id = null, date_mode = 'auto' } = body
   const dates = { ...NO_DATES, ...sentDates(body) }
   return await db.transaction().execute(async (tx) => {
-    if (!(await milestones.lockProject(tx, projectId))) throw notFound('project')
+    if (!(await lockProject(tx, projectId))) throw notFound('project')
     const errors = [...(await parentErrors(tx, projectId, parent_id)), ...orderErrors(dates, body)]
     if (errors.length > 0) throw invalid(errors)
     const id = await milestones.insertMilestone(tx, projectId, { name, description, parent_id, date_mode, ...dates })
@@ -46,7 +47,7 @@ export async function updateMilestone(
   const errors = orderErrors({ ...NO_DATES, ...sentDates(change) }, change)
   if (errors.length > 0) throw invalid(errors)
   return await db.transaction().execute(async (tx) => {
-    await milestones.lockProject(tx, projectId)
+    await lockProject(tx, projectId)
     const family = await familyOf(tx, projectId, id)
     const changed = applyChange(family, change)
     if (!sendsAnything(change)) return family
