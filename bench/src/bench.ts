@@ -97,9 +97,7 @@ try {
   )
 
   say('uploads of 10 MB')
-  const fresh = await startCasebook(postgres.connection)
-  await new Promise((resolve) => setTimeout(resolve, 2000))
-  const observed = await observeLargeUploads(fresh, large).finally(async () => fresh.close())
+  const observed = await observeLargeUploads(postgres.connection, large)
   figures.push(
     boundFigure('6. Resident memory, idle', observed.idleMb, 150, 'MB'),
     boundFigure('6. Resident memory, the most during uploads of 10 MB', observed.peakRssMb, 300, 'MB'),
