@@ -1,5 +1,7 @@
 import type { Seeded } from './seed.ts'
-import { type Connection, type Server, startCasebook } from './servers.ts'
+import type { Connection } from '@casebook/server/database/embedded'
+
+import { type Server, startCasebook } from './servers.ts'
 import { ciToken, junit, results, upload } from './uploads.ts'
 
 const LIMIT_BYTES = 10 * 1024 * 1024
