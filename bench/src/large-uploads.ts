@@ -1,6 +1,6 @@
-import type { Seeded } from './seed.ts'
 import type { Connection } from '@casebook/server/database/embedded'
 
+import type { Seeded } from './seed.ts'
 import { type Server, startCasebook } from './servers.ts'
 import { ciToken, junit, results, upload } from './uploads.ts'
 
