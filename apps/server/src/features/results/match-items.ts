@@ -2,6 +2,7 @@ import type { ResultItem, ResultItemError } from '@casebook/contract/results'
 
 import { testCaseNumber } from '../../http/ids.ts'
 import type { ProjectPlace } from '../../http/places.ts'
+import { startTurns } from '../../turns.ts'
 import { cutNote } from './note.ts'
 import type { ResultWrite } from './write-results.ts'
 
@@ -16,14 +17,16 @@ export interface MatchedItems {
  * Finds the case number of each item. Of two items for the same case the last one counts.
  * @param unsent what becomes of a note or an elapsed time that was not sent: undefined keeps what is there, null clears it
  */
-export function matchItems(
+export async function matchItems(
   project: ProjectPlace,
   items: readonly ResultItem[],
   unsent: <T>(value: T | null | undefined) => T | null | undefined,
-): MatchedItems {
+): Promise<MatchedItems> {
   const ids = new Map<string, number | null>()
   const byNumber = new Map<number, ResultWrite>()
+  const turns = startTurns()
   for (const { test_case_id: id, status, note, elapsed } of items) {
+    if (turns.areOver()) await turns.next()
     const known = ids.get(id)
     const number = known === undefined ? testCaseNumber(id, project.prefix) : known
     if (known === undefined) ids.set(id, number)

@@ -7,8 +7,8 @@ import { matchTests } from './match-test-cases.ts'
 import { groupAttempts } from './test-outcome.ts'
 
 /** What attempts lead to in a project with the prefix WEB and these automation keys. */
-const match = (attempts: TestAttempt[], keys: Record<string, number> = {}) =>
-  matchTests('WEB', groupAttempts(attempts), async (wanted) => {
+const match = async (attempts: TestAttempt[], keys: Record<string, number> = {}) =>
+  matchTests('WEB', await groupAttempts(attempts), async (wanted) => {
     return new Map(wanted.flatMap((key) => (Object.hasOwn(keys, key) ? [[key, keys[key] ?? 0]] : [])))
   })
 
@@ -160,7 +160,7 @@ describe('every test of a report', () => {
       .map(makeAttempt)
     await fc.assert(
       fc.asyncProperty(fc.array(attempt, { maxLength: 30 }), async (attempts) => {
-        const tests = groupAttempts(attempts)
+        const tests = await groupAttempts(attempts)
         const { writes, errors, unknownIds } = await match(attempts, { 'by key': 7 })
         expect(tests.flatMap((test) => test.attempts)).toHaveLength(attempts.length)
         expect(new Set(writes.map(({ caseNumber }) => caseNumber)).size).toBe(writes.length)

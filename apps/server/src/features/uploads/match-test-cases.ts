@@ -3,8 +3,9 @@ import type { ResultItemError } from '@casebook/contract/results'
 
 import { cutNote, MAX_NOTE_LENGTH } from '../results/note.ts'
 import type { ResultWrite } from '../results/write-results.ts'
+import { startTurns, type Turns } from '../../turns.ts'
 import { type CaseIdFinder, createCaseIdFinder } from './case-ids-in-text.ts'
-import { combine, fullName, type Outcome, outcomeOf, type ReportedTest } from './test-outcome.ts'
+import { combine, fullName, type JudgedTest, outcomeOf, type ReportedTest } from './test-outcome.ts'
 
 export interface MatchedTests {
   /** One for each case that any test bears on. */
@@ -21,8 +22,8 @@ export interface MatchedTests {
  */
 const ALL_NOTES = 2 * BODY_LIMIT.upload
 
-/** Tests at once before other requests get their turn: some milliseconds' worth. */
-const SLICE = 2000
+/** What bears on each case. Nearly every case has one test, which needs no list. */
+type ByCase = Map<number, JudgedTest | JudgedTest[]>
 
 /**
  * Finds the test cases that the tests of a report bear on. For each test the first that yields anything wins: its
@@ -35,28 +36,33 @@ export async function matchTests(
   findKeys: (keys: string[]) => Promise<ReadonlyMap<string, number>>,
 ): Promise<MatchedTests> {
   const finder = createCaseIdFinder(prefix)
-  const outcomes = new Map<number, { name: string; outcome: Outcome }[]>()
+  const byCase: ByCase = new Map()
   const unknownIds = new Set<string>()
   const nameless: ReportedTest[] = []
-  const credit = (numbers: readonly number[], test: ReportedTest) => {
-    const entry = { name: fullName(test), outcome: outcomeOf(test) }
-    for (const number of numbers) {
-      const entries = outcomes.get(number)
-      if (entries === undefined) outcomes.set(number, [entry])
-      else entries.push(entry)
-    }
-  }
-
-  for (const [index, test] of tests.entries()) {
-    if (index % SLICE === SLICE - 1) await otherRequests()
+  const turns = startTurns()
+  for (const test of tests) {
+    if (turns.areOver()) await turns.next()
     const { numbers, unknown } = idsOf(test, finder)
     for (const id of unknown) unknownIds.add(id)
-    if (numbers.length > 0) credit(numbers, test)
+    if (numbers.length > 0) credit(byCase, numbers, test)
     else if (unknown.length === 0) nameless.push(test)
   }
-  const { found, errors } = await matchByKey(nameless, findKeys)
-  for (const [test, number] of found) credit([number], test)
-  return { writes: await toWrites(outcomes), errors, unknownIds: [...unknownIds] }
+  const { found, errors } = await matchByKey(nameless, findKeys, turns)
+  for (const [test, number] of found) {
+    if (turns.areOver()) await turns.next()
+    credit(byCase, [number], test)
+  }
+  return { writes: await toWrites(byCase, turns), errors, unknownIds: [...unknownIds] }
+}
+
+function credit(byCase: ByCase, numbers: readonly number[], test: ReportedTest): void {
+  const judged = { test, outcome: outcomeOf(test) }
+  for (const number of numbers) {
+    const earlier = byCase.get(number)
+    if (earlier === undefined) byCase.set(number, judged)
+    else if (Array.isArray(earlier)) earlier.push(judged)
+    else byCase.set(number, [earlier, judged])
+  }
 }
 
 function idsOf(
@@ -75,15 +81,19 @@ function idsOf(
 async function matchByKey(
   tests: readonly ReportedTest[],
   findKeys: (keys: string[]) => Promise<ReadonlyMap<string, number>>,
+  turns: Turns,
 ): Promise<{ found: [ReportedTest, number][]; errors: ResultItemError[] }> {
-  const keys =
-    tests.length === 0
-      ? new Map<string, number>()
-      : await findKeys([...new Set(tests.flatMap((test) => [fullName(test), test.name]))])
+  const candidates = new Set<string>()
+  for (const test of tests) {
+    if (turns.areOver()) await turns.next()
+    candidates.add(fullName(test)).add(test.name)
+  }
+  const keys = candidates.size === 0 ? new Map<string, number>() : await findKeys([...candidates])
+  const byNameAlone = await classesByNameAlone(tests, keys, turns)
   const found: [ReportedTest, number][] = []
   const errors: ResultItemError[] = []
-  const byNameAlone = classesByNameAlone(tests, keys)
   for (const test of tests) {
+    if (turns.areOver()) await turns.next()
     const full = fullName(test)
     const number = keys.get(full) ?? keys.get(test.name)
     const classes = keys.has(full) ? 1 : (byNameAlone.get(test.name)?.size ?? 1)
@@ -95,14 +105,19 @@ async function matchByKey(
 }
 
 /** For each automation key that is a test's name alone: the classes whose tests it would take in. */
-function classesByNameAlone(
+async function classesByNameAlone(
   tests: readonly ReportedTest[],
   keys: ReadonlyMap<string, number>,
-): Map<string, Set<string>> {
+  turns: Turns,
+): Promise<Map<string, Set<string>>> {
   const classes = new Map<string, Set<string>>()
+  if (keys.size === 0) return classes
   for (const test of tests) {
+    if (turns.areOver()) await turns.next()
     if (keys.has(fullName(test)) || !keys.has(test.name)) continue
-    classes.set(test.name, (classes.get(test.name) ?? new Set()).add(test.classname))
+    const known = classes.get(test.name)
+    if (known === undefined) classes.set(test.name, new Set([test.classname]))
+    else known.add(test.classname)
   }
   return classes
 }
@@ -119,12 +134,12 @@ const ambiguous = (full: string, name: string, classes: number): ResultItemError
   code: 'ambiguous',
 })
 
-async function toWrites(outcomes: ReadonlyMap<number, { name: string; outcome: Outcome }[]>): Promise<ResultWrite[]> {
+async function toWrites(byCase: ByCase, turns: Turns): Promise<ResultWrite[]> {
   const writes: ResultWrite[] = []
   let room = ALL_NOTES
-  for (const [caseNumber, entries] of outcomes) {
-    if (writes.length % SLICE === SLICE - 1) await otherRequests()
-    const { status, note, seconds } = combine(entries)
+  for (const [caseNumber, judged] of byCase) {
+    if (turns.areOver()) await turns.next()
+    const { status, note, seconds } = Array.isArray(judged) ? combine(judged) : judged.outcome
     const kept = note === null ? null : cutNote(note, Math.min(MAX_NOTE_LENGTH, room))
     room = Math.max(0, room - (kept?.length ?? 0))
     writes.push({
@@ -136,5 +151,3 @@ async function toWrites(outcomes: ReadonlyMap<number, { name: string; outcome: O
   }
   return writes
 }
-
-const otherRequests = () => new Promise<void>((resolve) => void setImmediate(resolve))

@@ -31,7 +31,8 @@ export async function receive(
   source: UploadSource,
   dryRun: boolean,
 ): Promise<UploadReceipt | PartialReceipt> {
-  const matched = 'items' in source ? matchUploadedItems(run, source.items) : await matchReport(db, run, source.junit)
+  const matched =
+    'items' in source ? await matchUploadedItems(run, source.items) : await matchReport(db, run, source.junit)
   const { stats, missing } = await withOpenRun(db, run, (tx) =>
     writeResults(tx, run, matched.writes, { testedBy: null, dryRun }),
   )
@@ -47,15 +48,15 @@ export async function receive(
     : { success: false, partial_failure: true, ...counts, errors }
 }
 
-function matchUploadedItems(run: RunPlace, items: readonly ResultItem[]): Matched {
+async function matchUploadedItems(run: RunPlace, items: readonly ResultItem[]): Promise<Matched> {
   // An upload overwrites the earlier result as a whole: what it does not say is gone.
-  const matched = matchItems(run.project, items, (value) => value ?? null)
+  const matched = await matchItems(run.project, items, (value) => value ?? null)
   return { writes: matched.writes, errorsGiven: (missing) => notInRun(matched, missing) }
 }
 
 async function matchReport(db: Database, run: RunPlace, junit: string | AsyncIterable<Uint8Array>): Promise<Matched> {
   const report = await parseReport(junit)
-  const tests = groupAttempts(report.attempts)
+  const tests = await groupAttempts(report.attempts)
   const { writes, errors, unknownIds } = await matchTests(run.project.prefix, tests, (keys) =>
     selectAutomationKeys(db, run.project.id, keys),
   )

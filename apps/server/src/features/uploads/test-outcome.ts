@@ -1,6 +1,8 @@
 import type { ResultStatus } from '@casebook/contract/results'
 import type { AttemptDetail, TestAttempt } from '@casebook/junit'
 
+import { startTurns } from '../../turns.ts'
+
 /**
  * A test of a report: every `<testcase>` of the same classname and name is an attempt at it, unless their properties
  * name different test cases. Those are different tests (one function over a table of data, say), and the pass of one
@@ -23,25 +25,27 @@ interface Namesakes {
 }
 
 /** Gathers the attempts at each test, in the order of the report. */
-export function groupAttempts(attempts: readonly TestAttempt[]): ReportedTest[] {
+export async function groupAttempts(attempts: readonly TestAttempt[]): Promise<ReportedTest[]> {
   const tests: ReportedTest[] = []
+  const turns = startTurns()
   // Nearly every test has one attempt: what tells namesakes apart is made only for those that have more.
-  const byName = new Map<string, ReportedTest | Namesakes>()
+  const byClass = new Map<string, Map<string, ReportedTest | Namesakes>>()
   for (const attempt of attempts) {
+    if (turns.areOver()) await turns.next()
     const { classname, name } = attempt
-    // No name can hold a NUL, so that no two pairs share a key.
-    const key = `${classname}\0${name}`
-    const earlier = byName.get(key)
+    const byName = byClass.get(classname) ?? new Map<string, ReportedTest | Namesakes>()
+    if (byName.size === 0) byClass.set(classname, byName)
+    const earlier = byName.get(name)
     const namesakes = earlier !== undefined && 'attempts' in earlier ? namesakesOf(earlier) : earlier
     const known = namesakes && knownTest(namesakes, idsOf(attempt))
-    if (namesakes !== undefined && namesakes !== earlier) byName.set(key, namesakes)
+    if (namesakes !== undefined && namesakes !== earlier) byName.set(name, namesakes)
     if (known !== undefined) {
       known.attempts.push(attempt)
       continue
     }
     const test = { classname, name, attempts: [attempt] }
     tests.push(test)
-    if (namesakes === undefined) byName.set(key, test)
+    if (namesakes === undefined) byName.set(name, test)
     else namesakes.byIds.set(idsOf(attempt), (namesakes.last = test))
   }
   return tests
@@ -133,17 +137,25 @@ function describe({ kind, type, message, text }: AttemptDetail): string {
 // The worst first: when different tests bear on one case, this one speaks.
 const worstFirst: readonly ResultStatus[] = ['failed', 'blocked', 'retest', 'passed', 'not_tested']
 
+/** A test that bears on a case, with its outcome. */
+export interface JudgedTest {
+  test: ReportedTest
+  outcome: Outcome
+}
+
 /** The outcome of several different tests on one case: the worst status, times added up, each note under its test's name. */
-export function combine(outcomes: readonly { name: string; outcome: Outcome }[]): Outcome {
-  const [only] = outcomes
-  if (only !== undefined && outcomes.length === 1) return only.outcome
+export function combine(judged: readonly JudgedTest[]): Outcome {
+  const [only] = judged
+  if (only !== undefined && judged.length === 1) return only.outcome
   const rank = (status: ResultStatus) => worstFirst.indexOf(status)
-  const ordered = outcomes.toSorted((a, b) => rank(a.outcome.status) - rank(b.outcome.status))
-  const notes = ordered.flatMap(({ name, outcome }) => (outcome.note === null ? [] : [`${name}: ${outcome.note}`]))
+  const ordered = judged.toSorted((a, b) => rank(a.outcome.status) - rank(b.outcome.status))
+  const notes = ordered.flatMap(({ test, outcome }) =>
+    outcome.note === null ? [] : [`${fullName(test)}: ${outcome.note}`],
+  )
   return {
     status: ordered[0]?.outcome.status ?? 'not_tested',
     note: joinNotes(notes),
-    seconds: sum(outcomes.map(({ outcome }) => outcome.seconds)),
+    seconds: sum(judged.map(({ outcome }) => outcome.seconds)),
   }
 }
 
