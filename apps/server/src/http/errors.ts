@@ -1,3 +1,6 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
 import { postgresErrorCode } from '../database/connect.ts'
@@ -29,8 +32,36 @@ export function answerErrorsAsProblems(app: App): void {
 export function frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   void reply.header('x-request-id', request.id)
   const problem = toProblem(error, request)
-  request.log.info({ method: request.method, route: null, status: problem.statusCode }, 'request')
+  request.log.info(
+    { request_id: request.id, method: request.method, route: null, status: problem.statusCode },
+    'request',
+  )
   send(reply, problem, request)
+}
+
+/** Fastify's setting for what is no HTTP, or too much of it, and so never becomes a request. */
+export function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const problem = unreadable(error.code)
+  const body = JSON.stringify(problem.body())
+  const head = [
+    `HTTP/1.1 ${problem.statusCode} ${STATUS_CODES[problem.statusCode]}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.destroy(error)
+}
+
+function unreadable(code: string | undefined): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new Problem(431, 'headers_too_large', 'The address and headers are larger than the 16 KB that are taken.')
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new Problem(408, 'request_timeout', 'The request did not arrive in time. Send it again.')
+  }
+  return new Problem(400, 'malformed_request', 'This is not HTTP/1.1. Percent-encode what is not ASCII in an address.')
 }
 
 const BEFORE_RIGHTS = new Set([401, 404, 429])
@@ -54,10 +85,10 @@ export function toProblem(error: FastifyError | Problem, request: FastifyRequest
   const known = ofFastify(error, request)
   if (known !== null) return known
   if (isUnavailable(error)) {
-    request.log.error({ err: error }, 'the database does not answer')
+    request.log.error({ request_id: request.id, err: error }, 'the database does not answer')
     return databaseUnavailable()
   }
-  request.log.error({ err: error }, 'unexpected error')
+  request.log.error({ request_id: request.id, err: error }, 'unexpected error')
   return new Problem(
     500,
     'internal_error',

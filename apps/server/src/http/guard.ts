@@ -48,7 +48,9 @@ async function guardPublic(request: FastifyRequest, reply: FastifyReply, deps: G
   await countAgainst(deps.rateLimits[rateLimit], clientOf(request.ip), reply)
   if (permission === 'public') return
   const { authorization } = request.headers
-  request.principal = await (authorization === undefined ? bySession(request, deps) : byToken(authorization, deps))
+  request.principal = await (authorization === undefined
+    ? bySession(request, deps)
+    : byToken(request, authorization, deps))
   if (request.principal === null) return
   const refusal = refuseOutsideProjects(request.principal, permission, request.method)
   if (refusal !== null) throw refusal
@@ -85,15 +87,15 @@ const bearer = /^Bearer +([\x21-\x7e]+) *$/i
 /** A token comes before a cookie. */
 async function authenticate(request: FastifyRequest, deps: GuardDeps): Promise<Principal> {
   const { authorization } = request.headers
-  if (authorization !== undefined) return await byToken(authorization, deps)
+  if (authorization !== undefined) return await byToken(request, authorization, deps)
   const principal = await bySession(request, deps)
   if (principal === null) throw unauthenticated('Send your token in the header `Authorization: Bearer <token>`.')
   return principal
 }
 
-async function byToken(authorization: string, { principals }: GuardDeps): Promise<Principal> {
+async function byToken({ raw }: FastifyRequest, authorization: string, { principals }: GuardDeps): Promise<Principal> {
   const secret = bearer.exec(authorization)?.[1]
-  const principal = secret === undefined ? null : await principals.find(secret)
+  const principal = secret === undefined ? null : await principals.find(secret, raw.socket)
   if (principal === null) throw unauthenticated('The token is not valid: it is mistyped, revoked or expired.')
   return principal
 }

@@ -13,7 +13,7 @@ export function healthRoutes(app: App, { db }: Pick<Deps, 'db'>): void {
       await sql`select 1`.execute(db)
       return { status: 'ready' }
     } catch (error) {
-      request.log.warn({ err: error }, 'not ready')
+      request.log.warn({ request_id: request.id, err: error }, 'not ready')
       return reply.code(503).send({ status: 'the database does not answer' })
     }
   })

@@ -2,6 +2,8 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
 import type { App } from './request.ts'
 
+type Label = 'method' | 'route' | 'status'
+
 /** `/metrics` for Prometheus: Node's own figures, and the time of every request by route, method and status. */
 export function metricsRoutes(app: App): void {
   const registry = new Registry()
@@ -13,9 +15,13 @@ export function metricsRoutes(app: App): void {
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    const { method, routeOptions } = request
-    duration.observe({ method, route: routeOptions.url ?? 'none', status: reply.statusCode }, reply.elapsedTime / 1000)
+  // Looking a label set up by its labels takes as long as all the rest of a measurement.
+  const known = new Map<string, Histogram.Internal<Label>>()
+  app.addHook('onResponse', ({ method, routeOptions: { url: route = 'none' } }, { statusCode, elapsedTime }, done) => {
+    const key = `${statusCode} ${method} ${route}`
+    const ofRoute = known.get(key) ?? duration.labels({ method, route, status: statusCode })
+    known.set(key, ofRoute)
+    ofRoute.observe(elapsedTime / 1000)
     done()
   })
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {

@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
 
+import type { Problem } from '@casebook/contract/problem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeFolder, makeProject, makeRun, makeUser } from '../../test/make.ts'
@@ -23,7 +26,7 @@ describe('X-Request-Id', () => {
 
   it('is made when none is given, another each time', async () => {
     const [one, other] = [await idFor(), await idFor()]
-    expect(one).toMatch(/^[0-9a-f-]{36}$/)
+    expect(one).toMatch(/^[\w-]{12}-[0-9a-z]+$/)
     expect(other).not.toBe(one)
   })
 
@@ -35,7 +38,7 @@ describe('X-Request-Id', () => {
   it.each([[''], ['a b'], ['x'.repeat(129)], ['caf\u00e9'], ['a\tb'], ['\u0085']])(
     'is replaced when it is %j',
     async (id) => {
-      expect(await idFor(id)).toMatch(/^[0-9a-f-]{36}$/)
+      expect(await idFor(id)).toMatch(/^[\w-]{12}-[0-9a-z]+$/)
     },
   )
 
@@ -109,7 +112,46 @@ describe('queries', () => {
   })
 })
 
+describe('what is no request', () => {
+  /** Everything that the service says before it hangs up. */
+  const say = async (text: string) => {
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname).setEncoding('latin1')
+    let said = ''
+    socket.on('data', (part: string) => {
+      said += part
+    })
+    socket.write(text, 'latin1')
+    await once(socket, 'close')
+    const [head = '', body = ''] = said.split('\r\n\r\n')
+    return { head, problem: JSON.parse(body) as Problem }
+  }
+
+  it.each([
+    ['an address with bytes outside ASCII', 'GET /v1/\u00FF HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
+    ['no HTTP at all', 'EHLO example.com\r\n', 400, 'malformed_request'],
+    ['a header past 16 KB', `GET / HTTP/1.1\r\nX: ${'x'.repeat(17_000)}`, 431, 'headers_too_large'],
+  ])('is answered by a problem: %s', async (_, text, status, code) => {
+    const { head, problem } = await say(text)
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*Content-Type: application/problem\\+json`))
+    expect(problem).toMatchObject({ status, code })
+  })
+})
+
 describe('bodies', () => {
+  it.each([
+    ['JSON', 'application/json', '{}'],
+    ['no JSON', 'application/json', '{"name":'],
+    ['a form', 'application/x-www-form-urlencoded', ''],
+    ['of no media type', 'nonsense', 'x'],
+    ['more than 1 MB', 'application/json', ' '.repeat(MEBIBYTE + 1)],
+  ])('are dropped where none is asked for: %s', async (_, type, body) => {
+    const project = await makeProject(server, { token })
+    const options = { token, body, headers: { 'content-type': type, 'content-encoding': 'gzip' } }
+    const { id } = await makeFolder(server, project)
+    expect((await server.request('DELETE', `/v1/projects/${project.id}/folders/${id}`, options)).status).toBe(200)
+  })
+
   it('may be empty with a JSON content type where none is needed', async () => {
     const project = await makeProject(server, { token })
     const folder = await makeFolder(server, project)

@@ -27,7 +27,7 @@ export function singleSignOnPages(pages: App, deps: Deps, config: Config): void 
     await countAgainst(rateLimits['sign-in'], clientOf(request.ip), reply)
     const errand = newErrand(safeNext(request.query.next))
     const address = await provider.addressFor(errand, publicUrl() + CALLBACK).catch((error: unknown) => {
-      request.log.error({ reason: reasonOf(error) }, 'the OpenID Connect provider cannot be reached')
+      request.log.error({ request_id: request.id, reason: reasonOf(error) }, 'the OpenID Connect provider cannot be reached')
       throw new Problem(
         502,
         'provider_unreachable',
@@ -47,7 +47,7 @@ export function singleSignOnPages(pages: App, deps: Deps, config: Config): void 
     const cameBackTo = new URL(publicUrl() + CALLBACK)
     cameBackTo.search = request.url.split('?', 2)[1] ?? ''
     const identity = await provider.identify(errand, cameBackTo).catch((error: unknown) => {
-      request.log.warn({ reason: reasonOf(error) }, 'a sign-in by OpenID Connect failed')
+      request.log.warn({ request_id: request.id, reason: reasonOf(error) }, 'a sign-in by OpenID Connect failed')
       throw notOurErrand()
     })
     const user = await findOrMakeUser(db, identity)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { Database } from '../../database/connect.ts'
+import { textRows } from '../../database/text-rows.ts'
 import type { PageOf } from '../../http/pagination.ts'
 import type { Principal } from '../../http/principals.ts'
 
@@ -19,23 +20,44 @@ const fields = [
 
 export type ProjectRow = NonNullable<Awaited<ReturnType<typeof selectProject>>>
 
-/** A page of the projects that a caller can reach, as a JSON array, and how many there are. */
-export async function selectReachableProjects(db: Database, principal: Principal, { limit, offset }: PageOf) {
-  const reachable =
+/** A project as lists show it, and how many there are. */
+export type ListedProject = readonly [
+  id: string,
+  name: string,
+  prefix: string,
+  testCaseCount: string,
+  runCount: string,
+  createdAt: string,
+  updatedAt: string,
+  total: string,
+]
+
+const LISTED = 'p.id, p.name, p.prefix, p.test_case_count, p.run_count, p.created_at, p.updated_at'
+
+/** A page of the projects that a caller can reach, the last updated first, and how many there are. */
+export async function selectReachableProjects(
+  db: Database,
+  principal: Principal,
+  { limit, offset }: Pick<PageOf, 'limit' | 'offset'>,
+): Promise<{ rows: ListedProject[]; total: number }> {
+  const rows =
     principal.kind === 'ci'
-      ? sql`select ${principal.projectId}::uuid`
-      : sql`select project_id from memberships where user_id = ${principal.userId}::uuid`
-  const found = await sql<{ items: string; total: number }>`
-    with reachable (project_id) as materialized (${reachable})
-    select (select count(*) from reachable) as total, coalesce(json_agg(item), '[]')::text as items
-    from (
-      select id, name, prefix, test_case_count, run_count, iso_utc(created_at) as created_at, iso_utc(updated_at) as updated_at
-      from projects where id in (select project_id from reachable)
-      order by projects.updated_at desc, id desc
-      limit ${limit} offset ${offset}
-    ) item`.execute(db)
-  return found.rows[0] ?? { items: '[]', total: 0 }
+      ? await selectOne(db, [principal.projectId, limit, offset])
+      : await selectOfUser(db, [principal.userId, limit, offset])
+  const total = rows[0]?.[7]
+  if (total !== undefined) return { rows, total: Number(total) }
+  // No row says the total: the page is past the end, or there is none.
+  const first = offset === 0 ? undefined : await selectReachableProjects(db, principal, { limit: 1, offset: 0 })
+  return { rows, total: first?.total ?? 0 }
 }
+
+const selectOfUser = textRows<ListedProject>(`
+  select ${LISTED}, (select count(*) from memberships where user_id = $1)
+  from memberships m join projects p on p.id = m.project_id
+  where m.user_id = $1
+  order by p.updated_at desc, p.id desc limit $2 offset $3`)
+
+const selectOne = textRows<ListedProject>(`select ${LISTED}, 1 from projects p where p.id = $1 limit $2 offset $3`)
 
 export async function selectProject(db: Database, id: string) {
   return await db.selectFrom('projects').select(fields).where('id', '=', id).executeTakeFirst()

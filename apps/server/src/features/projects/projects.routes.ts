@@ -1,6 +1,7 @@
 import { createProject, deleteProject, getProject, listProjects, updateProject } from '@casebook/contract/projects'
 
 import type { Deps } from '../../deps.ts'
+import { textOf, timeOf, wordOf } from '../../http/json-text.ts'
 import { jsonPage, pageOf } from '../../http/pagination.ts'
 import { type App, personOf, principalOf, projectOf, sendJson } from '../../http/request.ts'
 import { presentTime } from '../../http/timestamps.ts'
@@ -12,8 +13,8 @@ export function projectsRoutes(app: App, { db, principals, places }: Deps): void
     ...listProjects,
     handler: async (request, reply) => {
       const page = pageOf(request.query)
-      const { items, total } = await projects.selectReachableProjects(db, principalOf(request), page)
-      return sendJson(reply, jsonPage(items, total, page))
+      const { rows, total } = await projects.selectReachableProjects(db, principalOf(request), page)
+      return sendJson(reply, jsonPage(`[${rows.map(presentListed).join(',')}]`, total, page))
     },
   })
 
@@ -62,4 +63,13 @@ export function projectsRoutes(app: App, { db, principals, places }: Deps): void
 
 function presentProject({ created_at, updated_at, ...project }: projects.ProjectRow) {
   return { ...project, created_at: presentTime(created_at), updated_at: presentTime(updated_at) }
+}
+
+/** A project as JSON, with the fields that lists show. */
+function presentListed(row: projects.ListedProject): string {
+  const [id, name, prefix, testCaseCount, runCount, createdAt, updatedAt] = row
+  return (
+    `{"id":${wordOf(id)},"name":${textOf(name)},"prefix":${wordOf(prefix)},"test_case_count":${testCaseCount},` +
+    `"run_count":${runCount},"created_at":${timeOf(createdAt)},"updated_at":${timeOf(updatedAt)}}`
+  )
 }

@@ -55,6 +55,13 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
     await expectTrueCounters(server, project.id)
   })
 
+  it.each(['passed', 'failed', 'blocked', 'retest', 'not_tested'])('takes the status %s', async (status) => {
+    const { bulk, results } = await scene(1)
+    const { body } = await bulk([{ test_case_id: 'WEB-1', status }])
+    expect(body).toEqual({ data: { updated: 1, results: [{ test_case_id: 'WEB-1', status }] } })
+    expect((await results()).get('WEB-1')).toMatchObject({ status, tested_at: expect.any(String) })
+  })
+
   it('keeps the note and the time that an item does not send, and clears those sent as null', async () => {
     const { bulk, results } = await scene()
     const full = { status: 'failed', note: 'n', elapsed: 3 }
@@ -135,6 +142,18 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
     const read = await server.request<{ data: Run }>('GET', `/v1/runs/${run.id}`, { token })
     expect(read.body.data.stats).toMatchObject({ passed: 200, failed: 0 })
     await expectTrueCounters(server, project.id)
+  })
+
+  it.each([
+    [{}, '/results'],
+    [{ results: null }, '/results'],
+    [{ results: { test_case_id: 'WEB-1', status: 'passed' } }, '/results'],
+    [{ results: [{ status: 'passed' }] }, '/results/0/test_case_id'],
+    [{ results: [{ test_case_id: 'WEB-1' }] }, '/results/0/status'],
+  ])('refuses %j', async (body, field) => {
+    const { token, path } = await scene(1)
+    const problem = await server.refused(400, 'POST', path, { token, body })
+    expect(problem.errors?.map((error) => error.path)).toEqual([field])
   })
 
   it('names every bad item, and stores nothing', async () => {

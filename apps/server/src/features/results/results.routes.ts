@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { jsonPage, pageOf } from '../../http/pagination.ts'
 import { type App, personOf, runOf, sendJson } from '../../http/request.ts'
 import { notFound } from '../../problems.ts'
+import { presentResult } from './present-result.ts'
 import * as results from './results.queries.ts'
 import { setResult, setResults } from './set-results.ts'
 
@@ -12,9 +13,11 @@ export function resultsRoutes(app: App, { db }: Deps): void {
     ...contract.listResults,
     handler: async (request, reply) => {
       const page = pageOf(request.query)
-      const found = await results.selectResults(db, runOf(request), request.query, page)
+      const run = runOf(request)
+      const found = await results.selectResults(db, run, request.query, page)
       if (found === undefined) throw notFound('run')
-      return sendJson(reply, jsonPage(found.items, found.total, page))
+      const items = found.rows.map((row) => presentResult(run.project, row))
+      return sendJson(reply, jsonPage(`[${items.join(',')}]`, found.total, page))
     },
   })
 
@@ -22,8 +25,9 @@ export function resultsRoutes(app: App, { db }: Deps): void {
     ...contract.updateResult,
     handler: async (request, reply) => {
       const { result_id: id } = request.params
-      const result = await setResult(db, runOf(request), id, personOf(request), request.body)
-      return sendJson(reply, `{"data":${result}}`)
+      const run = runOf(request)
+      const result = await setResult(db, run, id, personOf(request), request.body)
+      return sendJson(reply, `{"data":${presentResult(run.project, result)}}`)
     },
   })
 

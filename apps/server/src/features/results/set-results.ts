@@ -7,6 +7,7 @@ import { notFound, runCompleted } from '../../problems.ts'
 import { lockRun } from '../runs/runs.queries.ts'
 import { matchItems, notInRun } from './match-items.ts'
 import { cutNote } from './note.ts'
+import type { ResultRow } from './present-result.ts'
 import { lockResult, selectResult } from './results.queries.ts'
 import { writeResult, writeResults } from './write-results.ts'
 
@@ -25,7 +26,6 @@ export async function withOpenRun<T>(db: Database, run: RunPlace, write: (tx: Da
 
 /**
  * Sets one result, named by its own id or its case's. Fields not sent stay.
- * @returns the result as a JSON object
  * @throws {Problem} 404 for an unknown result; 409 for a completed run
  */
 export async function setResult(
@@ -34,7 +34,7 @@ export async function setResult(
   id: string,
   testedBy: string,
   { status, note, elapsed }: Static<typeof updateResult.schema.body>,
-): Promise<string> {
+): Promise<ResultRow> {
   return await withOpenRun(db, run, async (tx) => {
     const result = await lockResult(tx, run, id)
     if (result === undefined) throw notFound('result')

@@ -22,6 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+const STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_tested']
+
 async function scene(cases = 2) {
   const project = await makeProject(server)
   await makeCases(server, project, cases)
@@ -60,6 +62,16 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
     expect(Math.abs(Date.parse(updated.tested_at ?? '') - before)).toBeLessThan(10_000)
     expect(await result('WEB-2')).toEqual(updated)
     expect(await result('WEB-1')).toMatchObject({ status: 'not_tested', tested_by: null, tested_at: null })
+  })
+
+  it('lets any of the five statuses follow any other', async () => {
+    const { put } = await scene(1)
+    for (const from of STATUSES) {
+      for (const status of STATUSES) {
+        await put('WEB-1', { status: from })
+        expect((await put('WEB-1', { status })).status).toBe(status)
+      }
+    }
   })
 
   it('sets a result by its own id', async () => {

@@ -8,6 +8,7 @@ import { type App, personOf, projectOf, sendJson } from '../../http/request.ts'
 import { notFound } from '../../problems.ts'
 import { createTestCases } from './create-test-cases.ts'
 import { deleteTestCase } from './delete-test-case.ts'
+import { presentTestCase, presentWholeTestCase } from './present-test-case.ts'
 import * as testCases from './test-cases.queries.ts'
 import { updateTestCase } from './update-test-case.ts'
 
@@ -18,7 +19,8 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
       const page = pageOf(request.query)
       const found = await testCases.selectTestCases(db, projectOf(request), request.query, page)
       if (found === undefined) throw notFound('project')
-      return sendJson(reply, jsonPage(found.items, found.total, page))
+      const items = found.rows.map((row) => presentTestCase(projectOf(request), row))
+      return sendJson(reply, jsonPage(`[${items.join(',')}]`, found.total, page))
     },
   })
 
@@ -28,7 +30,7 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
       const project = projectOf(request)
       const testCase = await testCases.selectTestCase(db, project, numberOf(request.params.test_case_id, project))
       if (testCase === undefined) throw notFound('test case')
-      return sendJson(reply, `{"data":${testCase}}`)
+      return sendJson(reply, `{"data":${presentWholeTestCase(project, testCase)}}`)
     },
   })
 
@@ -39,7 +41,7 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
       const [number] = await createTestCases(db, project, personOf(request), [request.body], () => '')
       const created = number === undefined ? undefined : await testCases.selectTestCase(db, project, number)
       if (created === undefined) throw notFound('project')
-      return sendJson(reply.code(201), `{"data":${created}}`)
+      return sendJson(reply.code(201), `{"data":${presentTestCase(project, created)}}`)
     },
   })
 
