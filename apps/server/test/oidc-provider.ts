@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 
 import { Provider } from 'oidc-provider'
 
+import { openBrowser } from './browser.ts'
+
 export interface OidcClaims {
   email: string
   email_verified: boolean
@@ -73,4 +75,15 @@ export async function startOidcProvider(redirectUri: () => string): Promise<Oidc
       { mergeWithLastSubmission: false },
     )
   }
+}
+
+/** Goes to the provider and comes back as far as the address that leads to us, which it does not open. */
+export async function atProvider({ issuer }: OidcProvider, start: string): Promise<string> {
+  const visitor = openBrowser({ url: issuer })
+  let address = start
+  for (let hop = 0; hop < 10 && address.startsWith(issuer); hop += 1) {
+    const answer = await visitor.get(address)
+    address = new URL(answer.location ?? '', issuer).href
+  }
+  return address
 }

@@ -1,141 +1,107 @@
+import { channel } from 'node:diagnostics_channel'
+
+import type { RouteOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeCiToken, makeMember, makeProject, makeRun, makeUser } from '../../test/make.ts'
+import { type OidcProvider, startOidcProvider } from '../../test/oidc-provider.ts'
+import { PASSWORD } from '../../test/people.ts'
+import { ask, wordsFor } from '../../test/permissions/ask.ts'
+import { ofOthers } from '../../test/permissions/elsewhere.ts'
+import { links } from '../../test/permissions/links.ts'
+import { accountPages, comingIn, open } from '../../test/permissions/pages.ts'
+import { accounts, invitationLinks, members } from '../../test/permissions/people.ts'
+import { folders, projects, testCases } from '../../test/permissions/projects.ts'
+import { milestones, results, runs, uploads } from '../../test/permissions/runs.ts'
+import { makeScenes, type Stage } from '../../test/permissions/scene.ts'
+import { watchTables } from '../../test/permissions/watch-tables.ts'
 import { startTestServer, type TestServer } from '../../test/server.ts'
+import { issueSetUpSecret } from '../features/set-up/set-up.ts'
+import type { App } from './request.ts'
+
+const rows = [
+  projects,
+  folders,
+  testCases,
+  runs,
+  results,
+  uploads,
+  milestones,
+  members,
+  invitationLinks,
+  accounts,
+  links,
+  ofOthers,
+  open,
+  comingIn,
+  accountPages,
+].flat()
 
 let server: TestServer
+let provider: OidcProvider
+let stage: Stage
+let changed: () => Promise<string[]>
+const routes = new Set<string>()
+
 beforeAll(async () => {
-  server = await startTestServer()
+  provider = await startOidcProvider(() => `${server.url.replace('127.0.0.1', 'localhost')}/sign-in/oidc/callback`)
+  const made = channel('fastify.initialization')
+  made.subscribe(listRoutes)
+  const { issuer: oidcIssuer, clientId: oidcClientId, clientSecret: oidcClientSecret } = provider
+  server = await startTestServer({ oidcIssuer, oidcClientId, oidcClientSecret })
+  made.unsubscribe(listRoutes)
+  stage = { server, provider, usedSetUpSecret: await setUp() }
+  changed = await watchTables(server.db)
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  await server.close()
+  provider.close()
+})
 
-/** Everybody who may knock. `reader` is an admin with a token that only reads; `ci-…` are the project's CI tokens. */
-const actors = ['admin', 'member', 'viewer', 'reader', 'ci-write', 'ci-read', 'stranger', 'other-ci'] as const
-type Actor = (typeof actors)[number]
-
-const people = ['admin', 'member', 'viewer', 'stranger'] as const
-const insiders = ['admin', 'member', 'viewer', 'reader', 'ci-write', 'ci-read'] as const
-const editors = ['admin', 'member'] as const
-
-/** Contract §2, by operation: who may. A route that is not here fails the test. */
-const allowed: Record<string, readonly Actor[]> = {
-  listProjects: actors,
-  createProject: people,
-  getProject: insiders,
-  updateProject: ['admin'],
-  deleteProject: ['admin'],
-  listFolders: insiders,
-  createFolder: editors,
-  updateFolder: editors,
-  deleteFolder: editors,
-  listTestCases: insiders,
-  getTestCase: insiders,
-  listTestCaseResults: insiders,
-  createTestCase: editors,
-  updateTestCase: editors,
-  putTestCase: editors,
-  deleteTestCase: editors,
-  bulkCreateTestCases: editors,
-  listRuns: insiders,
-  getRun: insiders,
-  createRun: ['admin', 'member', 'ci-write'],
-  updateRun: ['admin', 'member', 'ci-write'],
-  deleteRun: editors,
-  addTestCasesToRun: editors,
-  listResults: insiders,
-  updateResult: editors,
-  bulkUpdateResults: editors,
-  uploadResults: ['ci-write'],
-  listMilestones: insiders,
-  getMilestone: insiders,
-  createMilestone: editors,
-  updateMilestone: editors,
-  deleteMilestone: editors,
-  signIn: actors,
-  signOut: people,
-  getMe: [...people, 'reader'],
-  updateMe: people,
-  listSessions: [...people, 'reader'],
-  revokeSession: people,
-  listMembers: ['admin', 'member', 'viewer', 'reader'],
-  changeMemberRole: ['admin'],
-  removeMember: ['admin'],
-  inviteMember: ['admin'],
-  listInvitations: ['admin', 'reader'],
-  revokeInvitation: ['admin'],
-  resendInvitation: ['admin'],
-  readInvitationLink: actors,
-  acceptInvitation: people,
-  listPersonalTokens: [...people, 'reader'],
-  createPersonalToken: people,
-  revokePersonalToken: people,
-  listCiTokens: ['admin', 'reader'],
-  createCiToken: ['admin'],
-  revokeCiToken: ['admin'],
+/** Fastify tells of every instance it makes, and an instance of every route, so that none can be left out. */
+function listRoutes(message: unknown): void {
+  const { fastify } = message as { fastify: App }
+  fastify.addHook('onRoute', ({ method, url }: RouteOptions) => {
+    for (const one of [method].flat()) routes.add(nameless(`${one === 'HEAD' ? 'GET' : one} ${url}`))
+  })
 }
 
-interface Operation {
-  method: string
-  path: string
-  operationId: string
+const nameless = (route: string) => route.replaceAll(/:\w+/g, ':')
+
+async function setUp(): Promise<string> {
+  const secret = (await issueSetUpSecret(server.db)) ?? ''
+  const body = new URLSearchParams({ name: 'Ada', email: 'ada@example.test', password: PASSWORD }).toString()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: server.url }
+  const { status } = await server.request('POST', `/setup/${secret}`, { headers, body })
+  if (status !== 303) throw new Error(`Setting up answered ${status}`)
+  return secret
 }
 
-async function operations(): Promise<Operation[]> {
-  const { body } = await server.request<{ paths: Record<string, Record<string, { operationId: string }>> }>(
-    'GET',
-    '/openapi.json',
-  )
-  return Object.entries(body.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId }]) => ({ method: method.toUpperCase(), path, operationId })),
-  )
-}
+describe('the permission matrix', () => {
+  it('has a row for every route, and a route for every row', () => {
+    expect(new Set(rows.map(({ method, path }) => nameless(`${method} ${path}`)))).toEqual(routes)
+  })
 
-async function makeActors(): Promise<{ project: { id: string }; runId: string; tokens: Record<Actor, string> }> {
-  const project = await makeProject(server)
-  const reader = await makeUser(server, 'read')
-  await server.db
-    .insertInto('memberships')
-    .values({ project_id: project.id, user_id: reader.id, role: 'admin' })
-    .execute()
-  const tokens: Record<Actor, string> = {
-    admin: project.admin.token,
-    member: (await makeMember(server, project.id, 'member')).token,
-    viewer: (await makeMember(server, project.id, 'viewer')).token,
-    reader: reader.token,
-    'ci-write': await makeCiToken(server, project),
-    'ci-read': await makeCiToken(server, project, 'read'),
-    stranger: (await makeUser(server)).token,
-    'other-ci': await makeCiToken(server, await makeProject(server)),
-  }
-  return { project, runId: (await makeRun(server, project)).id, tokens }
-}
-
-describe('the role table', () => {
-  it('holds for every route and everybody', async () => {
-    const wrong: string[] = []
-    const { project, runId, tokens } = await makeActors()
-    // What takes the ground from under the others comes last, its one allowed actor too.
-    const ruins = (operationId: string) => (operationId === 'deleteProject' ? 2 : operationId === 'deleteRun' ? 1 : 0)
-    const sorted = (await operations()).toSorted((a, b) => ruins(a.operationId) - ruins(b.operationId))
-    for (const { method, path, operationId } of sorted) {
-      const mayDo = allowed[operationId] ?? []
-      const url = path
-        .replace('{project_id}', project.id)
-        .replace('{run_id}', runId)
-        .replaceAll(/\{\w+\}/g, 'unknown')
-      const body = method === 'GET' || method === 'DELETE' ? {} : { body: {} }
-      for (const actor of actors.toSorted((a, b) => Number(mayDo.includes(a)) - Number(mayDo.includes(b)))) {
-        const { status } = await server.request(method, url, { token: tokens[actor], ...body })
-        const expected = operationId === 'uploadResults' && actor === 'other-ci' ? true : mayDo.includes(actor)
-        const passed = status !== 403 && status !== 401
-        if (passed !== expected || status >= 500) wrong.push(`${operationId} as ${actor}: ${status}`)
+  it.each(rows.map((row) => [row.title, row] as const))(
+    'tells everybody what the contract says: %s',
+    async (_, row) => {
+      const { path, cells, prepare } = row
+      const scenes = await makeScenes(stage)
+      for (const method of row.method === 'GET' ? ['GET', 'HEAD'] : [row.method]) {
+        const expected: Record<string, string> = {}
+        const told: Record<string, string> = {}
+        // Where nothing may change, all reach for the same thing: an admin's. They come before those who take it away.
+        let content = await prepare(scenes.admn)
+        await changed()
+        for (const { caller, cell } of cells.toSorted((a, b) => Number(a.cell.changes) - Number(b.cell.changes))) {
+          if (cell.changes) {
+            content = await prepare(scenes[caller])
+            await changed()
+          }
+          expected[caller] = wordsFor(method === 'HEAD' ? { ...cell, code: null } : cell)
+          told[caller] = await ask(scenes[caller], { method, path, content }, changed)
+        }
+        expect(told).toEqual(expected)
       }
-    }
-    expect(wrong).toEqual([])
-  })
-
-  it('has a row for every route', async () => {
-    const ids = (await operations()).map(({ operationId }) => operationId)
-    expect(ids.toSorted()).toEqual(Object.keys(allowed).toSorted())
-  })
+    },
+  )
 })

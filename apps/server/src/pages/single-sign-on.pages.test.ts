@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Browser, openBrowser, type Page } from '../../test/browser.ts'
 import { makeProject } from '../../test/make.ts'
-import { type OidcProvider, startOidcProvider } from '../../test/oidc-provider.ts'
+import { atProvider, type OidcProvider, startOidcProvider } from '../../test/oidc-provider.ts'
 import { makePerson } from '../../test/people.ts'
 import { startTestServer, type TestServer } from '../../test/server.ts'
 
@@ -22,21 +22,10 @@ afterAll(async () => {
   provider.close()
 })
 
-/** Goes to the provider and comes back as far as the address that leads to us, which it does not open. */
-async function atProvider(start: string): Promise<string> {
-  const visitor = openBrowser({ url: provider.issuer })
-  let address = start
-  for (let hop = 0; hop < 10 && address.startsWith(provider.issuer); hop += 1) {
-    const answer = await visitor.get(address)
-    address = new URL(answer.location ?? '', provider.issuer).href
-  }
-  return address
-}
-
 async function throughProvider(browser: Browser, next = ''): Promise<{ back: string; answer: Page }> {
   const leave = await browser.get(`/sign-in/oidc${next}`)
   expect(leave.status).toBe(303)
-  const back = await atProvider(leave.location ?? '')
+  const back = await atProvider(provider, leave.location ?? '')
   const { pathname, search } = new URL(back)
   return { back: pathname + search, answer: await browser.get(pathname + search) }
 }
@@ -104,7 +93,7 @@ describe('sign-in elsewhere', () => {
     provider.claims = verified(email)
     const browser = openBrowser(server)
     const leave = await browser.get('/sign-in/oidc')
-    const { pathname, search } = new URL(await atProvider(leave.location ?? ''))
+    const { pathname, search } = new URL(await atProvider(provider, leave.location ?? ''))
     const stranger = openBrowser(server)
     expect((await stranger.get(pathname + search)).status).toBe(400)
     await stranger.get('/sign-in/oidc')
