@@ -186,11 +186,12 @@ export const createTestCase = {
     operationId: 'createTestCase',
     tags,
     summary: 'Create a test case',
-    description: 'It gets the next number of the project; a number is never used again.',
+    description:
+      'It gets the next number of the project; a number is never used again. Tags, automation key and author are shown when it is read.',
     params: ProjectParams,
     body: CreateTestCaseBody,
     response: {
-      201: { ...Data(TestCase), examples: [{ data: example }] },
+      201: { ...Data(TestCaseListItem), examples: [{ data: listed }] },
       ...problems(400, 401, 403, 404, 409, 413, 415, 429),
     },
   },

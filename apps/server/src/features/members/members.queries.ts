@@ -64,6 +64,21 @@ export async function selectMember(db: Database, projectId: string, userId: stri
     .where('memberships.user_id', '=', userId)
     .executeTakeFirst()
 }
+export type ProjectOfUser = Awaited<ReturnType<typeof selectProjectsOf>>[number]
+
+/** The projects that a user is a member of, the one joined last first; the hundred last at most. */
+export async function selectProjectsOf(db: Database, userId: string) {
+  return await db
+    .selectFrom('memberships')
+    .innerJoin('projects', 'projects.id', 'memberships.project_id')
+    .select(['projects.id', 'projects.name', 'projects.prefix', 'memberships.role'])
+    .where('memberships.user_id', '=', userId)
+    .orderBy('memberships.joined_at', 'desc')
+    .orderBy('projects.id', 'desc')
+    .limit(100)
+    .execute()
+}
+
 export type MemberRow = NonNullable<Awaited<ReturnType<typeof selectMember>>>
 
 /** Makes a user a member. One who is a member already stays as they are. The project must be held. */

@@ -55,6 +55,13 @@ describe('GET /v1/projects/:project_id/members', () => {
     expect(body.meta).toEqual({ page: 1, per_page: 20, total: 3 })
   })
 
+  it('shows the picture of a member who has one', async () => {
+    const { path, token, member } = await makeTeam()
+    const avatar_url = 'https://example.test/mira.png'
+    await server.request('PATCH', '/v1/me', { token: member.token, body: { avatar_url } })
+    expect((await list(path, token)).body.data.map((one) => one.avatar_url)).toEqual([null, avatar_url, null])
+  })
+
   it.each([['admin'], ['member'], ['viewer']] as const)('filters by the role %s', async (role) => {
     const team = await makeTeam()
     const { body } = await list(team.path, team.token, `?role=${role}`)
@@ -104,6 +111,14 @@ describe('PATCH /v1/projects/:project_id/members/:user_id', () => {
       updated_at: expect.any(String),
     })
     expect(new Date(answer.body.updated_at).getTime()).toBeGreaterThanOrEqual(before.getTime() - 1)
+  })
+
+  it.each([['admin'], ['member'], ['viewer']] as const)('gives the role %s', async (role) => {
+    const { project, path, token } = await makeTeam()
+    const { id } = await makeMember(server, project.id, role === 'viewer' ? 'member' : 'viewer')
+    const answer = await server.request('PATCH', `${path}/${id}`, { token, body: { role } })
+    expect(answer).toMatchObject({ status: 200, body: { id, role } })
+    expect((await list(path, token)).body.data.find((one) => one.id === id)?.role).toBe(role)
   })
 
   it('leaves updated_at alone when the role stays', async () => {
@@ -189,5 +204,17 @@ describe('DELETE /v1/projects/:project_id/members/:user_id', () => {
     await server.request('DELETE', `${path}/${member.id}`, { token })
     const { body } = await server.request('GET', `${cases}/WEB-1`, { token })
     expect(body['data']).toMatchObject({ title: 'Stays', created_by: member.id })
+  })
+})
+
+describe('the members of a project that does not exist', () => {
+  it.each([
+    ['GET', '', undefined],
+    ['POST', '/invite', { email: 'mira@example.test', role: 'viewer' }],
+    ['PATCH', `/${unknownId}`, { role: 'viewer' }],
+    ['DELETE', `/${unknownId}`, undefined],
+  ])('are 404: %s …/members%s', async (method, rest, body) => {
+    const { token } = await makeUser(server)
+    await server.refused(404, method, `/v1/projects/${unknownId}/members${rest}`, { token, body })
   })
 })

@@ -28,6 +28,33 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
     expect(await read(made.id)).toMatchObject(changed)
   })
 
+  it.each([
+    [{ name: 'New' }, {}],
+    [{ description: 'New' }, {}],
+    [{ start_date: midnight('2001-01-01') }, {}],
+    [{ due_date: midnight('2998-01-01') }, {}],
+    [{ status: 'completed' }, { progress: 100, phase: 'completed' }],
+    [{ status: 'archived' }, { phase: 'completed' }],
+  ])('takes %j alone, and keeps all other fields', async (sent, follows) => {
+    const { make, change, read } = await makeMilestoneScene(server)
+    const made = await make({
+      description: 'Old',
+      start_date: midnight('2000-01-01'),
+      due_date: midnight('2999-12-31'),
+    })
+    const changed = await change(made.id, sent)
+    expect(changed).toEqual({ ...made, ...sent, ...follows, updated_at: expect.any(String) })
+    expect(await read(made.id)).toEqual({ ...changed, linked_runs: [], sub_milestones: [] })
+  })
+
+  it('moves updated_at with the status', async () => {
+    const { make, change, read } = await makeMilestoneScene(server)
+    const made = await make()
+    const { updated_at } = await change(made.id, { status: 'completed' })
+    expect(updated_at > made.updated_at).toBe(true)
+    expect((await read(made.id)).updated_at).toBe(updated_at)
+  })
+
   it('changes nothing when nothing that it knows is sent', async () => {
     const { make, change } = await makeMilestoneScene(server)
     const made = await make()

@@ -1,6 +1,7 @@
+import type { Project } from '@casebook/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeCases, makeMember, makeProject, makeRun, makeUser } from '../../../test/make.ts'
+import { makeCases, makeInvitation, makeMember, makeProject, makeRun, makeUser } from '../../../test/make.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 
 let server: TestServer
@@ -24,6 +25,24 @@ describe('POST /v1/projects', () => {
       run_count: 0,
       member_count: 1,
     })
+    expect(answer.body.data).toMatchObject({ id: expect.any(String), created_at: expect.any(String) })
+    const { id } = answer.body.data
+    const read = await server.request('GET', `/v1/projects/${String(id)}`, { token })
+    expect(read.body['data']).toMatchObject(answer.body.data)
+  })
+
+  it.each(['AB', 'WEB', 'SHOP', 'SHOPS'])('takes the prefix %s', async (prefix) => {
+    const { token } = await makeUser(server)
+    const answer = await server.request('POST', '/v1/projects', { token, body: { name: 'x', prefix } })
+    expect([answer.status, answer.body['data']]).toMatchObject([201, { prefix }])
+  })
+
+  it('keeps the description that is sent', async () => {
+    const { token } = await makeUser(server)
+    const body = { name: 'x', prefix: 'WEB', description: 'Everything a customer sees' }
+    const made = await server.request<{ data: { id: string } }>('POST', '/v1/projects', { token, body })
+    const read = await server.request('GET', `/v1/projects/${made.body.data.id}`, { token })
+    expect(read.body['data']).toMatchObject(body)
   })
 
   it.each([['w'], ['web'], ['WEBSHO'], ['W1'], [''], [5], [null]])(
@@ -55,15 +74,18 @@ describe('GET /v1/projects', () => {
     const { body } = await server.request<{ data: { name: string }[]; meta: unknown }>('GET', '/v1/projects', { token })
     expect(body.data.map(({ name }) => name)).toEqual(['First', 'Second'])
     expect(body.meta).toEqual({ page: 1, per_page: 20, total: 2 })
-    expect(Object.keys(body.data[0] ?? {}).toSorted()).toEqual([
-      'created_at',
-      'id',
-      'name',
-      'prefix',
-      'run_count',
-      'test_case_count',
-      'updated_at',
-    ])
+  })
+
+  it('gives each as it is read alone, without description and member_count', async () => {
+    const project = await makeProject(server)
+    await makeCases(server, project, 3)
+    await makeRun(server, project)
+    const { token } = project.admin
+    const read = await server.request<{ data: Project }>('GET', `/v1/projects/${project.id}`, { token })
+    const { description: _d, member_count: _m, ...item } = read.body.data
+    const { body } = await server.request('GET', '/v1/projects', { token })
+    expect(body['data']).toEqual([item])
+    expect(item).toMatchObject({ test_case_count: 3, run_count: 1 })
   })
 
   it.each([['page=0'], ['page=-1'], ['page=1.5'], ['page=x'], ['page=1e400'], ['per_page=0'], ['per_page=101']])(
@@ -82,26 +104,71 @@ describe('GET /v1/projects', () => {
 })
 
 describe('a project', () => {
-  it('is read with its description and counts', async () => {
-    const project = await makeProject(server)
+  it('is read with exactly its fields: description and counts, too', async () => {
+    const project = await makeProject(server, { name: 'Web shop' })
+    const { token } = project.admin
+    const path = `/v1/projects/${project.id}`
+    await server.request('PATCH', path, { token, body: { description: 'Sells' } })
     await makeCases(server, project, 3)
     await makeRun(server, project)
-    const { body } = await server.request('GET', `/v1/projects/${project.id}`, { token: project.admin.token })
-    expect(body['data']).toMatchObject({ description: '', test_case_count: 3, run_count: 1, member_count: 1 })
+    const { status, body } = await server.request('GET', path, { token })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      data: {
+        id: project.id,
+        name: 'Web shop',
+        prefix: 'WEB',
+        description: 'Sells',
+        test_case_count: 3,
+        run_count: 1,
+        member_count: 1,
+        created_at: project.created_at,
+        updated_at: expect.any(String),
+      },
+    })
   })
 
-  it('keeps its prefix and what is not sent when it is updated', async () => {
+  it('counts who joins and who leaves', async () => {
+    const project = await makeProject(server)
+    const { token } = project.admin
+    const path = `/v1/projects/${project.id}`
+    const count = async () => (await server.request<{ data: Project }>('GET', path, { token })).body.data.member_count
+    const guest = await makeUser(server)
+    const { secret } = await makeInvitation(server, project, { email: guest.email })
+    await server.request('POST', `/v1/invitations/${secret}/accept`, { token: guest.token })
+    expect(await count()).toBe(2)
+    await server.request('DELETE', `${path}/members/${guest.id}`, { token })
+    expect(await count()).toBe(1)
+  })
+
+  it('keeps its prefix when it is updated, and answers with exactly what may change', async () => {
     const project = await makeProject(server)
     const body = { name: 'New name', prefix: 'NEW' }
     const answer = await server.request('PATCH', `/v1/projects/${project.id}`, { token: project.admin.token, body })
-    expect(answer.body['data']).toMatchObject({ id: project.id, name: 'New name', prefix: 'WEB', description: '' })
-    expect(Object.keys(answer.body['data'] as object).toSorted()).toEqual([
-      'description',
-      'id',
-      'name',
-      'prefix',
-      'updated_at',
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { data: { id: project.id, name: 'New name', prefix: 'WEB', description: '', updated_at: expect.any(String) } },
     ])
+  })
+
+  it.each([
+    [{ name: 'New name' }, { name: 'New name', description: 'Old' }],
+    [{ description: 'New' }, { name: 'Web shop', description: 'New' }],
+    [{}, { name: 'Web shop', description: 'Old' }],
+  ])('changes only the fields sent: %j', async (body, expected) => {
+    const project = await makeProject(server, { name: 'Web shop' })
+    const { token } = project.admin
+    const path = `/v1/projects/${project.id}`
+    await server.request('PATCH', path, { token, body: { description: 'Old' } })
+    expect((await server.request('PATCH', path, { token, body })).body['data']).toMatchObject(expected)
+    expect((await server.request('GET', path, { token })).body['data']).toMatchObject(expected)
+  })
+
+  it('moves its updated_at when it is updated', async () => {
+    const project = await makeProject(server)
+    const options = { token: project.admin.token, body: { description: 'New' } }
+    const { body } = await server.request<{ data: Project }>('PATCH', `/v1/projects/${project.id}`, options)
+    expect(body.data.updated_at > project.updated_at).toBe(true)
   })
 
   it('does not move its updated_at for test cases', async () => {
@@ -118,11 +185,15 @@ describe('a project', () => {
     const { token } = project.admin
     const answer = await server.request('DELETE', `/v1/projects/${project.id}`, { token })
     expect(answer.status).toBe(200)
-    expect(answer.body['message']).toEqual(expect.any(String))
+    expect(answer.body).toEqual({ message: expect.any(String) })
     await server.refused(404, 'GET', `/v1/projects/${project.id}`, { token })
+    await server.refused(404, 'GET', `/v1/projects/${project.id}/test-cases/WEB-1`, { token })
+    await server.refused(404, 'GET', `/v1/runs/${run.id}`, { token })
     await server.refused(404, 'GET', `/v1/runs/${run.id}/results`, { token })
-    const left = await server.db.selectFrom('test_results').select('id').where('project_id', '=', project.id).execute()
-    expect(left).toEqual([])
+    for (const table of ['test_cases', 'runs', 'test_results', 'memberships'] as const) {
+      const left = await server.db.selectFrom(table).select('project_id').where('project_id', '=', project.id).execute()
+      expect([table, left]).toEqual([table, []])
+    }
   })
 
   it('is 404 when there is none, also for an id of the wrong form, and 403 for a stranger', async () => {

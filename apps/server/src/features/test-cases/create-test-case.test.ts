@@ -1,4 +1,4 @@
-import type { TestCase } from '@casebook/contract/test-cases'
+import type { TestCase, TestCaseListItem } from '@casebook/contract/test-cases'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeCase, makeCiToken, makeFolder, makeMember, makeProject, makeUser } from '../../../test/make.ts'
@@ -11,12 +11,40 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
+
+/** The words of the specification, and of ours where it is silent. */
+const PRIORITIES = ['critical', 'high', 'medium', 'low']
+const TYPES = [
+  'functional',
+  'smoke',
+  'regression',
+  'integration',
+  'end_to_end',
+  'acceptance',
+  'performance',
+  'security',
+  'usability',
+  'accessibility',
+  'compatibility',
+  'exploratory',
+  'unit',
+  'api',
+  'other',
+]
+
 const pathOf = (project: MadeProject) => `/v1/projects/${project.id}/test-cases`
 const create = (project: MadeProject, body: unknown) =>
-  server.request<{ data: TestCase }>('POST', pathOf(project), { token: project.admin.token, body })
+  server.request<{ data: TestCaseListItem }>('POST', pathOf(project), { token: project.admin.token, body })
+
+/** The case that is created, as it is then read. */
+async function createAndRead(project: MadeProject, sent: unknown): Promise<TestCase> {
+  const { id } = (await create(project, sent)).body.data
+  const { token } = project.admin
+  return (await server.request<{ data: TestCase }>('GET', `${pathOf(project)}/${id}`, { token })).body.data
+}
 
 describe('POST /v1/projects/:pid/test-cases', () => {
-  it('needs a title only, and fills in the rest', async () => {
+  it('needs a title only, fills in the rest, and answers without tags, automation key and author', async () => {
     const project = await makeProject(server)
     const { status, body } = await create(project, { title: '  Pays  ' })
     expect(status).toBe(201)
@@ -29,12 +57,31 @@ describe('POST /v1/projects/:pid/test-cases', () => {
       precondition: '',
       steps: [],
       expected_result: '',
-      tags: [],
-      automation_key: null,
-      created_by: project.admin.id,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated_at: body.data.created_at,
     })
+    const { token } = project.admin
+    const read = await server.request<{ data: TestCase }>('GET', `${pathOf(project)}/WEB-1`, { token })
+    const hidden = { tags: [], automation_key: null, created_by: project.admin.id }
+    expect(read.body.data).toEqual({ ...body.data, ...hidden })
+  })
+
+  it.each(['AB', 'SHOPS'])('gives ids that begin with the prefix of the project: %s', async (prefix) => {
+    const project = await makeProject(server, { prefix })
+    expect((await create(project, { title: 'x' })).body.data.id).toBe(`${prefix}-1`)
+    expect((await create(project, { title: 'x' })).body.data.id).toBe(`${prefix}-2`)
+  })
+
+  it.each(PRIORITIES)('takes the priority %s', async (priority) => {
+    const project = await makeProject(server)
+    expect((await create(project, { title: 'x', priority })).body.data.priority).toBe(priority)
+    expect(await createAndRead(project, { title: 'x', priority })).toMatchObject({ priority })
+  })
+
+  it.each(TYPES)('takes the type %s', async (type) => {
+    const project = await makeProject(server)
+    expect((await create(project, { title: 'x', type })).body.data.type).toBe(type)
+    expect(await createAndRead(project, { title: 'x', type })).toMatchObject({ type })
   })
 
   it('numbers steps from 1 in the order sent, whatever position they claim', async () => {
@@ -49,20 +96,20 @@ describe('POST /v1/projects/:pid/test-cases', () => {
 
   it('trims tags and keeps each once, in the order sent', async () => {
     const project = await makeProject(server)
-    const { body } = await create(project, { title: 'x', tags: [' b', 'a', 'b ', 'A'] })
-    expect(body.data.tags).toEqual(['b', 'a', 'A'])
+    const { tags } = await createAndRead(project, { title: 'x', tags: [' b', 'a', 'b ', 'A'] })
+    expect(tags).toEqual(['b', 'a', 'A'])
   })
 
   it('keeps text exactly: white space within, line ends, quotes, emoji, any script', async () => {
     const project = await makeProject(server)
     const text = ' \t“quoted” \\ \r\n\n{"a":1}, null, 👩‍🚀, \u202Ertl, \u0001 \u0007'
-    const { body } = await create(project, {
+    const made = await createAndRead(project, {
       title: 'NULL',
       precondition: text,
       tags: ['NULL', 'a,b', '{c}', '"'],
       steps: [{ action: text, expected: text }],
     })
-    expect(body.data).toMatchObject({
+    expect(made).toMatchObject({
       title: 'NULL',
       precondition: text,
       tags: ['NULL', 'a,b', '{c}', '"'],
@@ -73,10 +120,9 @@ describe('POST /v1/projects/:pid/test-cases', () => {
   it('ignores fields that it does not know, and those that only the service sets', async () => {
     const project = await makeProject(server)
     const body = { title: 'x', id: 'WEB-77', created_by: 'me', created_at: 'then', color: { deep: [1] } }
-    const answer = await create(project, body)
-    expect(answer.status).toBe(201)
-    expect(answer.body.data).toMatchObject({ id: 'WEB-1', created_by: project.admin.id })
-    expect(answer.body.data).not.toHaveProperty('color')
+    const made = await createAndRead(project, body)
+    expect(made).toMatchObject({ id: 'WEB-1', created_by: project.admin.id })
+    expect(made).not.toHaveProperty('color')
   })
 
   it('takes every length that is allowed', async () => {

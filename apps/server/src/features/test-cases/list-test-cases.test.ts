@@ -113,6 +113,13 @@ describe('GET /v1/projects/:pid/test-cases', () => {
     expect((await list(project, { priority: 'low', tag: 'y' })).titles).toEqual([])
   })
 
+  it.each(['critical', 'high', 'medium', 'low'] as const)('filters by the priority %s', async (priority) => {
+    const project = await makeProject(server)
+    for (const one of ['critical', 'high', 'medium', 'low'] as const) await makeCase(server, project, { priority: one })
+    const { data, meta } = await list(project, { priority })
+    expect([data.map((item) => item.priority), meta.total]).toEqual([[priority], 1])
+  })
+
   it('finds no case of another project by a filter', async () => {
     const [project, other] = [await makeProject(server), await makeProject(server)]
     await makeCase(server, other, { title: 'shared words', tags: ['shared'] })

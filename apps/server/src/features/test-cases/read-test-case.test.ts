@@ -1,4 +1,4 @@
-import type { TestCase } from '@casebook/contract/test-cases'
+import type { TestCase, TestCaseListItem } from '@casebook/contract/test-cases'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeCase, makeCases, makeFolder, makeProject, makeRun } from '../../../test/make.ts'
@@ -29,7 +29,7 @@ describe('GET /v1/projects/:pid/test-cases/:id', () => {
       automation_key: 'checkout.pays',
     }
     const { token } = project.admin
-    const made = await server.request<{ data: TestCase }>('POST', `/v1/projects/${project.id}/test-cases`, {
+    const made = await server.request<{ data: TestCaseListItem }>('POST', `/v1/projects/${project.id}/test-cases`, {
       token,
       body,
     })
@@ -46,7 +46,6 @@ describe('GET /v1/projects/:pid/test-cases/:id', () => {
       created_at: expect.any(String),
       updated_at: expect.any(String),
     })
-    expect(read.body).toEqual(made.body)
   })
 
   it.each([

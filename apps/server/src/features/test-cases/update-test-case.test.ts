@@ -32,8 +32,10 @@ const full = {
   automation_key: 'pays',
 } as const satisfies Partial<TestCase>
 
-const makeFullCase = (project: MadeProject) =>
-  makeCase(server, project, { ...full, steps: [...full.steps], tags: [...full.tags] })
+async function makeFullCase(project: MadeProject): Promise<TestCase> {
+  const { id } = await makeCase(server, project, { ...full, steps: [...full.steps], tags: [...full.tags] })
+  return await read(project, id)
+}
 
 describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) => {
   const update = (project: MadeProject, id: string, body: unknown) =>

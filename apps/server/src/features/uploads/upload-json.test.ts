@@ -171,6 +171,16 @@ describe('the format of an upload', () => {
     expect(await upload(body)).toMatchObject({ status: 200, body: { stats: counts({ [status]: 1 }) } })
   })
 
+  it('stores what a JUnit document in JSON says', async () => {
+    const { upload, results } = await scene(2)
+    await upload({ format: 'junit', junit_xml: junit })
+    const stored = [...(await results()).values()].map(({ test_case_id, status }) => [test_case_id, status])
+    expect(stored).toEqual([
+      ['WEB-1', 'not_tested'],
+      ['WEB-2', 'failed'],
+    ])
+  })
+
   it.each([
     ['nothing', {}, '/results'],
     ['format json without results', { format: 'json', junit_xml: junit }, '/results'],

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { foldersPath, makeFolderScene } from '../../../test/folders.ts'
+import { makeFolder, makeProject } from '../../../test/make.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
+
+describe('POST /v1/projects/:project_id/folders', () => {
+  it('creates a folder with exactly the contract’s fields, at the top and last', async () => {
+    const { project, token, make } = await makeFolderScene(server)
+    await make()
+    const answer = await server.request('POST', foldersPath(project), { token, body: { name: ' Checkout ' } })
+    expect(answer.status).toBe(201)
+    expect(answer.body['data']).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'Checkout',
+      parent_id: null,
+      position: 1,
+      test_case_count: 0,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updated_at: expect.any(String),
+    })
+  })
+
+  it('moves those at and after its position on by one', async () => {
+    const { list, make, display } = await makeFolderScene(server)
+    for (const name of ['a', 'b', 'c']) await make({ name })
+    const { position } = await make({ name: 'x', position: 1 })
+    expect(position).toBe(1)
+    expect(await display()).toEqual(['a', 'x', 'b', 'c'])
+    expect((await list()).map((folder) => folder.position)).toEqual([0, 1, 2, 3])
+  })
+
+  it('takes a position past the end as the last', async () => {
+    const { make } = await makeFolderScene(server)
+    await make()
+    const { position } = await make({ position: 1_000_000 })
+    expect(position).toBe(1)
+  })
+
+  it('takes ten levels and refuses an eleventh', async () => {
+    const { project, token, makeChain } = await makeFolderScene(server)
+    const chain = await makeChain(10)
+    const body = { name: 'too deep', parent_id: chain.at(-1)?.id }
+    const problem = await server.refused(400, 'POST', foldersPath(project), { token, body })
+    expect(problem.errors).toEqual([{ path: '/parent_id', message: expect.stringContaining('10 levels') }])
+  })
+
+  it.each([
+    [{}, '/name'],
+    [{ name: '  ' }, '/name'],
+    [{ name: 'x'.repeat(256) }, '/name'],
+    [{ name: null }, '/name'],
+    [{ name: 'a\ud800' }, '/name'],
+    [{ name: 'x', parent_id: 'nonsense' }, '/parent_id'],
+    [{ name: 'x', parent_id: unknownId }, '/parent_id'],
+    [{ name: 'x', position: -1 }, '/position'],
+    [{ name: 'x', position: 1.5 }, '/position'],
+    [{ name: 'x', position: '1' }, '/position'],
+  ])('refuses %j', async (body, path) => {
+    const { project, token } = await makeFolderScene(server)
+    const problem = await server.refused(400, 'POST', foldersPath(project), { token, body })
+    expect(problem.errors?.map((error) => error.path)).toEqual([path])
+  })
+
+  it('refuses a parent from another project', async () => {
+    const { project, token } = await makeFolderScene(server)
+    const elsewhere = await makeFolder(server, await makeProject(server))
+    const body = { name: 'x', parent_id: elsewhere.id }
+    await server.refused(400, 'POST', foldersPath(project), { token, body })
+  })
+})

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { makeFolderScene } from '../../../test/folders.ts'
+import { makeCase } from '../../../test/make.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+describe('DELETE /v1/projects/:project_id/folders/:folder_id', () => {
+  it('answers with a message', async () => {
+    const { make, remove } = await makeFolderScene(server)
+    const answer = await remove((await make()).id)
+    expect(answer).toMatchObject({ status: 200, body: { message: expect.any(String) } })
+    expect(Object.keys(answer.body)).toEqual(['message'])
+  })
+
+  it('moves its subfolders up to its parent, in its own place', async () => {
+    const { list, make, remove, display } = await makeFolderScene(server)
+    const parent = await make({ name: 'p' })
+    for (const name of ['a', 'gone', 'z']) {
+      const folder = await make({ name, parent_id: parent.id })
+      if (name === 'gone') for (const sub of ['x', 'y']) await make({ name: sub, parent_id: folder.id })
+    }
+    const gone = (await list()).find(({ name }) => name === 'gone')
+    await remove(gone?.id ?? '')
+    expect(await display()).toEqual(['p', '.a', '.x', '.y', '.z'])
+    expect((await list()).map(({ position }) => position)).toEqual([0, 0, 1, 2, 3])
+  })
+
+  it('moves its test cases up to its parent, and its parent’s count with them', async () => {
+    const { project, token, list, makeChain, remove } = await makeFolderScene(server)
+    const [parent, child] = await makeChain(2)
+    await makeCase(server, project, { folder_id: parent?.id ?? null })
+    const moved = await makeCase(server, project, { folder_id: child?.id ?? null })
+    await remove(child?.id ?? '')
+    expect(await list()).toMatchObject([{ id: parent?.id, test_case_count: 2 }])
+    const path = `/v1/projects/${project.id}/test-cases/${moved.id}`
+    const { body } = await server.request('GET', path, { token })
+    expect(body['data']).toMatchObject({ folder_id: parent?.id })
+  })
+
+  it('leaves the cases of a top folder without a folder', async () => {
+    const { project, token, make, remove } = await makeFolderScene(server)
+    const folder = await make()
+    await makeCase(server, project, { folder_id: folder.id })
+    await remove(folder.id)
+    const path = `/v1/projects/${project.id}/test-cases?folder_id=none`
+    const { body } = await server.request('GET', path, { token })
+    expect(body).toMatchObject({ data: [{ folder_id: null }], meta: { total: 1 } })
+  })
+
+  it('loses no case that is created or moved there meanwhile', async () => {
+    const { project, token, make, remove } = await makeFolderScene(server)
+    const folder = await make()
+    const other = await makeCase(server, project)
+    const create = () =>
+      server.request('POST', `/v1/projects/${project.id}/test-cases`, {
+        token,
+        body: { title: 'x', folder_id: folder.id },
+      })
+    const move = () =>
+      server.request('PATCH', `/v1/projects/${project.id}/test-cases/${other.id}`, {
+        token,
+        body: { folder_id: folder.id },
+      })
+    const answers = await Promise.all([create(), create(), remove(folder.id), move(), create()])
+    expect(answers.every(({ status }) => [200, 201, 400].includes(status))).toBe(true)
+    const made = answers.filter(({ status }) => status === 201).length
+    const path = `/v1/projects/${project.id}/test-cases?folder_id=none`
+    const { body } = await server.request('GET', path, { token })
+    expect(body['meta']).toMatchObject({ total: made + 1 })
+  })
+})

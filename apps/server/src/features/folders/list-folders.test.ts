@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { makeFolderScene } from '../../../test/folders.ts'
+import { makeFolder, makeProject } from '../../../test/make.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+describe('GET /v1/projects/:project_id/folders', () => {
+  it('lists each folder before what lies in it, siblings by position', async () => {
+    const { make, display } = await makeFolderScene(server)
+    const b = await make({ name: 'b' })
+    const a = await make({ name: 'a', position: 0 })
+    await make({ name: 'b2', parent_id: b.id })
+    await make({ name: 'b1', parent_id: b.id, position: 0 })
+    await make({ name: 'a1', parent_id: a.id })
+    expect(await display()).toEqual(['a', '.a1', 'b', '.b1', '.b2'])
+  })
+
+  it('lists the whole tree, however many folders there are', async () => {
+    const { list, make } = await makeFolderScene(server)
+    await Promise.all(Array.from({ length: 40 }, () => make()))
+    const folders = await list()
+    expect(folders.map(({ position }) => position)).toEqual(Array.from({ length: 40 }, (_, index) => index))
+  })
+
+  it('lists no other project’s folders', async () => {
+    await makeFolder(server, await makeProject(server))
+    const { list } = await makeFolderScene(server)
+    expect(await list()).toEqual([])
+  })
+})

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { foldersPath, makeFolderScene } from '../../../test/folders.ts'
+import { makeFolder, makeProject } from '../../../test/make.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
+
+describe('PATCH /v1/projects/:project_id/folders/:folder_id', () => {
+  it('changes only the name when only that is sent', async () => {
+    const { make, change } = await makeFolderScene(server)
+    const parent = await make()
+    await make({ parent_id: parent.id })
+    const folder = await make({ parent_id: parent.id })
+    const { status, body } = await change(folder.id, { name: 'New' })
+    expect(status).toBe(200)
+    expect(body.data).toEqual({ ...folder, name: 'New', updated_at: expect.any(String) })
+    expect(body.data.updated_at > folder.updated_at).toBe(true)
+  })
+
+  it('changes nothing, not even updated_at, when nothing is sent', async () => {
+    const { make, change } = await makeFolderScene(server)
+    const folder = await make()
+    expect((await change(folder.id, {})).body.data).toEqual(folder)
+  })
+
+  it.each([
+    [0, ['c', 'a', 'b', 'd']],
+    [1, ['a', 'c', 'b', 'd']],
+    [2, ['a', 'b', 'c', 'd']],
+    [3, ['a', 'b', 'd', 'c']],
+    [99, ['a', 'b', 'd', 'c']],
+  ])('puts the third of four at position %i among its siblings', async (position, expected) => {
+    const { list, make, change, display } = await makeFolderScene(server)
+    const made = new Map<string, string>()
+    for (const name of ['a', 'b', 'c', 'd']) made.set(name, (await make({ name })).id)
+    const { body } = await change(made.get('c') ?? '', { position })
+    expect(body.data.position).toBe(Math.min(position, 3))
+    expect(await display()).toEqual(expected)
+    expect((await list()).map((folder) => folder.position)).toEqual([0, 1, 2, 3])
+  })
+
+  it('moves a folder with all that lies in it, last among its new siblings, and closes the gap it leaves', async () => {
+    const { list, make, change, display } = await makeFolderScene(server)
+    const a = await make({ name: 'a' })
+    await make({ name: 'a1', parent_id: a.id })
+    const b = await make({ name: 'b' })
+    await make({ name: 'b1', parent_id: b.id })
+    await make({ name: 'c' })
+    const { body } = await change(a.id, { parent_id: b.id })
+    expect(body.data).toMatchObject({ parent_id: b.id, position: 1 })
+    expect(await display()).toEqual(['b', '.b1', '.a', '..a1', 'c'])
+    expect((await list()).filter((one) => one.parent_id === null).map((one) => one.position)).toEqual([0, 1])
+  })
+
+  it('moves a folder to the top for parent_id null', async () => {
+    const { makeChain, change, display } = await makeFolderScene(server)
+    const [, child] = await makeChain(2)
+    await change(child?.id ?? '', { parent_id: null })
+    expect(await display()).toEqual(['level 1', 'level 2'])
+  })
+
+  it('refuses a move into itself or anywhere below itself', async () => {
+    const { project, token, makeChain } = await makeFolderScene(server)
+    const chain = await makeChain(3)
+    for (const { id: parent_id } of chain) {
+      const options = { token, body: { parent_id } }
+      const problem = await server.refused(400, 'PATCH', foldersPath(project, chain[0]?.id), options)
+      expect(problem.errors?.[0]?.path).toBe('/parent_id')
+    }
+  })
+
+  it('refuses a move that would put its lowest subfolder on an eleventh level, and takes one on the tenth', async () => {
+    const { project, token, make, makeChain, change } = await makeFolderScene(server)
+    const chain = await makeChain(8)
+    const moved = await make()
+    const below = await make({ parent_id: moved.id })
+    const body = { parent_id: chain[7]?.id }
+    expect((await change(moved.id, body)).status).toBe(200)
+    await change(moved.id, { parent_id: null })
+    await make({ parent_id: below.id })
+    await server.refused(400, 'PATCH', foldersPath(project, moved.id), { token, body })
+  })
+
+  it('is 404 for an unknown folder and for one of another project', async () => {
+    const { project, token } = await makeFolderScene(server)
+    const elsewhere = await makeFolder(server, await makeProject(server))
+    for (const id of [unknownId, 'nonsense', elsewhere.id, elsewhere.id.toUpperCase()]) {
+      await server.refused(404, 'PATCH', foldersPath(project, id), { token, body: { name: 'x' } })
+      await server.refused(404, 'DELETE', foldersPath(project, id), { token })
+    }
+  })
+
+  it('never lets two moves at once tie a knot', async () => {
+    const { list, make, change } = await makeFolderScene(server)
+    const [a, b] = [await make(), await make()]
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await Promise.all([change(a.id, { parent_id: b.id }), change(b.id, { parent_id: a.id })])
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]))
+      expect(await list()).toHaveLength(2)
+      await Promise.all([a, b].map(({ id }) => change(id, { parent_id: null })))
+    }
+  })
+})

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeUploadScene } from '../../../test/uploads.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const TEN_MB = 10 * 1024 * 1024
+
+/** Text of just this many bytes, filled up before its end. */
+function sized(bytes: number, start: string, filler: string, end: string): string {
+  return start + filler.repeat(bytes - start.length - end.length) + end
+}
+
+describe('an upload', () => {
+  it.each([
+    ['JSON', 'application/json', '{"run_id":"RUN","results":[{"test_case_id":"WEB-1","status":"passed"}]', ' ', '}'],
+    ['XML', 'application/xml', '<testsuite><testcase name="WEB-1"/>', ' ', '</testsuite>'],
+    [
+      'JUnit in JSON',
+      'application/json',
+      '{"run_id":"RUN","format":"junit","junit_xml":"<testsuite><testcase name=\\"WEB-1\\"/>',
+      ' ',
+      '</testsuite>"}',
+    ],
+  ])('may have 10 MB and not a byte more: %s', async (_, type, start, filler, end) => {
+    const { run, ci, results } = await makeUploadScene(server, 1)
+    const body = (bytes: number) => sized(bytes, start.replace('RUN', run.id), filler, end)
+    const options = (bytes: number) => ({ token: ci, body: body(bytes), headers: { 'content-type': type } })
+    const path = `/v1/results?run_id=${run.id}`
+    const problem = await server.refused(413, 'POST', path, options(TEN_MB + 1))
+    expect([problem.code, (await results()).get('WEB-1')?.status]).toEqual(['body_too_large', 'not_tested'])
+    expect((await server.request('POST', path, options(TEN_MB))).status).toBe(200)
+    expect((await results()).get('WEB-1')?.status).toBe('passed')
+  })
+})

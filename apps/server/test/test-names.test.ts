@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+
+import { readTests } from './test-names.ts'
+
+const names = (source: string) => readTests(source).map(({ name }) => name)
+const certain = (source: string) => readTests(source).flatMap(({ name, mayBeSkipped }) => (mayBeSkipped ? [] : [name]))
+
+describe('readTests', () => {
+  it('names each test by its suites and itself, in the order in which they stand', () => {
+    const source = `
+      describe('a', () => { it('one', () => {}); describe('b', () => { test('two', async () => {}) }) })
+      it('three', () => {})`
+    expect(names(source)).toEqual(['a > one', 'a > b > two', 'three'])
+  })
+
+  it('keeps the titles of tables as they are written', () => {
+    const source = `
+      describe.each(['PATCH', 'PUT'])('%s /x', (method) => { it.each([[1], [2]])('takes %j', () => {}) })
+      it.each\`a | b\`('adds $a', () => {})`
+    expect(names(source)).toEqual(['%s /x > takes %j', 'adds $a'])
+  })
+
+  it('reads the text that is meant: quotes, escapes, templates without gaps', () => {
+    expect(names(String.raw`it("it's \u00fc", f); it('it\'s', f); it(${'`'}plain${'`'}, f)`)).toEqual([
+      "it's ü",
+      "it's",
+      'plain',
+    ])
+  })
+
+  it('finds no test in comments, texts, or calls of other functions', () => {
+    const source = `
+      // it('commented out', () => {})
+      const text = "it('quoted', () => {})"
+      testCaseNumber('WEB-1', 'WEB'); expect.it('x'); items.test('y')
+      it(title, () => {})`
+    expect(names(source)).toEqual([])
+  })
+
+  it('finds tests in loops and below types that only TypeScript has', () => {
+    const source = `
+      type Row = readonly [string, number]
+      for (const row of rows as Row[]) it('is found', () => void row satisfies Row)`
+    expect(names(source)).toEqual(['is found'])
+  })
+
+  it.each([
+    `it.skip('x', f)`,
+    `it.todo('x')`,
+    `it.fails('x', f)`,
+    `it.skipIf(true)('x', f)`,
+    `it.runIf(isLinux)('x', f)`,
+    `it.skip.each([1])('x', f)`,
+    `it('x', { skip: true }, f)`,
+    `describe.skip('a', () => { it('x', f) })`,
+    `describe('a', { todo: true }, () => { describe('b', () => { it('x', f) }) })`,
+  ])('tells that a test may be skipped: %s', (source) => {
+    expect([names(source).length, certain(source)]).toEqual([1, []])
+  })
+})

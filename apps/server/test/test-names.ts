@@ -1,0 +1,73 @@
+import { parseAst } from 'vitest/node'
+
+type Node = Record<string, unknown> & { type: string }
+
+/** A test, by the titles of its suites and its own as they are written: those of `it.each` with their placeholders. */
+interface WrittenTest {
+  name: string
+  /** Whether it is skipped, is still to do, or is left out under a condition, itself or with its suite. */
+  mayBeSkipped: boolean
+}
+
+const SUITES = new Set(['describe', 'suite'])
+const TESTS = new Set(['it', 'test'])
+const MAYBE = new Set(['skip', 'todo', 'skipIf', 'runIf', 'fails'])
+
+/** The tests that a file's source declares under titles that are plain text, in the order in which they stand. */
+export function readTests(source: string): WrittenTest[] {
+  const tests: WrittenTest[] = []
+  const visit = (value: unknown, suites: readonly string[], mayBeSkipped: boolean): void => {
+    if (Array.isArray(value)) {
+      for (const one of value) visit(one, suites, mayBeSkipped)
+      return
+    }
+    if (!isNode(value)) return
+    const call = callOf(value)
+    if (call === null) {
+      for (const child of Object.values(value)) visit(child, suites, mayBeSkipped)
+      return
+    }
+    const skipped = mayBeSkipped || call.mayBeSkipped
+    const path = call.title === null ? suites : [...suites, call.title]
+    if (TESTS.has(call.root) && call.title !== null) tests.push({ name: path.join(' > '), mayBeSkipped: skipped })
+    if (SUITES.has(call.root)) visit(call.rest, path, skipped)
+  }
+  visit(parseAst(source, { lang: 'ts' }), [], false)
+  return tests
+}
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
+
+/** What a call such as `it.each([…])('title', …)` or `describe('title', …)` says; null for any other node. */
+function callOf(node: Node): { root: string; title: string | null; rest: unknown[]; mayBeSkipped: boolean } | null {
+  if (node.type !== 'CallExpression') return null
+  const { root, words } = chainOf(node['callee'])
+  if (!SUITES.has(root) && !TESTS.has(root)) return null
+  const [title, ...rest] = node['arguments'] as unknown[]
+  const options = rest.filter(isNode).filter(({ type }) => type === 'ObjectExpression')
+  const named = options.flatMap(({ properties }) => (properties as Node[]).map(({ key }) => nameOf(key)))
+  return { root, title: textOf(title), rest, mayBeSkipped: [...words, ...named].some((word) => MAYBE.has(word)) }
+}
+
+/** The words of a callee: `it` and `skip`, `each` of `it.skip.each([…])`. */
+function chainOf(callee: unknown): { root: string; words: string[] } {
+  if (!isNode(callee)) return { root: '', words: [] }
+  if (callee.type === 'Identifier') return { root: nameOf(callee), words: [] }
+  if (callee.type === 'CallExpression') return chainOf(callee['callee'])
+  if (callee.type === 'TaggedTemplateExpression') return chainOf(callee['tag'])
+  if (callee.type !== 'MemberExpression') return { root: '', words: [] }
+  const { root, words } = chainOf(callee['object'])
+  return { root, words: [...words, nameOf(callee['property'])] }
+}
+
+const nameOf = (value: unknown): string =>
+  isNode(value) && typeof value['name'] === 'string' ? value['name'] : (textOf(value) ?? '')
+
+/** The text of a string, or of a template without gaps; null for anything else. */
+function textOf(value: unknown): string | null {
+  if (!isNode(value)) return null
+  if (value.type === 'Literal') return typeof value['value'] === 'string' ? value['value'] : null
+  if (value.type !== 'TemplateLiteral') return null
+  const [whole, ...more] = value['quasis'] as { value: { cooked: string | null } }[]
+  return more.length === 0 ? (whole?.value.cooked ?? null) : null
+}
