@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../database/connect.ts'
 import type { RunPlace } from '../../http/places.ts'
+import { startTurns } from '../../turns.ts'
 
 /** What a result becomes. A note or an elapsed time that is undefined keeps what is there. */
 export interface NewResult {
@@ -25,13 +26,13 @@ export interface WrittenResults {
   missing: Set<number>
 }
 
-/** Rows in one statement: large enough to cost nothing, small enough that encoding its arrays holds no other request up. */
-const BATCH = 10_000
+/** Rows in one statement. Each goes through all of a large run once, so that few and large ones are the fastest. */
+const BATCH = 50_000
 /** From how many rows on a plan of their own is worth making. */
 const MANY = 100
 
 /**
- * Writes results into a run, one statement for each 10,000, and moves the run's counters by the difference. The caller
+ * Writes results into a run, one statement for each 50,000, and moves the run's counters by the difference. The caller
  * holds the run's row. Each case appears at most once.
  * @param options.testedBy user id, or null for a CI token
  * @param options.dryRun answers as if, and writes nothing
@@ -48,7 +49,7 @@ export async function writeResults(
   const missing = new Set<number>()
   for (let from = 0; from < writes.length; from += BATCH) {
     const batch = writes.slice(from, from + BATCH)
-    const counts = await write(tx, run, batchUpdate(run, batch, options), options.dryRun)
+    const counts = await write(tx, run, batchUpdate(run, await encode(batch), options), options.dryRun)
     let written = 0
     for (const [status, count] of Object.entries(counts) as [ResultStatus, number][]) {
       stats[status] += count
@@ -76,38 +77,62 @@ export async function writeResult(
   await write(tx, run, update, false)
 }
 
-const keepSomething = (writes: readonly ResultWrite[]) =>
-  writes.some(({ note, elapsed }) => note === undefined || elapsed === undefined)
-
-/** The rows of a batch, as `input`. Numbers and statuses need no quoting, so their arrays are plain text. */
-function inputOf(writes: readonly ResultWrite[]): RawBuilder<unknown> {
-  const list = (values: readonly (string | number | null)[]) => `{${values.map((value) => value ?? 'NULL').join(',')}}`
-  const keepsSome = keepSomething(writes)
-  const keeps = keepsSome
-    ? sql`, ${list(writes.map(({ note }) => String(note === undefined)))}::boolean[],
-        ${list(writes.map(({ elapsed }) => String(elapsed === undefined)))}::boolean[]`
-    : sql``
-  return sql`unnest(
-    ${list(writes.map(({ caseNumber }) => caseNumber))}::int[], ${list(writes.map(({ status }) => status))}::result_status[],
-    ${writes.map(({ note }) => note ?? null)}::text[], ${list(writes.map(({ elapsed }) => elapsed ?? null))}::int[]${keeps}
-  ) as input (case_number, status, note, elapsed${keepsSome ? sql`, keeps_note, keeps_elapsed` : sql``})`
+/** The columns of a batch, as PostgreSQL writes arrays. */
+interface Encoded {
+  caseNumbers: string
+  statuses: string
+  notes: string
+  elapsed: string
+  /** Null when no row keeps anything. */
+  keeps: { note: string; elapsed: string } | null
 }
+
+/** Encodes in turns what the driver would encode at one go. */
+async function encode(writes: readonly ResultWrite[]): Promise<Encoded> {
+  const turns = startTurns()
+  let [caseNumbers, statuses, notes, elapsed, keepsNote, keepsElapsed] = ['', '', '', '', '', '']
+  let keepsAny = false
+  let comma = ''
+  for (const write of writes) {
+    if (turns.areOver()) await turns.next()
+    caseNumbers += comma + write.caseNumber
+    statuses += comma + write.status
+    notes += comma + (typeof write.note === 'string' ? quoted(write.note) : 'NULL')
+    elapsed += comma + (write.elapsed ?? 'NULL')
+    keepsNote += comma + (write.note === undefined)
+    keepsElapsed += comma + (write.elapsed === undefined)
+    keepsAny ||= write.note === undefined || write.elapsed === undefined
+    comma = ','
+  }
+  const keeps = keepsAny ? { note: `{${keepsNote}}`, elapsed: `{${keepsElapsed}}` } : null
+  return {
+    caseNumbers: `{${caseNumbers}}`,
+    statuses: `{${statuses}}`,
+    notes: `{${notes}}`,
+    elapsed: `{${elapsed}}`,
+    keeps,
+  }
+}
+
+/** An element of an array (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO). */
+const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 
 function batchUpdate(
   run: RunPlace,
-  writes: readonly ResultWrite[],
+  { caseNumbers, statuses, notes, elapsed, keeps }: Encoded,
   { testedBy, dryRun }: { testedBy: string | null; dryRun: boolean },
 ): RawBuilder<unknown> {
-  const input = inputOf(writes)
+  const kept = keeps === null ? sql`` : sql`, ${keeps.note}::boolean[], ${keeps.elapsed}::boolean[]`
+  const input = sql`
+    unnest(${caseNumbers}::int[], ${statuses}::result_status[], ${notes}::text[], ${elapsed}::int[]${kept})
+      as input (case_number, status, note, elapsed${keeps === null ? sql`` : sql`, keeps_note, keeps_elapsed`})`
   const match = sql`r.project_id = ${run.project.id} and r.run_id = ${run.id} and r.case_number = input.case_number`
   if (dryRun) return sql`select r.status as was, input.status from ${input} join test_results r on ${match}`
-  const keepsSome = keepSomething(writes)
-  const note = keepsSome ? sql`case when input.keeps_note then r.note else input.note end` : sql`input.note`
-  const elapsed = keepsSome
-    ? sql`case when input.keeps_elapsed then r.elapsed else input.elapsed end`
-    : sql`input.elapsed`
+  const note = keeps === null ? sql`input.note` : sql`case when input.keeps_note then r.note else input.note end`
+  const time =
+    keeps === null ? sql`input.elapsed` : sql`case when input.keeps_elapsed then r.elapsed else input.elapsed end`
   return sql`
-    update test_results r set previous_status = r.status, status = input.status, note = ${note}, elapsed = ${elapsed},
+    update test_results r set previous_status = r.status, status = input.status, note = ${note}, elapsed = ${time},
       tested_by = ${testedBy}::uuid, tested_at = now()
     from ${input}
     where ${match}
