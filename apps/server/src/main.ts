@@ -1,11 +1,13 @@
 import { type Config, readConfig } from './config.ts'
 import { explainFailure } from './explain-failure.ts'
 import { createLog } from './log.ts'
+import { keepHeapSmall } from './memory.ts'
 import { type RunningServer, startServer } from './start.ts'
 
 /** Starts the service and stops it at SIGTERM or SIGINT. What keeps it from starting is told in one line. */
 async function main(): Promise<void> {
   const startedAt = performance.now()
+  keepHeapSmall()
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
   const stopping = stopAtSignal()
