@@ -8,15 +8,17 @@ import { foldersRoutes } from './features/folders/folders.routes.ts'
 import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
 import { membersRoutes } from './features/members/members.routes.ts'
 import { milestonesRoutes } from './features/milestones/milestones.routes.ts'
+import { passwordResetsRoutes } from './features/password-resets/password-resets.routes.ts'
 import { projectsRoutes } from './features/projects/projects.routes.ts'
 import { resultsRoutes } from './features/results/results.routes.ts'
 import { runsRoutes } from './features/runs/runs.routes.ts'
 import { sessionRoutes } from './features/session/session.routes.ts'
+import { setUpRoutes } from './features/set-up/set-up.routes.ts'
 import { testCasesRoutes } from './features/test-cases/test-cases.routes.ts'
 import { tokensRoutes } from './features/tokens/tokens.routes.ts'
 import { uploadsRoutes } from './features/uploads/uploads.routes.ts'
 import { createCookies } from './http/cookies.ts'
-import { answerErrorsAsProblems, frameworkErrors } from './http/errors.ts'
+import { answerErrorsAsProblems, clientErrorHandler, frameworkErrors } from './http/errors.ts'
 import { guardEveryRoute } from './http/guard.ts'
 import { healthRoutes } from './http/health.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
@@ -24,7 +26,7 @@ import { parseJsonBodies } from './http/json-bodies.ts'
 import { metricsRoutes } from './http/metrics.ts'
 import { createPlaces } from './http/places.ts'
 import { createPrincipals } from './http/principals.ts'
-import { createRateLimits } from './http/rate-limit.ts'
+import { createRateLimits, type ShareBucket } from './http/rate-limit.ts'
 import { publicUrlOf } from './http/public-url.ts'
 import { referenceRoutes } from './http/reference.ts'
 import type { App } from './http/request.ts'
@@ -38,10 +40,12 @@ export async function buildApp({
   config,
   db,
   log,
+  shareBucket,
 }: {
   config: Config
   db: Database
   log: FastifyBaseLogger
+  shareBucket?: ShareBucket | undefined
 }): Promise<App> {
   const app: App = fastify({
     loggerInstance: log,
@@ -52,6 +56,7 @@ export async function buildApp({
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 300 },
     frameworkErrors,
+    clientErrorHandler,
     ...identifyRequests,
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
@@ -60,16 +65,16 @@ export async function buildApp({
     db,
     principals: createPrincipals(db, config),
     places: createPlaces(db),
-    rateLimits: createRateLimits(config),
+    rateLimits: createRateLimits(config, shareBucket),
     cookies: createCookies(config),
     checkOrigin: createCheckOrigin(config),
     publicUrl: () => publicUrlOf(app, config),
     hasMailServer: config.smtpUrl !== null,
   }
 
-  await setSecurityHeaders(app, config)
+  setSecurityHeaders(app, config)
   answerErrorsAsProblems(app)
-  logRequests(app)
+  logRequests(app, log)
   parseJsonBodies(app)
   metricsRoutes(app)
   guardEveryRoute(app, deps)
@@ -87,6 +92,8 @@ export async function buildApp({
   invitationsRoutes(app, deps)
   tokensRoutes(app, deps)
   sessionRoutes(app, deps)
+  setUpRoutes(app, deps)
+  passwordResetsRoutes(app, deps)
   await pagesRoutes(app, deps, config)
 
   return app

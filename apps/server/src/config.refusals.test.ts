@@ -40,6 +40,22 @@ const bad: Record<string, readonly string[]> = {
   RATE_LIMIT: ['0', '-5', '1.5', 'none', '1e10'],
   RATE_LIMIT_OTHER: ['0', 'x'],
   RATE_LIMIT_SIGN_IN: ['0', 'x'],
+  REDIS_URL: [
+    'h:6379',
+    'http://u:hunter2@h',
+    'redis://',
+    'redis:///0',
+    'redis://:hunter2@/0',
+    'redis://u:hunter2@h:port',
+    'redis://u:hunter2@h/casebook',
+    'redis://u:hunter2?@h',
+    'redis://u:1#hunter2@h',
+    'redis://u:hunter2/@h',
+    'redis://u:hunter2%@h',
+    'redis://u:hunter2%ff@h',
+    'redis://u:hunter2@h/0?password=hunter2',
+    'redis://u:hunter 2@h',
+  ],
   TRUST_PROXY: ['yes', '2', 'TRUE!'],
   LOG_LEVEL: ['verbose', 'INFO', 'all\nand more'],
 }
@@ -100,6 +116,15 @@ describe('readConfig', () => {
     'postgres://u:p@[::1]:5432/casebook',
   ])('takes the database %s', (url) => {
     expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url)
+  })
+
+  it.each([
+    'redis://localhost',
+    'redis://localhost:6379/',
+    'rediss://user:p%40ss%23@redis.example.test:6380/12',
+    'redis://:password@[::1]:6379',
+  ])('takes the Redis %s', (url) => {
+    expect(readConfig({ REDIS_URL: url }).redisUrl).toBe(url)
   })
 
   it('takes a public address without its last slash', () => {

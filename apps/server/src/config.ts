@@ -137,6 +137,18 @@ export const settings = {
     default: 10,
     doc: 'Requests a minute per address for what needs no token: sign-in (per account, too), and the links of invitations.',
   }),
+  redisUrl: setting({
+    env: 'REDIS_URL',
+    schema: Type.String({
+      // Nothing after the database's number: a password with a bare `?` or `#` in it would be cut short there.
+      pattern: '^rediss?://[^\\s/?#]+(?:/[0-9]*)?$',
+      format: 'encoded-url',
+      description: 'a redis:// or rediss:// address: redis://user:password@host:6379/0',
+    }),
+    default: null,
+    doc: 'Redis, `redis://user:password@host:6379/0`, in which several servers count requests together.',
+    secret: true,
+  }),
   trustProxy: setting({
     env: 'TRUST_PROXY',
     schema: Type.Boolean(),
@@ -171,6 +183,17 @@ export class ConfigError extends Error {
 
 const ajv = new Ajv({ coerceTypes: true })
 ajv.addFormat('url', (text: string) => URL.canParse(text))
+ajv.addFormat('encoded-url', (text: string) => URL.canParse(text) && isDecodable(text))
+
+/** Whether every `%` begins a character that is encoded. */
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 interface Rules {
   type?: string

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { beforeAll, afterAll, describe, expect, inject, it } from 'vitest'
 
-import { ADMIN_PASSWORD, ADMIN_TOKEN, startCasebook } from '../test/casebook.ts'
+import { addressOf, ADMIN_PASSWORD, ADMIN_TOKEN, startCasebook } from '../test/casebook.ts'
 import { cloneDatabase } from '../test/database.ts'
 import { processesIn, temporaryFolder } from '../test/embedded.ts'
 
@@ -16,11 +16,6 @@ beforeAll(async () => {
   databaseUrl = addressOf(database.connection)
 })
 afterAll(() => database.drop())
-
-function addressOf({ user, password, host = '', port, database: name }: pg.PoolConfig): string {
-  const secret = encodeURIComponent(String(password))
-  return `postgres://${user}:${secret}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`
-}
 
 /** The one line that a failed start leaves, with its exit code. */
 async function failedStart(settings: Record<string, string>): Promise<[number | null, string]> {

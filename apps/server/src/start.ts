@@ -13,6 +13,7 @@ import { createMailer } from './features/mail/mailer.ts'
 import { issueSetUpSecret } from './features/set-up/set-up.ts'
 import { ensureFirstAdmin } from './features/users/first-admin.ts'
 import { publicUrlOf } from './http/public-url.ts'
+import { connectToRedis } from './http/rate-limit-redis.ts'
 import type { App } from './http/request.ts'
 import { migrateJobQueue, startWorker, type Worker } from './jobs/worker.ts'
 
@@ -36,7 +37,7 @@ export interface RunningServer {
 const DRAIN_MS = 10_000
 
 /**
- * Starts the whole service: database, migrations, first user, app, listening socket. What was opened is closed in
+ * Starts the whole service: database, migrations, first user, Redis, app, listening socket. What was opened is closed in
  * reverse, also when a later step fails.
  */
 export async function startServer(config: Config, log: FastifyBaseLogger): Promise<RunningServer> {
@@ -60,7 +61,9 @@ export async function startServer(config: Config, log: FastifyBaseLogger): Promi
     const createdAdmin = await ensureFirstAdmin(db, config)
     const setUpSecret = config.adminEmail === null ? await issueSetUpSecret(db) : null
 
-    const app = await buildApp({ config, db, log })
+    const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)
+    closers.push(async () => redis?.close())
+    const app = await buildApp({ config, db, log, shareBucket: redis?.share })
     let worker: Worker | null = null
     closers.push(async () => await worker?.stop())
     closers.push(() => drain(app))

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
+import type pg from 'pg'
 import { onTestFinished } from 'vitest'
 
 /** The service as it is really run: a process of its own, from the build. */
@@ -12,7 +13,8 @@ export interface Casebook {
   log(): string[]
   /** What it told whoever started it, up to now. */
   told(): string
-  request(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>
+  /** With the first user's token, if with no other. */
+  request(method: string, path: string, body?: unknown, token?: string): Promise<{ status: number; body: unknown }>
   signal(signal: NodeJS.Signals): void
   /** Its exit code, once it has ended; null when a signal ended it. */
   ended: Promise<number | null>
@@ -23,8 +25,20 @@ const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 export const ADMIN_TOKEN = 'an-admin-token-of-32-characters-or-more'
 export const ADMIN_PASSWORD = 'a secret of eight or more'
 
-/** Starts it with these settings, and resolves when it listens or has ended. */
-export async function startCasebook(settings: Record<string, string>): Promise<Casebook> {
+/** The `DATABASE_URL` for a connection. */
+export function addressOf({ user, password, host = '', port, database }: pg.PoolConfig): string {
+  const secret = encodeURIComponent(String(password))
+  return `postgres://${user}:${secret}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+}
+
+/**
+ * Starts it with these settings, and resolves when it listens or has ended.
+ * @param atEnd takes what ends it for certain; a file that starts it for all its tests gives another than theirs
+ */
+export async function startCasebook(
+  settings: Record<string, string>,
+  atEnd: (end: () => void) => void = onTestFinished,
+): Promise<Casebook> {
   const child: ChildProcess = spawn(process.execPath, [main], {
     env: {
       PATH: process.env['PATH'],
@@ -36,7 +50,7 @@ export async function startCasebook(settings: Record<string, string>): Promise<C
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  atEnd(() => void child.kill('SIGKILL'))
   let log = ''
   let told = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -55,16 +69,17 @@ export async function startCasebook(settings: Record<string, string>): Promise<C
     url,
     log: () => log.split('\n').filter(Boolean),
     told: () => told,
-    async request(method, path, body) {
+    async request(method, path, body, token = ADMIN_TOKEN) {
       const response = await fetch(url + path, {
         method,
         headers: {
-          authorization: `Bearer ${ADMIN_TOKEN}`,
+          authorization: `Bearer ${token}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
-      return { status: response.status, body: await response.json() }
+      const text = await response.text()
+      return { status: response.status, body: text === '' ? null : JSON.parse(text) }
     },
     signal: (signal) => void child.kill(signal),
     ended,

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 
 import type { Problem } from '@casebook/contract/problem'
+import type pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 
@@ -9,6 +10,7 @@ import { type Config, readConfig } from '../src/config.ts'
 import { connect, type Database } from '../src/database/connect.ts'
 import { createMailer } from '../src/features/mail/mailer.ts'
 import { publicUrlOf } from '../src/http/public-url.ts'
+import { connectToRedis } from '../src/http/rate-limit-redis.ts'
 import { startWorker, type Worker } from '../src/jobs/worker.ts'
 import { cloneDatabase } from './database.ts'
 
@@ -39,9 +41,16 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-/** Starts a server for one test file. Limits are out of the way unless `settings` bring them back. */
-export async function startTestServer(settings: Partial<Config> = {}): Promise<TestServer> {
-  const { connection, drop } = await cloneDatabase(inject('postgres'))
+/**
+ * Starts a server for one test file. Limits are out of the way unless `settings` bring them back. Its database is its
+ * own, unless several are to be given the same.
+ */
+export async function startTestServer(
+  settings: Partial<Config> = {},
+  database?: { connection: pg.PoolConfig },
+): Promise<TestServer> {
+  const { connection, drop } =
+    database === undefined ? await cloneDatabase(inject('postgres')) : { ...database, drop: async () => {} }
   const logged: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
   const { db, close } = connect(connection, { poolSize: 5, onError: (error) => log.warn({ err: error }) })
@@ -53,7 +62,8 @@ export async function startTestServer(settings: Partial<Config> = {}): Promise<T
     ...settings,
   }
   const workers: Worker[] = []
-  const app = await buildApp({ config, db, log })
+  const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)
+  const app = await buildApp({ config, db, log, shareBucket: redis?.share })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 
@@ -99,6 +109,7 @@ export async function startTestServer(settings: Partial<Config> = {}): Promise<T
     },
     async close() {
       await app.close()
+      redis?.close()
       await Promise.all(workers.map((worker) => worker.stop()))
       await close()
       await drop()

@@ -8,20 +8,26 @@ const WINDOW_SECONDS = 60
 
 /** `sign-in-account` counts tries to sign in to one account, from wherever. */
 type Bucket = RateLimitGroup | 'sign-in-account'
-export type RateLimits = Record<Bucket, RateLimiterAbstract>
+export type Limiter = Pick<RateLimiterAbstract, 'points' | 'consume'>
+export type RateLimits = Record<Bucket, Limiter>
+/** What takes the place of one server's own bucket where several servers share it. */
+export type ShareBucket = (own: RateLimiterMemory) => Limiter
 
 /** A bucket of requests a minute for each group and token; for each address where no token is asked for. */
-export function createRateLimits({
-  rateLimit,
-  rateLimitOther,
-  rateLimitSignIn,
-}: {
-  rateLimit: number
-  rateLimitOther: number
-  rateLimitSignIn: number
-}): RateLimits {
+export function createRateLimits(
+  {
+    rateLimit,
+    rateLimitOther,
+    rateLimitSignIn,
+  }: {
+    rateLimit: number
+    rateLimitOther: number
+    rateLimitSignIn: number
+  },
+  share: ShareBucket = (own) => own,
+): RateLimits {
   const bucket = (keyPrefix: Bucket, points: number) =>
-    new RateLimiterMemory({ keyPrefix, points, duration: WINDOW_SECONDS })
+    share(new RateLimiterMemory({ keyPrefix, points, duration: WINDOW_SECONDS }))
   return {
     milestones: bucket('milestones', rateLimit),
     members: bucket('members', rateLimit),
@@ -37,7 +43,7 @@ export function createRateLimits({
  * Counts one request against a bucket and tells the caller where they stand, in `RateLimit-*` headers.
  * @throws {Problem} 429 with `Retry-After` when the bucket is empty
  */
-export async function countAgainst(limiter: RateLimiterAbstract, key: string, reply: FastifyReply): Promise<void> {
+export async function countAgainst(limiter: Limiter, key: string, reply: FastifyReply): Promise<void> {
   try {
     setHeaders(reply, limiter, await limiter.consume(key))
   } catch (error) {
@@ -52,7 +58,7 @@ export async function countAgainst(limiter: RateLimiterAbstract, key: string, re
 
 const secondsUntilReset = (state: RateLimiterRes) => Math.max(1, Math.ceil(state.msBeforeNext / 1000))
 
-function setHeaders(reply: FastifyReply, limiter: RateLimiterAbstract, state: RateLimiterRes): void {
+function setHeaders(reply: FastifyReply, limiter: Limiter, state: RateLimiterRes): void {
   void reply
     .header('ratelimit-limit', limiter.points)
     .header('ratelimit-remaining', state.remainingPoints)
