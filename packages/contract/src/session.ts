@@ -80,7 +80,9 @@ const session = {
 }
 
 const tags = ['Session'] as const
-const MeAnswer = { ...Data(Me), examples: [{ data: me }] }
+
+/** The account, as everything answers that signs in. */
+export const MeAnswer = { ...Data(Me), examples: [{ data: me }] }
 
 export const signIn = {
   method: 'POST',

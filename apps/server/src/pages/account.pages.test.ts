@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '../../test/browser.ts'
+import { makeProject } from '../../test/make.ts'
 import { PASSWORD, signedIn, signInAgain } from '../../test/people.ts'
 import { startTestServer, type TestServer } from '../../test/server.ts'
 import { browserName } from './account.view.ts'
@@ -20,6 +21,24 @@ describe('/account', () => {
     expect((await openBrowser(server).get('/account')).location).toBe('/sign-in')
     expect((await openBrowser(server).post('/account/tokens', form)).status).toBe(401)
   })
+
+  it('names the projects that one belongs to, with one’s role, and no others', async () => {
+    const { browser, id } = await signedIn(server)
+    const [own] = [await makeProject(server, { name: 'Web <shop>' }), await makeProject(server, { name: 'Warehouse' })]
+    expect((await browser.get('/account')).text).toContain('You belong to none yet')
+    await server.db.insertInto('memberships').values({ project_id: own.id, user_id: id, role: 'viewer' }).execute()
+    const { text } = await browser.get('/account')
+    expect(text).toMatch(new RegExp(`Web &lt;shop&gt;</strong>\\s*<span class="badge">viewer</span>[^]*${own.id}`))
+    expect(text).not.toContain('Warehouse')
+  })
+
+  it.each(['/account/tokens', '/account/password'])(
+    'is where %s leads, when a form’s answer is reopened',
+    async (path) => {
+      const { browser } = await signedIn(server)
+      expect((await browser.get(path)).location).toBe('/account')
+    },
+  )
 
   it('makes a token that works, and shows its secret this once', async () => {
     const { browser, id } = await signedIn(server)

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
 import type { Deps } from '../deps.ts'
+import { selectProjectsOf } from '../features/members/members.queries.ts'
 import { checkCurrentPassword, setPassword } from '../features/session/change-password.ts'
 import { deleteSession, selectSessions } from '../features/session/session.queries.ts'
 import { deleteToken, insertToken, selectTokens } from '../features/tokens/tokens.queries.ts'
@@ -10,7 +11,7 @@ import { hashPassword } from '../features/users/password.ts'
 import { isUuid } from '../http/ids.ts'
 import { countAgainst } from '../http/rate-limit.ts'
 import type { App } from '../http/request.ts'
-import { notFound, Problem } from '../problems.ts'
+import { notFound, unauthenticated } from '../problems.ts'
 import { accountBody, type AccountContent } from './account.view.ts'
 import { attempt } from './forms.ts'
 import { sendPage } from './layout.ts'
@@ -37,6 +38,11 @@ export function accountPages(pages: App, deps: Deps): void {
     const visitor = await visitorOf(deps, request)
     return visitor === null ? reply.redirect('/sign-in', 303) : await sendAccount(reply, visitor, {})
   })
+
+  // Where the forms' answers are: reloaded, or opened again by a browser that was closed.
+  for (const path of ['/account/tokens', '/account/password']) {
+    pages.get(path, { schema: { hide: true } }, (_request, reply) => reply.redirect('/account', 303))
+  }
 
   pages.post(
     '/account/password',
@@ -93,18 +99,19 @@ export function accountPages(pages: App, deps: Deps): void {
 
   async function requireVisitor(request: FastifyRequest, reply: FastifyReply): Promise<Visitor> {
     const visitor = await visitorOf(deps, request)
-    if (visitor === null) throw new Problem(401, 'unauthenticated', 'You are signed in no more. Sign in and try again.')
+    if (visitor === null) throw unauthenticated('You are signed in no more. Sign in and try again.')
     await countAgainst(deps.rateLimits.other, visitor.session.key, reply)
     return visitor
   }
 
   async function sendAccount(reply: FastifyReply, { user, session }: Visitor, content: AccountContent) {
-    const [sessions, tokens] = await Promise.all([
+    const [projects, sessions, tokens] = await Promise.all([
+      selectProjectsOf(db, user.id),
       selectSessions(db, user.id),
       selectTokens(db, { kind: 'personal', userId: user.id }),
     ])
-    const body = accountBody({ user, sessions, currentId: session.key, tokens }, content)
-    const problem = content.passwordProblem ?? content.tokenProblem
-    return sendPage(reply, { title: 'Your account', body, user, status: problem?.statusCode ?? 200 })
+    const body = accountBody({ user, projects, sessions, currentId: session.key, tokens }, content)
+    const problem = content.passwordProblem ?? content.tokenProblem ?? null
+    return sendPage(reply, { title: 'Your account', body, user, problem, wide: true })
   }
 }

@@ -1,3 +1,4 @@
+import type { ProjectOfUser } from '../features/members/members.queries.ts'
 import type { SessionRow } from '../features/session/session.queries.ts'
 import type { insertToken, selectTokens } from '../features/tokens/tokens.queries.ts'
 import type { UserRow } from '../features/users/users.queries.ts'
@@ -17,34 +18,57 @@ type TokenRow = Awaited<ReturnType<typeof selectTokens>>[number]
 
 interface Account {
   user: UserRow
+  projects: ProjectOfUser[]
   sessions: SessionRow[]
   currentId: string
   tokens: TokenRow[]
 }
 
-export function accountBody({ user, sessions, currentId, tokens }: Account, content: AccountContent): Html {
-  return html`<p>You are <strong>${user.name}</strong>, ${user.email}.</p>
+export function accountBody({ user, projects, sessions, currentId, tokens }: Account, content: AccountContent): Html {
+  return html`<p class="lead who"><strong>${user.name}</strong> <span>${user.email}</span></p>
     ${content.done === undefined ? null : html`<p class="done" role="status">${content.done}</p>`}
-    ${tokensSection(tokens, content)} ${sessionsSection(sessions, currentId)}
+    ${content.newToken === undefined ? null : tokenMade(content.newToken)} ${projectsSection(projects)}
+    ${tokensSection(tokens, content.tokenProblem ?? null)} ${sessionsSection(sessions, currentId)}
     ${passwordSection(user, content.passwordProblem ?? null)}`
 }
 
-function tokensSection(tokens: TokenRow[], { newToken, tokenProblem }: AccountContent): Html {
+function projectsSection(projects: ProjectOfUser[]): Html {
+  const item = ({ id, name, prefix, role }: ProjectOfUser) =>
+    html`<li>
+      <div>
+        <strong>${name}</strong> <span class="badge">${role}</span>
+        <span class="hint">${prefix} · <code>${id}</code></span>
+      </div>
+    </li>`
+  return html`<section aria-labelledby="projects">
+    <h2 id="projects">Your projects</h2>
+    ${
+      projects.length === 0
+        ? html`<p class="hint">You belong to none yet. Whoever runs one can invite you.</p>`
+        : html`<ul class="items">
+            ${projects.map(item)}
+          </ul>`
+    }
+  </section>`
+}
+
+function tokensSection(tokens: TokenRow[], problem: Problem | null): Html {
   return html`<section aria-labelledby="tokens">
     <h2 id="tokens">Personal tokens</h2>
-    <p>A token lets a program act as you, in all your projects. CI uploads need a token of their project instead.</p>
-    ${newToken === undefined ? null : tokenMade(newToken)}
+    <p class="hint">
+      A token lets a program act as you, in all your projects. CI uploads need a token of their project instead.
+    </p>
     ${
       tokens.length === 0
-        ? html`<p class="hint">You have none.</p>`
+        ? null
         : html`<ul class="items">
             ${tokens.map(tokenItem)}
           </ul>`
     }
     <h3>New token</h3>
-    ${alert(tokenProblem ?? null)}
+    ${alert(problem)}
     <form method="post" action="/account/tokens">
-      ${field({ name: 'name', label: 'What it is for', type: 'text', autocomplete: 'off' }, tokenProblem ?? null)}
+      ${field({ name: 'name', label: 'What it is for', type: 'text', autocomplete: 'off', hint: 'For example the program that uses it.' }, problem)}
       <div class="pair">
         <div class="field">
           <label for="access">Access</label>
@@ -70,17 +94,16 @@ function tokensSection(tokens: TokenRow[], { newToken, tokenProblem }: AccountCo
 
 const tokenMade = ({ name, token }: { name: string; token: string }): Html =>
   html`<div class="done" role="status">
-    <p>The token “${name}”. Copy it now: it is shown only this once.</p>
+    <p>Your token <strong>${name}</strong> is made. Copy it now: it is shown only this once.</p>
     <p><code class="secret">${token}</code></p>
   </div>`
 
 const tokenItem = ({ id, name, access, created_at, last_used_at, expires_at }: TokenRow): Html =>
   html`<li>
     <div>
-      <strong>${name}</strong>
+      <strong>${name}</strong>${access === 'read' ? html` <span class="badge">read only</span>` : null}
       <span class="hint"
-        >${access === 'read' ? 'Read only' : 'Read and write'} · made ${day(created_at)} ·
-        ${last_used_at === null ? 'never used' : html`last used ${day(last_used_at)}`} ·
+        >Made ${day(created_at)} · ${last_used_at === null ? 'never used' : html`last used ${day(last_used_at)}`} ·
         ${expires_at === null ? 'never expires' : html`${expires_at <= new Date() ? 'expired' : 'expires'} ${day(expires_at)}`}</span
       >
     </div>
@@ -94,10 +117,10 @@ function sessionsSection(sessions: SessionRow[], currentId: string): Html {
     html`<li>
       <div>
         <strong>${browserName(user_agent)}</strong
-        >${id === currentId ? html` <span class="badge">this browser</span>` : null}
+        >${id === currentId ? html` <span class="badge good">this browser</span>` : null}
         <span class="hint">Signed in ${minute(created_at)} · last seen ${minute(last_seen_at)}</span>
       </div>
-      ${id === currentId ? null : html`<form method="post" action="/account/sessions/${id}/end"><button class="quiet danger" aria-label="End the session of ${browserName(user_agent)}, signed in ${isoMinute(created_at)}">End</button></form>`}
+      ${id === currentId ? null : html`<form method="post" action="/account/sessions/${id}/end"><button class="quiet danger" aria-label="End the session of ${browserName(user_agent)}, signed in ${textMinute(created_at)}">End</button></form>`}
     </li>`
   return html`<section aria-labelledby="sessions">
     <h2 id="sessions">Where you are signed in</h2>
@@ -108,23 +131,27 @@ function sessionsSection(sessions: SessionRow[], currentId: string): Html {
 }
 
 function passwordSection({ email, password_hash }: UserRow, problem: Problem | null): Html {
-  const form = html`${alert(problem)}
+  const form = html`<p class="hint">
+      A new password ends all other sessions. Tokens stay: revoke those that you no longer trust.
+    </p>
+    ${alert(problem)}
     <form method="post" action="/account/password">
       <input type="email" name="username" value="${email}" autocomplete="username" readonly hidden />
       ${field({ name: 'current_password', label: 'Current password', type: 'password', autocomplete: 'current-password', maxLength: 1024 }, problem)}
       ${newPasswordField(problem, 'password', 'New password')}
       <button>Change the password</button>
-    </form>
-    <p class="hint">All other sessions end. Tokens stay as they are: revoke those you no longer trust.</p>`
+    </form> `
   return html`<section aria-labelledby="password-heading">
     <h2 id="password-heading">Password</h2>
     ${password_hash === null ? html`<p>You have none, as you sign in elsewhere. <a href="/reset">Ask for a link</a> to set one.</p>` : form}
   </section>`
 }
 
-const isoMinute = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-const day = (time: Date): Html => html`<time datetime="${time.toISOString()}">${time.toISOString().slice(0, 10)}</time>`
-const minute = (time: Date): Html => html`<time datetime="${time.toISOString()}">${isoMinute(time)}</time>`
+const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+const minutes = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+const textMinute = (time: Date) => `${minutes.format(time)} UTC`
+const day = (time: Date): Html => html`<time datetime="${time.toISOString()}">${days.format(time)}</time>`
+const minute = (time: Date): Html => html`<time datetime="${time.toISOString()}">${textMinute(time)}</time>`
 
 // Every browser calls itself several others: the first of these that is found is the one.
 const browsers = [

@@ -38,12 +38,21 @@ export interface Field {
   autofocus?: boolean
 }
 
+/** What is wrong with no field alone describes them all: there is one such form on a page. */
+const ALERT_ID = 'problem'
+
 /** A labelled field with what is wrong with it. */
 export function field(input: Field, problem: Problem | null): Html {
   const { name, label, type, autocomplete, value = '', hint, minLength, maxLength = 255, autofocus = false } = input
   const wrong = problem?.fields.find(({ path }) => path === `/${name}`)?.message
-  const notes = [hint === undefined ? '' : `${name}-hint`, wrong === undefined ? '' : `${name}-error`]
-  const describedBy = notes.filter(Boolean).join(' ')
+  const concernsAll = problem !== null && problem.fields.length === 0
+  const describedBy = [
+    ...(hint === undefined ? [] : [`${name}-hint`]),
+    ...(wrong === undefined ? [] : [`${name}-error`]),
+    ...(concernsAll ? [ALERT_ID] : []),
+  ].join(' ')
+  // At most one field of a page: the first that is wrong, if any is.
+  const focused = problem === null || concernsAll ? autofocus : problem.fields[0]?.path === `/${name}`
   return html`<div class="field">
     <label for="${name}">${label}</label>
     ${hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`}
@@ -57,7 +66,7 @@ export function field(input: Field, problem: Problem | null): Html {
       ${minLength === undefined ? null : html` minlength="${minLength}"`}
       ${describedBy === '' ? null : html` aria-describedby="${describedBy}"`}
       ${wrong === undefined ? null : html` aria-invalid="true"`}
-      ${autofocus || wrong !== undefined ? html` autofocus` : null}
+      ${focused ? html` autofocus` : null}
       required
     />
     ${wrong === undefined ? null : html`<p class="error" id="${name}-error">${sentence(wrong)}</p>`}
@@ -72,7 +81,7 @@ const sentence = (text: string) =>
 export function alert(problem: Problem | null): Html | null {
   if (problem === null) return null
   const text = problem.fields.length > 0 ? 'That did not work yet: see below.' : problem.message
-  return html`<p class="alert" role="alert">${text}</p>`
+  return html`<p class="alert" id="${ALERT_ID}" role="alert">${text}</p>`
 }
 
 /** A field of a new password. */
@@ -83,7 +92,7 @@ export const newPasswordField = (problem: Problem | null, name = 'password', lab
       label,
       type: 'password',
       autocomplete: 'new-password',
-      hint: 'At least 8 characters. A few unrelated words are easy to keep and hard to guess.',
+      hint: 'At least 8 characters. A few unrelated words make a good one.',
       minLength: 8,
       maxLength: 1024,
     },

@@ -46,9 +46,17 @@ describe('/join', () => {
   it('joins nobody whose address is another', async () => {
     const { project, path } = await invite('somebody-else@example.test')
     const { browser } = await signedIn(server)
-    expect((await browser.get(path)).text).toContain('Sign out, then open the link again')
+    expect((await browser.get(path)).text).toContain('the invitation is for somebody-else@example.test')
     expect((await browser.post(path)).status).toBe(403)
     expect((await browser.get(`/v1/projects/${project.id}`)).status).toBe(403)
+  })
+
+  it('lets who is signed in as somebody else sign out and come back', async () => {
+    const { path } = await invite('newcomer@example.test')
+    const { browser } = await signedIn(server)
+    const signOut = /action="(\/sign-out\?next=[^"]+)"/.exec((await browser.get(path)).text)?.[1] ?? ''
+    expect((await browser.post(signOut)).location).toBe(path)
+    expect((await browser.get(path)).text).toContain('Create account and join')
   })
 
   it('shows what is wrong beside the fields', async () => {

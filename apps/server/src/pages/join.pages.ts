@@ -19,6 +19,13 @@ import { type Visitor, visitorOf } from './visitor.ts'
 const params = Type.Object({ secret: Type.String() })
 const body = Type.Object({ name: Name('Name'), password: NewPassword('Password') })
 
+/** What each role means to somebody who has not seen the place yet. */
+const roles = {
+  admin: 'an admin: you run the project, and invite others',
+  member: 'a member: you write test cases, run them and plan milestones',
+  viewer: 'a viewer: you see test cases, runs and milestones',
+} as const
+
 /** `/join/:secret`, the link of an invitation's mail: for who has an account and for who makes one. */
 export function joinPages(pages: App, deps: Deps): void {
   const { db, principals, rateLimits } = deps
@@ -59,22 +66,23 @@ export function joinPages(pages: App, deps: Deps): void {
     problem: Problem | null = null,
   ) {
     const hasAccount = visitor === null && (await findUserByEmail(db, link.email)) !== undefined
-    const content = html`<p>
-        <strong>${link.inviter_name}</strong> invites ${link.email} to join <strong>${link.project_name}</strong> as
-        ${link.role === 'admin' ? 'an admin' : `a ${link.role}`}.
+    const content = html`<p class="lead">
+        <strong>${link.inviter_name}</strong> invites you as ${roles[link.role]}. The invitation is for
+        <strong>${link.email}</strong>.
       </p>
       ${alert(problem)}
-      ${visitor !== null ? joinAs(visitor, link) : hasAccount ? signInFirst(secret) : newAccount(name, problem)}`
+      ${visitor !== null ? joinAs(visitor, link, secret) : hasAccount ? signInFirst(secret) : newAccount(name, problem)}`
     const title = `Join ${link.project_name}`
-    return sendPage(reply, { title, body: content, user: visitor?.user ?? null, status: problem?.statusCode ?? 200 })
+    return sendPage(reply, { title, body: content, user: visitor?.user ?? null, problem })
   }
 }
 
-function joinAs({ user }: Visitor, { email }: InvitationLink): Html {
+function joinAs({ user }: Visitor, { email }: InvitationLink, secret: string): Html {
   if (user.email.toLowerCase() !== email.toLowerCase()) {
-    return html`<p class="alert">
-      You are signed in as ${user.email}, and the invitation is for ${email}. Sign out, then open the link again.
-    </p>`
+    return html`<p class="alert">You are signed in as ${user.email}, and the invitation is for ${email}.</p>
+      <form method="post" action="/sign-out?next=${encodeURIComponent(`/join/${secret}`)}">
+        <button>Sign out and continue</button>
+      </form>`
   }
   return html`<form method="post"><button>Join as ${user.name}</button></form>`
 }
@@ -87,5 +95,5 @@ const newAccount = (name: string, problem: Problem | null): Html =>
   html`<form method="post">
     ${field({ name: 'name', label: 'Your name', type: 'text', autocomplete: 'name', value: name, autofocus: true }, problem)}
     ${newPasswordField(problem)}
-    <button>Create your account and join</button>
+    <button>Create account and join</button>
   </form>`

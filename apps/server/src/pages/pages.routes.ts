@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { toProblem } from '../http/errors.ts'
 import type { App } from '../http/request.ts'
-import type { Problem } from '../problems.ts'
+import { notFound, type Problem } from '../problems.ts'
 import { accountPages } from './account.pages.ts'
 import { html } from './html.ts'
 import { joinPages } from './join.pages.ts'
@@ -45,20 +45,38 @@ export async function pagesRoutes(app: App, deps: Deps, config: Config): Promise
     resetPages(pages, deps)
     joinPages(pages, deps)
     accountPages(pages, deps)
+    // Whoever goes astray in a browser is told so on a page. Programs get the API's problem.
+    pages.get('/*', { schema: { hide: true } }, (request, reply) => {
+      const wantsPage = request.headers.accept?.includes('text/html') === true && !request.url.startsWith('/v1')
+      if (wantsPage) throw notFound('page')
+      return reply.callNotFound()
+    })
   })
 }
 
 const titles: Record<number, string> = {
+  401: 'Signed out',
   403: 'Not allowed',
   404: 'Not found',
   410: 'This link has ended',
   429: 'Too many tries',
 }
 
-function errorPage(problem: Problem, requestId: string) {
-  const { statusCode: status, message } = problem
-  const body = html`<p>${message}</p>
+/** Where an ended link's page leads, by the problem's code. */
+const waysOn: Record<string, readonly [href: string, label: string]> = {
+  reset_link_ended: ['/reset', 'Ask for a new link'],
+  set_up_done: ['/sign-in', 'Sign in'],
+}
+
+function errorPage({ statusCode: status, message, code }: Problem, requestId: string) {
+  // The API's words speak of ids.
+  const text =
+    status === 404
+      ? 'There is nothing at this address. If a link brought you here, check that it is complete.'
+      : message
+  const [href, label] = waysOn[code] ?? ['/account', 'Go to your account']
+  const body = html`<p>${text}</p>
     ${status >= 500 ? html`<p class="hint">Request id: ${requestId}</p>` : null}
-    <p><a href="/account">Go to your account</a></p>`
+    <p><a class="button" href="${href}">${label}</a></p>`
   return { title: titles[status] ?? 'That did not work', body, user: null, status }
 }

@@ -74,6 +74,10 @@ describe('the link of a reset', () => {
     expect((await openBrowser(server).post(path, { password: next })).status).toBe(410)
   })
 
+  it('leads to where a new one is asked for, when it has ended', async () => {
+    expect((await openBrowser(server).get('/reset/nonsense')).text).toContain('href="/reset">Ask for a new link')
+  })
+
   it('ends when a newer one is asked for', async () => {
     const { email } = await makePerson(server)
     const [first, second] = [await askFor(email), await askFor(email)]

@@ -1,12 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 import { Email, NewPassword } from '@casebook/contract/shapes'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 
 import type { Deps } from '../deps.ts'
 import { findReset, requestReset, resetPassword } from '../features/password-resets/password-resets.ts'
-import { countSignIn, startSession } from '../features/session/sign-in.ts'
 import { clientOf } from '../http/client-address.ts'
 import { countAgainst } from '../http/rate-limit.ts'
 import type { App } from '../http/request.ts'
@@ -15,16 +12,13 @@ import { alert, attempt, field, newPasswordField, typed } from './forms.ts'
 import { html } from './html.ts'
 import { sendPage } from './layout.ts'
 
-/** Queueing a mail takes some milliseconds. The answer always takes these, so that its time tells nothing. */
-const ANSWER_MS = 250
-
 const params = Type.Object({ secret: Type.String() })
 const asked = Type.Object({ email: Email('E-mail') })
 const chosen = Type.Object({ password: NewPassword('Password') })
 
 /** `/reset`, where one asks for a link, and `/reset/:secret`, where it leads. */
 export function resetPages(pages: App, deps: Deps): void {
-  const { db, principals, rateLimits } = deps
+  const { db, rateLimits } = deps
 
   pages.get('/reset', { schema: { hide: true } }, (_request, reply) => sendAskForm(reply, '', null))
 
@@ -32,8 +26,7 @@ export function resetPages(pages: App, deps: Deps): void {
     const outcome = await attempt(request, reply, async () => {
       const { email } = request.body
       await countAgainst(rateLimits['sign-in'], clientOf(request.ip), reply)
-      await countSignIn(deps, email, reply)
-      await Promise.all([requestReset(db, email), sleep(ANSWER_MS)])
+      await requestReset(deps, email, reply)
       return email
     })
     return 'value' in outcome
@@ -54,42 +47,42 @@ export function resetPages(pages: App, deps: Deps): void {
       const { secret } = request.params
       await countAgainst(rateLimits['sign-in'], clientOf(request.ip), reply)
       const { email } = await findReset(db, secret)
-      const outcome = await attempt(request, reply, () => resetPassword(db, secret, request.body.password))
+      const outcome = await attempt(request, reply, () =>
+        resetPassword(deps, request, reply, { secret, password: request.body.password }),
+      )
       if ('problem' in outcome) return sendChooseForm(reply, email, outcome.problem)
-      principals.forget()
-      await startSession(deps, request, reply, outcome.value)
       return reply.redirect('/account', 303)
     },
   )
 }
 
 function sendAskForm(reply: FastifyReply, email: string, problem: Problem | null) {
-  const body = html`<p>Tell us your e-mail address, and we send you a link to choose a new password.</p>
+  const body = html`<p class="lead">We send you a link by which you choose a new one.</p>
     ${alert(problem)}
     <form method="post">
-      ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, maxLength: 320, autofocus: true }, problem)}
+      ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', value: email, maxLength: 320, autofocus: true }, problem)}
       <button>Send the link</button>
     </form>
-    <p><a href="/sign-in">Back to sign-in</a></p>`
-  return sendPage(reply, { title: 'Reset your password', body, user: null, status: problem?.statusCode ?? 200 })
+    <p class="aside"><a href="/sign-in">Back to sign-in</a></p>`
+  return sendPage(reply, { title: 'Reset your password', body, user: null, problem })
 }
 
 function sendAsked(reply: FastifyReply, email: string) {
   const body = html`<p role="status">
       If <strong>${email}</strong> has an account, a mail with a link is on its way. The link works for one hour.
     </p>
-    <p>Nothing there after some minutes? Look among unwanted mail, or ask whoever runs this server.</p>
-    <p><a href="/sign-in">Back to sign-in</a></p>`
+    <p class="hint">Nothing there after some minutes? Look among unwanted mail, or ask whoever runs this server.</p>
+    <p class="aside"><a href="/sign-in">Back to sign-in</a></p>`
   return sendPage(reply, { title: 'Look at your mail', body, user: null })
 }
 
 function sendChooseForm(reply: FastifyReply, email: string, problem: Problem | null) {
-  const body = html`<p>For ${email}. Afterwards you are signed out everywhere else.</p>
+  const body = html`<p class="lead">For ${email}. You are signed out everywhere else.</p>
     ${alert(problem)}
     <form method="post">
       <input type="email" name="username" value="${email}" autocomplete="username" readonly hidden />
       ${newPasswordField(problem, 'password', 'New password')}
       <button>Set the new password</button>
     </form>`
-  return sendPage(reply, { title: 'Choose a new password', body, user: null, status: problem?.statusCode ?? 200 })
+  return sendPage(reply, { title: 'Choose a new password', body, user: null, problem })
 }

@@ -44,15 +44,15 @@ export function setUpPages(pages: App, deps: Deps): void {
 }
 
 function sendForm(reply: FastifyReply, values: { name: string; email: string }, problem: Problem | null) {
-  const form = html`<p>
+  const form = html`<p class="lead">
       Nobody has an account here yet. Yours will be the first; you can invite others to your projects.
     </p>
     ${alert(problem)}
     <form method="post">
       ${field({ name: 'name', label: 'Your name', type: 'text', autocomplete: 'name', value: values.name, autofocus: true }, problem)}
-      ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: values.email, maxLength: 320 }, problem)}
+      ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', value: values.email, maxLength: 320 }, problem)}
       ${newPasswordField(problem)}
       <button>Create your account</button>
     </form>`
-  return sendPage(reply, { title: 'Set up Casebook', body: form, user: null, status: problem?.statusCode ?? 200 })
+  return sendPage(reply, { title: 'Set up Casebook', body: form, user: null, problem })
 }

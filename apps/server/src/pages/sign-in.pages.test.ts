@@ -62,6 +62,25 @@ describe('every page', () => {
   })
 })
 
+describe('an address where nothing is', () => {
+  const page = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }
+
+  it('is told to browsers on a page', async () => {
+    const { status, headers, text } = await openBrowser(server).send('GET', '/nothing/here?at=all', page)
+    expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(text).toContain('There is nothing at this address.')
+  })
+
+  it.each([
+    ['/nothing/here', {}],
+    ['/v1/nothing', page],
+  ])('is told to programs, and below /v1 to everybody, as a problem: %s', async (path, init) => {
+    const { status, headers, text } = await openBrowser(server).send('GET', path, init)
+    expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json'])
+    expect(JSON.parse(text)).toMatchObject({ code: 'no_such_endpoint' })
+  })
+})
+
 describe('/sign-in', () => {
   it('signs in and leads to the account', async () => {
     const { email } = await makePerson(server)
@@ -136,6 +155,15 @@ describe('/sign-out', () => {
   it('ends the session', async () => {
     const { browser } = await signedIn(server)
     expect((await browser.post('/sign-out')).location).toBe('/sign-in')
+    expect((await browser.get('/account')).location).toBe('/sign-in')
+  })
+
+  it.each([
+    ['/join/abc-DEF_123', '/join/abc-DEF_123'],
+    ['https://evil.test', '/account'],
+  ])('asked to lead to %s leads to %s', async (next, location) => {
+    const { browser } = await signedIn(server)
+    expect((await browser.post(`/sign-out?next=${encodeURIComponent(next)}`)).location).toBe(location)
     expect((await browser.get('/account')).location).toBe('/sign-in')
   })
 

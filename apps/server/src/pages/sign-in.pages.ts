@@ -43,10 +43,11 @@ export function signInPages(pages: App, deps: Deps, config: Pick<Config, 'oidcIs
     },
   )
 
-  pages.post('/sign-out', { schema: { hide: true } }, async (request, reply) => {
+  pages.post('/sign-out', { schema: { hide: true, querystring } }, async (request, reply) => {
     const secret = deps.cookies.read(request, 'session')
     if (secret !== null) await endSession(deps, secret, reply)
-    return reply.redirect('/sign-in', 303)
+    const { next } = request.query
+    return reply.redirect(next === undefined ? '/sign-in' : safeNext(next), 303)
   })
 }
 
@@ -60,16 +61,16 @@ function sendForm(reply: FastifyReply, { email, next, singleSignOn }: Form, prob
   const query = next === '/account' ? '' : `?next=${encodeURIComponent(next)}`
   const form = html`${alert(problem)}
     <form method="post" action="/sign-in${query}">
-      ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, maxLength: 320, autofocus: true }, problem)}
-      ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: 1024 }, problem)}
+      ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, maxLength: 320, autofocus: email === '' }, problem)}
+      ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: 1024, autofocus: email !== '' }, problem)}
       <button>Sign in</button>
     </form>
-    <p><a href="/reset">Forgot your password?</a></p>
+    <p class="aside"><a href="/reset">Forgot your password?</a></p>
     ${
       singleSignOn === null
         ? null
         : html`<p class="or"><span>or</span></p>
             <p><a class="button" href="/sign-in/oidc${query}">Sign in with ${singleSignOn}</a></p>`
     }`
-  return sendPage(reply, { title: 'Sign in', body: form, user: null, status: problem?.statusCode ?? 200 })
+  return sendPage(reply, { title: 'Sign in', body: form, user: null, problem })
 }

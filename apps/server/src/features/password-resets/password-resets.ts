@@ -1,18 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 
 import type { Database } from '../../database/connect.ts'
+import type { Deps } from '../../deps.ts'
 import { enqueueMail } from '../../jobs/enqueue-mail.ts'
 import { gone } from '../../problems.ts'
 import { setPassword } from '../session/change-password.ts'
 import { newSecret } from '../session/session.queries.ts'
+import { countSignIn, startSession } from '../session/sign-in.ts'
 import { hashSecret } from '../tokens/secret.ts'
 import { hashPassword } from '../users/password.ts'
-import { findUserByEmail } from '../users/users.queries.ts'
+import { findUserByEmail, type UserRow } from '../users/users.queries.ts'
+
+/** Queueing a mail takes some milliseconds. The answer always takes these, so that its time tells nothing. */
+const ANSWER_MS = 250
 
 const oneHourFromNow = sql<Date>`now() + interval '1 hour'`
 
-/** Queues a mail with a link to reset the password, if somebody has this address. A link sent before ends. */
-export async function requestReset(db: Database, email: string): Promise<void> {
+/**
+ * Sends a mail with a link to reset the password, if somebody has this address: who asks is not told.
+ * @throws {Problem} 429, at the pace at which one account may be signed in to
+ */
+export async function requestReset(deps: Deps, email: string, reply: FastifyReply): Promise<void> {
+  await countSignIn(deps, email, reply)
+  await Promise.all([queueReset(deps.db, email), sleep(ANSWER_MS)])
+}
+
+/** Queues the mail, if there is somebody to send it to. A link sent before ends. */
+async function queueReset(db: Database, email: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const user = await findUserByEmail(tx, email)
     if (user === undefined) return
@@ -46,11 +63,11 @@ export async function issueResetSecret(db: Database, userId: string) {
  * Whose password a link resets.
  * @throws {Problem} 410 when it was used, replaced, has expired or never was
  */
-export async function findReset(db: Database, secret: string): Promise<{ userId: string; email: string }> {
+export async function findReset(db: Database, secret: string): Promise<{ email: string; expires_at: Date }> {
   const found = await db
     .selectFrom('password_resets')
     .innerJoin('users', 'users.id', 'password_resets.user_id')
-    .select(['users.id as userId', 'users.email'])
+    .select(['users.email', 'password_resets.expires_at'])
     .where('password_resets.secret_hash', '=', hashSecret(secret))
     .where('password_resets.expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
@@ -59,10 +76,22 @@ export async function findReset(db: Database, secret: string): Promise<{ userId:
 }
 
 /**
- * Sets a new password by a link, which ends. So do all sessions of the user: who stole one is out.
+ * Sets a new password by a link, which ends. So do all sessions of the user: who stole one is out. Then signs in.
  * @throws {Problem} 410 as for {@link findReset}
  */
-export async function resetPassword(db: Database, secret: string, password: string): Promise<string> {
+export async function resetPassword(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { secret, password }: { secret: string; password: string },
+): Promise<UserRow> {
+  const user = await useReset(deps.db, secret, password)
+  deps.principals.forget()
+  await startSession(deps, request, reply, user.id)
+  return user
+}
+
+async function useReset(db: Database, secret: string, password: string): Promise<UserRow> {
   await findReset(db, secret)
   const passwordHash = await hashPassword(password)
   return await db.transaction().execute(async (tx) => {
@@ -74,8 +103,7 @@ export async function resetPassword(db: Database, secret: string, password: stri
       .returning('user_id')
       .executeTakeFirst()
     if (used === undefined) throw noSuchLink()
-    await setPassword(tx, used.user_id, passwordHash, null)
-    return used.user_id
+    return await setPassword(tx, used.user_id, passwordHash, null)
   })
 }
 

@@ -37,8 +37,9 @@ export async function setPassword(
   userId: string,
   passwordHash: string,
   asking: Principal | null,
-): Promise<void> {
-  await updateAccount(tx, userId, { password_hash: passwordHash })
+): Promise<UserRow> {
+  const user = await updateAccount(tx, userId, { password_hash: passwordHash })
   await deleteSessionsOf(tx, userId, asking?.kind === 'session' ? asking.key : null)
   await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute()
+  return user
 }

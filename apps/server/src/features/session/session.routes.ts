@@ -12,17 +12,14 @@ import { findUser, type UserRow } from '../users/users.queries.ts'
 import { updateAccount } from './account.queries.ts'
 import { checkCurrentPassword, setPassword } from './change-password.ts'
 import { deleteSession, selectSessions, type SessionRow } from './session.queries.ts'
-import { endSession, signIn } from './sign-in.ts'
+import { endSession, fromOurPages, signIn } from './sign-in.ts'
 
 export function sessionRoutes(app: App, deps: Deps): void {
   const { db, cookies, principals } = deps
 
   app.route({
     ...contract.signIn,
-    // Programs send no Origin. Who sends one is a browser, and must come from our own pages.
-    onRequest: async (request) => {
-      if (request.headers.origin !== undefined) deps.checkOrigin(request)
-    },
+    onRequest: fromOurPages(deps),
     handler: async (request, reply) => {
       const user = await signIn(deps, request, reply, request.body)
       return reply.code(201).send({ data: presentMe(user) })
@@ -89,7 +86,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
   }
 }
 
-const presentMe = ({ id, email, name, avatar_url, password_hash, created_at, updated_at }: UserRow): Me => ({
+export const presentMe = ({ id, email, name, avatar_url, password_hash, created_at, updated_at }: UserRow): Me => ({
   id,
   email,
   name,

@@ -35,6 +35,16 @@ export async function countSignIn({ rateLimits }: Deps, email: string, reply: Fa
   await countAgainst(rateLimits['sign-in-account'], key, reply)
 }
 
+/**
+ * For what signs in without having been asked for a token. Programs send no Origin. Who sends one is a browser, and must
+ * come from our own pages: else another site could sign somebody in as somebody else.
+ */
+export const fromOurPages =
+  ({ checkOrigin }: Deps) =>
+  async (request: FastifyRequest): Promise<void> => {
+    if (request.headers.origin !== undefined) checkOrigin(request)
+  }
+
 /** Starts a session in this browser. One that it had before ends: nobody goes on with a cookie that was planted. */
 export async function startSession(
   { db, cookies, principals }: Deps,

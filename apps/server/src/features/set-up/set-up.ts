@@ -33,15 +33,19 @@ export async function issueSetUpSecret(db: Database): Promise<string | null> {
   })
 }
 
-/** @throws {Problem} 410 when somebody has set up, or the link is too old or never was */
-export async function requireSetUpSecret(db: Database, secret: string): Promise<void> {
+/**
+ * Until when a link works.
+ * @throws {Problem} 410 when somebody has set up, or the link is too old or never was
+ */
+export async function requireSetUpSecret(db: Database, secret: string): Promise<{ expires_at: Date }> {
   const link = await db
     .selectFrom('setup_links')
-    .select('created_at')
+    .select(sql<Date>`created_at + make_interval(days => ${sql.lit(VALID_DAYS)})`.as('expires_at'))
     .where('secret_hash', '=', hashSecret(secret))
     .where(isValid)
     .executeTakeFirst()
   if (link === undefined) throw noSuchLink()
+  return link
 }
 
 /**

@@ -1,0 +1,30 @@
+import * as contract from '@casebook/contract/set-up'
+
+import type { Deps } from '../../deps.ts'
+import type { App } from '../../http/request.ts'
+import { presentTime } from '../../http/timestamps.ts'
+import { presentMe } from '../session/session.routes.ts'
+import { fromOurPages, startSession } from '../session/sign-in.ts'
+import { requireSetUpSecret, setUp } from './set-up.ts'
+
+export function setUpRoutes(app: App, deps: Deps): void {
+  const { db } = deps
+
+  app.route({
+    ...contract.readSetUpLink,
+    handler: async (request) => {
+      const { expires_at } = await requireSetUpSecret(db, request.params.secret)
+      return { data: { expires_at: presentTime(expires_at) } }
+    },
+  })
+
+  app.route({
+    ...contract.setUp,
+    onRequest: fromOurPages(deps),
+    handler: async (request, reply) => {
+      const user = await setUp(db, request.params.secret, request.body)
+      await startSession(deps, request, reply, user.id)
+      return reply.code(201).send({ data: presentMe(user) })
+    },
+  })
+}
