@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os'
+
 import { defineConfig } from 'vitest/config'
 
 /** Tests read the packages' sources, so that a stale build can never make one pass. */
@@ -8,6 +10,9 @@ const fromSource = {
 
 export default defineConfig({
   test: {
+    // Tests wait for PostgreSQL and for other processes as much as they compute, so two to two cores; the database's
+    // connections allow no more than three.
+    maxWorkers: Math.min(3, Math.max(2, availableParallelism() - 1)),
     projects: [
       {
         ...fromSource,

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -10,6 +8,7 @@ import { connect } from '../src/database/connect.ts'
 import { startEmbeddedPostgres } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { migrateJobQueue } from '../src/jobs/worker.ts'
+import { makeFolder } from './temporary-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,12 +21,10 @@ const quiet = { info() {}, warn: console.warn, error: console.error, debug() {} 
 
 /**
  * One PostgreSQL for all test files, with a migrated database that each of them clones: the embedded one, or the server
- * at `TEST_DATABASE_URL`.
+ * at `DATABASE_URL`.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const { connection, close } = await findPostgres()
-  // Tests that kill a database start one of their own; these only wait for the disk.
-  await administer(connection, `alter role current_user set synchronous_commit = off`)
   const template = `${TEMPLATE}_${randomBytes(4).toString('hex')}`
   await administer(connection, `create database ${template}`)
   const { db, close: disconnect } = connect(inDatabase(connection, template), { poolSize: 2, onError: console.error })
@@ -42,18 +39,24 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 }
 
 async function findPostgres(): Promise<{ connection: pg.PoolConfig; close(): Promise<void> }> {
-  const url = process.env['TEST_DATABASE_URL']
-  if (url !== undefined) {
-    const { username: user, password, hostname, port, pathname, searchParams } = new URL(url)
-    const host = searchParams.get('host') ?? hostname
+  const url = process.env['DATABASE_URL']
+  if (url) {
+    const { username, password, hostname, port, pathname, searchParams } = new URL(url)
     return {
-      connection: { host, port: Number(port || 5432), user, password, database: pathname.slice(1) },
+      connection: {
+        host: searchParams.get('host') ?? hostname,
+        port: Number(port || 5432),
+        user: decodeURIComponent(username),
+        password: decodeURIComponent(password),
+        database: pathname.slice(1),
+      },
       close: async () => {},
     }
   }
-  const folder = await mkdtemp(join(tmpdir(), 'casebook-test-'))
-  await chmod(folder, 0o755) // as root, PostgreSQL runs as somebody else
+  const folder = await makeFolder()
   const postgres = await startEmbeddedPostgres({ dataDir: folder, dataDirIsDefault: false, log: quiet })
+  // Tests that kill a database start one of their own; these only wait for the disk.
+  await administer(postgres.connection, `alter role current_user set synchronous_commit = off`)
   return {
     connection: { ...postgres.connection },
     close: async () => {
@@ -72,16 +75,26 @@ async function administer(connection: pg.PoolConfig, statement: string): Promise
   await client.end()
 }
 
-/**
- * A database of its own, cloned from the template. Dropping it waits for the connections that are just ending; by force
- * it would fail whenever autovacuum, which only a superuser may end, is at work in it.
- */
-export async function cloneDatabase(
-  template: pg.PoolConfig,
-): Promise<{ connection: pg.PoolConfig; drop(): Promise<void> }> {
+export interface TestDatabase {
+  connection: pg.PoolConfig
+  /**
+   * Waits for the connections that are just ending; by force it would fail whenever autovacuum, which only a superuser
+   * may end, is at work in it.
+   */
+  drop(): Promise<void>
+}
+
+/** A database of its own, cloned from the template. */
+export const cloneDatabase = (template: pg.PoolConfig): Promise<TestDatabase> =>
+  createDatabase(template, ` template ${template.database}`)
+
+/** One without any table, where the template is. */
+export const createEmptyDatabase = (template: pg.PoolConfig): Promise<TestDatabase> => createDatabase(template)
+
+async function createDatabase(template: pg.PoolConfig, like = ''): Promise<TestDatabase> {
   const name = `casebook_test_${randomBytes(6).toString('hex')}`
   const maintenance = inDatabase(template, 'postgres')
-  await administer(maintenance, `create database ${name} template ${template.database}`)
+  await administer(maintenance, `create database ${name}${like}`)
   return {
     connection: inDatabase(template, name),
     drop: () => administer(maintenance, `drop database ${name}`),

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmod, mkdtemp, readdir, readFile, readlink, rm, statfs } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,6 +12,7 @@ import {
   type EmbeddedPostgresOptions,
 } from '../src/database/embedded.ts'
 import { run } from '../src/database/embedded/run.ts'
+import { makeFolder } from './temporary-folder.ts'
 
 export const isRoot = process.getuid?.() === 0
 
@@ -28,17 +28,6 @@ export async function temporaryFolder(purpose?: 'programs'): Promise<string> {
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
     if (left.length > 0) throw new Error(`processes ${left.join(', ')} were left running`)
   })
-  return folder
-}
-
-/**
- * In memory if there is a disk for that, where copying a database is seven times quicker; but programs may be forbidden there.
- */
-export async function makeFolder(purpose?: 'programs'): Promise<string> {
-  const memory = purpose === 'programs' ? undefined : await statfs('/dev/shm').catch(() => undefined)
-  const parent = memory && memory.bavail * memory.bsize > 2_000_000_000 ? '/dev/shm' : tmpdir()
-  const folder = await mkdtemp(join(parent, 'casebook-test-'))
-  await chmod(folder, 0o755)
   return folder
 }
 

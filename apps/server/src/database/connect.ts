@@ -44,9 +44,9 @@ export function connect(
     max: options.poolSize,
     types,
     // Left to choose, PostgreSQL plans a page anew each time, since an unknown LIMIT makes the kept plan look costly.
-    onConnect: async (client) => {
-      await client.query(`set plan_cache_mode = force_generic_plan; set time zone 'UTC'; set datestyle = 'ISO'`)
-    },
+    // (The pool waits for what this returns, though its types do not tell.)
+    onConnect: (client): unknown =>
+      client.query(`set plan_cache_mode = force_generic_plan; set time zone 'UTC'; set datestyle = 'ISO'`),
   })
   // A connection that breaks while idle is replaced at the next query; unhandled it would end the process.
   pool.on('error', options.onError)

@@ -37,7 +37,8 @@ function read<Row extends TextRow>(db: Database, name: string, text: string, val
       client.query(
         new Read(name, text, values, (failure, rows) => {
           release()
-          if (failure === null) resolve(rows as TextRow[] as Row[])
+          // The columns are as the statement names them; who writes it says what a row is.
+          if (failure === null) resolve(rows as readonly unknown[] as Row[])
           else reject(failure)
         }),
       )

@@ -5,6 +5,7 @@ import { Logger, type Runner, run, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 
 import type { Database } from '../database/connect.ts'
+import { SCHEMA_LOCK } from '../database/migrate.ts'
 import type { Mailer } from '../features/mail/mailer.ts'
 import { SEND_MAIL } from './enqueue-mail.ts'
 import { sendMail } from './send-mail.ts'
@@ -24,13 +25,11 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** Any number: held while the queue's own schema is made or changed. */
-const QUEUE_SCHEMA_LOCK = 4_812_078
 /** One to listen for new jobs, one to take them and to say that they are done. */
 const CONNECTIONS = 2
 /** How long jobs under way may go on when the service stops; then they are broken off and tried again later. */
 const STOP_MS = 3000
-const UNLOCK_EVERY_MS = 60_000
+const UNLOCK_EVERY_MS = 15_000
 const RESTART_MS = 2000
 const CONCURRENT_JOBS = 2
 
@@ -40,9 +39,9 @@ export async function migrateJobQueue(connection: pg.PoolConfig): Promise<void> 
   try {
     const holder = await pool.connect()
     try {
-      await holder.query('select pg_advisory_lock($1)', [QUEUE_SCHEMA_LOCK])
+      await holder.query('select pg_advisory_lock($1)', [SCHEMA_LOCK])
       await runMigrations({ pgPool: pool, logger: silent })
-      await holder.query('select pg_advisory_unlock($1)', [QUEUE_SCHEMA_LOCK])
+      await holder.query('select pg_advisory_unlock($1)', [SCHEMA_LOCK])
     } finally {
       holder.release()
     }

@@ -27,7 +27,10 @@ export function singleSignOnPages(pages: App, deps: Deps, config: Config): void 
     await countAgainst(rateLimits['sign-in'], clientOf(request.ip), reply)
     const errand = newErrand(safeNext(request.query.next))
     const address = await provider.addressFor(errand, publicUrl() + CALLBACK).catch((error: unknown) => {
-      request.log.error({ request_id: request.id, reason: reasonOf(error) }, 'the OpenID Connect provider cannot be reached')
+      request.log.error(
+        { request_id: request.id, reason: reasonOf(error) },
+        'the OpenID Connect provider cannot be reached',
+      )
       throw new Problem(
         502,
         'provider_unreachable',

@@ -93,15 +93,15 @@ async function encode(writes: readonly ResultWrite[]): Promise<Encoded> {
   let [caseNumbers, statuses, notes, elapsed, keepsNote, keepsElapsed] = ['', '', '', '', '', '']
   let keepsAny = false
   let comma = ''
-  for (const write of writes) {
+  for (const { caseNumber, status, note, elapsed: seconds } of writes) {
     if (turns.areOver()) await turns.next()
-    caseNumbers += comma + write.caseNumber
-    statuses += comma + write.status
-    notes += comma + (typeof write.note === 'string' ? quoted(write.note) : 'NULL')
-    elapsed += comma + (write.elapsed ?? 'NULL')
-    keepsNote += comma + (write.note === undefined)
-    keepsElapsed += comma + (write.elapsed === undefined)
-    keepsAny ||= write.note === undefined || write.elapsed === undefined
+    caseNumbers += comma + caseNumber
+    statuses += comma + status
+    notes += comma + (typeof note === 'string' ? quoted(note) : 'NULL')
+    elapsed += comma + (seconds ?? 'NULL')
+    keepsNote += comma + (note === undefined)
+    keepsElapsed += comma + (seconds === undefined)
+    keepsAny ||= note === undefined || seconds === undefined
     comma = ','
   }
   const keeps = keepsAny ? { note: `{${keepsNote}}`, elapsed: `{${keepsElapsed}}` } : null
