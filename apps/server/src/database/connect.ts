@@ -42,6 +42,8 @@ export function connect(
     connectionTimeoutMillis: 10_000,
     ...connection,
     max: options.poolSize,
+    // A connection that is given up has to be made, and its statements prepared, anew after every pause.
+    idleTimeoutMillis: 0,
     types,
     // Left to choose, PostgreSQL plans a page anew each time, since an unknown LIMIT makes the kept plan look costly.
     // (The pool waits for what this returns, though its types do not tell.)
