@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+
+import { PASSWORD } from '../people.ts'
+import type { Operation } from './document.ts'
+import { kindOf, someOf } from './ids.ts'
+import type { Json } from './json-text.ts'
+import { junitDocument } from './junit-documents.ts'
+import { type Hints, moment } from './values-of-schema.ts'
+
+/** What makes a body or a query valid beyond its schema. */
+export function hintsFor(operation: Operation): Hints {
+  const { id } = operation
+  const knowsPassword = id === 'signIn' || id === 'updateMe'
+  const asksForAccount = id === 'signIn' || id === 'requestPasswordReset'
+  const known: Record<string, fc.Arbitrary<Json>> = {
+    junit_xml: junitDocument,
+    test_case_id: mostly(someOf('test_case'), fc.constant('WEB-99999')),
+    start_date: mostly(fc.constantFrom(null, '2024-01-01', '2025-06-01T12:00:00+02:00'), moment),
+    due_date: mostly(fc.constantFrom(null, '2026-12-01', '2199-12-31T23:59:60Z'), moment),
+    expires_at: mostly(fc.constantFrom(null, '2199-01-01'), moment),
+    ...(knowsPassword ? { password: fc.constant(PASSWORD), current_password: fc.constant(PASSWORD) } : {}),
+    ...(asksForAccount ? { email: fc.constant('{{signer.email}}') } : {}),
+  }
+  return (name) => {
+    if (known[name] !== undefined) return known[name]
+    const kind = kindOf(operation, name)
+    if (kind === undefined) return undefined
+    // Most folders can go to the top; few of them into one another.
+    if (name === 'parent_id') return fc.option(someOf(kind), { freq: 1 })
+    return name.endsWith('s') ? fc.array(someOf(kind), { maxLength: 4 }) : someOf(kind)
+  }
+}
+
+const mostly = (usual: fc.Arbitrary<Json>, other: fc.Arbitrary<Json>) =>
+  fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: other })

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+
+import type { Operation, Parameter } from './document.ts'
+import { hostileTexts } from './hostile-values.ts'
+import type { Json } from './json-text.ts'
+import { type Hints, valid } from './values-of-schema.ts'
+
+const queryOf = ({ parameters }: Operation) => parameters.filter((parameter) => parameter.in === 'query')
+
+const written = (pairs: [string, string][]) =>
+  pairs.length === 0 ? '' : `?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`
+
+/** Everything is percent-encoded but what a slot needs. */
+const encoded = (value: Json) =>
+  encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(
+    /%7B%7B([\w.%]+?)%7D%7D/g,
+    (whole) => decodeURIComponent(whole),
+  )
+
+/** Queries that the operation takes: any of its parameters. */
+export function goodQuery(operation: Operation, hints: Hints): fc.Arbitrary<string> {
+  const parameters = queryOf(operation)
+  const pairOf = ({ name, schema }: Parameter) =>
+    (hints(name) ?? valid(schema, hints)).map((value): [string, string] => [name, encoded(value)])
+  return fc
+    .tuple(
+      ...parameters.map((parameter) => fc.option(pairOf(parameter), { freq: parameter.name === 'run_id' ? 50 : 1 })),
+    )
+    .map((pairs) => written(pairs.filter((pair) => pair !== null)))
+}
+
+const strangeQueryValues = fc.oneof(
+  fc.constantFrom(
+    '',
+    '0',
+    '-1',
+    '101',
+    '1.5',
+    '1e2',
+    '1e400',
+    'NaN',
+    'Infinity',
+    '0x10',
+    '%20%205',
+    '9007199254740993',
+    'true',
+  ),
+  fc.constantFrom(
+    '%00',
+    '%',
+    '%zz',
+    '%ED%A0%80',
+    '%C0%80',
+    '%F0%9F%98%80',
+    '+',
+    '{{foreign.folder}}',
+    'x'.repeat(4000),
+  ),
+  fc
+    .constantFrom(...hostileTexts.filter(({ length }) => length < 400))
+    .map((text) => encodeURIComponent(text.toWellFormed())),
+)
+
+/** Parameters that nobody knows, out of range, given twice, as lists, or hardly encoded. */
+export function badQuery(operation: Operation, hints: Hints): fc.Arbitrary<string> {
+  const names = [...queryOf(operation).map(({ name }) => name), 'page', '__proto__', 'constructor', 'future']
+  const pair = fc
+    .tuple(fc.constantFrom(...names), fc.constantFrom('', '[]', '[0]', '[a]', '.a'), strangeQueryValues)
+    .map(([name, suffix, value]) => `${name}${suffix}=${value}`)
+  const pairs = fc.array(fc.oneof({ weight: 9, arbitrary: pair }, fc.constantFrom('&&', '=', '?', 'page', 'a=b=c')), {
+    minLength: 1,
+    maxLength: 3,
+  })
+  return fc
+    .tuple(goodQuery(operation, hints), pairs)
+    .map(([good, strange]) => `${good === '' ? '?' : `${good}&`}${strange.join('&')}`)
+}

@@ -1,0 +1,153 @@
+import fc from 'fast-check'
+
+import { type Schema, typesOf } from './document.ts'
+import { anyValue, hostileText, strangeNames, unstorable } from './hostile-values.ts'
+import { type Json, withProperty } from './json-text.ts'
+
+/** What a schema cannot say of a property: which ids there are, which password is the right one. */
+export type Hints = (property: string) => fc.Arbitrary<Json> | undefined
+
+/** Values that the schema takes. */
+export function valid(schema: Schema, hints: Hints): fc.Arbitrary<Json> {
+  const types = typesOf(schema)
+  if (types.length > 1 && types.includes('null')) {
+    const rest = { ...schema, type: types.filter((type) => type !== 'null') }
+    return fc.oneof({ weight: 4, arbitrary: valid(rest, hints) }, { weight: 1, arbitrary: fc.constant(null) })
+  }
+  if (schema.enum !== undefined) return fc.constantFrom(...(schema.enum as Json[]).filter((value) => value !== null))
+  if (schema.const !== undefined) return fc.constant(schema.const as Json)
+  const [type = 'anything'] = types
+  switch (type) {
+    case 'string':
+      return text(schema)
+    case 'integer':
+      return integer(schema)
+    case 'boolean':
+      return fc.boolean()
+    case 'array':
+      return fc.array(valid(schema.items ?? {}, hints), { maxLength: Math.min(schema.maxItems ?? 4, 4) })
+    case 'object':
+      return object(schema, hints)
+    default:
+      throw new Error(`No values are known for ${JSON.stringify(schema)}`)
+  }
+}
+
+/** Values that differ from a valid one in one place, most of which the schema refuses. */
+export function nearlyValid(schema: Schema, hints: Hints): fc.Arbitrary<Json> {
+  const types = typesOf(schema)
+  if (types.includes('object')) return nearlyObject(schema, hints)
+  if (types.includes('array')) {
+    const { items = {}, maxItems = 4 } = schema
+    const sizes = fc.constantFrom(maxItems, maxItems + 1).map((length) => Math.min(length, 501))
+    const full = fc.tuple(valid(items, hints), sizes).map(([item, length]) => Array.from({ length }, () => item))
+    const oneWrong = fc
+      .tuple(fc.array(valid(items, hints), { maxLength: 3 }), nearlyValid(items, hints))
+      .map(([good, bad]): Json => [...good, bad])
+    return fc.oneof(
+      { weight: 6, arbitrary: oneWrong },
+      { weight: 1, arbitrary: full },
+      { weight: 2, arbitrary: anyValue },
+    )
+  }
+  const ofType = types.includes('string') ? [{ weight: 1, arbitrary: unstorable }] : []
+  return fc.oneof(
+    { weight: 2, arbitrary: fc.constantFrom(...outOfBounds(schema)) },
+    { weight: 2, arbitrary: anyValue },
+    ...ofType,
+  )
+}
+
+/** Just past, and just within, each bound. */
+function outOfBounds({ minimum, maximum, minLength, maxLength, enum: words }: Schema): Json[] {
+  return [
+    ...(minimum === undefined ? [] : [minimum - 1, minimum, minimum + 0.5]),
+    ...(maximum === undefined ? [] : [maximum + 1, maximum]),
+    ...(minLength === undefined ? [] : ['x'.repeat(minLength - 1), ' '.repeat(minLength)]),
+    ...(maxLength === undefined ? [] : ['x'.repeat(maxLength + 1), '\u{1F600}'.repeat(Math.min(maxLength, 5000))]),
+    ...(words === undefined ? [] : words.map((word) => String(word).toUpperCase())),
+    null,
+  ]
+}
+
+function nearlyObject(schema: Schema, hints: Hints): fc.Arbitrary<Json> {
+  const { properties = {} } = schema
+  const whole = object(schema, hints)
+  const names = Object.keys(properties)
+  const spoiled = names.map((name) =>
+    fc
+      .tuple(whole, nearlyValid(properties[name] ?? {}, hints))
+      .map(([good, bad]): Json => withProperty(good, name, bad)),
+  )
+  const without = fc
+    .tuple(whole, fc.constantFrom(...names))
+    .map(([good, name]): Json => Object.fromEntries(Object.entries(good).filter(([each]) => each !== name)))
+  const withStrange = fc
+    .tuple(whole, strangeNames, anyValue)
+    .map(([good, name, value]): Json => withProperty(good, name, value))
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.oneof(...spoiled) },
+    { weight: 2, arbitrary: without },
+    { weight: 2, arbitrary: withStrange },
+    { weight: 1, arbitrary: anyValue },
+  )
+}
+
+function object({ properties = {}, required = [] }: Schema, hints: Hints): fc.Arbitrary<{ [name: string]: Json }> {
+  const values = Object.entries(properties).map(([name, schema]) => [name, hints(name) ?? valid(schema, hints)])
+  const model = Object.fromEntries(values) as Record<string, fc.Arbitrary<Json>>
+  return fc.oneof(fc.record(model, { requiredKeys: required }), fc.record(model)).map((value) => ({ ...value }))
+}
+
+function integer({ minimum = -1000, maximum = 1000 }: Schema): fc.Arbitrary<number> {
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.integer({ min: minimum, max: Math.min(maximum, minimum + 100) }) },
+    { weight: 1, arbitrary: fc.constantFrom(minimum, maximum) },
+  )
+}
+
+/** Times that requests may name, from the first year to the last. */
+export const moment = fc.oneof(
+  fc
+    .date({ min: new Date('0101-01-01'), max: new Date('9998-12-31'), noInvalidDate: true })
+    .map((date) => date.toISOString()),
+  fc.constantFrom(
+    '2026-11-21',
+    '2026-11-21T09:30:00Z',
+    '2026-11-21 09:30:00.123456789+05:45',
+    '2024-02-29t23:59:60z',
+    '0100-01-02',
+    '9999-12-31',
+  ),
+)
+
+function text(schema: Schema): fc.Arbitrary<string> {
+  const { format, pattern, minLength = 0, maxLength = 100_000 } = schema
+  if (format === 'timestamp') return moment
+  const usual = { minLength, maxLength: Math.max(minLength, Math.min(maxLength, 24)) }
+  if (pattern !== undefined) {
+    // What is not said of the pattern's middle may be any character, but for white space.
+    return fc
+      .stringMatching(new RegExp(pattern, 'u'))
+      .map((matching) => matching.slice(0, Math.min(maxLength, 100)))
+      .filter((matching) => new RegExp(pattern, 'u').test(matching) && isText(matching))
+  }
+  return fc
+    .oneof(
+      { weight: 60, arbitrary: fc.string({ unit: 'grapheme-ascii', ...usual }) },
+      { weight: 30, arbitrary: fc.string({ unit: 'binary', ...usual }) },
+      { weight: 30, arbitrary: hostileText },
+      { weight: 1, arbitrary: fc.constantFrom('x', '\u{1F600}', '\uFFFF').map((letter) => letter.repeat(maxLength)) },
+    )
+    .map((any) => fitting(any, schema))
+}
+
+/** The text made such that the schema takes it. */
+function fitting(any: string, { 'x-trim': isTrimmed, minLength = 0, maxLength = 100_000 }: Schema): string {
+  const stored = any.toWellFormed().replaceAll('\0', '')
+  const points = Array.from(isTrimmed === true ? stored.trim() : stored)
+  if (points.length < minLength) return 'x'.repeat(minLength)
+  return points.length > maxLength ? points.slice(0, maxLength).join('') : stored
+}
+
+const isText = (any: string) => any.isWellFormed() && !any.includes('\0')
