@@ -17,6 +17,7 @@ import { setUpRoutes } from './features/set-up/set-up.routes.ts'
 import { testCasesRoutes } from './features/test-cases/test-cases.routes.ts'
 import { tokensRoutes } from './features/tokens/tokens.routes.ts'
 import { uploadsRoutes } from './features/uploads/uploads.routes.ts'
+import { compileSchemas } from './http/compilers.ts'
 import { createCookies } from './http/cookies.ts'
 import { answerErrorsAsProblems, clientErrorHandler, frameworkErrors } from './http/errors.ts'
 import { guardEveryRoute } from './http/guard.ts'
@@ -32,7 +33,6 @@ import { referenceRoutes } from './http/reference.ts'
 import type { App } from './http/request.ts'
 import { identifyRequests, logRequests } from './http/request-log.ts'
 import { createCheckOrigin } from './http/same-origin.ts'
-import { validatorCompiler } from './http/validation.ts'
 import { pagesRoutes } from './pages/pages.routes.ts'
 
 /** The service: every feature by name. Listens to nothing yet. */
@@ -59,7 +59,7 @@ export async function buildApp({
     clientErrorHandler,
     ...identifyRequests,
   }).withTypeProvider<TypeBoxTypeProvider>()
-  app.setValidatorCompiler(validatorCompiler)
+  compileSchemas(app, log)
 
   const deps: Deps = {
     db,

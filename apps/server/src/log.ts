@@ -1,5 +1,4 @@
 import { type Logger, pino } from 'pino'
-import { PinoPretty } from 'pino-pretty'
 
 const BUFFER_BYTES = 4096
 const FLUSH_MS = 500
@@ -8,8 +7,9 @@ const FLUSH_MS = 500
  * JSON lines, or lines for people when the output is a terminal. Lines are gathered and written together at least
  * twice a second, and when the process exits: a write for every request would cost more than the request's own log.
  */
-export function createLog(level: string): Logger {
+export async function createLog(level: string): Promise<Logger> {
   if (process.stdout.isTTY) {
+    const { PinoPretty } = await import('pino-pretty')
     return pino({ level }, PinoPretty({ ignore: 'pid,hostname', translateTime: 'HH:MM:ss', singleLine: true }))
   }
   const output = pino.destination({ dest: 1, sync: true, minLength: BUFFER_BYTES })

@@ -6,13 +6,12 @@ import { type RunningServer, startServer } from './start.ts'
 
 /** Starts the service and stops it at SIGTERM or SIGINT. What keeps it from starting is told in one line. */
 async function main(): Promise<void> {
-  const startedAt = performance.now()
   keepHeapSmall()
   const config = readConfig(process.env)
-  const log = createLog(config.logLevel)
+  const log = await createLog(config.logLevel)
   const stopping = stopAtSignal()
   const server = await startServer(config, log)
-  greet(server, config, performance.now() - startedAt)
+  greet(server, config, performance.now())
   const signal = await stopping
   log.info({ signal }, 'stopping')
   setTimeout(() => process.exit(1), STOP_MS).unref()
@@ -29,6 +28,7 @@ function stopAtSignal(): Promise<NodeJS.Signals> {
   })
 }
 
+/** @param ms since the process began */
 function greet(server: RunningServer, config: Config, ms: number): void {
   const lines = [
     `Casebook is ready at ${server.publicUrl} (listening on ${server.url}, started in ${(ms / 1000).toFixed(1)} s)`,

@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8'
  */
 const HEAP_GROWTH_PERCENT = 40
 
-/** To be called before the service allocates much. */
+/** To be called before much is allocated, and much of what is loaded is. */
 export function keepHeapSmall(): void {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
 }

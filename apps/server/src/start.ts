@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 
-import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { connect } from './database/connect.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
@@ -46,7 +45,11 @@ export async function startServer(config: Config, log: FastifyBaseLogger): Promi
     for (const closer of closers.splice(0).toReversed()) await closer()
   }
   try {
-    const database = await openDatabase(config, log)
+    const opening = openDatabase(config, log)
+    // Half of a start is loading the app's modules: it goes on while PostgreSQL starts.
+    const loading = import('./app.ts')
+    loading.catch(() => {}) // told below
+    const database = await opening
     closers.push(database.close)
     const { db, close: closeConnections } = connect(database.connection, {
       poolSize: config.databasePoolSize,
@@ -63,6 +66,7 @@ export async function startServer(config: Config, log: FastifyBaseLogger): Promi
 
     const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)
     closers.push(async () => redis?.close())
+    const { buildApp } = await loading
     const app = await buildApp({ config, db, log, shareBucket: redis?.share })
     let worker: Worker | null = null
     closers.push(async () => await worker?.stop())

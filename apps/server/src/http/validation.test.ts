@@ -6,10 +6,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { MAX_FIELD_ERRORS, Problem } from '../problems.ts'
-import { validatorCompiler } from './validation.ts'
+import { compileValidator } from './validation.ts'
 
-function compile(schema: object, httpPart: 'body' | 'querystring' = 'body') {
-  const validate = validatorCompiler({ schema, method: 'POST', url: '/', httpPart })
+function compile(schema: object, part: 'body' | 'query' = 'body') {
+  const validate = compileValidator(schema, part)
   return (data: unknown): Problem | null => {
     const { error } = validate(data) as { error?: unknown }
     if (error === undefined) return null
@@ -109,7 +109,7 @@ describe('bodies', () => {
 })
 
 describe('queries', () => {
-  const validate = compile(listTestCases.schema.querystring, 'querystring')
+  const validate = compile(listTestCases.schema.querystring, 'query')
 
   it('are all text and are coerced, and get their defaults', () => {
     const query = { page: '3', search: '5' }

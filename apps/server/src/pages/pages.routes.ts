@@ -13,7 +13,6 @@ import { sendPage, stylesheet, stylesheetPath } from './layout.ts'
 import { resetPages } from './reset.pages.ts'
 import { setUpPages } from './set-up.pages.ts'
 import { signInPages } from './sign-in.pages.ts'
-import { singleSignOnPages } from './single-sign-on.pages.ts'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 /** Far more than any form here needs. */
@@ -40,7 +39,7 @@ export async function pagesRoutes(app: App, deps: Deps, config: Config): Promise
         .send(stylesheet),
     )
     signInPages(pages, deps, config)
-    singleSignOnPages(pages, deps, config)
+    if (config.oidcIssuer !== null) await addSingleSignOn(pages, deps, config)
     setUpPages(pages, deps)
     resetPages(pages, deps)
     joinPages(pages, deps)
@@ -52,6 +51,14 @@ export async function pagesRoutes(app: App, deps: Deps, config: Config): Promise
       return reply.callNotFound()
     })
   })
+}
+
+/** Loaded only where it is used: its library takes memory. */
+async function addSingleSignOn(pages: App, deps: Deps, config: Config): Promise<void> {
+  const { createProvider } = await import('../features/single-sign-on/provider.ts')
+  const { singleSignOnPages } = await import('./single-sign-on.pages.ts')
+  const provider = createProvider(config)
+  if (provider !== null) singleSignOnPages(pages, deps, provider)
 }
 
 const titles: Record<number, string> = {

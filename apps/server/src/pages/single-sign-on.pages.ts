@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 
-import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { startSession } from '../features/session/sign-in.ts'
 import { findOrMakeUser } from '../features/single-sign-on/find-or-make-user.ts'
-import { createProvider, type Errand, newErrand } from '../features/single-sign-on/provider.ts'
+import { type Errand, newErrand, type Provider } from '../features/single-sign-on/provider.ts'
 import { clientOf } from '../http/client-address.ts'
 import { countAgainst } from '../http/rate-limit.ts'
 import type { App } from '../http/request.ts'
@@ -18,9 +17,7 @@ const CALLBACK = '/sign-in/oidc/callback'
 const querystring = Type.Object({ next: Type.Optional(Type.String()) })
 
 /** `/sign-in/oidc`: to the provider and back. Not there without one. */
-export function singleSignOnPages(pages: App, deps: Deps, config: Config): void {
-  const provider = createProvider(config)
-  if (provider === null) return
+export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): void {
   const { cookies, db, publicUrl, rateLimits } = deps
 
   pages.get('/sign-in/oidc', { schema: { hide: true, querystring } }, async (request, reply) => {

@@ -3,8 +3,6 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 
-import { createTransport } from 'nodemailer'
-
 import type { Config } from '../../config.ts'
 
 /** A mail to one person, in both forms. */
@@ -19,6 +17,9 @@ export interface Mailer {
   /** Hands a mail over; rejects when that did not succeed, or nobody knows whether it did. */
   send(mail: Mail, signal: AbortSignal): Promise<void>
 }
+
+/** Loaded with the first mail: many a server never sends one, and it takes memory. */
+const nodemailer = () => import('nodemailer')
 
 /** How long handing one mail over may take in all. */
 const SEND_TIMEOUT_MS = 60_000
@@ -35,6 +36,7 @@ function smtp(url: string, from: string, timeoutMs: number): Mailer {
   return {
     async send({ to, ...mail }, stop) {
       const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)])
+      const { createTransport } = await nodemailer()
       const transport = createTransport({
         url,
         // Nodemailer has no way to give up on a server that hangs; whoever holds the socket has.
@@ -64,9 +66,10 @@ function openSocket(host: string, port: number, signal: AbortSignal): Socket {
 
 /** Only its owner reads it: links in mails open doors. */
 function outbox(folder: string, from: string): Mailer {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
     async send({ to, ...mail }) {
+      const { createTransport } = await nodemailer()
+      const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
       const { message } = await transport.sendMail({ from, to: { name: '', address: to }, ...mail })
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}`
