@@ -35,6 +35,9 @@ export interface Target {
   headers?: Record<string, string>
 }
 
+/** How long each address is asked before it counts: code is compiled, caches are filled, statements are prepared. */
+const WARM_UP_SECONDS = 5
+
 /** Requests a second of several addresses at 10 connections: the medians of rounds that take turns. */
 export async function throughput<K extends string>(
   targets: Record<K, Target>,
@@ -45,7 +48,11 @@ export async function throughput<K extends string>(
   const names = Object.keys(targets) as K[]
   for (let round = -1; round < rounds; round += 1) {
     for (const name of names) {
-      const result = await autocannon({ ...targets[name], connections: 10, duration: round < 0 ? 2 : seconds })
+      const result = await autocannon({
+        ...targets[name],
+        connections: 10,
+        duration: round < 0 ? WARM_UP_SECONDS : seconds,
+      })
       if (result.non2xx > 0 || result.errors > 0)
         throw new Error(`${name}: ${result.non2xx} answers were not 2xx, ${result.errors} errors`)
       if (round >= 0) rates.set(name, [...(rates.get(name) ?? []), result.requests.average])

@@ -8,19 +8,20 @@ export interface Turns {
 
 const LONGEST_TURN_MS = 5
 /** Steps between two looks at the clock, which costs as much as a small one of them. */
-const STEPS = 32
+const SMALL_STEPS = 32
 
 /**
  * For a loop over thousands of items, which would otherwise hold the event loop as long as it runs:
  * `for (…) { if (turns.areOver()) await turns.next(); … }`.
+ * @param stepsAtOnce how many steps take little enough time
  */
-export function startTurns(): Turns {
+export function startTurns(stepsAtOnce = SMALL_STEPS): Turns {
   let start = performance.now()
   let steps = 0
   return {
     areOver() {
       steps += 1
-      return steps % STEPS === 0 && performance.now() - start > LONGEST_TURN_MS
+      return steps % stepsAtOnce === 0 && performance.now() - start > LONGEST_TURN_MS
     },
     async next() {
       await othersTurn()

@@ -87,30 +87,36 @@ interface Encoded {
   keeps: { note: string; elapsed: string } | null
 }
 
+/** Rows whose columns are encoded at one go. Row by row the arrays would be chains of a million strings. */
+const ENCODED_TOGETHER = 500
+
 /** Encodes in turns what the driver would encode at one go. */
 async function encode(writes: readonly ResultWrite[]): Promise<Encoded> {
-  const turns = startTurns()
-  let [caseNumbers, statuses, notes, elapsed, keepsNote, keepsElapsed] = ['', '', '', '', '', '']
-  let keepsAny = false
-  let comma = ''
-  for (const { caseNumber, status, note, elapsed: seconds } of writes) {
-    if (turns.areOver()) await turns.next()
-    caseNumbers += comma + caseNumber
-    statuses += comma + status
-    notes += comma + (typeof note === 'string' ? quoted(note) : 'NULL')
-    elapsed += comma + (seconds ?? 'NULL')
-    keepsNote += comma + (note === undefined)
-    keepsElapsed += comma + (seconds === undefined)
-    keepsAny ||= note === undefined || seconds === undefined
-    comma = ','
+  const turns = startTurns(1)
+  const slices: (readonly ResultWrite[])[] = []
+  for (let from = 0; from < writes.length; from += ENCODED_TOGETHER) {
+    slices.push(writes.slice(from, from + ENCODED_TOGETHER))
   }
-  const keeps = keepsAny ? { note: `{${keepsNote}}`, elapsed: `{${keepsElapsed}}` } : null
+  const column = async (element: (write: ResultWrite) => string | number | boolean) => {
+    const encoded: string[] = []
+    for (const slice of slices) {
+      if (turns.areOver()) await turns.next()
+      encoded.push(slice.map(element).join(','))
+    }
+    return `{${encoded.join(',')}}`
+  }
+  const keepsAny = writes.some(({ note, elapsed }) => note === undefined || elapsed === undefined)
   return {
-    caseNumbers: `{${caseNumbers}}`,
-    statuses: `{${statuses}}`,
-    notes: `{${notes}}`,
-    elapsed: `{${elapsed}}`,
-    keeps,
+    caseNumbers: await column(({ caseNumber }) => caseNumber),
+    statuses: await column(({ status }) => status),
+    notes: await column(({ note }) => (typeof note === 'string' ? quoted(note) : 'NULL')),
+    elapsed: await column(({ elapsed }) => elapsed ?? 'NULL'),
+    keeps: keepsAny
+      ? {
+          note: await column(({ note }) => note === undefined),
+          elapsed: await column(({ elapsed }) => elapsed === undefined),
+        }
+      : null,
   }
 }
 

@@ -22,7 +22,9 @@ export function createCaseIdFinder(prefix: string): CaseIdFinder {
       // Asked twice for every test, and most texts hold no id: a plain search rules them out at once.
       if (!text.includes(prefix) && !text.includes(lower)) return []
       const numbers: number[] = []
-      for (const match of text.matchAll(anywhere)) {
+      // `matchAll` would make a pattern of its own for each text.
+      anywhere.lastIndex = 0
+      for (let match = anywhere.exec(text); match !== null; match = anywhere.exec(text)) {
         const number = validNumber(match[1])
         const standsAlone = !isWordBefore(text, match.index) && !isWordAt(text, match.index + match[0].length)
         if (number !== null && standsAlone && !numbers.includes(number)) numbers.push(number)
