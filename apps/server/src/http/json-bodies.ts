@@ -23,13 +23,13 @@ export function parseJsonBodies(app: App): void {
     })
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    // Fastify reads none of these anyway.
-    if (request.method === 'GET') {
+    if (!isWrite(request.method)) {
+      // Fastify reads no body of these.
       done()
       return
     }
     if (takesNoBody(request)) {
-      if (isWrite(request.method)) request.headers = NO_BODY
+      request.headers = NO_BODY
       done()
       return
     }
@@ -56,7 +56,7 @@ export function parseJsonBodies(app: App): void {
 const takesNoBody = ({ routeOptions: { config, schema } }: FastifyRequest): boolean =>
   config.permission !== undefined && schema?.body === undefined
 
-/** Headers of a request without a body, which Fastify lays over those that came. It reads no body of a GET anyway. */
+/** Headers of a request without a body, which Fastify lays over those that came. */
 const NO_BODY = { 'content-type': undefined, 'content-length': undefined, 'transfer-encoding': undefined }
 
 /** Undefined for what is not JSON. */

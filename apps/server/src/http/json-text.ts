@@ -3,6 +3,8 @@
  * day. A test holds such answers against their schemas.
  */
 
+import { isoOf } from '../database/time-text.ts'
+
 export const textOf = JSON.stringify as (text: string) => string
 
 export const nullableTextOf = (text: string | null): string => (text === null ? 'null' : JSON.stringify(text))
@@ -12,10 +14,10 @@ export const wordOf = (word: string): string => `"${word}"`
 
 export const nullableWordOf = (word: string | null): string => (word === null ? 'null' : `"${word}"`)
 
-/** `2026-11-21 09:30:00.123456+00` → `"2026-11-21T09:30:00.123Z"`. Every session's time zone is UTC. */
-export function timeOf(time: string): string {
-  const milliseconds = time[19] === '.' ? time.slice(20, -3).slice(0, 3).padEnd(3, '0') : '000'
-  return `"${time.slice(0, 10)}T${time.slice(11, 19)}.${milliseconds}Z"`
-}
+/** Of a time as PostgreSQL writes it. */
+export const timeOf = (time: string): string => `"${isoOf(time)}"`
 
 export const nullableTimeOf = (time: string | null): string => (time === null ? 'null' : timeOf(time))
+
+/** A list of what is JSON already. */
+export const listOf = (items: readonly string[]): string => `[${items.join(',')}]`

@@ -19,8 +19,8 @@ export function metricsRoutes(app: App): void {
   const known = new Map<string, Histogram.Internal<Label>>()
   app.addHook('onResponse', ({ method, routeOptions: { url: route = 'none' } }, { statusCode, elapsedTime }, done) => {
     const key = `${statusCode} ${method} ${route}`
-    const ofRoute = known.get(key) ?? duration.labels({ method, route, status: statusCode })
-    known.set(key, ofRoute)
+    let ofRoute = known.get(key)
+    if (ofRoute === undefined) known.set(key, (ofRoute = duration.labels({ method, route, status: statusCode })))
     ofRoute.observe(elapsedTime / 1000)
     done()
   })

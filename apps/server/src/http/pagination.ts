@@ -14,8 +14,8 @@ export function pageOf(query: { page?: number; per_page?: number }): PageOf {
 }
 
 /**
- * The text of a page whose items PostgreSQL has already made into a JSON array. It goes out as it is: decoding the
- * rows here and serialising them again is what limits a list's speed.
+ * The text of a page whose items are a JSON array already, made by PostgreSQL or from its rows (`json-text.ts`). It goes
+ * out as it is: to serialise rows by their schema is what limits a list's speed.
  */
 export function jsonPage(items: string, total: number, { page, perPage }: PageOf): string {
   return `{"data":${items},"meta":{"page":${page},"per_page":${perPage},"total":${total}}}`

@@ -70,7 +70,7 @@ export function runOf({ run }: Pick<FastifyRequest, 'run'>): RunPlace {
   return run
 }
 
-/** Sends JSON that PostgreSQL has made, as it is. A test holds such answers against their schemas. */
+/** Sends text that is JSON already, as it is. A test holds such answers against their schemas. */
 export function sendJson(reply: Pick<FastifyReply, 'header' | 'send'>, text: string) {
   void reply.header('content-type', 'application/json; charset=utf-8')
   return reply.send(text)

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/connect.ts'
 import { conflict, forbidden, gone, notFound } from '../../problems.ts'
-import { insertMember, lockProject, type MemberRow, selectMember } from '../members/members.queries.ts'
+import { insertMember, lockMembers, type MemberRow, selectMember } from '../members/members.queries.ts'
 import { hashPassword } from '../users/password.ts'
 import { findUser, findUserByEmail, insertUser } from '../users/users.queries.ts'
 import { findLink, type InvitationLink } from './invitation-links.queries.ts'
@@ -43,7 +43,7 @@ export async function acceptInvitation(db: Database, secret: string, accepting: 
     'userId' in accepting ? null : { name: accepting.name, passwordHash: await hashPassword(accepting.password) }
   return await db.transaction().execute(async (tx) => {
     // What was read before the lock may have changed since: somebody else may have used the link.
-    const project = await lockProject(tx, projectId)
+    const project = await lockMembers(tx, projectId)
     const link = await openLink(tx, secret)
     const userId =
       'userId' in accepting

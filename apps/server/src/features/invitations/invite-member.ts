@@ -3,7 +3,7 @@ import type { Invitation } from '@casebook/contract/invitations'
 import type { Database } from '../../database/connect.ts'
 import { enqueueMail } from '../../jobs/enqueue-mail.ts'
 import { conflict } from '../../problems.ts'
-import { lockProject } from '../members/members.queries.ts'
+import { lockMembers } from '../members/members.queries.ts'
 import { insertLink, replaceLinks } from './invitation-links.queries.ts'
 import {
   closeInvitation,
@@ -32,7 +32,7 @@ export async function inviteMember(
   { showLink }: { showLink: boolean },
 ): Promise<Sent> {
   return await db.transaction().execute(async (tx) => {
-    await lockProject(tx, invited.projectId)
+    await lockMembers(tx, invited.projectId)
     if (await isMember(tx, invited.projectId, invited.email)) throw alreadyMember()
     return await send(tx, await insertInvitation(tx, invited), showLink)
   })
@@ -48,7 +48,7 @@ export async function resendInvitation(
   { showLink }: { showLink: boolean },
 ): Promise<Sent> {
   return await db.transaction().execute(async (tx) => {
-    await lockProject(tx, projectId)
+    await lockMembers(tx, projectId)
     const { status, email } = await lockInvitation(tx, projectId, id)
     if (status === 'accepted' || status === 'revoked') throw closed(status)
     if (await isMember(tx, projectId, email)) throw alreadyMember()
@@ -67,7 +67,7 @@ export async function revokeInvitation(
   { projectId, id }: { projectId: string; id: string },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await lockProject(tx, projectId)
+    await lockMembers(tx, projectId)
     const { status } = await lockInvitation(tx, projectId, id)
     if (status === 'accepted') throw closed(status)
     await closeInvitation(tx, id, 'revoked')

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { isUuid } from '../../http/ids.ts'
 import { notFound, unprocessable } from '../../problems.ts'
-import { lockProject, type MemberRow, moveMemberCount, selectMember } from './members.queries.ts'
+import { lockMembers, type MemberRow, moveMemberCount, selectMember } from './members.queries.ts'
 
 interface MemberId {
   projectId: string
@@ -44,7 +44,7 @@ export async function removeMember(db: Database, id: MemberId): Promise<void> {
 }
 
 async function lockMember(tx: Database, id: MemberId): Promise<MemberRow> {
-  await lockProject(tx, id.projectId)
+  await lockMembers(tx, id.projectId)
   return await findMember(tx, id)
 }
 

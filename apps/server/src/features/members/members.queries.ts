@@ -4,19 +4,15 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { PageOf } from '../../http/pagination.ts'
 import { notFound } from '../../problems.ts'
+import { lockProject } from '../projects/projects.queries.ts'
 
 /**
  * Holds a project's row. Whatever changes who is a member, or with which role, holds it, and reads what it decides by
  * after that: so no two changes can each rely on what the other takes away.
  * @throws {Problem} 404 when the project is gone
  */
-export async function lockProject(tx: Database, projectId: string): Promise<{ name: string }> {
-  const project = await tx
-    .selectFrom('projects')
-    .select('name')
-    .where('id', '=', projectId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+export async function lockMembers(tx: Database, projectId: string): Promise<{ name: string }> {
+  const project = await lockProject(tx, projectId)
   if (project === undefined) throw notFound('project')
   return project
 }

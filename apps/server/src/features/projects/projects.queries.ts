@@ -126,9 +126,8 @@ export async function deleteProject(db: Database, id: string): Promise<string | 
 /**
  * Holds a project's row until the transaction ends: what adds, moves or removes something in it happens in one place at
  * a time. Taken before the rows of runs.
- * @returns false when there is no such project
+ * @returns undefined when there is no such project
  */
-export async function lockProject(tx: Database, id: string): Promise<boolean> {
-  const locked = await tx.selectFrom('projects').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
-  return locked !== undefined
+export async function lockProject(tx: Database, id: string): Promise<{ name: string } | undefined> {
+  return await tx.selectFrom('projects').select('name').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }

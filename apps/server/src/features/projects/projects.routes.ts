@@ -1,7 +1,7 @@
 import { createProject, deleteProject, getProject, listProjects, updateProject } from '@casebook/contract/projects'
 
 import type { Deps } from '../../deps.ts'
-import { textOf, timeOf, wordOf } from '../../http/json-text.ts'
+import { listOf, textOf, timeOf, wordOf } from '../../http/json-text.ts'
 import { jsonPage, pageOf } from '../../http/pagination.ts'
 import { type App, personOf, principalOf, projectOf, sendJson } from '../../http/request.ts'
 import { presentTime } from '../../http/timestamps.ts'
@@ -14,7 +14,7 @@ export function projectsRoutes(app: App, { db, principals, places }: Deps): void
     handler: async (request, reply) => {
       const page = pageOf(request.query)
       const { rows, total } = await projects.selectReachableProjects(db, principalOf(request), page)
-      return sendJson(reply, jsonPage(`[${rows.map(presentListed).join(',')}]`, total, page))
+      return sendJson(reply, jsonPage(listOf(rows.map(presentListed)), total, page))
     },
   })
 

@@ -1,6 +1,7 @@
 import * as contract from '@casebook/contract/results'
 
 import type { Deps } from '../../deps.ts'
+import { listOf } from '../../http/json-text.ts'
 import { jsonPage, pageOf } from '../../http/pagination.ts'
 import { type App, personOf, runOf, sendJson } from '../../http/request.ts'
 import { notFound } from '../../problems.ts'
@@ -17,7 +18,7 @@ export function resultsRoutes(app: App, { db }: Deps): void {
       const found = await results.selectResults(db, run, request.query, page)
       if (found === undefined) throw notFound('run')
       const items = found.rows.map((row) => presentResult(run.project, row))
-      return sendJson(reply, jsonPage(`[${items.join(',')}]`, found.total, page))
+      return sendJson(reply, jsonPage(listOf(items), found.total, page))
     },
   })
 

@@ -8,6 +8,7 @@ import { isUuid } from '../../http/ids.ts'
 import { containing, type PageOf } from '../../http/pagination.ts'
 import type { RunPlace } from '../../http/places.ts'
 import { invalid } from '../../problems.ts'
+import { lockProject } from '../projects/projects.queries.ts'
 
 type Filters = Static<typeof listRuns.schema.querystring>
 
@@ -103,7 +104,7 @@ export const UNKNOWN_MILESTONE: FieldError = { path: '/milestone_id', message: '
 /** Deletes a run with its results; returns its name, or null when it is gone. */
 export async function deleteRun(db: Database, { id, project }: RunPlace): Promise<string | null> {
   return await db.transaction().execute(async (tx) => {
-    await tx.selectFrom('projects').select('id').where('id', '=', project.id).forNoKeyUpdate().execute()
+    await lockProject(tx, project.id)
     const deleted = await tx.deleteFrom('runs').where('id', '=', id).returning('name').executeTakeFirst()
     if (deleted === undefined) return null
     await tx.deleteFrom('test_results').where('project_id', '=', project.id).where('run_id', '=', id).execute()

@@ -2,6 +2,7 @@ import * as contract from '@casebook/contract/test-cases'
 
 import type { Deps } from '../../deps.ts'
 import { testCaseNumber } from '../../http/ids.ts'
+import { listOf } from '../../http/json-text.ts'
 import { jsonPage, pageOf } from '../../http/pagination.ts'
 import type { ProjectPlace } from '../../http/places.ts'
 import { type App, personOf, projectOf, sendJson } from '../../http/request.ts'
@@ -20,7 +21,7 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
       const found = await testCases.selectTestCases(db, projectOf(request), request.query, page)
       if (found === undefined) throw notFound('project')
       const items = found.rows.map((row) => presentTestCase(projectOf(request), row))
-      return sendJson(reply, jsonPage(`[${items.join(',')}]`, found.total, page))
+      return sendJson(reply, jsonPage(listOf(items), found.total, page))
     },
   })
 
