@@ -138,6 +138,8 @@ describe('the pages', () => {
   it('sign in by keyboard alone', async () => {
     const { email } = await makePerson(server)
     await arriveAt('sign-in')
+    // The browser moves to the first field when it first paints, which may be after it has told that the page is there.
+    await expect.poll(() => tab.evaluate('document.activeElement.id')).toBe('email')
     await tab.type(email)
     await tab.press('Tab')
     await tab.type(PASSWORD)
