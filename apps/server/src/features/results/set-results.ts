@@ -1,4 +1,5 @@
 import type { ResultItem, ResultItemError, ResultStatus, updateResult } from '@casebook/contract/results'
+import { cutNote } from '@casebook/matching/note'
 import type { Static } from 'typebox'
 
 import type { Database } from '../../database/connect.ts'
@@ -6,7 +7,6 @@ import type { RunPlace } from '../../http/places.ts'
 import { notFound, runCompleted } from '../../problems.ts'
 import { lockRun } from '../runs/runs.queries.ts'
 import { matchItems, notInRun } from './match-items.ts'
-import { cutNote } from './note.ts'
 import type { ResultRow } from './present-result.ts'
 import { lockResult, selectResult } from './results.queries.ts'
 import { writeResult, writeResults } from './write-results.ts'
@@ -55,7 +55,7 @@ export async function setResults(
 ): Promise<{ stored: { test_case_id: string; status: ResultStatus }[]; errors: ResultItemError[] }> {
   const matched = await matchItems(run.project, items, (value) => value)
   const { missing } = await withOpenRun(db, run, (tx) =>
-    writeResults(tx, run, matched.writes, { testedBy, dryRun: false }),
+    writeResults(tx, run, matched.writes, { testedBy, dryRun: false, finishedAt: null }),
   )
   const stored = matched.writes.flatMap(({ caseNumber, status }) =>
     missing.has(caseNumber) ? [] : [{ test_case_id: `${run.project.prefix}-${caseNumber}`, status }],

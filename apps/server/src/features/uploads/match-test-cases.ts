@@ -1,10 +1,11 @@
 import { BODY_LIMIT } from '@casebook/contract/endpoint'
 import type { ResultItemError } from '@casebook/contract/results'
+import { type CaseIdFinder, createCaseIdFinder } from '@casebook/matching/case-ids'
+import { cutNote, MAX_NOTE_LENGTH } from '@casebook/matching/note'
+import { wholeSeconds } from '@casebook/matching/outcome'
 
-import { cutNote, MAX_NOTE_LENGTH } from '../results/note.ts'
 import type { ResultWrite } from '../results/write-results.ts'
 import { startTurns, type Turns } from '../../turns.ts'
-import { type CaseIdFinder, createCaseIdFinder } from './case-ids-in-text.ts'
 import { combine, fullName, type JudgedTest, outcomeOf, type ReportedTest } from './test-outcome.ts'
 
 export interface MatchedTests {
@@ -146,7 +147,7 @@ async function toWrites(byCase: ByCase, turns: Turns): Promise<ResultWrite[]> {
       caseNumber,
       status,
       note: kept,
-      elapsed: seconds === null ? null : Math.min(Math.round(seconds), 2_147_483_647),
+      elapsed: wholeSeconds(seconds),
     })
   }
   return writes

@@ -1,5 +1,12 @@
-import type { ResultStatus } from '@casebook/contract/results'
 import type { AttemptDetail, TestAttempt } from '@casebook/junit'
+import {
+  combineOutcomes,
+  describeAttempts,
+  joinNotes,
+  type Outcome,
+  type ResultStatus,
+  sumSeconds,
+} from '@casebook/matching/outcome'
 
 import { startTurns } from '../../turns.ts'
 
@@ -68,14 +75,6 @@ function knownTest({ byIds, last }: Namesakes, ids: string): ReportedTest | unde
   return nameless
 }
 
-/** What one or several tests say of a case. */
-export interface Outcome {
-  status: ResultStatus
-  note: string | null
-  /** Not yet rounded; null when no attempt says how long it took. */
-  seconds: number | null
-}
-
 /**
  * The outcome of a test with all its attempts: any pass wins, and the note says how many attempts there were; a
  * failure comes before a skip.
@@ -92,7 +91,7 @@ export function outcomeOf({ attempts }: ReportedTest): Outcome {
     remark(status, attempts),
     ...inOrder(attempts, deciding).flatMap(({ details }) => details.map(describe)),
   ]
-  return { status, note: joinNotes(notes), seconds: sum(attempts.map((attempt) => attempt.elapsedSeconds)) }
+  return { status, note: joinNotes(notes), seconds: sumSeconds(attempts.map((attempt) => attempt.elapsedSeconds)) }
 }
 
 /** Nearly every test of a report: one attempt that has nothing to say. */
@@ -108,12 +107,8 @@ const inOrder = (attempts: readonly TestAttempt[], first: TestAttempt | undefine
 function remark(status: ResultStatus, attempts: readonly TestAttempt[]): string {
   // Surefire puts all attempts into one <testcase>: each flaky or rerun element is one more.
   const inside = attempts.flatMap((attempt) => attempt.details.filter(({ kind }) => /^(?:flaky|rerun)/.test(kind)))
-  const count = attempts.length + inside.length
-  if (count <= 1) return ''
   const failed = inside.length + attempts.filter((attempt) => attempt.status === 'failed').length
-  if (status === 'passed')
-    return failed > 0 ? `Flaky: passed after ${failed} of ${count} attempts failed.` : `Passed in ${count} attempts.`
-  return status === 'failed' ? `Failed in ${count} attempts.` : `${count} attempts.`
+  return describeAttempts(status, attempts.length + inside.length, failed)
 }
 
 const labels: Record<AttemptDetail['kind'], string> = {
@@ -134,38 +129,12 @@ function describe({ kind, type, message, text }: AttemptDetail): string {
   return said === '' ? '' : labels[kind] + said
 }
 
-// The worst first: when different tests bear on one case, this one speaks.
-const worstFirst: readonly ResultStatus[] = ['failed', 'blocked', 'retest', 'passed', 'not_tested']
-
 /** A test that bears on a case, with its outcome. */
 export interface JudgedTest {
   test: ReportedTest
   outcome: Outcome
 }
 
-/** The outcome of several different tests on one case: the worst status, times added up, each note under its test's name. */
-export function combine(judged: readonly JudgedTest[]): Outcome {
-  const [only] = judged
-  if (only !== undefined && judged.length === 1) return only.outcome
-  const rank = (status: ResultStatus) => worstFirst.indexOf(status)
-  const ordered = judged.toSorted((a, b) => rank(a.outcome.status) - rank(b.outcome.status))
-  const notes = ordered.flatMap(({ test, outcome }) =>
-    outcome.note === null ? [] : [`${fullName(test)}: ${outcome.note}`],
-  )
-  return {
-    status: ordered[0]?.outcome.status ?? 'not_tested',
-    note: joinNotes(notes),
-    seconds: sum(judged.map(({ outcome }) => outcome.seconds)),
-  }
-}
-
-function joinNotes(notes: readonly string[]): string | null {
-  const said = notes.filter((note) => note !== '')
-  return said.length === 0 ? null : said.join('\n\n')
-}
-
-function sum(values: readonly (number | null)[]): number | null {
-  let total: number | null = null
-  for (const value of values) if (value !== null) total = (total ?? 0) + value
-  return total
-}
+/** The outcome of several different tests on one case. */
+export const combine = (judged: readonly JudgedTest[]): Outcome =>
+  combineOutcomes(judged.map(({ test, outcome }) => ({ name: fullName(test), outcome })))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { createCaseIdFinder } from './case-ids-in-text.ts'
+import { createCaseIdFinder } from './case-ids.ts'
 
 const web = createCaseIdFinder('WEB')
 

@@ -29,7 +29,7 @@ describe('cutNote', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }), (piece) => {
         const note = cutNote(piece.repeat(MAX_NOTE_LENGTH))
-        return note.isWellFormed() && cutNote(note) === note
+        return !/\p{Surrogate}/u.test(note) && cutNote(note) === note
       }),
       { numRuns: 30 },
     )
