@@ -54,7 +54,8 @@ export async function buildApp({
     bodyLimit: 1024 * 1024,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 300 },
+    // In UTF-16 units: a shard's name of 255 characters.
+    routerOptions: { maxParamLength: 510 },
     frameworkErrors,
     clientErrorHandler,
     ...identifyRequests,

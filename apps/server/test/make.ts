@@ -65,7 +65,8 @@ export async function makeProject(server: TestServer, fields: { name?: string; p
   return { ...project, admin }
 }
 
-type MadeProject = Awaited<ReturnType<typeof makeProject>>
+/** What the factories need of a project. */
+type MadeProject = Pick<Awaited<ReturnType<typeof makeProject>>, 'id' | 'admin'>
 
 export async function makeFolder(
   server: TestServer,

@@ -1,7 +1,7 @@
 import { issueResetSecret } from '../src/features/password-resets/password-resets.ts'
 import { newSecret } from '../src/features/session/session.queries.ts'
 import { hashSecret } from '../src/features/tokens/secret.ts'
-import { makeInvitation, makeProject } from './make.ts'
+import { makeCases, makeInvitation, makeProject, makeRun } from './make.ts'
 import { makePerson, PASSWORD, signInAgain } from './people.ts'
 import type { TestServer } from './server.ts'
 import type { Tab } from './tab.ts'
@@ -69,6 +69,32 @@ async function goToSetUp(tab: Tab, server: TestServer): Promise<void> {
     .execute()
   await tab.goto(`${server.url}/setup/${secret}`)
 }
+
+interface RunShown {
+  run?: Parameters<typeof makeRun>[2] & { metadata?: Record<string, string>; expected_shards?: number }
+  results?: { test_case_id: string; status: string; note?: string }[]
+  shards?: string[]
+}
+
+/** Comes to the page of a run over eight cases, as a viewer of its project. */
+async function goToRun(tab: Tab, server: TestServer, { run = {}, results = [], shards = [] }: RunShown) {
+  const project = await makeProject(server)
+  await makeCases(server, project, 8)
+  const { id } = await makeRun(server, project, run)
+  const post = async (path: string, body?: object) => {
+    const { status } = await server.request('POST', `/v1/runs/${id}${path}`, { token: project.admin.token, body })
+    if (status !== 200) throw new Error(`POST ${path} answered ${status}`)
+  }
+  await post('/results/bulk', { results })
+  for (const shard of shards) await post(`/shards/${shard}/done`)
+  const person = await makePerson(server)
+  const membership = { project_id: project.id, user_id: person.id, role: 'viewer' } as const
+  await server.db.insertInto('memberships').values(membership).execute()
+  await signIn(tab, server, person.email)
+  await tab.goto(`${server.url}/runs/${id}`)
+}
+
+const allPassed = Array.from({ length: 8 }, (_, index) => ({ test_case_id: `WEB-${index + 1}`, status: 'passed' }))
 
 /** Every page in every state. */
 export const pageStates: PageState[] = [
@@ -239,6 +265,50 @@ export const pageStates: PageState[] = [
       const { id } = await goToAccount(tab, server)
       await server.db.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()
       await tab.goto(`${server.url}/account`)
+    },
+  },
+  {
+    name: 'run-failed',
+    status: 200,
+    arrive: (tab, server) =>
+      goToRun(tab, server, {
+        run: {
+          name: LONG,
+          expected_shards: 4,
+          metadata: {
+            branch: 'main',
+            commit: '8a006ed1c0ffee0123456789abcdef0123456789',
+            ci_url: `https://ci.example.test/builds/${'a1b2c3'.repeat(12)}`,
+            'a name of somebody’s own': LONG,
+          },
+        },
+        results: [
+          ...allPassed.slice(0, 4),
+          { test_case_id: 'WEB-5', status: 'failed', note: `Expected 200\n  got 500\n    at ${'x'.repeat(150)}` },
+          { test_case_id: 'WEB-6', status: 'blocked', note: 'The payment provider is down.' },
+          { test_case_id: 'WEB-7', status: 'retest' },
+        ],
+        shards: ['1', '3'],
+      }),
+  },
+  {
+    name: 'run-passed',
+    status: 200,
+    arrive: (tab, server) =>
+      goToRun(tab, server, { run: { expected_shards: 1 }, results: allPassed, shards: ['chromium'] }),
+  },
+  {
+    name: 'run-not-tested',
+    status: 200,
+    arrive: (tab, server) => goToRun(tab, server, { results: allPassed.slice(0, 6) }),
+  },
+  { name: 'run-empty', status: 200, arrive: (tab, server) => goToRun(tab, server, { run: { test_case_ids: [] } }) },
+  {
+    name: 'run-of-others',
+    status: 403,
+    async arrive(tab, server) {
+      await goToAccount(tab, server)
+      await tab.goto(`${server.url}/runs/${(await makeRun(server, await makeProject(server))).id}`)
     },
   },
   { name: 'not-found', status: 404, arrive: visit('/nothing/here') },

@@ -5,7 +5,7 @@ import { Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { RunParams } from './results.ts'
-import { Data, Id, LongText, Message, Name, Nullable, OneOf, Timestamp } from './shapes.ts'
+import { Data, Id, LongText, Message, Name, Nullable, OneOf, Texts, Timestamp } from './shapes.ts'
 
 export const RUN_STATUSES = ['in_progress', 'completed'] as const
 const RunStatus = OneOf(RUN_STATUSES, {
@@ -22,6 +22,9 @@ export const StatusCounts = Type.Object({
 })
 export type StatusCounts = Static<typeof StatusCounts>
 
+/** How many shards may report to a run. */
+export const MAX_SHARDS = 1000
+
 const example = {
   id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01',
   name: 'Nightly',
@@ -35,6 +38,10 @@ const example = {
   created_at: '2026-11-21T09:30:00.000Z',
   updated_at: '2026-11-21T09:30:00.000Z',
   completed_at: null,
+  run_key: 'github-19482736512',
+  metadata: { branch: 'main', commit: '8a006ed', ci_url: 'https://ci.example.com/builds/19482736512' },
+  expected_shards: 4,
+  shards_done: ['1', '3'],
 }
 
 export const Run = Type.Object(
@@ -53,12 +60,21 @@ export const Run = Type.Object(
     created_at: Timestamp('When it was created.'),
     updated_at: Timestamp('When it or one of its results last changed.'),
     completed_at: Nullable(Timestamp('When it was completed.')),
+    run_key: Nullable(Type.String({ description: 'The key that it was asked for by; null when there was none.' })),
+    metadata: Texts('What is known of where it comes from: branch, commit, the address of the build.'),
+    expected_shards: Nullable(
+      Type.Integer({ description: 'After how many shards it is complete; null when unknown.' }),
+    ),
+    shards_done: Type.Array(Type.String(), { description: 'The shards that have reported, in that order.' }),
   },
   { examples: [example] },
 )
 export type Run = Static<typeof Run>
 
 const milestone_id = Type.Optional(Nullable(Id('The milestone it counts towards.')))
+const metadata = Type.Optional(
+  Texts('What is known of where it comes from: up to 50 texts of up to 1,000 characters, such as branch and commit.'),
+)
 const caseIds = (description: string) => Type.Array(Id('Test case id.'), { maxItems: 100_000, description })
 
 export const CreateRunBody = Type.Object(
@@ -70,8 +86,24 @@ export const CreateRunBody = Type.Object(
     folder_ids: Type.Optional(
       Type.Array(Id('Folder id.'), { maxItems: 10_000, description: 'Run what lies in these folders and below them.' }),
     ),
+    run_key: Type.Optional(
+      Name('Names one run of the project, such as the id of a CI build: whoever sends it again gets that run.'),
+    ),
+    metadata,
+    expected_shards: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_SHARDS,
+        description: 'The run is completed when so many shards have reported.',
+      }),
+    ),
   },
-  { examples: [{ name: 'Nightly', test_case_ids: ['WEB-12', 'WEB-13'] }] },
+  {
+    examples: [
+      { name: 'Nightly', test_case_ids: ['WEB-12', 'WEB-13'] },
+      { name: 'Nightly', run_key: 'github-19482736512', metadata: { branch: 'main' }, expected_shards: 4 },
+    ],
+  },
 )
 
 export const UpdateRunBody = Type.Object(
@@ -80,8 +112,9 @@ export const UpdateRunBody = Type.Object(
     description: Type.Optional(LongText('What the run is for.')),
     milestone_id,
     status: Type.Optional(RunStatus),
+    metadata,
   },
-  { examples: [{ status: 'completed' }] },
+  { examples: [{ status: 'completed' }, { metadata: { branch: 'main', commit: '8a006ed' } }] },
 )
 
 const tags = ['Runs'] as const
@@ -100,6 +133,7 @@ export const listRuns = {
     querystring: Type.Object({
       status: Type.Optional(OneOf(RUN_STATUSES, { description: 'Only those of this status.' })),
       milestone_id: Type.Optional(Id('Only those of this milestone.')),
+      run_key: Type.Optional(Name('Only the one of this key.')),
       search: Type.Optional(
         Type.String({ format: 'text', maxLength: 255, description: 'Part of the name, in upper or lower case.' }),
       ),
@@ -121,10 +155,14 @@ export const createRun = {
     tags,
     summary: 'Create a run',
     description:
-      'Over the test cases named, or over those in the folders named and below them, or over all of the project when neither is sent.',
+      'Over the test cases named, or over those in the folders named and below them, or over all of the project when neither is sent. With a `run_key` that a run of the project has, it answers that run with 200 and creates none: its name, cases and metadata stay as they are, and only `expected_shards` is filled in where the run has none. However many ask for the same key at once, one run is made.',
     params: ProjectParams,
     body: CreateRunBody,
-    response: { 201: one, ...problems(400, 401, 403, 404, 413, 415, 429) },
+    response: {
+      200: { ...one, description: 'The run that has this `run_key` already.' },
+      201: { ...one, description: 'The run that was made.' },
+      ...problems(400, 401, 403, 404, 413, 415, 429),
+    },
   },
 } as const satisfies Endpoint
 
@@ -186,5 +224,23 @@ export const addTestCasesToRun = {
       { examples: [{ test_case_ids: ['WEB-14'] }] },
     ),
     response: { 200: one, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
+  },
+} as const satisfies Endpoint
+
+export const reportShardDone = {
+  method: 'POST',
+  url: '/v1/runs/:run_id/shards/:name/done',
+  config: { permission: 'runs:open-and-close', rateLimit: 'other' },
+  schema: {
+    operationId: 'reportShardDone',
+    tags,
+    summary: 'Report that a shard is done',
+    description:
+      'Remembers that a shard of the suite has reported; once is as good as often. When `expected_shards` different ones have, the run is completed with that. A completed run stays as it is, but for the name; one that was reopened after its last shard is completed again by the next report. Takes no body.',
+    params: Type.Object({
+      ...RunParams.properties,
+      name: Name('What the shard calls itself, such as `2` or `chromium-2`.'),
+    }),
+    response: { 200: one, ...problems(400, 401, 403, 404, 409, 429) },
   },
 } as const satisfies Endpoint

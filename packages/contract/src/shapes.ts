@@ -29,6 +29,16 @@ export const Email = (description: string) =>
     description,
   })
 
+/** Short texts by name: at most 50, names of 1-64 characters, texts of up to 1,000. */
+export const Texts = (description: string) =>
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    maxProperties: 50,
+    propertyNames: { type: 'string', format: 'text', minLength: 1, maxLength: 64 },
+    additionalProperties: { type: 'string', format: 'text', maxLength: 1000 },
+    description,
+  })
+
 /** A new password: 8-1024 characters, taken as it is. */
 export const NewPassword = (description: string) =>
   Type.String({ format: 'text', minLength: 8, maxLength: 1024, description })

@@ -133,14 +133,18 @@ export interface Runs {
   created_at: Generated<Timestamp>;
   created_by: string | null;
   description: Generated<string>;
+  expected_shards: number | null;
   failed_count: Generated<number>;
   id: string;
+  metadata: Generated<Json>;
   milestone_id: string | null;
   name: string;
   not_tested_count: Generated<number>;
   passed_count: Generated<number>;
   project_id: string;
   retest_count: Generated<number>;
+  run_key: string | null;
+  shards_done: Generated<string[]>;
   status: Generated<RunStatus>;
   updated_at: Generated<Timestamp>;
 }

@@ -17,5 +17,8 @@ export function testCaseNumber(id: string, prefix: string): number | null {
   return number > MAX_NUMBER ? null : number
 }
 
+/** Whether a text looks like the id of a test case, of this project or another, there or not. */
+export const isLikeTestCaseId = (text: string): boolean => /^[A-Z]{2,5}-[0-9]{1,20}$/.test(text)
+
 /** The id of a test case: `<PREFIX>-<number>`. */
 export const testCaseId = (prefix: string, number: number): string => `${prefix}-${number}`

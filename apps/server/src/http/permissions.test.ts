@@ -8,7 +8,7 @@ import { PASSWORD } from '../../test/people.ts'
 import { ask, wordsFor } from '../../test/permissions/ask.ts'
 import { ofOthers } from '../../test/permissions/elsewhere.ts'
 import { links } from '../../test/permissions/links.ts'
-import { accountPages, comingIn, open } from '../../test/permissions/pages.ts'
+import { accountPages, comingIn, open, runPages } from '../../test/permissions/pages.ts'
 import { accounts, invitationLinks, members } from '../../test/permissions/people.ts'
 import { folders, projects, testCases } from '../../test/permissions/projects.ts'
 import { milestones, results, runs, uploads } from '../../test/permissions/runs.ts'
@@ -33,6 +33,7 @@ const rows = [
   ofOthers,
   open,
   comingIn,
+  runPages,
   accountPages,
 ].flat()
 

@@ -71,7 +71,7 @@ interface Slice {
   offset: number
 }
 const SLICE = 100
-/** Lists inside of items are cut there: further than any of them may go. */
+/** Lists inside of items, and objects with names of the caller's, are cut there: further than any of them may go. */
 const MAX_NESTED = 1000
 
 /**
@@ -85,13 +85,22 @@ function* slicesOf(data: unknown): Generator<Slice> {
   }
   const lists = Object.entries(data).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
   const emptied = Object.fromEntries(lists.map(([field]) => [field, []]))
-  yield { slice: { ...data, ...emptied }, under: '', offset: 0 }
+  yield { slice: { ...withShortObjects(data), ...emptied }, under: '', offset: 0 }
   for (const [field, items] of lists) {
     for (let offset = 0; offset < items.length; offset += SLICE) {
       const slice = { [field]: items.slice(offset, offset + SLICE).map(withShortLists) }
       yield { slice, under: `/${field}/`, offset }
     }
   }
+}
+
+function withShortObjects(data: object): object {
+  const short = Object.entries(data).flatMap(([field, value]: [string, unknown]) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+    const entries = Object.entries(value)
+    return entries.length > MAX_NESTED ? [[field, Object.fromEntries(entries.slice(0, MAX_NESTED))]] : []
+  })
+  return { ...data, ...Object.fromEntries(short) }
 }
 
 function withShortLists(item: unknown): unknown {
@@ -135,7 +144,9 @@ const patternNames = new Map<string, string>([
   [EMAIL_PATTERN, 'must be an e-mail address'],
 ])
 
-function explain({ keyword, params, message }: ErrorObject): string {
+function explain({ keyword, params, message, propertyName }: ErrorObject): string {
+  if (propertyName !== undefined)
+    return `has a name that ${explain({ keyword, params, instancePath: '', schemaPath: '' })}`
   switch (keyword) {
     case 'required':
       return 'is required'
@@ -152,6 +163,8 @@ function explain({ keyword, params, message }: ErrorObject): string {
       return `must be at most ${params['limit']} characters long`
     case 'maxItems':
       return `must have at most ${params['limit']} items`
+    case 'maxProperties':
+      return `must have at most ${params['limit']} entries`
     case 'minimum':
       return `must be ${params['limit']} or more`
     case 'maximum':

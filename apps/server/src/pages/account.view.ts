@@ -5,6 +5,7 @@ import type { UserRow } from '../features/users/users.queries.ts'
 import type { Problem } from '../problems.ts'
 import { alert, field, newPasswordField } from './forms.ts'
 import { type Html, html } from './html.ts'
+import { day, minute, textMinute } from './times.ts'
 
 /** What the last form on the page came to. */
 export interface AccountContent {
@@ -146,12 +147,6 @@ function passwordSection({ email, password_hash }: UserRow, problem: Problem | n
     ${password_hash === null ? html`<p>You have none, as you sign in elsewhere. <a href="/reset">Ask for a link</a> to set one.</p>` : form}
   </section>`
 }
-
-const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
-const minutes = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-const textMinute = (time: Date) => `${minutes.format(time)} UTC`
-const day = (time: Date): Html => html`<time datetime="${time.toISOString()}">${days.format(time)}</time>`
-const minute = (time: Date): Html => html`<time datetime="${time.toISOString()}">${textMinute(time)}</time>`
 
 // Every browser calls itself several others: the first of these that is found is the one.
 const browsers = [

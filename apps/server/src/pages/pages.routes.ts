@@ -11,6 +11,7 @@ import { html } from './html.ts'
 import { joinPages } from './join.pages.ts'
 import { sendPage, stylesheet, stylesheetPath } from './layout.ts'
 import { resetPages } from './reset.pages.ts'
+import { runPages } from './run.pages.ts'
 import { setUpPages } from './set-up.pages.ts'
 import { signInPages } from './sign-in.pages.ts'
 
@@ -44,6 +45,7 @@ export async function pagesRoutes(app: App, deps: Deps, config: Config): Promise
     resetPages(pages, deps)
     joinPages(pages, deps)
     accountPages(pages, deps)
+    runPages(pages, deps)
     // Whoever goes astray in a browser is told so on a page. Programs get the API's problem.
     pages.get('/*', { schema: { hide: true } }, (request, reply) => {
       const wantsPage = request.headers.accept?.includes('text/html') === true && !request.url.startsWith('/v1')

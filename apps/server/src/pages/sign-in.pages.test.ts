@@ -118,6 +118,7 @@ describe('/sign-in', () => {
 
   it.each([
     ['/join/abc-DEF_123', '/join/abc-DEF_123'],
+    ['/runs/01a1fc2b-5f29-7584-9e03-d27674921b66', '/runs/01a1fc2b-5f29-7584-9e03-d27674921b66'],
     ['https://evil.test', '/account'],
     ['//evil.test', '/account'],
     [String.raw`/\evil.test`, '/account'],

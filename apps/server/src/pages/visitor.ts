@@ -20,4 +20,4 @@ export async function visitorOf({ db, cookies, principals }: Deps, request: Fast
 
 /** Where one may be sent after signing in: a page of ours, never an address that somebody else made up. */
 export const safeNext = (next: unknown): string =>
-  typeof next === 'string' && /^\/(?:account|join\/[\w-]{1,100})$/.test(next) ? next : '/account'
+  typeof next === 'string' && /^\/(?:account|(?:join|runs)\/[\w-]{1,100})$/.test(next) ? next : '/account'

@@ -18,7 +18,10 @@ export interface Schema {
   maximum?: number
   maxItems?: number
   'x-trim'?: boolean
-  additionalProperties?: boolean
+  maxProperties?: number
+  propertyNames?: Schema
+  /** What properties with names of the caller's choice are. */
+  additionalProperties?: Schema | boolean
   description?: string | undefined
   examples?: unknown[] | undefined
 }

@@ -15,8 +15,10 @@ export function hintsFor(operation: Operation): Hints {
   const known: Record<string, fc.Arbitrary<Json>> = {
     junit_xml: junitDocument,
     test_case_id: mostly(someOf('test_case'), fc.constant('WEB-99999')),
+    run_key: mostly(fc.constantFrom('build 1', 'build 2', 'build 3'), fc.string({ minLength: 1, maxLength: 300 })),
     start_date: mostly(fc.constantFrom(null, '2024-01-01', '2025-06-01T12:00:00+02:00'), moment),
     due_date: mostly(fc.constantFrom(null, '2026-12-01', '2199-12-31T23:59:60Z'), moment),
+    finished_at: mostly(fc.constantFrom('2026-01-05T12:00:00.250Z', '2026-01-05T13:30:00+01:30'), moment),
     expires_at: mostly(fc.constantFrom(null, '2199-01-01'), moment),
     ...(knowsPassword ? { password: fc.constant(PASSWORD), current_password: fc.constant(PASSWORD) } : {}),
     ...(asksForAccount ? { email: fc.constant('{{signer.email}}') } : {}),

@@ -27,7 +27,7 @@ export function valid(schema: Schema, hints: Hints): fc.Arbitrary<Json> {
     case 'array':
       return fc.array(valid(schema.items ?? {}, hints), { maxLength: Math.min(schema.maxItems ?? 4, 4) })
     case 'object':
-      return object(schema, hints)
+      return schema.properties === undefined ? textsByName(schema) : object(schema, hints)
     default:
       throw new Error(`No values are known for ${JSON.stringify(schema)}`)
   }
@@ -36,7 +36,8 @@ export function valid(schema: Schema, hints: Hints): fc.Arbitrary<Json> {
 /** Values that differ from a valid one in one place, most of which the schema refuses. */
 export function nearlyValid(schema: Schema, hints: Hints): fc.Arbitrary<Json> {
   const types = typesOf(schema)
-  if (types.includes('object')) return nearlyObject(schema, hints)
+  if (types.includes('object'))
+    return schema.properties === undefined ? nearlyTexts(schema) : nearlyObject(schema, hints)
   if (types.includes('array')) {
     const { items = {}, maxItems = 4 } = schema
     const sizes = fc.constantFrom(maxItems, maxItems + 1).map((length) => Math.min(length, 501))
@@ -97,6 +98,28 @@ function object({ properties = {}, required = [] }: Schema, hints: Hints): fc.Ar
   const values = Object.entries(properties).map(([name, schema]) => [name, hints(name) ?? valid(schema, hints)])
   const model = Object.fromEntries(values) as Record<string, fc.Arbitrary<Json>>
   return fc.oneof(fc.record(model, { requiredKeys: required }), fc.record(model)).map((value) => ({ ...value }))
+}
+
+/** An object whose properties have names of the caller's choice. */
+const textsByName = ({ propertyNames = {}, additionalProperties, maxProperties = 4 }: Schema) =>
+  fc.dictionary(text(propertyNames), text(schemaOf(additionalProperties)), { maxKeys: Math.min(maxProperties, 4) })
+
+const schemaOf = (value: Schema | boolean | undefined): Schema => (typeof value === 'object' ? value : {})
+
+function nearlyTexts(schema: Schema): fc.Arbitrary<Json> {
+  const { propertyNames = {}, additionalProperties, maxProperties = 4 } = schema
+  const name = nearlyValid(propertyNames, () => undefined).map(String)
+  const value = nearlyValid(schemaOf(additionalProperties), () => undefined)
+  const size = fc.constantFrom(maxProperties, maxProperties + 1)
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.tuple(textsByName(schema), name).map(([good, bad]) => withProperty(good, bad, 'x')) },
+    { weight: 3, arbitrary: fc.tuple(textsByName(schema), value).map(([good, bad]) => withProperty(good, 'x', bad)) },
+    {
+      weight: 1,
+      arbitrary: size.map((length) => Object.fromEntries(Array.from({ length }, (_, at) => [`${at}`, '']))),
+    },
+    { weight: 2, arbitrary: anyValue },
+  )
 }
 
 function integer({ minimum = -1000, maximum = 1000 }: Schema): fc.Arbitrary<number> {

@@ -1,9 +1,11 @@
 import { hashPassword } from '../../src/features/users/password.ts'
 import { stylesheetPath } from '../../src/pages/layout.ts'
 import { openBrowser } from '../browser.ts'
+import { makeProject } from '../make.ts'
 import { atProvider } from '../oidc-provider.ts'
 import { makePerson, PASSWORD } from '../people.ts'
 import { resetLink } from './links.ts'
+import { runOverOneCase } from './runs.ts'
 import { invitationFor, sessionOf, tokenOf } from './people.ts'
 import type { Scene } from './scene.ts'
 import { type Prepare, table } from './table.ts'
@@ -79,6 +81,19 @@ export const comingIn = table`
   303  303  303  303   303  303  303  303  303   303  303  303   303  403   POST /reset/:secret ${newPassword}
   200  200  200  200   200  200  200  200  200   200  200  200   200  200   GET  /join/:secret ${invitation}
   303  303  303  303   303  303  303  303  303   303  303  303   303  403   POST /join/:secret ${joining}
+`
+
+const aRun: Prepare = async (scene) => ({ ids: { id: (await runOverOneCase(scene)).rid } })
+/** A run of another project, which the callers don't belong to. */
+const foreignRun: Prepare = async ({ server }) => {
+  const project = await makeProject(server, { prefix: 'OTHER' })
+  return { ids: { id: (await runOverOneCase({ server, project })).rid } }
+}
+
+export const runPages = table`
+  none wrng rvkd expd  read view memb admn othr  ci-r ci-w ci-o  sess csrf
+  303  303  303  303   303  303  303  303  303   303  303  303   200  200   GET  /runs/:id ${aRun}
+  303  303  303  303   303  303  303  303  303   303  303  303   403  403   GET  /runs/:id ${foreignRun}
 `
 
 const ownNewPassword: Prepare = async ({ server: { db }, owner }) => {

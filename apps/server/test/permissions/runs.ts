@@ -3,7 +3,7 @@ import type { Scene } from './scene.ts'
 import { type Prepare, table } from './table.ts'
 
 /** A run over one case, which is what `:id` stands for. */
-async function runOverOneCase({ server, project }: Pick<Scene, 'server' | 'project'>) {
+export async function runOverOneCase({ server, project }: Pick<Scene, 'server' | 'project'>) {
   const { id } = await makeCase(server, project)
   return { id, rid: (await makeRun(server, project, { test_case_ids: [id] })).id }
 }
@@ -12,6 +12,18 @@ const newRun: Prepare = async ({ server, project }) => ({
   body: { name: 'Nightly', test_case_ids: [(await makeCase(server, project)).id] },
 })
 const aRun: Prepare = async (scene) => ({ ids: await runOverOneCase(scene) })
+let keys = 0
+const runOfNewKey: Prepare = () => {
+  keys += 1
+  return { body: { name: 'Nightly', run_key: `build ${keys}` } }
+}
+const runOfKnownKey: Prepare = async ({ server, project }) => {
+  keys += 1
+  const body = { name: 'Nightly', run_key: `build ${keys}` }
+  await server.request('POST', `/v1/projects/${project.id}/runs`, { token: project.admin.token, body })
+  return { body }
+}
+const aShard: Prepare = async (scene) => ({ ids: { ...(await runOverOneCase(scene)), name: '1' } })
 const completedRun: Prepare = async (scene) => ({ ...(await aRun(scene)), body: { status: 'completed' } })
 const oneMoreCase: Prepare = async (scene) => ({
   ids: await runOverOneCase(scene),
@@ -22,10 +34,13 @@ export const runs = table`
   none wrng rvkd expd  read view memb admn othr  ci-r ci-w ci-o  sess csrf
   401  401  401  401   200  200  200  200  403m  200  200  403m  200  200   GET    /v1/projects/:pid/runs
   401  401  401  401   403t 403r 201  201  403m  403t 201  403m  201  403o  POST   /v1/projects/:pid/runs ${newRun}
+  401  401  401  401   403t 403r 201  201  403m  403t 201  403m  201  403o  POST   /v1/projects/:pid/runs ${runOfNewKey}
+  401  401  401  401   403t 403r 200= 200= 403m  403t 200= 403m  200= 403o  POST   /v1/projects/:pid/runs ${runOfKnownKey}
   401  401  401  401   200  200  200  200  403m  200  200  403m  200  200   GET    /v1/runs/:rid ${aRun}
   401  401  401  401   403t 403r 200  200  403m  403t 200  403m  200  403o  PATCH  /v1/runs/:rid ${completedRun}
   401  401  401  401   403t 403r 200  200  403m  403p 403p 403m  200  403o  DELETE /v1/runs/:rid ${aRun}
   401  401  401  401   403t 403r 200  200  403m  403p 403p 403m  200  403o  POST   /v1/runs/:rid/test-cases ${oneMoreCase}
+  401  401  401  401   403t 403r 200  200  403m  403t 200  403m  200  403o  POST   /v1/runs/:rid/shards/:name/done ${aShard}
 `
 
 const itemOf = (id: string) => ({ test_case_id: id, status: 'passed' })

@@ -7,6 +7,8 @@ const read = testsIn(`${folder}/one-run.test.ts`, 'GET /v1/runs/:run_id')
 const patch = testsIn(`${folder}/one-run.test.ts`, 'PATCH /v1/runs/:run_id')
 const remove = testsIn(`${folder}/one-run.test.ts`, 'DELETE /v1/runs/:run_id')
 const addCases = testsIn(`${folder}/add-test-cases.test.ts`, 'POST /v1/runs/:run_id/test-cases')
+const byKey = testsIn(`${folder}/run-keys.test.ts`, 'POST /v1/projects/:project_id/runs with a run_key')
+const shards = testsIn(`${folder}/shards.test.ts`, 'POST /v1/runs/:run_id/shards/:name/done')
 const put = testsIn('src/features/results/update-result.test.ts', 'PUT /v1/runs/:run_id/results/:result_id')
 const bulk = testsIn('src/features/results/bulk-update-results.test.ts', 'POST /v1/runs/:run_id/results/bulk')
 const dryRun = testsIn('src/features/uploads/upload-json.test.ts', 'a dry run')
@@ -52,5 +54,12 @@ export const runs: readonly Sentence[] = [
     patch('changes only the fields sent, and updated_at'),
     remove('deletes the run with its results, says so, and counts one run less'),
     addCases('adds test cases at the end, untested, and answers the run'),
+  ],
+  [
+    'one run for all shards: decided',
+    byKey('makes exactly one run when twenty ask for it at once'),
+    byKey('answers the run of a known key with 200, as it is, whatever else is sent'),
+    shards('completes the run when as many different shards as expected have reported'),
+    shards('loses no name and completes the run when twenty report at once, twice each, while results come in'),
   ],
 ]

@@ -7,10 +7,12 @@ const dryRun = testsIn(`${folder}/upload-json.test.ts`, 'a dry run')
 const xml = testsIn(`${folder}/upload-xml.test.ts`, 'POST /v1/results with a raw XML body')
 const matching = testsIn(`${folder}/match-test-cases.test.ts`, 'the test case that a test bears on')
 const unmatched = testsIn(`${folder}/match-test-cases.test.ts`, 'a test that leads to no test case')
-const inText = testsIn(`${folder}/case-ids-in-text.test.ts`, 'ids in a text')
+const inText = testsIn('../../packages/matching/src/case-ids.test.ts', 'ids in a text')
 const outcome = testsIn(`${folder}/test-outcome.test.ts`, 'the outcome of a test')
 const onOneCase = testsIn(`${folder}/test-outcome.test.ts`, 'the outcome of several tests on one case')
 const together = testsIn(`${folder}/upload-concurrency.test.ts`, 'uploads to one run at the same time')
+const byKey = testsIn(`${folder}/upload-keys.test.ts`, 'a result of JSON that names its test case by automation key')
+const late = testsIn(`${folder}/upload-late.test.ts`, 'an upload that says when its suite finished')
 const operation = testsIn('src/http/operations.test.ts', '%s %s')
 
 const stores = json('stores every result and answers 200 with the counts of what it stored')
@@ -26,7 +28,12 @@ export const upload: readonly Sentence[] = [
   ['format: json or junit', format('takes %s'), refuses],
   ['results: required unless junit_xml is given', refuses, format('takes %s')],
   ['results[].test_case_id: required', refuses],
-  ['results[].test_case_id: matched inside the run', partly],
+  [
+    'results[].test_case_id: matched inside the run',
+    partly,
+    byKey('is stored for the case that has this very key'),
+    byKey('is named by its key where the case is not in the run, or has a newer result'),
+  ],
   ['results[].status: required', refuses],
   ['results[].status: one of five', json('takes the status %s'), refuses],
   ['results[].note: optional, note or error message', stores],
@@ -36,7 +43,11 @@ export const upload: readonly Sentence[] = [
   ['dry_run: false where nothing is said', stores, refuses],
   ['dry_run: true validates', dry, dryRun('refuses a completed run as the real call does')],
   ['dry_run: true stores nothing', dry],
-  ['uploads are idempotent', json('leaves the same behind when it is sent again')],
+  [
+    'uploads are idempotent',
+    json('leaves the same behind when it is sent again'),
+    late('leaves the same behind and is answered the same when it is sent again'),
+  ],
   [
     'uploading a case again overwrites its earlier result',
     json('overwrites an earlier result as a whole'),
@@ -62,5 +73,9 @@ export const upload: readonly Sentence[] = [
   ['200: stats counts each of the five statuses', stores, json('takes the status %s')],
   ['207: success false, partial_failure, counts, stats, errors', partly],
   ['207: errors of test_case_id and error', partly, xml('answers 207 for tests that lead to no case of the run')],
-  ['207: some were stored and some failed', partly],
+  [
+    '207: some were stored and some failed',
+    partly,
+    late('keeps a result that is newer as it is, stores the others, and answers 207 with the time of the newer one'),
+  ],
 ]

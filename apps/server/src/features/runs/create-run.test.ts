@@ -53,6 +53,10 @@ describe('POST /v1/projects/:project_id/runs', () => {
       created_at: time,
       updated_at: time,
       completed_at: null,
+      run_key: null,
+      metadata: {},
+      expected_shards: null,
+      shards_done: [],
     })
   })
 

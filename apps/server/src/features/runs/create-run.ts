@@ -9,15 +9,17 @@ import { isUuid } from '../../http/ids.ts'
 import type { ProjectPlace } from '../../http/places.ts'
 import { invalid, notFound } from '../../problems.ts'
 import { findCases, joinRun } from './join-run.ts'
+import { lockProject } from '../projects/projects.queries.ts'
 import { selectRun, UNKNOWN_MILESTONE } from './runs.queries.ts'
 
 type NewRun = Static<typeof CreateRunBody>
 
 /**
- * Creates a run over the cases named, those in folders, or all of the project. The project's row is held from the
- * start, so that no case can be deleted between being chosen and joining.
+ * Creates a run over the cases named, those in folders, or all of the project; or finds the one that has its key. The
+ * project's row is held from the start, so that no case can be deleted between being chosen and joining, and nobody
+ * else make a run of the same key.
  * @param creator user id, or null for a CI token
- * @returns the run as a JSON object
+ * @returns the run as a JSON object, and whether it was made
  * @throws {Problem} 400 that names every unknown case, folder and milestone; 404 when the project is gone
  */
 export async function createRun(
@@ -25,10 +27,12 @@ export async function createRun(
   project: ProjectPlace,
   creator: string | null,
   body: NewRun,
-): Promise<string> {
+): Promise<{ run: string; isNew: boolean }> {
   const milestoneId = body.milestone_id ?? null
   try {
     return await db.transaction().execute(async (tx) => {
+      const found = body.run_key === undefined ? null : await findByKey(tx, project, body.run_key, body)
+      if (found !== null) return { run: found, isNew: false }
       const counted = await sql`update projects set run_count = run_count + 1 where id = ${project.id}`.execute(tx)
       if (counted.numAffectedRows === 0n) throw notFound('project')
       const { condition, unknown } = await chooseCases(tx, project, body)
@@ -44,17 +48,43 @@ export async function createRun(
           description: body.description ?? '',
           milestone_id: milestoneId,
           created_by: creator,
+          run_key: body.run_key ?? null,
+          metadata: JSON.stringify(body.metadata ?? {}),
+          expected_shards: body.expected_shards ?? null,
         })
         .execute()
       await joinRun(tx, run, condition)
       const created = await selectRun(tx, run.id)
       if (created === undefined) throw notFound('run')
-      return created
+      return { run: created, isNew: true }
     })
   } catch (error) {
     // It was deleted a moment after it was found.
     throw violates(error, 'runs_project_id_milestone_id_fkey') ? invalid([UNKNOWN_MILESTONE]) : error
   }
+}
+
+/**
+ * The run of this key, which now expects as many shards as asked for where it expected none; null when there is no such
+ * run, nor will be until the transaction ends.
+ */
+async function findByKey(
+  tx: Database,
+  project: ProjectPlace,
+  runKey: string,
+  { expected_shards: expectedShards }: NewRun,
+): Promise<string | null> {
+  if ((await lockProject(tx, project.id)) === undefined) throw notFound('project')
+  const { rows } = await sql<{ id: string; expected_shards: number | null }>`
+    select id, expected_shards from runs where project_id = ${project.id} and run_key = ${runKey}`.execute(tx)
+  const [found] = rows
+  if (found === undefined) return null
+  if (found.expected_shards === null && expectedShards !== undefined) {
+    await sql`
+      update runs set expected_shards = ${expectedShards}, updated_at = now()
+      where id = ${found.id} and expected_shards is null`.execute(tx)
+  }
+  return (await selectRun(tx, found.id)) ?? null
 }
 
 /** Which cases, as a condition on `test_cases c`, and what is unknown. Cases named one by one and folders add up. */

@@ -1,5 +1,5 @@
 import type { FieldError } from '@casebook/contract/problem'
-import type { listRuns, UpdateRunBody } from '@casebook/contract/runs'
+import { type listRuns, MAX_SHARDS, type UpdateRunBody } from '@casebook/contract/runs'
 import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 
@@ -7,7 +7,7 @@ import { type Database, violates } from '../../database/connect.ts'
 import { isUuid } from '../../http/ids.ts'
 import { containing, type PageOf } from '../../http/pagination.ts'
 import type { RunPlace } from '../../http/places.ts'
-import { invalid } from '../../problems.ts'
+import { conflict, invalid } from '../../problems.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 
 type Filters = Static<typeof listRuns.schema.querystring>
@@ -26,7 +26,7 @@ const fields = sql`
   ) as stats,
   r.passed_count + r.failed_count + r.blocked_count + r.retest_count + r.not_tested_count as result_count,
   r.created_by, iso_utc(r.created_at) as created_at, iso_utc(r.updated_at) as updated_at,
-  iso_utc(r.completed_at) as completed_at`
+  iso_utc(r.completed_at) as completed_at, r.run_key, r.metadata, r.expected_shards, r.shards_done`
 
 /** A page of runs as a JSON array, the newest first, with how many there are; undefined when the project is gone. */
 export async function selectRuns(db: Database, projectId: string, filters: Filters, { limit, offset }: PageOf) {
@@ -49,10 +49,12 @@ export async function selectRuns(db: Database, projectId: string, filters: Filte
 }
 
 /** The filters as conditions; null when nothing can match. */
-function conditionsOf({ status, milestone_id: milestoneId, search }: Filters): RawBuilder<unknown>[] | null {
+function conditionsOf(filters: Filters): RawBuilder<unknown>[] | null {
+  const { status, milestone_id: milestoneId, run_key: runKey, search } = filters
   const conditions: RawBuilder<unknown>[] = []
   if (milestoneId !== undefined && !isUuid(milestoneId)) return null
   if (milestoneId !== undefined) conditions.push(sql`r.milestone_id = ${milestoneId}`)
+  if (runKey !== undefined) conditions.push(sql`r.run_key = ${runKey}`)
   if (status !== undefined) conditions.push(sql`r.status = ${status}`)
   if (search !== undefined && search !== '') conditions.push(sql`r.name ilike ${containing(search)}`)
   return conditions
@@ -76,8 +78,9 @@ export async function lockRun(tx: Database, id: string) {
  */
 export async function updateRun(db: Database, run: RunPlace, change: Static<typeof UpdateRunBody>) {
   const { name, description, milestone_id, status } = change
+  const metadata = change.metadata && JSON.stringify(change.metadata)
   if (typeof milestone_id === 'string' && !isUuid(milestone_id)) throw invalid([UNKNOWN_MILESTONE])
-  if ([name, description, milestone_id, status].every((value) => value === undefined))
+  if ([name, description, milestone_id, status, metadata].every((value) => value === undefined))
     return await selectRun(db, run.id)
   try {
     await db
@@ -87,6 +90,7 @@ export async function updateRun(db: Database, run: RunPlace, change: Static<type
         description,
         milestone_id,
         status,
+        metadata,
         updated_at: sql`now()`,
         ...(status === 'completed' ? { completed_at: sql`coalesce(completed_at, now())` } : {}),
         ...(status === 'in_progress' ? { completed_at: null } : {}),
@@ -100,6 +104,32 @@ export async function updateRun(db: Database, run: RunPlace, change: Static<type
 }
 
 export const UNKNOWN_MILESTONE: FieldError = { path: '/milestone_id', message: 'is no milestone of this project' }
+
+/**
+ * Remembers that a shard has reported, and completes the run when all that are expected have. Changes nothing where
+ * nothing is new. One statement: it holds the row, and so neither a name nor the last one is missed.
+ * @throws {Problem} 409 when more shards report than a run can remember
+ */
+export async function addShardDone(db: Database, run: RunPlace, shard: string): Promise<string | undefined> {
+  const isKnown = sql`${shard} = any(shards_done)`
+  const names = sql`case when ${isKnown} then shards_done else shards_done || ${shard}::text end`
+  const completes = sql`(status = 'in_progress' and cardinality(${names}) >= expected_shards)`
+  try {
+    await sql`
+      update runs set
+        shards_done = ${names},
+        status = case when ${completes} then 'completed' else status end,
+        completed_at = case when ${completes} then now() else completed_at end,
+        updated_at = case when status = 'in_progress' then now() else updated_at end
+      where id = ${run.id} and (not ${isKnown} or ${completes})`.execute(db)
+  } catch (error) {
+    throw violates(error, 'runs_shards_done_check') ? tooManyShards() : error
+  }
+  return await selectRun(db, run.id)
+}
+
+const tooManyShards = () =>
+  conflict('too_many_shards', `The run remembers ${MAX_SHARDS} shards, and this would be one more.`)
 
 /** Deletes a run with its results; returns its name, or null when it is gone. */
 export async function deleteRun(db: Database, { id, project }: RunPlace): Promise<string | null> {

@@ -22,8 +22,8 @@ export function runsRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.createRun,
     handler: async (request, reply) => {
-      const run = await createRun(db, projectOf(request), userIdOf(request), request.body)
-      return sendJson(reply.code(201), `{"data":${run}}`)
+      const { run, isNew } = await createRun(db, projectOf(request), userIdOf(request), request.body)
+      return sendJson(reply.code(isNew ? 201 : 200), `{"data":${run}}`)
     },
   })
 
@@ -58,6 +58,15 @@ export function runsRoutes(app: App, { db }: Deps): void {
     ...contract.addTestCasesToRun,
     handler: async (request, reply) => {
       const run = await addTestCasesToRun(db, runOf(request), request.body.test_case_ids)
+      return sendJson(reply, `{"data":${run}}`)
+    },
+  })
+
+  app.route({
+    ...contract.reportShardDone,
+    handler: async (request, reply) => {
+      const run = await runs.addShardDone(db, runOf(request), request.params.name)
+      if (run === undefined) throw notFound('run')
       return sendJson(reply, `{"data":${run}}`)
     },
   })

@@ -1,0 +1,213 @@
+import type { Run } from '@casebook/contract/runs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { expectTrueCounters } from '../../../test/counters.ts'
+import { makeCase, makeCases, makeCiToken, makeMember, makeProject, resultsOf } from '../../../test/make.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+type Project = Awaited<ReturnType<typeof makeProject>>
+
+const pathOf = ({ id }: Project) => `/v1/projects/${id}/runs`
+
+/** Asks for a run; answers it with the status that it came with. */
+async function ask(project: Project, body: object, token = project.admin.token) {
+  const answer = await server.request<{ data: Run }>('POST', pathOf(project), { token, body: { name: 'CI', ...body } })
+  return { status: answer.status, run: answer.body.data }
+}
+
+async function list(project: Project, query: string) {
+  const { body } = await server.request<{ data: Run[]; meta: { total: number } }>('GET', pathOf(project) + query, {
+    token: project.admin.token,
+  })
+  return { ids: body.data.map(({ id }) => id), total: body.meta.total }
+}
+
+describe('POST /v1/projects/:project_id/runs with a run_key', () => {
+  it('makes the run of a key that is new to the project, and says so with 201', async () => {
+    const project = await makeProject(server)
+    const { status, run } = await ask(project, { run_key: '  build 1 ', expected_shards: 2 })
+    expect(status).toBe(201)
+    expect(run).toMatchObject({ run_key: 'build 1', expected_shards: 2, shards_done: [], status: 'in_progress' })
+  })
+
+  it('answers the run of a known key with 200, as it is, whatever else is sent', async () => {
+    const project = await makeProject(server)
+    await makeCases(server, project, 3)
+    const made = await ask(project, { run_key: 'build 1', test_case_ids: ['WEB-1'], metadata: { branch: 'main' } })
+    const found = await ask(project, {
+      name: 'Another name',
+      description: 'Another',
+      run_key: 'build 1',
+      test_case_ids: ['WEB-2', 'WEB-99'],
+      milestone_id: 'unknown',
+      metadata: { branch: 'other' },
+    })
+    expect(found).toEqual({ status: 200, run: made.run })
+    expect([...(await resultsOf(server, made.run.id, project.admin.token)).keys()]).toEqual(['WEB-1'])
+    expect(await list(project, '')).toEqual({ ids: [made.run.id], total: 1 })
+    await expectTrueCounters(server, project.id)
+  })
+
+  it('takes a key as the same with white space around it, and in other letters as another', async () => {
+    const project = await makeProject(server)
+    const made = await ask(project, { run_key: 'build 1' })
+    expect((await ask(project, { run_key: '\tbuild 1\n' })).run.id).toBe(made.run.id)
+    expect((await ask(project, { run_key: 'Build 1' })).status).toBe(201)
+  })
+
+  it('makes exactly one run when twenty ask for it at once', async () => {
+    const project = await makeProject(server)
+    await makeCases(server, project, 50)
+    const token = await makeCiToken(server, project)
+    const asked = await Promise.all(Array.from({ length: 20 }, () => ask(project, { run_key: 'build 1' }, token)))
+    expect(asked.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(asked.filter(({ status }) => status === 200)).toHaveLength(19)
+    expect(new Set(asked.map(({ run }) => run.id)).size).toBe(1)
+    for (const { run } of asked) expect(run.result_count).toBe(50)
+    expect((await list(project, '')).total).toBe(1)
+    await expectTrueCounters(server, project.id)
+  })
+
+  it('makes one run for each key when many keys are asked for at once, beside cases and runs without one', async () => {
+    const project = await makeProject(server)
+    await makeCases(server, project, 5)
+    const asked = await Promise.all(
+      Array.from({ length: 24 }, async (_, index) => {
+        if (index % 6 === 0) await makeCase(server, project)
+        return await ask(project, index % 4 === 3 ? {} : { run_key: `build ${index % 4}` })
+      }),
+    )
+    expect(asked.filter(({ status }) => status === 201)).toHaveLength(3 + 6)
+    expect(asked.filter(({ status }) => status === 200)).toHaveLength(15)
+    await expectTrueCounters(server, project.id)
+  })
+
+  it('knows each project’s keys apart', async () => {
+    const [one, other] = [await makeProject(server), await makeProject(server)]
+    const made = await ask(one, { run_key: 'build 1' })
+    const apart = await ask(other, { run_key: 'build 1' })
+    expect([apart.status, apart.run.id === made.run.id]).toEqual([201, false])
+  })
+
+  it('makes the run anew after it was deleted', async () => {
+    const project = await makeProject(server)
+    const made = await ask(project, { run_key: 'build 1' })
+    await server.request('DELETE', `/v1/runs/${made.run.id}`, { token: project.admin.token })
+    const again = await ask(project, { run_key: 'build 1' })
+    expect([again.status, again.run.id === made.run.id]).toEqual([201, false])
+  })
+
+  it('answers a completed run as completed', async () => {
+    const project = await makeProject(server)
+    const { run } = await ask(project, { run_key: 'build 1' })
+    await server.request('PATCH', `/v1/runs/${run.id}`, { token: project.admin.token, body: { status: 'completed' } })
+    const found = await ask(project, { run_key: 'build 1' })
+    expect([found.status, found.run.id, found.run.status]).toEqual([200, run.id, 'completed'])
+  })
+
+  it('fills in how many shards are expected where that was unknown, and never changes it', async () => {
+    const project = await makeProject(server)
+    await ask(project, { run_key: 'build 1' })
+    expect((await ask(project, { run_key: 'build 1', expected_shards: 3 })).run.expected_shards).toBe(3)
+    expect((await ask(project, { run_key: 'build 1', expected_shards: 4 })).run.expected_shards).toBe(3)
+    expect((await ask(project, { run_key: 'build 1' })).run.expected_shards).toBe(3)
+  })
+
+  it('creates nothing under a key when the cases are unknown, and leaves the key free', async () => {
+    const project = await makeProject(server)
+    expect((await ask(project, { run_key: 'build 1', test_case_ids: ['WEB-9'] })).status).toBe(400)
+    expect((await ask(project, { run_key: 'build 1' })).status).toBe(201)
+  })
+
+  it('is closed to who may not create a run, even when there is one', async () => {
+    const project = await makeProject(server)
+    await ask(project, { run_key: 'build 1' })
+    const viewer = await makeMember(server, project.id, 'viewer')
+    const body = { name: 'CI', run_key: 'build 1' }
+    for (const token of [viewer.token, await makeCiToken(server, project, 'read')]) {
+      await server.refused(403, 'POST', pathOf(project), { token, body })
+    }
+  })
+
+  const entries = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']))
+
+  it.each<[object, string, string]>([
+    [{ run_key: ' ' }, '/run_key', 'must not be empty'],
+    [{ run_key: 'x'.repeat(256) }, '/run_key', 'must be at most 255 characters long'],
+    [{ run_key: 5 }, '/run_key', 'must be text'],
+    [{ run_key: 'a\0b' }, '/run_key', 'must be well-formed Unicode without NUL characters'],
+    [{ expected_shards: 0 }, '/expected_shards', 'must be 1 or more'],
+    [{ expected_shards: 1001 }, '/expected_shards', 'must be 1000 or less'],
+    [{ expected_shards: 1.5 }, '/expected_shards', 'must be a whole number'],
+    [{ metadata: [] }, '/metadata', 'must be a JSON object'],
+    [{ metadata: null }, '/metadata', 'must be a JSON object'],
+    [{ metadata: { branch: 5 } }, '/metadata/branch', 'must be text'],
+    [{ metadata: { branch: 'x'.repeat(1001) } }, '/metadata/branch', 'must be at most 1000 characters long'],
+    [{ metadata: { branch: '\0' } }, '/metadata/branch', 'must be well-formed Unicode without NUL characters'],
+    [{ metadata: { '': 'x' } }, '/metadata', 'has a name that must not be empty'],
+    [{ metadata: { ['k'.repeat(65)]: 'x' } }, '/metadata', 'has a name that must be at most 64 characters long'],
+    [{ metadata: { 'a\0': 'x' } }, '/metadata', 'has a name that must be well-formed Unicode without NUL characters'],
+    [{ metadata: entries(51) }, '/metadata', 'must have at most 50 entries'],
+  ])('refuses %j, and says what is wrong with which field', async (fields, path, message) => {
+    const project = await makeProject(server)
+    const { errors } = await server.refused(400, 'POST', pathOf(project), {
+      token: project.admin.token,
+      body: { name: 'CI', ...fields },
+    })
+    expect(errors).toEqual([{ path, message }])
+  })
+
+  it('takes as much metadata as it says, of any text, and gives it back', async () => {
+    const project = await makeProject(server)
+    const metadata = { ...entries(48), ['\u{1F600}'.repeat(64)]: '\u{1F600}'.repeat(1000), "'; --": '"<\\u0000>' }
+    const { run } = await ask(project, { metadata })
+    expect(run.metadata).toEqual(metadata)
+    const { body } = await server.request<{ data: Run }>('GET', `/v1/runs/${run.id}`, { token: project.admin.token })
+    expect(body.data).toEqual(run)
+  })
+
+  it('refuses a body of nothing but metadata at once, and names no more of it than helps', async () => {
+    const project = await makeProject(server)
+    const metadata = Object.fromEntries(Array.from({ length: 90_000 }, (_, index) => [`k${index}`, 1]))
+    const { errors } = await server.refused(400, 'POST', pathOf(project), {
+      token: project.admin.token,
+      body: { name: 'CI', metadata },
+    })
+    expect(errors).toHaveLength(1000)
+    expect(errors?.[0]).toEqual({ path: '/metadata', message: 'must have at most 50 entries' })
+  })
+})
+
+describe('GET /v1/projects/:project_id/runs?run_key=', () => {
+  it('finds the run of a key, and nothing for a key that no run of the project has', async () => {
+    const [project, other] = [await makeProject(server), await makeProject(server)]
+    const { run } = await ask(project, { run_key: 'build 1' })
+    await ask(project, { run_key: 'build 2' })
+    await ask(project, {})
+    await ask(other, { run_key: 'build 3' })
+    expect(await list(project, '?run_key=build+1')).toEqual({ ids: [run.id], total: 1 })
+    expect(await list(project, '?run_key=build+3')).toEqual({ ids: [], total: 0 })
+  })
+})
+
+describe('PATCH /v1/runs/:run_id with metadata', () => {
+  it('replaces all of it, and leaves it when none is sent', async () => {
+    const project = await makeProject(server)
+    const { run } = await ask(project, { metadata: { branch: 'main', commit: 'abc' } })
+    const change = async (body: object) => {
+      const { token } = project.admin
+      return (await server.request<{ data: Run }>('PATCH', `/v1/runs/${run.id}`, { token, body })).body.data
+    }
+    expect((await change({ metadata: { commit: 'def' } })).metadata).toEqual({ commit: 'def' })
+    expect((await change({ name: 'x' })).metadata).toEqual({ commit: 'def' })
+    const emptied = await change({ metadata: {} })
+    expect(emptied).toEqual({ ...run, name: 'x', metadata: {}, updated_at: expect.any(String) })
+    expect(emptied.updated_at > run.updated_at).toBe(true)
+  })
+})
