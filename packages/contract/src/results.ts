@@ -35,7 +35,7 @@ export const TestResult = Type.Object(
     note: Nullable(Type.String({ description: 'Note or error message.' })),
     elapsed: Nullable(Type.Integer({ description: 'Seconds.' })),
     tested_by: Nullable(Type.String({ description: 'User id; null when a CI token wrote it.' })),
-    tested_at: Nullable(Timestamp('When the result was written.')),
+    tested_at: Nullable(Timestamp('When the result was written, or the `finished_at` of the upload that wrote it.')),
   },
   { examples: [example] },
 )
@@ -61,7 +61,9 @@ export type ResultItem = Static<typeof ResultItem>
 export const ResultItemError = Type.Object({
   test_case_id: Type.String({ description: 'The id that was given, or the name of a test that carries none.' }),
   error: Type.String({ description: 'Why it could not be stored, in a sentence.' }),
-  code: OneOf(['not_in_run', 'no_test_case_id', 'ambiguous'], { description: 'The same, for programs.' }),
+  code: OneOf(['not_in_run', 'no_test_case_id', 'ambiguous', 'newer_result'], {
+    description: 'The same, for programs.',
+  }),
 })
 export type ResultItemError = Static<typeof ResultItemError>
 

@@ -4,9 +4,25 @@ import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ResultItem, ResultItemError } from './results.ts'
 import { StatusCounts } from './runs.ts'
-import { Id, OneOf } from './shapes.ts'
+import { Id, OneOf, TimestampInput } from './shapes.ts'
 
 export const UPLOAD_FORMATS = ['json', 'junit'] as const
+
+/** Its id is of any length: the name of a test, tried as an automation key, must never cost a team its upload. */
+export const UploadItem = Type.Object({
+  ...ResultItem.properties,
+  test_case_id: Type.String({
+    format: 'text',
+    description: 'Test case id, such as `WEB-12`, or the automation key of a test case; matched inside the run.',
+  }),
+})
+export type UploadItem = Static<typeof UploadItem>
+
+const finished_at = Type.Optional(
+  TimestampInput(
+    'When the suite finished, for an upload that may come late. It becomes `tested_at`; a result of the run that is newer stays, and is an error `newer_result`. A time in the future is taken as now. Without it every result is overwritten, as of now.',
+  ),
+)
 
 export const UploadBody = Type.Object(
   {
@@ -14,17 +30,23 @@ export const UploadBody = Type.Object(
     format: Type.Optional(
       OneOf(UPLOAD_FORMATS, { description: '`json` unless only `junit_xml` is given, which is taken as `junit`.' }),
     ),
-    results: Type.Optional(Type.Array(ResultItem, { description: 'Required unless `junit_xml` is given.' })),
+    results: Type.Optional(Type.Array(UploadItem, { description: 'Required unless `junit_xml` is given.' })),
     junit_xml: Type.Optional(Type.String({ description: 'A JUnit XML document; required when format is `junit`.' })),
     dry_run: Type.Optional(
       Type.Boolean({ default: false, description: 'Answer as the real call would, and store nothing.' }),
     ),
+    finished_at,
   },
   {
     examples: [
       {
         run_id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01',
         results: [{ test_case_id: 'WEB-12', status: 'passed', elapsed: 3 }],
+      },
+      {
+        run_id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01',
+        finished_at: '2026-11-21T09:30:00.000Z',
+        results: [{ test_case_id: 'WEB-12', status: 'failed', note: 'AssertionError: expected 200, got 500' }],
       },
     ],
   },
@@ -35,7 +57,11 @@ export type UploadBody = Static<typeof UploadBody>
 export const UploadQuery = Type.Object({
   run_id: Type.Optional(Id('The run to upload into, when the body is XML.')),
   dry_run: Type.Optional(Type.Boolean({ description: 'Store nothing, when the body is XML.' })),
+  finished_at: Type.Optional(
+    TimestampInput('As in a JSON body, when the body is XML. The `+` of an offset is written `%2B`.'),
+  ),
 })
+export type UploadQuery = Static<typeof UploadQuery>
 
 const counts = {
   uploaded_count: Type.Integer({ description: 'Distinct test cases stored.' }),
@@ -69,8 +95,9 @@ export const uploadResults = {
     tags: ['CI upload'],
     summary: 'Upload the results of a suite',
     description:
-      'Takes JSON, JUnit XML inside JSON, or a raw JUnit XML body (`Content-Type: application/xml`, `run_id` and `dry_run` in the query). ' +
-      'One upload is one transaction. Uploading a test case again overwrites its earlier result. Needs a CI token with write access.',
+      'Takes JSON, JUnit XML inside JSON, or a raw JUnit XML body (`Content-Type: application/xml`, the rest in the query). ' +
+      'One upload is one transaction. Uploading a test case again overwrites its earlier result; with `finished_at` only one that is not newer. ' +
+      'Of two results for the same test case in one upload, also one by its id and one by its automation key, the last one counts. Needs a CI token with write access.',
     querystring: UploadQuery,
     body: UploadBody,
     response: {
@@ -87,9 +114,16 @@ export const uploadResults = {
             success: false,
             partial_failure: true,
             uploaded_count: 1,
-            failed_count: 1,
+            failed_count: 2,
             stats,
-            errors: [{ test_case_id: 'WEB-99', error: 'WEB-99 is not in this run.', code: 'not_in_run' }],
+            errors: [
+              { test_case_id: 'WEB-99', error: 'WEB-99 is not in this run.', code: 'not_in_run' },
+              {
+                test_case_id: 'WEB-13',
+                error: 'WEB-13 has a newer result, of 2026-11-21T10:15:00.000Z; it was kept.',
+                code: 'newer_result',
+              },
+            ],
           },
         ],
       },

@@ -1,9 +1,10 @@
 import type { ResultItem, ResultItemError } from '@casebook/contract/results'
+import { cutNote } from '@casebook/matching/note'
 
 import { testCaseNumber } from '../../http/ids.ts'
 import type { ProjectPlace } from '../../http/places.ts'
+import { presentTime } from '../../http/timestamps.ts'
 import { startTurns } from '../../turns.ts'
-import { cutNote } from './note.ts'
 import type { ResultWrite } from './write-results.ts'
 
 /** Items told apart by whether their id can be one of the project's. */
@@ -16,11 +17,13 @@ export interface MatchedItems {
 /**
  * Finds the case number of each item. Of two items for the same case the last one counts.
  * @param unsent what becomes of a note or an elapsed time that was not sent: undefined keeps what is there, null clears it
+ * @param keys case numbers of what is no id but also names a case
  */
 export async function matchItems(
   project: ProjectPlace,
   items: readonly ResultItem[],
   unsent: <T>(value: T | null | undefined) => T | null | undefined,
+  keys: ReadonlyMap<string, number> = new Map(),
 ): Promise<MatchedItems> {
   const ids = new Map<string, number | null>()
   const byNumber = new Map<number, ResultWrite>()
@@ -28,7 +31,7 @@ export async function matchItems(
   for (const { test_case_id: id, status, note, elapsed } of items) {
     if (turns.areOver()) await turns.next()
     const known = ids.get(id)
-    const number = known === undefined ? testCaseNumber(id, project.prefix) : known
+    const number = known === undefined ? (testCaseNumber(id, project.prefix) ?? keys.get(id) ?? null) : known
     if (known === undefined) ids.set(id, number)
     if (number === null) continue
     const cut = typeof note === 'string' ? cutNote(note) : note
@@ -37,10 +40,20 @@ export async function matchItems(
   return { writes: [...byNumber.values()], ids }
 }
 
-/** An error for each id whose case is not in the run. */
-export function notInRun({ ids }: MatchedItems, missing: ReadonlySet<number>): ResultItemError[] {
+/**
+ * An error for each id whose case is not in the run.
+ * @param unknown the error for one that cannot be a case of the project
+ */
+export function notInRun(
+  { ids }: MatchedItems,
+  missing: ReadonlySet<number>,
+  unknown: (id: string) => ResultItemError = notInRunError,
+): ResultItemError[] {
   const errors: ResultItemError[] = []
-  for (const [id, number] of ids) if (number === null || missing.has(number)) errors.push(notInRunError(id))
+  for (const [id, number] of ids) {
+    if (number === null) errors.push(unknown(id))
+    else if (missing.has(number)) errors.push(notInRunError(id))
+  }
   return errors
 }
 
@@ -48,4 +61,21 @@ export const notInRunError = (id: string): ResultItemError => ({
   test_case_id: id,
   error: `${id === '' ? 'An empty id' : id} is not in this run.`,
   code: 'not_in_run',
+})
+
+/** An error for each id whose case has a newer result, in the order of the items. */
+export function newerResults({ ids }: MatchedItems, newer: ReadonlyMap<number, Date>): ResultItemError[] {
+  const errors: ResultItemError[] = []
+  if (newer.size === 0) return errors
+  for (const [id, number] of ids) {
+    const testedAt = number === null ? undefined : newer.get(number)
+    if (testedAt !== undefined) errors.push(newerResultError(id, testedAt))
+  }
+  return errors
+}
+
+export const newerResultError = (id: string, testedAt: Date): ResultItemError => ({
+  test_case_id: id,
+  error: `${id} has a newer result, of ${presentTime(testedAt)}; it was kept.`,
+  code: 'newer_result',
 })

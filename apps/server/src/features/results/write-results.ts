@@ -24,6 +24,17 @@ export interface WrittenResults {
   stats: StatusCounts
   /** Numbers of the cases that are not in the run. */
   missing: Set<number>
+  /** Cases whose result stayed because it is newer, by number, with the time of that result. */
+  newer: Map<number, Date>
+}
+
+export interface WriteOptions {
+  /** User id, or null for a CI token. */
+  testedBy: string | null
+  /** Answer as if, and write nothing. */
+  dryRun: boolean
+  /** When the tests were over, or now where that is later; what is newer stays. Null overwrites whatever is there. */
+  finishedAt: Date | null
 }
 
 /** Rows in one statement. Each goes through all of a large run once, so that few and large ones are the fastest. */
@@ -34,19 +45,18 @@ const MANY = 100
 /**
  * Writes results into a run, one statement for each 50,000, and moves the run's counters by the difference. The caller
  * holds the run's row. Each case appears at most once.
- * @param options.testedBy user id, or null for a CI token
- * @param options.dryRun answers as if, and writes nothing
  */
 export async function writeResults(
   tx: Database,
   run: RunPlace,
   writes: readonly ResultWrite[],
-  options: { testedBy: string | null; dryRun: boolean },
+  options: WriteOptions,
 ): Promise<WrittenResults> {
   // The kept plan expects a handful of rows.
   if (writes.length > MANY) await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
   const stats: StatusCounts = { passed: 0, failed: 0, blocked: 0, retest: 0, not_tested: 0 }
   const missing = new Set<number>()
+  const newer = new Map<number, Date>()
   for (let from = 0; from < writes.length; from += BATCH) {
     const batch = writes.slice(from, from + BATCH)
     const counts = await write(tx, run, batchUpdate(run, await encode(batch), options), options.dryRun)
@@ -55,9 +65,13 @@ export async function writeResults(
       stats[status] += count
       written += count
     }
-    if (written < batch.length) for (const number of await selectMissing(tx, run, batch)) missing.add(number)
+    if (written === batch.length) continue
+    for (const { number, tested_at } of await selectUnwritten(tx, run, batch, options.finishedAt)) {
+      if (tested_at === null) missing.add(number)
+      else newer.set(number, tested_at)
+    }
   }
-  return { stats, missing }
+  return { stats, missing, newer }
 }
 
 /** Writes one result, named by its own id: its case may have been deleted. The caller holds the run's row. */
@@ -123,23 +137,29 @@ async function encode(writes: readonly ResultWrite[]): Promise<Encoded> {
 /** An element of an array (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO). */
 const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 
+/** The same in every statement of a transaction. To the millisecond, as it is stored: sent again, it is no newer. */
+const testedAt = (finishedAt: Date | null) =>
+  finishedAt === null ? sql`now()` : sql`least(${finishedAt}::timestamptz, now())::timestamptz(3)`
+
 function batchUpdate(
   run: RunPlace,
   { caseNumbers, statuses, notes, elapsed, keeps }: Encoded,
-  { testedBy, dryRun }: { testedBy: string | null; dryRun: boolean },
+  { testedBy, dryRun, finishedAt }: WriteOptions,
 ): RawBuilder<unknown> {
   const kept = keeps === null ? sql`` : sql`, ${keeps.note}::boolean[], ${keeps.elapsed}::boolean[]`
   const input = sql`
     unnest(${caseNumbers}::int[], ${statuses}::result_status[], ${notes}::text[], ${elapsed}::int[]${kept})
       as input (case_number, status, note, elapsed${keeps === null ? sql`` : sql`, keeps_note, keeps_elapsed`})`
-  const match = sql`r.project_id = ${run.project.id} and r.run_id = ${run.id} and r.case_number = input.case_number`
+  const inRun = sql`r.project_id = ${run.project.id} and r.run_id = ${run.id} and r.case_number = input.case_number`
+  const isOlder = sql`(r.tested_at is null or r.tested_at <= ${testedAt(finishedAt)})`
+  const match = finishedAt === null ? inRun : sql`${inRun} and ${isOlder}`
   if (dryRun) return sql`select r.status as was, input.status from ${input} join test_results r on ${match}`
   const note = keeps === null ? sql`input.note` : sql`case when input.keeps_note then r.note else input.note end`
   const time =
     keeps === null ? sql`input.elapsed` : sql`case when input.keeps_elapsed then r.elapsed else input.elapsed end`
   return sql`
     update test_results r set previous_status = r.status, status = input.status, note = ${note}, elapsed = ${time},
-      tested_by = ${testedBy}::uuid, tested_at = now()
+      tested_by = ${testedBy}::uuid, tested_at = ${testedAt(finishedAt)}
     from ${input}
     where ${match}
     returning r.previous_status as was, r.status`
@@ -180,13 +200,23 @@ const difference = (status: ResultStatus) => sql`
   coalesce(sum(count) filter (where status = ${sql.lit(status)}), 0)
     - coalesce(sum(count) filter (where was = ${sql.lit(status)}), 0) as ${sql.ref(status)}`
 
-/** Asked only when fewer rows were written than sent. */
-async function selectMissing(tx: Database, run: RunPlace, writes: readonly ResultWrite[]): Promise<number[]> {
-  const { rows } = await sql<{ number: number }>`
-    select number from unnest(${writes.map(({ caseNumber }) => caseNumber)}::int[]) as number
-    where not exists (
-      select from test_results r
-      where r.project_id = ${run.project.id} and r.run_id = ${run.id} and r.case_number = number
-    )`.execute(tx)
-  return rows.map(({ number }) => number)
+/** Asked only when fewer rows were written than sent: what is not in the run, and what is newer with its time. */
+async function selectUnwritten(
+  tx: Database,
+  run: RunPlace,
+  writes: readonly ResultWrite[],
+  finishedAt: Date | null,
+): Promise<{ number: number; tested_at: Date | null }[]> {
+  const numbers = sql`unnest(${writes.map(({ caseNumber }) => caseNumber)}::int[]) as number`
+  const inRun = sql`r.project_id = ${run.project.id} and r.run_id = ${run.id} and r.case_number = number`
+  const unwritten =
+    finishedAt === null
+      ? sql`
+        select number, null as tested_at from ${numbers}
+        where not exists (select from test_results r where ${inRun})`
+      : sql`
+        select number, r.tested_at from ${numbers} left join test_results r on ${inRun}
+        where r.id is null or r.tested_at > ${testedAt(finishedAt)}`
+  const { rows } = await sql<{ number: number; tested_at: Date | null }>`${unwritten}`.execute(tx)
+  return rows
 }

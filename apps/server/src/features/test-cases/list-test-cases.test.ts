@@ -51,6 +51,20 @@ describe('GET /v1/projects/:pid/test-cases', () => {
     expect((await list(project, { search: 'pays' })).data).toEqual((await list(project)).data)
   })
 
+  it('shows with fields=all what the single read shows, filtered or not', async () => {
+    const project = await makeProject(server)
+    await makeCase(server, project, { title: 'Pays', tags: ['x', 'y, z'], automation_key: 'k' })
+    const { id } = await makeCase(server, project, { title: 'Signs in', steps: [] })
+    const read = (testCase: string) =>
+      server.request<{ data: unknown }>('GET', `/v1/projects/${project.id}/test-cases/${testCase}`, {
+        token: project.admin.token,
+      })
+    const single = [(await read('WEB-1')).body.data, (await read(id)).body.data]
+    const { data, meta } = await list(project, { fields: 'all' })
+    expect({ data, total: meta.total }).toEqual({ data: single, total: 2 })
+    expect((await list(project, { fields: 'all', search: 'pays' })).data).toEqual([single[0]])
+  })
+
   it('lists by number, not by text, twenty to a page, with the true total', async () => {
     const project = await makeProject(server)
     const ids = await makeCases(server, project, 25)

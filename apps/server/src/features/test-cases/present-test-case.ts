@@ -36,7 +36,7 @@ export type WholeTestCaseRow = readonly [
 export const presentTestCase = (project: ProjectPlace, row: CommonFields): string => `{${fieldsOf(project, row)}}`
 
 /** A test case as JSON with all its fields. */
-export function presentWholeTestCase(project: ProjectPlace, row: WholeTestCaseRow): string {
+export function presentWholeTestCase(project: ProjectPlace, row: readonly [...WholeTestCaseRow, ...unknown[]]): string {
   const [, , , , , , , , , , tags, automationKey, createdBy] = row
   return (
     `{${fieldsOf(project, row)},"tags":${tags},"automation_key":${nullableTextOf(automationKey)},` +

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 
 import type { Database } from '../../database/connect.ts'
-import { selectTextRows, textRows } from '../../database/text-rows.ts'
+import { selectTextRows, type TextRow, textRows } from '../../database/text-rows.ts'
 import { isUuid } from '../../http/ids.ts'
 import { containing, type PageOf } from '../../http/pagination.ts'
 import type { ProjectPlace } from '../../http/places.ts'
@@ -16,51 +16,65 @@ import {
 
 type Filters = Static<typeof listTestCases.schema.querystring>
 
+/** Which columns of a page's test cases are read. */
+export interface Shape<Row extends TextRow> {
+  readonly columns: string
+  readonly selectPage: ReturnType<typeof textRows<CountedRow<Row>>>
+}
+
+type CountedRow<Row extends TextRow> = readonly [...Row, total: string]
+
+// Rows, not JSON: PostgreSQL takes twice as long to make a page of JSON as to find it.
+const shape = <Row extends TextRow>(columns: string): Shape<Row> => ({
+  columns,
+  selectPage: textRows<CountedRow<Row>>(`
+  select ${columns}, (select test_case_count from projects where id = $1)
+  from test_cases c where c.project_id = $1 order by c.number limit $2 offset $3`),
+})
+
+export const listed = shape<TestCaseRow>(TEST_CASE_COLUMNS)
+export const whole = shape<WholeTestCaseRow>(WHOLE_TEST_CASE_COLUMNS)
+
 /**
  * A page of test cases by number, with how many there are; undefined when the project is gone. Unfiltered, the project's
  * counter is the total.
  */
-export async function selectTestCases(
+export async function selectTestCases<Row extends TextRow>(
   db: Database,
   project: ProjectPlace,
   filters: Filters,
   page: PageOf,
-): Promise<{ rows: readonly CountedRow[]; total: number } | undefined> {
+  { columns, selectPage }: Shape<Row>,
+): Promise<{ rows: readonly CountedRow<Row>[]; total: number } | undefined> {
   const conditions = conditionsOf(filters)
   if (conditions === null) return { rows: [], total: 0 }
   const rows =
     conditions.length === 0
       ? await selectPage(db, [project.id, page.limit, page.offset])
-      : await selectMatching(db, project, conditions, page)
-  const total = rows[0]?.[10]
-  if (total !== undefined) return { rows, total: Number(total) }
+      : await selectMatching<Row>(db, project, conditions, page, columns)
+  const total = rows[0]?.at(-1)
+  if (typeof total === 'string') return { rows, total: Number(total) }
   // No row says the total: the page is past the end, or nothing matches, or the project is gone.
   const counted = await countMatching(db, project, conditions)
   return counted && { rows: [], total: counted.total }
 }
 
-type CountedRow = readonly [...TestCaseRow, total: string]
-
-// Rows, not JSON: PostgreSQL takes twice as long to make a page of JSON as to find it.
-const selectPage = textRows<CountedRow>(`
-  select ${TEST_CASE_COLUMNS}, (select test_case_count from projects where id = $1)
-  from test_cases c where c.project_id = $1 order by c.number limit $2 offset $3`)
-
 /**
  * Materialised, so that a search is always answered from its index, and the count and the page come of one pass: left
  * free, the planner may walk the whole project in order of number and look at each title.
  */
-const selectMatching = (
+const selectMatching = <Row extends TextRow>(
   db: Database,
   project: ProjectPlace,
   conditions: readonly RawBuilder<unknown>[],
   { limit, offset }: PageOf,
+  columns: string,
 ) =>
-  selectTextRows<CountedRow>(
+  selectTextRows<CountedRow<Row>>(
     db,
     sql`
       with matching as materialized (${matching(project, conditions)})
-      select ${sql.raw(TEST_CASE_COLUMNS)}, (select count(*) from matching)
+      select ${sql.raw(columns)}, (select count(*) from matching)
       from test_cases c
       where c.project_id = ${project.id}
         and c.number = any (array(select number from matching order by number limit ${limit} offset ${offset}))

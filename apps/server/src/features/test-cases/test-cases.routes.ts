@@ -17,11 +17,16 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.listTestCases,
     handler: async (request, reply) => {
-      const page = pageOf(request.query)
-      const found = await testCases.selectTestCases(db, projectOf(request), request.query, page)
-      if (found === undefined) throw notFound('project')
-      const items = found.rows.map((row) => presentTestCase(projectOf(request), row))
-      return sendJson(reply, jsonPage(listOf(items), found.total, page))
+      const [project, query, page] = [projectOf(request), request.query, pageOf(request.query)]
+      const { items, total } =
+        query.fields === 'all'
+          ? presented(await testCases.selectTestCases(db, project, query, page, testCases.whole), (row) =>
+              presentWholeTestCase(project, row),
+            )
+          : presented(await testCases.selectTestCases(db, project, query, page, testCases.listed), (row) =>
+              presentTestCase(project, row),
+            )
+      return sendJson(reply, jsonPage(listOf(items), total, page))
     },
   })
 
@@ -98,6 +103,14 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
       return sendJson(reply, jsonPage(found.items, found.total, page))
     },
   })
+}
+
+function presented<Row>(
+  found: { rows: readonly Row[]; total: number } | undefined,
+  present: (row: Row) => string,
+): { items: string[]; total: number } {
+  if (found === undefined) throw notFound('project')
+  return { items: found.rows.map(present), total: found.total }
 }
 
 function numberOf(id: string, { prefix }: ProjectPlace): number {

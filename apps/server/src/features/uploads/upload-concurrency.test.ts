@@ -103,6 +103,42 @@ describe('an upload while a test case is being deleted', () => {
   })
 })
 
+describe('an upload that says when its suite finished', () => {
+  it('keeps what a person sets while it waits its turn', async () => {
+    const { project, run, upload, results } = await makeUploadScene(server, 2)
+    const late = { results: items(1, 2, { status: 'passed' }), finished_at: '2026-01-05T12:00:00Z' }
+    let answer: ReturnType<typeof upload> | undefined
+    // What setting WEB-2 does, stopped before its end.
+    await server.db.transaction().execute(async (tx) => {
+      await sql`update runs set not_tested_count = 1, failed_count = 1 where id = ${run.id}`.execute(tx)
+      answer = upload(late)
+      await waitForBlocked()
+      await sql`
+        update test_results set status = 'failed', tested_at = now()
+        where project_id = ${project.id} and run_id = ${run.id} and case_number = 2`.execute(tx)
+    })
+    const { status, body } = (await answer) ?? {}
+    expect([status, body?.uploaded_count, body?.errors?.map(({ test_case_id, code }) => [test_case_id, code])]).toEqual(
+      [207, 1, [['WEB-2', 'newer_result']]],
+    )
+    expect((await results()).get('WEB-2')?.status).toBe('failed')
+    await expectTrueCounters(server, project.id)
+  })
+
+  it('never undoes what people set at the same time', async () => {
+    const { project, run, token, upload, results } = await makeUploadScene(server, 40)
+    const late = { results: items(1, 40, { status: 'passed' }), finished_at: '2026-01-05T12:00:00Z' }
+    const set = (number: number) =>
+      server.request('PUT', `/v1/runs/${run.id}/results/WEB-${number}`, { token, body: { status: 'failed' } })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => [set(index + 1), upload(late), set(40 - index)]).flat(),
+    )
+    expect(answers.filter(({ status }) => status !== 200 && status !== 207)).toEqual([])
+    expect(new Set([...(await results()).values()].map(({ status }) => status))).toEqual(new Set(['failed']))
+    await expectTrueCounters(server, project.id)
+  })
+})
+
 /** Until a statement waits for a lock that another transaction holds. */
 async function waitForBlocked(): Promise<void> {
   await expect

@@ -47,7 +47,7 @@ describe('POST /v1/results with JSON', () => {
     const { project, upload, results } = await scene(2)
     await makeCases(server, project, 1)
     const { status, body } = await upload({
-      results: [{ test_case_id: 'WEB-3', status: 'failed' }, passed, { test_case_id: 'nonsense', status: 'passed' }],
+      results: [{ test_case_id: 'WEB-3', status: 'failed' }, passed, { test_case_id: 'APP-1', status: 'passed' }],
     })
     expect(status).toBe(207)
     expect(body).toEqual({
@@ -58,7 +58,7 @@ describe('POST /v1/results with JSON', () => {
       stats: counts({ passed: 1 }),
       errors: [
         { test_case_id: 'WEB-3', error: 'WEB-3 is not in this run.', code: 'not_in_run' },
-        { test_case_id: 'nonsense', error: 'nonsense is not in this run.', code: 'not_in_run' },
+        { test_case_id: 'APP-1', error: 'APP-1 is not in this run.', code: 'not_in_run' },
       ],
     })
     expect((await results()).get('WEB-1')?.status).toBe('passed')

@@ -1,9 +1,10 @@
 import { BODY_LIMIT } from '@casebook/contract/endpoint'
-import { uploadResults, type UploadBody } from '@casebook/contract/uploads'
+import { uploadResults, type UploadBody, type UploadQuery } from '@casebook/contract/uploads'
 import type { FastifyRequest } from 'fastify'
 
 import type { Deps } from '../../deps.ts'
 import { type App, principalOf, runOf } from '../../http/request.ts'
+import { parseTimestamp } from '../../http/timestamps.ts'
 import { invalidField, notFound } from '../../problems.ts'
 import { limitBytes } from './limit-bytes.ts'
 import { receive } from './receive-upload.ts'
@@ -22,10 +23,13 @@ export function uploadsRoutes(parent: App, { db, places }: Deps): void {
     app.addContentTypeParser(['application/xml', 'text/xml'], (request, payload, done) => {
       // It stays a stream, to be parsed as it comes in; the rest of what a JSON body would say is in the query.
       request.xml = limitBytes(payload, BODY_LIMIT.upload)
-      const { run_id, dry_run } = request.query as { run_id?: unknown; dry_run?: unknown }
-      done(null, { run_id, format: 'junit', dry_run: dry_run === true || dry_run === 'true' } satisfies {
-        [K in keyof UploadBody]?: unknown
-      })
+      const { run_id, dry_run, finished_at } = request.query as { [K in keyof UploadQuery]?: unknown }
+      done(null, {
+        run_id,
+        format: 'junit',
+        dry_run: dry_run === true || dry_run === 'true',
+        finished_at,
+      } satisfies { [K in keyof UploadBody]?: unknown })
     })
 
     app.route({
@@ -36,7 +40,9 @@ export function uploadsRoutes(parent: App, { db, places }: Deps): void {
       },
       handler: async (request, reply) => {
         const run = runOf(request)
-        const receipt = await receive(db, run, readSource(request.body, request.xml), request.body.dry_run === true)
+        const { dry_run: dryRun = false, finished_at: finished } = request.body
+        const finishedAt = finished === undefined ? null : parseTimestamp(finished)
+        const receipt = await receive(db, run, readSource(request.body, request.xml), { dryRun, finishedAt })
         return receipt.success ? reply.code(200).send(receipt) : reply.code(207).send(receipt)
       },
     })
