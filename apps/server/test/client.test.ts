@@ -1,7 +1,13 @@
 import { createClient } from '@casebook/client'
-import { createProject, deleteProject, getProject, listProjects } from '@casebook/contract/projects'
-import { createPersonalToken, revokePersonalToken } from '@casebook/contract/tokens'
-import { uploadResults } from '@casebook/contract/uploads'
+import {
+  createPersonalToken,
+  createProject,
+  deleteProject,
+  getProject,
+  listProjects,
+  revokePersonalToken,
+  uploadResults,
+} from '@casebook/client/endpoints'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeCases, makeCiToken, makeProject, makeRun } from './make.ts'

@@ -1,5 +1,5 @@
 import type { Reply } from '@casebook/client'
-import type { uploadResults } from '@casebook/contract/uploads'
+import type { uploadResults } from '@casebook/client/endpoints'
 
 import { LIMIT_BYTES } from './prepare.ts'
 import type { Setting, Settings } from './settings.ts'

@@ -1,9 +1,8 @@
 import type { RawBody } from '@casebook/client'
-import { BODY_LIMIT } from '@casebook/contract/endpoint'
-import { uploadResults } from '@casebook/contract/uploads'
+import { BODY_LIMIT } from '@casebook/client/endpoints'
 
 /** The largest body that the server takes, in bytes. */
-export const LIMIT_BYTES = uploadResults.bodyLimit
+export const LIMIT_BYTES = BODY_LIMIT.upload
 
 /** An upload as it is sent: XML with the run in the query, or JSON with the run inside. */
 export interface Prepared {

@@ -1,5 +1,4 @@
-import { RESULT_STATUSES } from '@casebook/contract/results'
-import type { PartialReceipt, UploadReceipt } from '@casebook/contract/uploads'
+import { RESULT_STATUSES, type PartialReceipt, type UploadReceipt } from '@casebook/client/endpoints'
 
 import { plain } from './terminal.ts'
 

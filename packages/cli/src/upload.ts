@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
 import { createClient, type Client, type Retry } from '@casebook/client'
-import { uploadResults } from '@casebook/contract/uploads'
+import { uploadResults } from '@casebook/client/endpoints'
 
 import { concernsAll, explain } from './explain.ts'
 import { findFiles, readError, type FoundFile } from './find-files.ts'

@@ -1,11 +1,16 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { createProject, getProject, listProjects } from '@casebook/contract/projects'
-import { revokePersonalToken } from '@casebook/contract/tokens'
-import { uploadResults } from '@casebook/contract/uploads'
 import { afterEach, describe, expect, it } from 'vitest'
 
+import {
+  createProject,
+  createRun,
+  getProject,
+  listProjects,
+  revokePersonalToken,
+  uploadResults,
+} from './endpoints.generated.ts'
 import { createClient, type ClientOptions, type Retry } from './client.ts'
 
 /*
@@ -181,6 +186,14 @@ describe('trying again', () => {
     const reply = await clientOf(url).call(createProject, { body: { name: 'Web', prefix: 'WEB' } })
     expect(reply).toMatchObject({ kind: 'unreachable', reason: 'connection-lost', mayHaveArrived: true })
     expect(requests).toHaveLength(1)
+  })
+
+  it('asks again for a run that is known by its key', async () => {
+    const run = { name: 'Nightly', run_key: 'build-7' }
+    const { url, requests } = await serverThat(hangUp, json(200, { data: run }))
+    const reply = await clientOf(url).call(createRun, { params: { project_id: 'p' }, body: run })
+    expect(reply).toMatchObject({ kind: 'success', status: 200 })
+    expect(requests.map(({ body }) => body.toString())).toEqual([JSON.stringify(run), JSON.stringify(run)])
   })
 
   it('waits as long as the server asks, and says so', async () => {

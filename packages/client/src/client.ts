@@ -1,10 +1,11 @@
-import type { Endpoint } from '@casebook/contract/endpoint'
-
+import type { Endpoint } from './endpoint.ts'
 import { describeFailure } from './failure.ts'
 import { readReply, type AnyReply, type Reply } from './reply.ts'
 import { authorization, baseUrl, mergeHeaders, payload, target, type AnyInput, type Input } from './request.ts'
 import { defaultPolicy, mayRetry, pauseMs, type RetryPolicy } from './retry.ts'
 
+export type { Endpoint, EndpointTypes } from './endpoint.ts'
+export type { Problem } from './endpoints.generated.ts'
 export type { Unreachable } from './failure.ts'
 export type { Refusal, Reply, Success, Unreadable } from './reply.ts'
 export type { Input, RawBody } from './request.ts'
@@ -40,7 +41,7 @@ export interface ClientOptions {
 
 export interface Client {
   /**
-   * Calls one endpoint of the contract, trying again where that is safe and may help.
+   * Calls one endpoint of `@casebook/client/endpoints`, trying again where that is safe and may help.
    * @returns what came of it; see {@link Reply}. Network failures are replies, not exceptions.
    * @throws TypeError when a path parameter is empty, `.` or `..`; the signal's reason when that is aborted
    */
@@ -94,7 +95,7 @@ export function createClient(options: ClientOptions): Client {
     } as const
     for (let made = 1; ; made += 1) {
       const reply = await attempt(endpoint, url, init, input.signal)
-      if (reply.kind === 'success' || made > policy.limit || !mayRetry(endpoint, reply)) return reply
+      if (reply.kind === 'success' || made > policy.limit || !mayRetry(endpoint, reply, input.body)) return reply
       const delayMs = pauseMs(reply, made, policy)
       if (delayMs === null) return reply
       options.onRetry?.({ attempt: made, attempts: policy.limit + 1, delayMs, reply })
@@ -102,8 +103,8 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  // The one place where the contract's types are vouched for: readReply chose the schema by endpoint and status.
-  return { call: call as unknown as Client['call'] }
+  // Here the endpoint's types are vouched for: readReply looked at the shape, by endpoint and status.
+  return { call }
 }
 
 /** Ends an attempt after `timeoutMs` or with the caller's signal (AbortSignal.any is missing in Node 18). */

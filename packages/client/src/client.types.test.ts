@@ -1,8 +1,14 @@
-import { createProject, getProject, listProjects } from '@casebook/contract/projects'
-import { revokePersonalToken } from '@casebook/contract/tokens'
-import { uploadResults, type PartialReceipt, type UploadReceipt } from '@casebook/contract/uploads'
 import { describe, expectTypeOf, it } from 'vitest'
 
+import {
+  createProject,
+  getProject,
+  listProjects,
+  type PartialReceipt,
+  revokePersonalToken,
+  type UploadReceipt,
+  uploadResults,
+} from './endpoints.generated.ts'
 import type { Client } from './client.ts'
 
 /** Never called: what it says is checked by the compiler. */

@@ -1,7 +1,5 @@
-import type { Endpoint } from '@casebook/contract/endpoint'
-import { Problem } from '@casebook/contract/problem'
-import type { Static, TSchema } from 'typebox'
-
+import type { Endpoint } from './endpoint.ts'
+import type { Problem } from './endpoints.generated.ts'
 import type { Unreachable } from './failure.ts'
 
 /** The server did it. `status` narrows `data` where an endpoint has several successes (200, 207). */
@@ -42,16 +40,11 @@ export interface Unreadable {
 
 export type AnyReply = Success | Refusal | Unreadable | Unreachable
 
-type Responses<E extends Endpoint> = E['schema']['response']
-type SuccessStatus<E extends Endpoint> = {
-  [S in keyof Responses<E> & number]: `${S}` extends `2${string}` ? S : never
-}[keyof Responses<E> & number]
+type Successes<E extends Endpoint> = NonNullable<E['types']>['success']
 
 /** Everything that calling this endpoint can end in; nothing else is thrown for what happens on the network. */
 export type Reply<E extends Endpoint> =
-  | {
-      [S in SuccessStatus<E>]: Success<S, Responses<E>[S] extends TSchema ? Static<Responses<E>[S]> : never>
-    }[SuccessStatus<E>]
+  | { [S in keyof Successes<E> & number]: Success<S, Successes<E>[S]> }[keyof Successes<E> & number]
   | Refusal
   | Unreadable
   | Unreachable
@@ -85,10 +78,10 @@ export async function readReply(endpoint: Endpoint, response: Response): Promise
   if (body === undefined) return unreadable('not-json')
   if (status >= 400) {
     if (body === null) return unreadable('not-json')
-    return hasShape(body, Problem) ? { kind: 'problem', status, problem: body, headers } : unreadable('other-shape')
+    return isProblem(body) ? { kind: 'problem', status, problem: body, headers } : unreadable('other-shape')
   }
-  const schema = endpoint.schema.response[status]
-  if (schema === undefined || !hasShape(body, schema)) return unreadable('other-shape')
+  const shape = endpoint.success[status]
+  if (shape === undefined || !hasShape(body, shape)) return unreadable('other-shape')
   return { kind: 'success', status, data: body, headers }
 }
 
@@ -100,14 +93,19 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** The fields that every problem has. */
+export const problemFields: readonly (keyof Problem)[] = ['type', 'title', 'status', 'detail', 'code']
+
+function isProblem(value: unknown): value is Problem {
+  return hasShape(value, problemFields)
+}
+
 /**
- * Whether a value can be what the schema describes: the right JSON type, and every required field there. Not more, so
- * that an older client goes on working with a server that knows new fields and new words.
+ * Whether a value can be what the endpoint answers: nothing, or an object with every required field. Not more is asked,
+ * so that an older client goes on working with a server that knows new fields and new words.
  */
-function hasShape<S extends TSchema>(value: unknown, schema: S): value is Static<S> {
-  const { type, required = [] } = schema as { type?: string; required?: string[] }
-  if (type === 'null') return value === null
-  if (type === 'array') return Array.isArray(value)
+function hasShape(value: unknown, shape: readonly string[] | null): boolean {
+  if (shape === null) return value === null
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  return required.every((field) => field in value)
+  return shape.every((field) => field in value)
 }

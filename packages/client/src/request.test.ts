@@ -1,9 +1,7 @@
-import { getProject, listProjects } from '@casebook/contract/projects'
-import { updateResult } from '@casebook/contract/results'
-import { uploadResults } from '@casebook/contract/uploads'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { getProject, listProjects, updateResult, uploadResults } from './endpoints.generated.ts'
 import { authorization, baseUrl, mergeHeaders, payload, target } from './request.ts'
 
 describe('baseUrl', () => {

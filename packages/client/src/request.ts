@@ -1,5 +1,4 @@
-import type { Endpoint } from '@casebook/contract/endpoint'
-import type { Static, TSchema } from 'typebox'
+import type { Endpoint } from './endpoint.ts'
 
 /** A body that is sent as it is, such as a JUnit file: its bytes keep their encoding. */
 export interface RawBody {
@@ -11,20 +10,18 @@ export interface RawBody {
 /** Optional fields may also be given as undefined, which leaves them out. */
 type Lenient<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] }
 
-type Params<E extends Endpoint> = E['schema'] extends { readonly params: infer S extends TSchema }
-  ? { readonly params: Static<S> }
-  : { readonly params?: never }
+type Types<E extends Endpoint> = NonNullable<E['types']>
 
-type Query<E extends Endpoint> = E['schema'] extends { readonly querystring: infer S extends TSchema }
-  ? object extends Static<S>
-    ? { readonly query?: Lenient<Static<S>> }
-    : { readonly query: Lenient<Static<S>> }
+type Params<T> = T extends { params: infer P } ? { readonly params: P } : { readonly params?: never }
+
+type Query<T> = T extends { query: infer Q }
+  ? object extends Q
+    ? { readonly query?: Lenient<Q> }
+    : { readonly query: Lenient<Q> }
   : { readonly query?: never }
 
-type Body<E extends Endpoint> = E['schema'] extends { readonly body: infer S extends TSchema }
-  ?
-      | { readonly body: Lenient<Static<S>>; readonly rawBody?: never }
-      | { readonly body?: never; readonly rawBody: RawBody }
+type Body<T> = T extends { body: infer B }
+  ? { readonly body: Lenient<B>; readonly rawBody?: never } | { readonly body?: never; readonly rawBody: RawBody }
   : { readonly body?: never; readonly rawBody?: never }
 
 interface Extras {
@@ -34,8 +31,8 @@ interface Extras {
   readonly signal?: AbortSignal
 }
 
-/** What a call of this endpoint takes: its params, query and body from the contract, and headers and a signal. */
-export type Input<E extends Endpoint> = Params<E> & Query<E> & Body<E> & Extras
+/** What a call of this endpoint takes: its params, query and body, and headers and a signal. */
+export type Input<E extends Endpoint> = Params<Types<E>> & Query<Types<E>> & Body<Types<E>> & Extras
 
 export interface AnyInput extends Extras {
   readonly params?: unknown
@@ -85,7 +82,7 @@ export function target(endpoint: Endpoint, input: AnyInput): string {
   const path = endpoint.url.replace(/:(\w+)/g, (_, name: string) => {
     const value = text(params.get(name))
     if (value === '' || value === '.' || value === '..') {
-      throw new TypeError(`${endpoint.schema.operationId}: "${value}" cannot be the ${name} in ${endpoint.url}`)
+      throw new TypeError(`${endpoint.operationId}: "${value}" cannot be the ${name} in ${endpoint.url}`)
     }
     return encodeURIComponent(value)
   })

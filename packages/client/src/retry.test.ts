@@ -1,15 +1,32 @@
-import { createProject, deleteProject, getProject, listProjects, updateProject } from '@casebook/contract/projects'
-import { bulkUpdateResults, updateResult } from '@casebook/contract/results'
-import { uploadResults } from '@casebook/contract/uploads'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import {
+  bulkUpdateResults,
+  createProject,
+  createRun,
+  deleteProject,
+  getProject,
+  listProjects,
+  reportShardDone,
+  updateProject,
+  updateResult,
+  uploadResults,
+} from './endpoints.generated.ts'
 import type { Unreachable } from './failure.ts'
 import type { AnyReply } from './reply.ts'
 import { mayRetry, pauseMs, retryAfterMs } from './retry.ts'
 
-const repeatable = [listProjects, getProject, deleteProject, updateResult, uploadResults, bulkUpdateResults]
-const notRepeatable = [createProject, updateProject]
+const repeatable = [
+  listProjects,
+  getProject,
+  deleteProject,
+  updateResult,
+  uploadResults,
+  bulkUpdateResults,
+  reportShardDone,
+]
+const notRepeatable = [createProject, updateProject, createRun]
 
 function answered(status: number, reason: 'not-json' | 'cut-off' = 'not-json', retryAfter?: string): AnyReply {
   const headers = new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter })
@@ -35,6 +52,14 @@ describe('mayRetry', () => {
       expect(mayRetry(endpoint, unreachable('connection-lost', true))).toBe(false)
     },
   )
+
+  it('asks again for a run with a key, which is made once', () => {
+    for (const reply of [answered(503), answered(201, 'cut-off'), unreachable('connection-lost', true)]) {
+      expect(mayRetry(createRun, reply, { name: 'Nightly', run_key: 'build-7' })).toBe(true)
+      expect(mayRetry(createRun, reply, { name: 'Nightly', run_key: undefined })).toBe(false)
+      expect(mayRetry(createProject, reply, { name: 'Nightly', run_key: 'build-7' })).toBe(false)
+    }
+  })
 
   it.each(notRepeatable)('sends $method $url again when the first was surely not acted upon', (endpoint) => {
     expect(mayRetry(endpoint, answered(429))).toBe(true)

@@ -1,7 +1,4 @@
-import { bulkUpdateResults } from '@casebook/contract/results'
-import type { Endpoint } from '@casebook/contract/endpoint'
-import { uploadResults } from '@casebook/contract/uploads'
-
+import type { Endpoint } from './endpoint.ts'
 import type { AnyReply } from './reply.ts'
 
 /** How a call that failed for now is tried again. */
@@ -16,14 +13,17 @@ export interface RetryPolicy {
 
 export const defaultPolicy: RetryPolicy = { limit: 4, firstDelayMs: 500, longestDelayMs: 70_000 }
 
-/** The POSTs that leave the same state when they are made twice: both set results, and the spec says so of the upload. */
-const repeatablePosts: ReadonlySet<string> = new Set([
-  uploadResults.schema.operationId,
-  bulkUpdateResults.schema.operationId,
-])
+/** The POSTs that leave the same state when they are made twice: results are set, a shard is done or not. */
+const repeatablePosts = new Set(['uploadResults', 'bulkUpdateResults', 'reportShardDone'])
 
-function isRepeatable({ method, schema }: Endpoint): boolean {
-  return method === 'POST' ? repeatablePosts.has(schema.operationId) : method !== 'PATCH'
+/** Whether a repetition changes nothing. A run with a key is made once, and found by its key from then on. */
+function isRepeatable({ method, operationId }: Endpoint, body: unknown): boolean {
+  if (method !== 'POST') return method !== 'PATCH'
+  return repeatablePosts.has(operationId) || (operationId === 'createRun' && hasRunKey(body))
+}
+
+function hasRunKey(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'run_key' in body && typeof body.run_key === 'string'
 }
 
 /** 502, 503, 504: a proxy that does not reach the server, or a server that is starting or stopping. */
@@ -32,16 +32,17 @@ const forNow = new Set([502, 503, 504])
 /**
  * Whether trying again may help and can do no harm. What was surely not acted upon (nobody listens, rate limit) may
  * always be sent again; what may have been acted upon only when a repetition changes nothing.
+ * @param body what was sent, where it was JSON
  */
-export function mayRetry(endpoint: Endpoint, reply: AnyReply): boolean {
+export function mayRetry(endpoint: Endpoint, reply: AnyReply, body?: unknown): boolean {
   if (reply.kind === 'success') return false
   if (reply.kind === 'unreachable') {
     if (reply.reason === 'tls') return false
-    return !reply.mayHaveArrived || isRepeatable(endpoint)
+    return !reply.mayHaveArrived || isRepeatable(endpoint, body)
   }
   if (reply.status === 429) return true
   const isCutOff = reply.kind === 'unreadable' && reply.reason === 'cut-off'
-  return isRepeatable(endpoint) && (isCutOff || forNow.has(reply.status))
+  return isRepeatable(endpoint, body) && (isCutOff || forNow.has(reply.status))
 }
 
 /**

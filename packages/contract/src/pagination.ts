@@ -9,7 +9,8 @@ export const PageQuery = {
   per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items on a page.' })),
 }
 
-const PageMeta = Type.Object({
+/** Where in a list a page is. */
+export const PageMeta = Type.Object({
   page: Type.Integer({ description: 'This page.' }),
   per_page: Type.Integer({ description: 'Items on a page.' }),
   total: Type.Integer({ description: 'Items in the whole list.' }),

@@ -76,6 +76,15 @@ const example = {
 export const TestCaseListItem = Type.Object({ ...fields, ...times })
 export type TestCaseListItem = Static<typeof TestCaseListItem>
 
+/** A list item with, where they were asked for, the fields that else only the single read shows. */
+const ListedTestCase = Type.Object({
+  ...fields,
+  tags: Type.Optional(onlyInSingleRead.tags),
+  automation_key: Type.Optional(onlyInSingleRead.automation_key),
+  created_by: Type.Optional(onlyInSingleRead.created_by),
+  ...times,
+})
+
 export const TestCase = Type.Object({ ...fields, ...onlyInSingleRead, ...times })
 export type TestCase = Static<typeof TestCase>
 
@@ -145,7 +154,7 @@ export const listTestCases = {
     operationId: 'listTestCases',
     tags,
     summary: 'List test cases',
-    description: 'Test cases by number. Filters combine.',
+    description: 'Test cases by number. Filters combine. An export asks for `fields=all` and spares itself the single reads.',
     params: ProjectParams,
     querystring: Type.Object({
       folder_id: Type.Optional(Id('Only those in this folder; `none` for those in no folder.')),
@@ -155,10 +164,13 @@ export const listTestCases = {
       search: Type.Optional(
         Type.String({ format: 'text', maxLength: 255, description: 'Part of the title, in upper or lower case.' }),
       ),
+      fields: Type.Optional(
+        OneOf(['all'], { description: '`all` adds tags, automation key and author, as the single read shows them.' }),
+      ),
       ...PageQuery,
     }),
     response: {
-      200: { ...Page(TestCaseListItem), examples: [{ data: [listed], meta: { page: 1, per_page: 20, total: 1 } }] },
+      200: { ...Page(ListedTestCase), examples: [{ data: [listed], meta: { page: 1, per_page: 20, total: 1 } }] },
       ...problems(400, 401, 403, 404, 429),
     },
   },

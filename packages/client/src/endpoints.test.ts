@@ -1,0 +1,97 @@
+import type { Endpoint as ContractEndpoint } from '@casebook/contract/endpoint'
+import * as folders from '@casebook/contract/folders'
+import * as invitations from '@casebook/contract/invitations'
+import * as members from '@casebook/contract/members'
+import * as milestones from '@casebook/contract/milestones'
+import * as passwordResets from '@casebook/contract/password-resets'
+import * as problem from '@casebook/contract/problem'
+import * as projects from '@casebook/contract/projects'
+import * as results from '@casebook/contract/results'
+import * as runs from '@casebook/contract/runs'
+import * as session from '@casebook/contract/session'
+import * as setUp from '@casebook/contract/set-up'
+import * as testCases from '@casebook/contract/test-cases'
+import * as tokens from '@casebook/contract/tokens'
+import * as uploads from '@casebook/contract/uploads'
+import type { Static, TSchema } from 'typebox'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+
+import type { Endpoint } from './endpoint.ts'
+import * as generated from './endpoints.generated.ts'
+import { problemFields } from './reply.ts'
+
+const contract = {
+  ...folders,
+  ...invitations,
+  ...members,
+  ...milestones,
+  ...passwordResets,
+  ...projects,
+  ...results,
+  ...runs,
+  ...session,
+  ...setUp,
+  ...testCases,
+  ...tokens,
+  ...uploads,
+}
+type Contract = typeof contract
+type Generated = typeof generated
+
+type Name = { [K in keyof Contract]: Contract[K] extends ContractEndpoint ? K : never }[keyof Contract]
+
+/** What the contract's own types say of an endpoint, laid out as in the generated file. */
+type Wanted<S extends ContractEndpoint['schema']> = Typed<{
+  params: S['params']
+  query: S['querystring']
+  body: S['body']
+}> & {
+  success: Typed<{ [K in keyof S['response'] & number as `${K}` extends `2${string}` ? K : never]: S['response'][K] }>
+}
+type Typed<T> = { [K in keyof T as T[K] extends TSchema ? K : never]: T[K] extends TSchema ? Static<T[K]> : never }
+
+/** Intersections and interfaces written out, so that types are compared by what they hold. */
+type Plain<T> = T extends object ? { [K in keyof T]: Plain<T[K]> } : T
+
+type Types = { [K in Name & keyof Generated]: Generated[K] extends Endpoint<infer T> ? Plain<T> : never }
+type WantedTypes = { [K in Name]: Plain<Wanted<Contract[K]['schema']>> }
+
+function endpointsOf<T>(exported: object, isEndpoint: (value: object) => value is T & object): [string, T][] {
+  return Object.entries(exported).filter((entry): entry is [string, T & object] => {
+    const value: unknown = entry[1]
+    return typeof value === 'object' && value !== null && isEndpoint(value)
+  })
+}
+const isOurs = (value: object): value is Endpoint => 'operationId' in value
+const isContracts = (value: object): value is ContractEndpoint => 'method' in value
+
+describe('the generated endpoints', () => {
+  it('are those of the contract, with what a reply must hold', () => {
+    const wanted = endpointsOf(contract, isContracts).map(([name, { method, url, schema }]) => {
+      const successes = Object.entries(schema.response).filter(([status]) => status.startsWith('2'))
+      const success = successes.map(([status, reply]) => [
+        status,
+        (reply as { type?: string }).type === 'null' ? null : (reply as { required?: string[] }).required,
+      ])
+      return [name, { method, url, operationId: schema.operationId, success: Object.fromEntries(success) as unknown }]
+    })
+    expect(wanted.length).toBeGreaterThan(50)
+    expect(Object.fromEntries(endpointsOf(generated, isOurs))).toEqual(Object.fromEntries(wanted))
+  })
+
+  it('have the types that the contract gives their params, query, body and replies', () => {
+    expectTypeOf<Types>().toEqualTypeOf<WantedTypes>()
+  })
+
+  it('come with the words that the contract knows', () => {
+    const words = (exported: object) => Object.entries(exported).filter(([, value]) => Array.isArray(value))
+    expect(Object.fromEntries(words(generated))).toEqual(Object.fromEntries(words(contract)))
+    expectTypeOf<generated.ResultStatus>().toEqualTypeOf<results.ResultStatus>()
+    expectTypeOf<generated.MilestoneStatus>().toEqualTypeOf<milestones.MilestoneStatus>()
+  })
+
+  it('come with the problem that a refusal is', () => {
+    expectTypeOf<generated.Problem>().toEqualTypeOf<problem.Problem>()
+    expect(problemFields).toEqual(problem.Problem.required)
+  })
+})
