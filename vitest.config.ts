@@ -30,6 +30,17 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        ...fromSource,
+        test: {
+          name: 'reporters',
+          include: ['e2e/reporters/*.test.ts'],
+          globalSetup: ['apps/server/test/database.ts', 'e2e/reporters/packed.ts'],
+          // A framework is installed from the registry, and started as a program of its own.
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+        },
+      },
     ],
   },
 })

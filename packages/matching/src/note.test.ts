@@ -27,7 +27,7 @@ describe('cutNote', () => {
 
   it('never cuts within a character, and comes out the same when cut again', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }), (piece) => {
+      fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 4 }), (piece) => {
         const note = cutNote(piece.repeat(MAX_NOTE_LENGTH))
         return !/\p{Surrogate}/u.test(note) && cutNote(note) === note
       }),

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { makeCase, makeRun, resultsOf } from '../../apps/server/test/make.ts'
+import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
+import { makeScene } from './scene.ts'
+import { attemptAt, report } from './suite.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+describe('a suite', () => {
+  it('is stored, each test on the case that it names', async () => {
+    const scene = await makeScene(server, 8)
+    const failure = { message: 'expected 1 to be 2', stack: 'Error: expected 1 to be 2\n    at cart.test.ts:3:1' }
+    const { failsSuite, lines } = await report({
+      env: scene.env,
+      attempts: [
+        attemptAt('WEB-1', { durationMs: 1600 }),
+        attemptAt('a', { caseIds: ['WEB-2'], titlePath: ['WEB-8'], status: 'failed', errors: [failure] }),
+        attemptAt('b', { tags: ['@WEB-3', '@smoke'], titlePath: ['WEB-8'], status: 'blocked', remark: 'No database' }),
+        attemptAt('c', { titlePath: ['WEB-4 and WEB-5: checkout', 'pays'], status: 'not_tested' }),
+        attemptAt('WEB-6', { status: 'failed', errors: [failure] }),
+        attemptAt('WEB-6', { status: 'passed' }),
+        attemptAt('d', { titlePath: ['WEB-7 on a phone'], durationMs: 1000 }),
+        attemptAt('e', { titlePath: ['WEB-7 on a desk'], status: 'failed', durationMs: 2000 }),
+      ],
+    })
+    const results = [...(await scene.results())].map(([id, { status, elapsed, note }]) => [id, status, elapsed, note])
+    expect(results).toEqual([
+      ['WEB-1', 'passed', 2, null],
+      ['WEB-2', 'failed', null, 'expected 1 to be 2\n    at cart.test.ts:3:1'],
+      ['WEB-3', 'blocked', null, 'No database'],
+      ['WEB-4', 'not_tested', null, null],
+      ['WEB-5', 'not_tested', null, null],
+      [
+        'WEB-6',
+        'passed',
+        null,
+        'Flaky: passed after 1 of 2 attempts failed.\n\nAttempt 1: expected 1 to be 2\n    at cart.test.ts:3:1',
+      ],
+      ['WEB-7', 'failed', 3, null],
+      ['WEB-8', 'not_tested', null, null],
+    ])
+    expect([failsSuite, lines]).toEqual([
+      false,
+      [
+        `Casebook: stored 7 results (2 passed, 2 failed, 1 blocked, 2 not tested) in “Nightly”: ${server.url}/runs/${scene.runId}`,
+      ],
+    ])
+  })
+
+  it('reaches cases without ids by their automation keys', async () => {
+    const scene = await makeScene(server, 1)
+    const project = { id: scene.projectId, admin: scene.admin }
+    const { id } = await makeCase(server, project, { automation_key: 'Shop > Cart > empties' })
+    const run = await makeRun(server, project)
+    await report({
+      env: { ...scene.env, SERVICE_RUN_ID: run.id },
+      attempts: [attemptAt('a', { titlePath: ['Shop', 'Cart', 'empties'], status: 'failed' })],
+    })
+    expect((await resultsOf(server, run.id, scene.token)).get(id)?.status).toBe('failed')
+  })
+
+  it('is told of with what was not stored, and why', async () => {
+    const scene = await makeScene(server, 2)
+    const { lines } = await report({
+      env: scene.env,
+      attempts: [
+        attemptAt('WEB-1'),
+        attemptAt('a', { titlePath: ['Shop', 'opens'] }),
+        attemptAt('WEB-77'),
+        attemptAt('b', { caseIds: ['APP-1'], titlePath: ['Shop', 'closes'] }),
+      ],
+    })
+    expect(lines).toEqual([
+      expect.stringContaining('stored 1 result (1 passed)'),
+      expect.stringMatching(/1 test names no test case .*“Shop > opens”.*WEB-77.*APP-1.*“Shop > closes”/),
+    ])
+  })
+
+  it('of which a file does not load is never told of as if all were well', async () => {
+    const scene = await makeScene(server, 1)
+    const { lines } = await report({ env: scene.env, broken: ['cart.test.ts'] })
+    expect(lines).toEqual([
+      expect.stringContaining('stored nothing, as no test ran'),
+      expect.stringContaining('the suite is not complete: 1 error outside of tests (cart.test.ts: SyntaxError'),
+    ])
+    expect(await scene.statuses()).toEqual({})
+  })
+
+  it('without a test stores nothing, and says so', async () => {
+    const scene = await makeScene(server, 1)
+    expect((await report({ env: scene.env })).lines).toEqual(['Casebook: no test ran, so nothing was stored.'])
+  })
+
+  it('of more than 10,000 results is stored as a whole', async () => {
+    const scene = await makeScene(server, 10_001)
+    const attempts = Array.from({ length: 10_001 }, (_, index) => attemptAt(`WEB-${index + 1}`))
+    const { lines } = await report({ env: scene.env, attempts })
+    expect(lines).toEqual([expect.stringContaining('stored 10001 results (10001 passed)')])
+  })
+
+  it('with notes of 30 MB together is stored as a whole', async () => {
+    const scene = await makeScene(server, 500)
+    const note = 'x'.repeat(60_000)
+    const attempts = Array.from({ length: 500 }, (_, index) =>
+      attemptAt(`WEB-${index + 1}`, { status: 'failed', errors: [{ message: note }] }),
+    )
+    const { lines } = await report({ env: scene.env, attempts })
+    expect(lines).toEqual([expect.stringContaining('stored 500 results (500 failed)')])
+  })
+})
+
+describe('strictness', () => {
+  it('fails a suite of which something was not stored', async () => {
+    const scene = await makeScene(server, 1)
+    const attempts = [attemptAt('WEB-1'), attemptAt('WEB-2')]
+    expect((await report({ env: scene.env, attempts })).failsSuite).toBe(false)
+    expect((await report({ env: scene.env, attempts, options: { strict: true } })).failsSuite).toBe(true)
+  })
+
+  it('leaves alone a suite of which everything was stored', async () => {
+    const scene = await makeScene(server, 1)
+    const attempts = [attemptAt('WEB-1', { status: 'failed' })]
+    expect((await report({ env: scene.env, attempts, options: { strict: true } })).failsSuite).toBe(false)
+  })
+})

@@ -1,0 +1,99 @@
+import type { Run } from '@casebook/contract/runs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
+import { makeScene, type Scene } from './scene.ts'
+import { attemptAt, report } from './suite.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+/** The environment of one of the jobs of a build. */
+const jobOf = ({ projectId, token }: Scene, shard: number, shards: number) => ({
+  SERVICE_URL: server.url,
+  SERVICE_TOKEN: token,
+  SERVICE_PROJECT_ID: projectId,
+  SERVICE_SHARD: String(shard),
+  SERVICE_EXPECTED_SHARDS: String(shards),
+  GITHUB_RUN_ID: '42',
+  GITHUB_RUN_NUMBER: '7',
+  GITHUB_REF_NAME: 'main',
+  GITHUB_SHA: '1a2b3c',
+  GITHUB_SERVER_URL: 'https://github.com',
+  GITHUB_REPOSITORY: 'shop/web',
+})
+
+async function runsOf({ projectId, token, runId }: Scene): Promise<Run[]> {
+  const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${projectId}/runs`, { token })
+  return body.data.filter(({ id }) => id !== runId)
+}
+
+const testOf = (shard: number) => [attemptAt(`WEB-${shard}`)]
+
+describe('the shards of a build', () => {
+  it('make one run when twenty report at once, and complete it', async () => {
+    const scene = await makeScene(server, 20)
+    const shards = Array.from({ length: 20 }, (_, index) => index + 1)
+    const reports = await Promise.all(
+      shards.map((shard) => report({ env: jobOf(scene, shard, 20), attempts: testOf(shard) })),
+    )
+    expect(reports.map(({ lines }) => lines.length)).toEqual(shards.map(() => 1))
+    expect(reports.some(({ lines }) => lines[0]?.includes('which is complete'))).toBe(true)
+    const runs = await runsOf(scene)
+    expect(runs).toMatchObject([
+      {
+        name: 'GitHub Actions 7 (main)',
+        status: 'completed',
+        stats: { passed: 20, not_tested: 0 },
+        metadata: { branch: 'main', commit: '1a2b3c', ci_url: 'https://github.com/shop/web/actions/runs/42' },
+      },
+    ])
+    expect(new Set(runs[0]?.shards_done)).toEqual(new Set(shards.map(String)))
+  })
+
+  it('leave the run open while one of them has errors outside its tests, until it runs well', async () => {
+    const scene = await makeScene(server, 2)
+    await report({ env: jobOf(scene, 1, 2), attempts: testOf(1) })
+    await report({ env: jobOf(scene, 2, 2), broken: ['cart.test.ts'] })
+    expect(await runsOf(scene)).toMatchObject([{ status: 'in_progress', shards_done: ['1'] }])
+    await report({ env: jobOf(scene, 2, 2), attempts: testOf(2) })
+    expect(await runsOf(scene)).toMatchObject([{ status: 'completed', stats: { passed: 2 } }])
+  })
+
+  it('leave the run open when one of them was interrupted', async () => {
+    const scene = await makeScene(server, 2)
+    await report({ env: jobOf(scene, 1, 1), attempts: testOf(1), interrupted: true })
+    expect(await runsOf(scene)).toMatchObject([{ status: 'in_progress', stats: { passed: 1 } }])
+  })
+
+  it('count also when they had no test to run', async () => {
+    const scene = await makeScene(server, 2)
+    await report({ env: jobOf(scene, 1, 2), attempts: testOf(1) })
+    await report({ env: jobOf(scene, 2, 2) })
+    expect(await runsOf(scene)).toMatchObject([{ status: 'completed', shards_done: ['1', '2'] }])
+  })
+
+  it('may run again when all have reported, several at once', async () => {
+    const scene = await makeScene(server, 5)
+    const shards = [1, 2, 3, 4, 5]
+    for (const shard of shards) {
+      await report({ env: jobOf(scene, shard, 5), attempts: [attemptAt(`WEB-${shard}`, { status: 'failed' })] })
+    }
+    expect(await runsOf(scene)).toMatchObject([{ status: 'completed', stats: { failed: 5 } }])
+    await Promise.all(shards.map((shard) => report({ env: jobOf(scene, shard, 5), attempts: testOf(shard) })))
+    expect(await runsOf(scene)).toMatchObject([{ status: 'completed', stats: { passed: 5, failed: 0 } }])
+  })
+
+  it('never reopen a run that a person has closed: the results are kept', async () => {
+    const scene = await makeScene(server, 2)
+    await report({ env: jobOf(scene, 1, 2), attempts: testOf(1) })
+    const [run] = await runsOf(scene)
+    await server.request('PATCH', `/v1/runs/${run?.id}`, { token: scene.token, body: { status: 'completed' } })
+    const { lines } = await report({ env: jobOf(scene, 2, 2), attempts: testOf(2) })
+    expect(lines).toEqual([expect.stringMatching(/nothing was stored: .*completed.* kept in \.casebook\/spool/)])
+    expect(await runsOf(scene)).toMatchObject([{ status: 'completed', stats: { passed: 1 } }])
+  })
+})

@@ -1,0 +1,54 @@
+import type { Refusal, Unreachable, Unreadable } from '@casebook/client'
+
+/** Why something was not sent, in words for people. */
+export interface Failure {
+  readonly reason: string
+  /** Whether sending it again would end the same. */
+  readonly forGood: boolean
+  /** Whether any other suite would fare the same now: the server is out of reach, or does not know the token. */
+  readonly forAll: boolean
+}
+
+/** Thrown within a delivery, where something ends it. */
+export class Stopped extends Error {
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure.reason)
+    this.failure = failure
+  }
+}
+
+/** What a change of the request alone could mend: wrong input, something that is not there, too much at once. */
+const forGood = new Set([400, 404, 413, 415, 422])
+const forAll = (status: number) => status === 401 || status === 429 || status >= 500
+
+const unreachable: Record<Unreachable['reason'], string> = {
+  refused: 'Nobody listens at the address of the server',
+  'unknown-host': 'The name of the server is not known',
+  tls: 'The certificate of the server is not trusted, or it does not speak TLS',
+  'timed-out': 'The server did not answer in time',
+  'connection-lost': 'The connection to the server broke',
+  network: 'The server was not reached',
+}
+
+export function explainFailure(reply: Refusal | Unreadable | Unreachable): Failure {
+  if (reply.kind === 'unreachable') {
+    const code = reply.code === null ? '' : ` (${reply.code})`
+    return { reason: `${unreachable[reply.reason]}${code}.`, forGood: false, forAll: true }
+  }
+  if (reply.kind === 'problem') {
+    const { status } = reply
+    const detail: unknown = reply.problem.detail
+    const reason = typeof detail === 'string' ? detail : 'The server refused, and did not say why.'
+    return { reason, forGood: forGood.has(status), forAll: forAll(status) }
+  }
+  const where = reply.location === null ? '' : `, which points to ${reply.location}`
+  return notCasebook(`${reply.reason}, ${reply.status}${where}`)
+}
+
+/** Something answered, but not as Casebook does. */
+export const notCasebook = (how: string): Failure => ({
+  reason: `Something that is not Casebook answered (${how}).`,
+  forGood: false,
+  forAll: true,
+})

@@ -1,0 +1,92 @@
+import type { Client } from '@casebook/client'
+import { createRun, getRun, listProjects, type Run } from '@casebook/client/endpoints'
+
+import { explainFailure, notCasebook, Stopped } from './explain-failure.ts'
+import { plainText } from './note-of.ts'
+import { isRecord } from './read-attempt.ts'
+import type { RunTarget } from './settings.ts'
+
+/*
+ * The client vouches for the outermost fields of an answer. What is read of it is looked at here: whoever answers, a
+ * suite must get over it.
+ */
+
+/** The prefix of the project that the token belongs to, and how far the server's clock is ahead of ours. */
+export async function findProject(
+  client: Client,
+  target: RunTarget,
+  signal: AbortSignal,
+): Promise<{ prefix: string; skewMs: number }> {
+  const reply = await client.call(listProjects, { query: { per_page: 100 }, signal })
+  if (reply.kind !== 'success') throw new Stopped(explainFailure(reply))
+  const projects: unknown = reply.data.data
+  if (!Array.isArray(projects)) throw new Stopped(notCasebook('no list of projects'))
+  const project: unknown = projects.find(
+    (one) => target.kind === 'run' || (isRecord(one) && one['id'] === target.projectId),
+  )
+  if (project === undefined) {
+    const which = target.kind === 'key' ? `the project ${target.projectId}` : 'any project'
+    throw new Stopped({ reason: `The token does not reach ${which}.`, forGood: false, forAll: target.kind === 'run' })
+  }
+  const prefix = isRecord(project) ? project['prefix'] : undefined
+  if (typeof prefix !== 'string' || !/^[A-Z]{2,5}$/.test(prefix))
+    throw new Stopped(notCasebook('a project without a prefix'))
+  return { prefix, skewMs: skewOf(reply.headers.get('date')) }
+}
+
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000
+
+/** The Date header counts in seconds: a smaller difference is none. Nor is one of years: that is no clock. */
+function skewOf(date: string | null): number {
+  const skewMs = Date.parse(date ?? '') - Date.now()
+  return Math.abs(skewMs) > 5000 && Math.abs(skewMs) < YEAR_MS ? skewMs : 0
+}
+
+type KeyTarget = Extract<RunTarget, { kind: 'key' }>
+
+/** The run itself, or that of its key, which is made where there is none. */
+export async function findRun(client: Client, target: RunTarget, signal: AbortSignal): Promise<Run> {
+  if (target.kind === 'run') {
+    const reply = await client.call(getRun, { params: { run_id: target.id }, signal })
+    if (reply.kind !== 'success') throw new Stopped(explainFailure(reply))
+    return checkRun(reply.data.data)
+  }
+  const reply = await client.call(createRun, {
+    params: { project_id: target.projectId },
+    body: runOfKey(target),
+    signal,
+  })
+  if (reply.kind !== 'success') throw new Stopped(explainFailure(reply))
+  return checkRun(reply.data.data)
+}
+
+/** What asks for the run of a key, the same from whoever asks. */
+export function runOfKey({ key, name, metadata, expectedShards }: Omit<KeyTarget, 'kind' | 'projectId'>) {
+  return {
+    name: cut(name, 255) || key,
+    run_key: shorten(key),
+    metadata: Object.fromEntries(Object.entries(metadata).map(([field, value]) => [field, cut(value, 1000)])),
+    ...(expectedShards === null ? {} : { expected_shards: expectedShards }),
+  }
+}
+
+/** @throws {Stopped} when it is no run */
+export function checkRun(run: Run): Run {
+  const isRun = isRecord(run) && typeof run.id === 'string' && run.id !== '' && typeof run.name === 'string'
+  if (!isRun || !Array.isArray(run.shards_done)) throw new Stopped(notCasebook('no run'))
+  return run
+}
+
+/** Text as the server takes it, of at most so many characters. */
+export const cut = (text: string, length: number): string =>
+  Array.from(plainText(text)).slice(0, length).join('').trim()
+
+/** A key of at most 255 characters. What tells builds apart stands at its end: a longer one is not just cut. */
+function shorten(key: string): string {
+  const characters = Array.from(plainText(key).trim())
+  if (characters.length <= 255) return characters.join('')
+  let hash = 0n
+  for (const character of characters)
+    hash = (hash * 1_099_511_628_211n + BigInt(character.codePointAt(0) ?? 0)) % 2n ** 64n
+  return `${characters.slice(0, 230).join('')} ${hash.toString(36)}`
+}

@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+
+import { type Journal, openJournal, startJournal } from './journal.ts'
+import { claim, findAbandoned, listJournals, spoolFolder } from './spool-files.ts'
+import { type Entry, parseRecord, type SuiteHeader } from './suite-record.ts'
+
+const header: SuiteHeader = {
+  casebook: 1,
+  framework: 'jest',
+  url: 'https://casebook.example.com',
+  target: { kind: 'run', id: 'run-1' },
+  shard: null,
+  startedAt: Date.now(),
+}
+const entry = (testId: string): Entry => ({
+  attempt: { testId, titlePath: [testId], status: 'passed' },
+  at: Date.now(),
+})
+
+let cwd: string
+let folder: string
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'casebook-journal-'))
+  folder = spoolFolder(cwd)
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+})
+
+function recordAt(path: string | undefined) {
+  const record = parseRecord(readFileSync(path ?? '', 'utf8'))
+  if (typeof record === 'string') throw new Error(`It is ${record}`)
+  return record
+}
+const testsAt = (path: string | undefined) => recordAt(path).attempts.map(({ testId }) => testId)
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+
+function open(path: string): Journal {
+  const journal = openJournal(path)
+  if (typeof journal === 'string') throw new Error(`It is ${journal}`)
+  return journal
+}
+
+describe('a journal', () => {
+  it('has every entry on disk as soon as it is written', () => {
+    const journal = startJournal(folder, header)
+    journal.write(entry('a'))
+    journal.write(entry('b'))
+    const [path] = listJournals(folder)
+    expect([testsAt(path), recordAt(path).header, journal.trouble()]).toEqual([['a', 'b'], header, null])
+    journal.remove()
+  })
+
+  it('makes no file where nothing is written', () => {
+    const journal = startJournal(folder, header)
+    journal.keep()
+    journal.remove()
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  it('is read by nobody but its owner, and stays out of Git', () => {
+    startJournal(folder, header).write(entry('a'))
+    const [path = ''] = listJournals(folder)
+    expect([modeOf(path), modeOf(folder), modeOf(join(cwd, '.casebook'))]).toEqual(['600', '700', '700'])
+    expect(readFileSync(join(cwd, '.casebook/.gitignore'), 'utf8')).toBe('*\n')
+  })
+
+  it('leaves a .gitignore that is there as it is', () => {
+    mkdirSync(join(cwd, '.casebook'))
+    writeFileSync(join(cwd, '.casebook/.gitignore'), 'spool\n')
+    startJournal(folder, header).write(entry('a'))
+    expect(readFileSync(join(cwd, '.casebook/.gitignore'), 'utf8')).toBe('spool\n')
+  })
+
+  it('is nobody else’s while it is written, and anybody’s once it is kept', () => {
+    const journal = startJournal(folder, header)
+    journal.write(entry('a'))
+    expect(findAbandoned(folder)).toEqual([])
+    journal.keep()
+    expect(findAbandoned(folder).map(testsAt)).toEqual([['a']])
+  })
+
+  it('is gone once it is removed', () => {
+    const journal = startJournal(folder, header)
+    journal.write(entry('a'))
+    journal.remove()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('lies where it is not sent again once it is put aside', () => {
+    const journal = startJournal(folder, header)
+    journal.write(entry('a'))
+    journal.putAside()
+    const [name = ''] = readdirSync(join(folder, 'refused'))
+    expect([testsAt(join(folder, 'refused', name)), listJournals(folder)]).toEqual([['a'], []])
+    expect(modeOf(join(folder, 'refused'))).toBe('700')
+  })
+
+  it.each(['keep', 'remove'] as const)('writes what comes after its end (%s) into a file of its own', (end) => {
+    const journal = startJournal(folder, header)
+    journal.write(entry('a'))
+    journal[end]()
+    // The descriptor of the closed file now belongs to this one.
+    const other = join(cwd, 'another.txt')
+    writeFileSync(other, '')
+    journal.write(entry('late'))
+    const tests = listJournals(folder).flatMap(testsAt)
+    expect(tests.sort()).toEqual(end === 'keep' ? ['a', 'late'] : ['late'])
+    expect(readFileSync(other, 'utf8')).toBe('')
+  })
+
+  it('is written anew where somebody took its suite for dead, and is then worth more than what they have', () => {
+    const journal = startJournal(folder, header)
+    journal.write(entry('a'))
+    const [path = ''] = listJournals(folder)
+    renameSync(path, path.replace(/@.*/, '@another_1_1.jsonl'))
+    journal.write(entry('b'))
+    journal.keep()
+    expect(
+      listJournals(folder)
+        .filter((one) => one.includes('@nobody'))
+        .map(testsAt),
+    ).toEqual([['a', 'b']])
+  })
+})
+
+describe('a disk that will not have it', () => {
+  const broken: [string, () => void][] = [
+    ['the working directory is a file', () => (rmSync(cwd, { recursive: true }), writeFileSync(cwd, ''))],
+    ['.casebook is a file', () => writeFileSync(join(cwd, '.casebook'), '')],
+    ['the spool is a file', () => (mkdirSync(join(cwd, '.casebook')), writeFileSync(folder, ''))],
+    ['it is a device', () => (folder = '/dev/null/spool')],
+  ]
+
+  it.each(broken)('leaves the suite alone, and is told of: %s', (_what, spoil) => {
+    spoil()
+    const journal = startJournal(folder, header)
+    journal.write(entry('a'))
+    journal.write(entry('b'))
+    expect(journal.read().attempts).toHaveLength(2)
+    journal.keep()
+    expect(journal.trouble()).toMatch(/^E[A-Z]+: /)
+    journal.putAside()
+    journal.remove()
+  })
+
+  it('gets another chance at the end, with all that was to be written', () => {
+    mkdirSync(join(cwd, '.casebook'))
+    writeFileSync(folder, '')
+    const journal = startJournal(folder, header)
+    journal.write(entry('a'))
+    rmSync(folder)
+    journal.write(entry('b'))
+    journal.keep()
+    expect([journal.trouble(), findAbandoned(folder).map(testsAt)]).toEqual([null, [['a', 'b']]])
+  })
+})
+
+describe('a journal of another process', () => {
+  const named = (owner: string) => join(folder, `1-${randomBytes(3).toString('hex')}@${owner}.jsonl`)
+  const leave = (text: string, owner = 'nobody') => {
+    mkdirSync(folder, { recursive: true })
+    const path = named(owner)
+    writeFileSync(path, text)
+    return path
+  }
+  const text = [header, entry('a')].map((line) => JSON.stringify(line)).join('\n')
+
+  it('goes on where it broke off', () => {
+    const mine = claim(leave(`${text}\n{"attempt":{"tes`)) ?? ''
+    const journal = open(mine)
+    const sending = { runId: 'run-1', finishedAt: '2026-11-21T09:30:00.000Z' }
+    journal.write({ sending })
+    expect([journal.read().sending, recordAt(mine).sending, testsAt(mine)]).toEqual([sending, sending, ['a']])
+    journal.keep()
+    expect(findAbandoned(folder).map((path) => recordAt(path).sending)).toEqual([sending])
+  })
+
+  it('is gone once it is removed, and aside once it is put there', () => {
+    open(claim(leave(text)) ?? '').remove()
+    expect(readdirSync(folder)).toEqual([])
+    open(claim(leave(text)) ?? '').putAside()
+    expect(readdirSync(folder)).toEqual(['refused'])
+  })
+
+  it('never throws for what has become of its file', () => {
+    const mine = claim(leave(text)) ?? ''
+    const journal = open(mine)
+    rmSync(folder, { recursive: true })
+    journal.write({ sending: { runId: 'run-1', finishedAt: '2026-11-21T09:30:00.000Z' } })
+    journal.keep()
+    journal.putAside()
+    journal.remove()
+    expect(journal.trouble()).toMatch(/^ENOENT/)
+  })
+
+  it('is none where it cannot be made sense of', () => {
+    expect(openJournal(leave('hello'))).toBe('garbled')
+    expect(openJournal(leave(JSON.stringify({ ...header, casebook: 2 })))).toBe('newer')
+  })
+})

@@ -1,0 +1,147 @@
+import { tmpdir } from 'node:os'
+
+import { withoutCredentials } from './build.ts'
+import { startJournal } from './journal.ts'
+import type { ReporterOptions } from './options.ts'
+import type { Patience } from './patience.ts'
+import { readAttempt, readSuiteError } from './read-attempt.ts'
+import { readSettings, type Settings } from './settings.ts'
+import { spoolFolder } from './spool-files.ts'
+import type { Entry } from './suite-record.ts'
+import type { SuiteError, TestAttempt } from './test-attempt.ts'
+
+export type { ResultStatus } from '@casebook/matching/outcome'
+export type { ReporterOptions } from './options.ts'
+export type { SuiteError, TestAttempt, TestError } from './test-attempt.ts'
+
+/** What came of it all. */
+export interface Outcome {
+  /** Whether the suite is to fail because of it: only with `strict`, and only when something was not stored. */
+  readonly failsSuite: boolean
+}
+
+/** How the suite ended. */
+export interface SuiteEnd {
+  /** It was stopped (Ctrl-C, a limit on failures) before all of its tests had run. */
+  readonly interrupted?: boolean | undefined
+}
+
+/** Takes what a framework tells. Neither method ever throws, nor does the promise ever reject. */
+export interface Reporter {
+  /** Takes an attempt, and writes it to the spool at once. */
+  recordAttempt(attempt: TestAttempt): void
+  /** Takes an error that belongs to no test. A suite that has one is never called green. */
+  recordSuiteError(error: SuiteError): void
+  /** Uploads when the suite has finished, and says in two lines what came of it. To be called once. */
+  finish(end?: SuiteEnd): Promise<Outcome>
+}
+
+/** Where a reporter runs. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  /** Takes a line for people. */
+  print(line: string): void
+  /** How long it waits for the server, where that is not to be as long as usual. */
+  readonly patience?: Partial<Patience> | undefined
+}
+
+const here = (): Surroundings => ({
+  env: process.env,
+  cwd: workingDirectory(),
+  print: (line) => void process.stderr.write(`${line}\n`),
+})
+
+function workingDirectory(): string {
+  try {
+    return process.cwd()
+  } catch {
+    // It was deleted.
+    return tmpdir()
+  }
+}
+
+/**
+ * Makes the reporter of one suite.
+ * @param framework what runs the tests, such as `playwright`
+ * @param options what the user set in the framework's configuration; what is not there comes from the environment
+ * @param defaults what the framework knows of its shards, for where neither says anything
+ */
+export function createReporter(
+  framework: string,
+  options: ReporterOptions = {},
+  defaults: Pick<ReporterOptions, 'shard' | 'expectedShards'> = {},
+  around: Surroundings = here(),
+): Reporter {
+  const settings = readSettings(options, defaults, around.env)
+  const folder = spoolFolder(around.cwd)
+  const { target, shard, isOff } = settings
+  const url = settings.url === null ? null : withoutCredentials(settings.url)
+  const journal = startJournal(folder, { casebook: 1, framework, url, target, shard, startedAt: Date.now() })
+  const say = (line: string) => {
+    try {
+      around.print(`Casebook: ${line}`)
+    } catch {
+      // Whoever listened is gone.
+    }
+  }
+  let outcome: Promise<Outcome> | null = null
+
+  const bringAbout = async (interrupted: boolean): Promise<Outcome> => {
+    // Loaded only now: a suite must not start later because of what comes at its end.
+    const { conclude } = await import('./conclude.ts')
+    const missed = await conclude(journal, settings, { interrupted, folder, wanted: around.patience }, say)
+    return { failsSuite: settings.strict && missed }
+  }
+  const write = (read: () => Entry) => {
+    if (isOff) return
+    try {
+      journal.write(read())
+    } catch (error) {
+      // Its getters throw. That something was there is still worth telling.
+      journal.write({ error: { where: framework, message: `${UNREADABLE}: ${messageOf(error)}` }, at: Date.now() })
+    }
+  }
+  return {
+    recordAttempt(value) {
+      write(() => {
+        const attempt = readAttempt(value)
+        const at = Date.now()
+        return attempt === null ? { error: { where: framework, message: UNREADABLE }, at } : { attempt, at }
+      })
+    },
+    recordSuiteError(value) {
+      write(() => ({ error: readSuiteError(value), at: Date.now() }))
+    },
+    finish(end) {
+      outcome ??= isOff
+        ? Promise.resolve(sitOut(settings, around, say))
+        : bringAbout(end?.interrupted === true).catch((error: unknown) => {
+            // Whatever it is, it is ours, and must not be the suite's.
+            say(`the results were not sent: ${messageOf(error)}`)
+            return { failsSuite: settings.strict }
+          })
+      return outcome
+    },
+  }
+}
+
+/** No more is known of it. */
+const UNREADABLE = 'A test was told of in a way that cannot be read'
+
+/** What may be thrown is anything, also what cannot be made text of. */
+function messageOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error)
+  } catch {
+    return 'unknown'
+  }
+}
+
+/** Nothing is configured. A developer's machine need not hear of it; a CI system and who asked for strictness do. */
+function sitOut({ strict }: Settings, { env }: Surroundings, say: (line: string) => void): Outcome {
+  if (strict || !['', '0', 'false'].includes(env['CI'] ?? '')) {
+    say('results are not uploaded, as SERVICE_URL, SERVICE_TOKEN and SERVICE_RUN_ID are not set.')
+  }
+  return { failsSuite: strict }
+}

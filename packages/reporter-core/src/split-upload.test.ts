@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import type { ResultItem } from './results-of.ts'
+import { splitUpload } from './split-upload.ts'
+
+const itemOf = (id: number, note: string): ResultItem => ({ test_case_id: `WEB-${id}`, status: 'failed', note })
+const TEN_MEGABYTES = 10 * 1024 * 1024
+/** As it goes over the wire, with a run id and a time. */
+const sizeOf = (results: ResultItem[]) =>
+  Buffer.byteLength(
+    JSON.stringify({ run_id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01', results, finished_at: new Date(0).toISOString() }),
+  )
+
+describe('the uploads of a suite', () => {
+  it('are none without results', () => {
+    expect(splitUpload([])).toEqual([])
+  })
+
+  it('are one as long as the server takes it', () => {
+    expect(splitUpload(Array.from({ length: 10_000 }, (_, id) => itemOf(id, 'no')))).toHaveLength(1)
+  })
+
+  it('have at most 10,000 results each', () => {
+    const uploads = splitUpload(Array.from({ length: 20_001 }, (_, id) => itemOf(id, '')))
+    expect(uploads.map(({ length }) => length)).toEqual([10_000, 10_000, 1])
+  })
+
+  it('are as many as the bytes of the notes need, also where a character takes six', () => {
+    const notes = Array.from({ length: 100 }, (_, id) => itemOf(id, '\u0001'.repeat(65_536)))
+    const uploads = splitUpload(notes)
+    expect(uploads).toHaveLength(4)
+    expect(Math.max(...uploads.map(sizeOf))).toBeLessThan(TEN_MEGABYTES)
+  })
+
+  it('leave a result that is too large by itself alone with that', () => {
+    const uploads = splitUpload([itemOf(1, ''), itemOf(2, 'x'.repeat(11_000_000)), itemOf(3, '')])
+    expect(uploads.map((items) => items.map(({ test_case_id }) => test_case_id))).toEqual([
+      ['WEB-1'],
+      ['WEB-2'],
+      ['WEB-3'],
+    ])
+  })
+
+  it('never exceed the limits, and hold every result once, in its order', () => {
+    const note = fc.constantFrom('', 'no', 'ä'.repeat(50_000), '🐞'.repeat(65_536), '"'.repeat(65_536))
+    fc.assert(
+      fc.property(fc.array(note, { maxLength: 300, size: 'max' }), (notes) => {
+        const items = notes.map((text, id) => itemOf(id, text))
+        const uploads = splitUpload(items)
+        expect(uploads.flat()).toEqual(items)
+        expect(uploads.every((upload) => upload.length > 0 && sizeOf(upload) <= TEN_MEGABYTES)).toBe(true)
+      }),
+      { numRuns: 10 },
+    )
+  })
+})
