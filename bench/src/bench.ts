@@ -8,6 +8,7 @@ import { boundFigure, type Figure, holds, perSecond, rateFigure, table, timeFigu
 import { compareSearch, growTo100k } from './growth.ts'
 import { observeLargeUploads } from './large-uploads.ts'
 import { compareReads, type ReadRates, READS } from './reads.ts'
+import { observeReporters } from './reporters.ts'
 import { compareRunCreation } from './runs.ts'
 import { seedProject, seedRun, settle } from './seed.ts'
 import { startCasebook, startPostgres, startReference } from './servers.ts'
@@ -50,6 +51,14 @@ try {
       1.5 * uploads.json + uploads.tokenise,
       1,
     ),
+  )
+
+  say('suites of 5,000 tests')
+  const reporters = await observeReporters(casebook, small, 5000, 5)
+  figures.push(
+    boundFigure('7. A suite of 5,000 tests, from its end to stored', reporters.storedMs, 1000, 'ms'),
+    boundFigure('7. What a reporter adds to each test', reporters.perTestMs, 1, 'ms'),
+    boundFigure('7. What a reporter adds at the start', reporters.startMs, 50, 'ms'),
   )
 
   say('uploads of 50,000 results')

@@ -54,7 +54,7 @@ export function table(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const { what, measured, reference, value, limit } = figure
     const ratio = reference === '' ? '' : `${round(value)}×`
-    const bound = `at ${limit.at} ${limit.value}${limit.unit}`
+    const bound = `at ${limit.at} ${Number(limit.value.toFixed(2))}${limit.unit}`
     return `| ${what} | ${measured} | ${reference} | ${ratio} | ${bound} | ${holds(figure) ? 'yes' : '**no**'} |`
   })
   return [
