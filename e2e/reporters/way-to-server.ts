@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+
+/** A way to a server that can be closed and opened again, as an outage does. */
+export interface WayToServer {
+  url: string
+  close(): Promise<void>
+  reopen(): Promise<void>
+}
+
+/** Opens a way to a server: what is sent to its URL is passed on. */
+export async function openWay(to: string): Promise<WayToServer> {
+  const port = Number(new URL(to).port)
+  let way = await listen(port, 0)
+  const ownPort = (way.address() as AddressInfo).port
+  return {
+    url: `http://127.0.0.1:${ownPort}`,
+    close: () => new Promise((resolve) => way.close(() => resolve())),
+    async reopen() {
+      way = await listen(port, ownPort)
+    },
+  }
+}
+
+async function listen(port: number, ownPort: number): Promise<Server> {
+  const way = createServer((from: Socket) => {
+    const to = connect(port, '127.0.0.1')
+    from.pipe(to).pipe(from)
+    for (const [one, other] of [
+      [from, to],
+      [to, from],
+    ] as const)
+      one.on('error', () => other.destroy())
+  })
+  way.listen(ownPort, '127.0.0.1')
+  await once(way, 'listening')
+  return way
+}

@@ -1,0 +1,47 @@
+import { relative } from 'node:path'
+
+import type { TestAttempt, TestError } from '@casebook/reporter-core'
+
+import type { MochaError, MochaSuite, MochaTest } from './mocha-objects.ts'
+
+/** What came of one attempt at a test. */
+export interface Verdict {
+  readonly status: TestAttempt['status']
+  readonly error?: TestError | undefined
+}
+
+/** @param row which of the tests of the file with the same titles it is: those of a loop may have equal ones */
+export function attemptOf(test: MochaTest, { status, error }: Verdict, row: number, cwd: string): TestAttempt {
+  const titlePath = titlePathOf(test)
+  const file = fileOf(test, cwd)
+  return {
+    testId: JSON.stringify([file ?? '', ...titlePath, row]),
+    titlePath,
+    file,
+    status,
+    durationMs: test.duration,
+    errors: error === undefined ? undefined : [error],
+  }
+}
+
+export function titlePathOf(test: MochaTest): readonly string[] {
+  return test.titlePath?.() ?? [test.title ?? '']
+}
+
+/** The file relative to the working directory, with forward slashes. */
+export function fileOf(test: MochaTest, cwd: string): string | undefined {
+  let file = test.file
+  for (let suite: MochaSuite | undefined = test.parent; !file && suite; suite = suite.parent) file = suite.file
+  return file ? relative(cwd, file).replaceAll('\\', '/') : undefined
+}
+
+/** @param diff how the expected value differs from the actual one, as Mocha prints it */
+export function errorOf(thrown: unknown, diff?: string): TestError {
+  if (typeof thrown !== 'object' || thrown === null) return { message: String(thrown) }
+  const { message, stack, generatedMessage }: MochaError = thrown
+  return {
+    message: typeof message === 'string' && message !== '' ? message : 'The test failed.',
+    stack: typeof stack === 'string' ? stack : undefined,
+    diff: generatedMessage === true ? undefined : diff?.replaceAll(/^ {6}/gm, '').trim(),
+  }
+}

@@ -1,0 +1,41 @@
+import { createReporter } from '@casebook/reporter-core'
+
+import type { MochaEvent, MochaOptions, MochaSuite } from './mocha-objects.ts'
+import { isTryout, readOptions } from './read-options.ts'
+import { createRunLog } from './run-log.ts'
+
+/** What is left of a run for the CommonJS entry to do: to pass on what Mocha tells. */
+export interface Recording {
+  take(event: MochaEvent): void
+  /** Uploads. Resolves to whether the suite is to fail because of it; never rejects. */
+  finish(failures: number): Promise<boolean>
+}
+
+/** Begins to record a run; null if its results are nobody's. */
+export function recordRun(root: MochaSuite, options: MochaOptions): Recording | null {
+  if (isTryout(options)) return null
+  const reporter = createReporter('mocha', readOptions(options))
+  const log = createRunLog(reporter, root, options, process.cwd())
+  return {
+    take(event) {
+      try {
+        log.take(event)
+      } catch {
+        // What is told in a shape that no known version has must not end the suite: it tells less, that is all.
+      }
+    },
+    async finish(failures) {
+      const { failsSuite } = await reporter.finish(endOf(() => log.end(failures)))
+      return failsSuite
+    },
+  }
+}
+
+function endOf(read: () => { readonly interrupted: boolean }): { readonly interrupted: boolean } {
+  try {
+    return read()
+  } catch {
+    // How it ended cannot be told. A run whose end is not known is not complete.
+    return { interrupted: true }
+  }
+}
