@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createInterface } from 'node:readline'
+
+import { findProgram } from '../../apps/server/test/programs.ts'
+
+/** What gives WebdriverIO its sessions. */
+export interface Driver {
+  port: number
+  /** The browser that it starts. */
+  chromium: string
+  stop(): Promise<void>
+}
+
+/** A chromedriver, which starts a browser for each session. */
+export async function startChromedriver(): Promise<Driver> {
+  const chromium = process.env['CHROMIUM'] ?? (await findProgram('chromium', 'chromium'))
+  const program = await findProgram('chromedriver', 'chromium-driver')
+  const child = spawn(program, ['--port=0', '--allowed-ips='], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const port = await portOf(child)
+  const stop = async () => {
+    await endSessions(`http://127.0.0.1:${port}`)
+    const ended = once(child, 'exit')
+    child.kill()
+    await ended
+  }
+  return { port, chromium, stop }
+}
+
+/** A browser outlives its chromedriver, so those go first that were left to it by workers which crashed. */
+async function endSessions(url: string): Promise<void> {
+  const { value } = (await (await fetch(`${url}/sessions`)).json()) as { value: { id: string }[] }
+  await Promise.all(value.map(({ id }) => fetch(`${url}/session/${id}`, { method: 'DELETE' })))
+}
+
+async function portOf(child: ChildProcess): Promise<number> {
+  if (child.stdout === null) throw new Error('chromedriver has no output')
+  for await (const line of createInterface(child.stdout)) {
+    const port = /started successfully on port (\d+)/.exec(line)?.[1]
+    if (port !== undefined) return Number(port)
+  }
+  throw new Error('chromedriver did not start')
+}
+
+/** Gives out sessions without a browser, for suites that ask nothing of one: to start one takes longer than they do. */
+export async function startEmptyDriver(): Promise<Driver> {
+  const session = { sessionId: 'session', capabilities: { browserName: 'none' } }
+  const http = createServer((request, response) => {
+    const value = request.method === 'POST' && request.url === '/session' ? session : null
+    request.resume().once('end', () => {
+      response.setHeader('Content-Type', 'application/json')
+      response.end(JSON.stringify({ value }))
+    })
+  })
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const stop = async () => {
+    http.closeAllConnections()
+    http.close()
+    await once(http, 'close')
+  }
+  return { port: (http.address() as AddressInfo).port, chromium: '', stop }
+}

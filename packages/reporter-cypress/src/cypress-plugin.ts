@@ -1,0 +1,77 @@
+import { createReporter, type ReporterOptions } from '@casebook/reporter-core'
+
+import { attemptsOf } from './attempts-of.ts'
+import type {
+  CasebookHandlers,
+  CypressConfig,
+  CypressEvents,
+  CypressRunResults,
+  CypressSpec,
+  CypressSpecResults,
+} from './cypress-results.ts'
+
+export type { ReporterOptions } from '@casebook/reporter-core'
+export type {
+  CasebookHandlers,
+  CypressConfig,
+  CypressEvents,
+  CypressRunResults,
+  CypressSpec,
+  CypressSpecResults,
+} from './cypress-results.ts'
+
+/**
+ * Uploads the results of `cypress run`. To be called in `setupNodeEvents`; in `cypress open` it does nothing.
+ * @param on Cypress's `on`. It keeps one handler for each event: with other plugins for `after:spec` or `after:run`, or
+ * handlers of your own, use {@link casebookHandlers}.
+ */
+export function casebook(on: CypressEvents, config: CypressConfig, options: ReporterOptions = {}): void {
+  const handlers = casebookHandlers(config, options)
+  on('after:spec', (spec, results) => handlers.afterSpec(spec, results))
+  on('after:run', (results) => handlers.afterRun(results))
+}
+
+/** The same as functions, to be called from handlers of your own. */
+export function casebookHandlers(config: CypressConfig, options: ReporterOptions = {}): CasebookHandlers {
+  if (isOpen(config)) return { afterSpec: () => Promise.resolve(), afterRun: () => Promise.resolve() }
+  const reporter = createReporter('cypress', options)
+  const recorded = new Set<string>()
+  let interrupted = false
+  const record = (spec: CypressSpec, results: CypressSpecResults) => {
+    try {
+      recorded.add(spec.relative)
+      if (results.skippedSpec === true) {
+        interrupted = true
+        return
+      }
+      const { attempts, errors } = attemptsOf(spec.relative.replaceAll('\\', '/'), results)
+      for (const attempt of attempts) reporter.recordAttempt(attempt)
+      for (const error of errors) reporter.recordSuiteError(error)
+    } catch (error) {
+      const message = `Its results are of an unknown shape: ${error instanceof Error ? error.message : String(error)}`
+      reporter.recordSuiteError({ where: spec?.relative ?? 'a spec', message })
+    }
+  }
+  const recordRun = ({ status, runs, message = 'Cypress could not run.' }: CypressRunResults) => {
+    // All specs again: those come in that somebody else's handler for `after:spec` kept from here.
+    for (const run of runs ?? []) if (!recorded.has(run.spec.relative)) record(run.spec, run)
+    if (status === 'failed') reporter.recordSuiteError({ where: 'cypress', message })
+  }
+  return {
+    afterSpec: (spec, results) => Promise.resolve(record(spec, results)),
+    async afterRun(results) {
+      try {
+        recordRun(results ?? {})
+      } catch (error) {
+        reporter.recordSuiteError({ where: 'cypress', message: error instanceof Error ? error.message : String(error) })
+      }
+      const { failsSuite } = await reporter.finish({ interrupted })
+      // An error in this handler is what makes Cypress fail.
+      if (failsSuite) throw new Error('Casebook did not store all results, and “strict” is set.')
+    },
+  }
+}
+
+// `isInteractive` alone will not do: there are runs in which it is true, too.
+const isOpen = ({ isInteractive, isTextTerminal }: CypressConfig): boolean =>
+  isInteractive === true && isTextTerminal !== true

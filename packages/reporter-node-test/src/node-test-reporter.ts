@@ -1,0 +1,36 @@
+import { createReporter } from '@casebook/reporter-core'
+
+import type { NodeTestEvent } from './node-test-events.ts'
+import { createEventReader } from './read-events.ts'
+
+export type { NodeTestEvent } from './node-test-events.ts'
+
+/**
+ * Reporter for `node --test --test-reporter=@casebook/node-test --test-reporter-destination=stdout`. It prints nothing
+ * there: what it has to say goes to the standard error output. Its settings are environment variables.
+ */
+// oxlint-disable-next-line eslint/require-yield
+export default async function* casebook(events: AsyncIterable<NodeTestEvent>): AsyncGenerator<never, void> {
+  const reporter = createReporter('node-test', {}, shardOf(process.execArgv))
+  const reader = createEventReader(reporter, process.cwd())
+  // Ctrl-C and, with Node 20, `--test-force-exit` end the process at once. What is known by then is kept in the spool.
+  const flush = () => void reader.end()
+  process.once('exit', flush)
+  for await (const event of events) {
+    try {
+      reader.read(event)
+    } catch {
+      // An event of a shape that no known version has must not end the suite: it tells less, that is all.
+    }
+  }
+  // Node waits for its reporters, so also for the upload.
+  const { failsSuite } = await reporter.finish(reader.end())
+  process.off('exit', flush)
+  if (failsSuite && (process.exitCode ?? 0) === 0) process.exitCode = 1
+}
+
+/** Of `--test-shard=1/3`. */
+function shardOf(nodeOptions: readonly string[]): { shard?: string; expectedShards?: number } {
+  const [, shard, total] = /--test-shard[= ](\d+)\/(\d+)/.exec(nodeOptions.join(' ')) ?? []
+  return shard === undefined ? {} : { shard, expectedShards: Number(total) }
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+
+import { createSpecReader } from './read-spec.ts'
+import { variantsOf } from './variants-of.ts'
+import type { EventPayload, MochaOptions, MochaSuite } from './webdriverio-types.ts'
+import type { Line } from './worker-journal.ts'
+
+const spec = 'file:///shop/specs/cart.js'
+
+function read(events: readonly [string, EventPayload][], root: MochaSuite | null = null, options: MochaOptions = {}) {
+  const lines: Line[] = []
+  const reader = createSpecReader((line) => void lines.push(line), [spec], '/shop')
+  reader.findRoot(() => root)
+  for (const [event, payload] of events) reader.read(event, payload)
+  reader.end(0, options)
+  const attempts = lines.flatMap((line) => ('attempt' in line ? [line.attempt] : []))
+  const errors = lines.flatMap((line) => ('error' in line ? [line.error] : []))
+  return { lines, attempts, errors }
+}
+
+describe('a retry', () => {
+  it('is another attempt at the same test, beside a test of the same title', () => {
+    const begin: [string, EventPayload] = ['test:start', { title: 'row' }]
+    const { attempts } = read([
+      begin,
+      ['test:retry', { title: 'row', error: { message: 'once' } }],
+      begin,
+      ['test:pass', { title: 'row' }],
+      begin,
+      ['test:pass', { title: 'row' }],
+    ])
+    const [first, again, other] = attempts.map(({ testId }) => testId)
+    expect(again).toBe(first)
+    expect(other).not.toBe(first)
+    expect(attempts.map(({ status }) => status)).toEqual(['failed', 'passed', 'passed'])
+  })
+})
+
+describe('what other frameworks than Mocha tell', () => {
+  it('is a test with several errors, or a reason to be pending, of Jasmine', () => {
+    const { attempts } = read([
+      ['suite:start', { title: 'cart' }],
+      ['test:start', { title: 'WEB-1 adds up' }],
+      ['test:fail', { title: 'WEB-1 adds up', errors: [{ message: 'one' }, { message: 'two' }] }],
+      ['test:start', { title: 'WEB-2' }],
+      ['test:pending', { title: 'WEB-2', pendingReason: 'no printer' }],
+    ])
+    expect(attempts).toMatchObject([
+      { titlePath: ['cart', 'WEB-1 adds up'], status: 'failed', errors: [{ message: 'one' }, { message: 'two' }] },
+      { status: 'not_tested', remark: 'no printer' },
+    ])
+  })
+
+  it('is a step under its feature and scenario, with their tags, of Cucumber', () => {
+    const { attempts, errors } = read([
+      ['suite:start', { title: 'Cart', tags: [{ name: '@shop' }] }],
+      ['suite:start', { title: 'Pay by card', tags: [{ name: '@WEB-1' }] }],
+      ['hook:end', { title: 'Before', error: undefined }],
+      ['test:start', { title: 'Given a cart' }],
+      ['test:pass', { title: 'Given a cart', duration: 3 }],
+      ['test:start', { title: 'When I pay' }],
+      ['test:skip', { title: 'When I pay' }],
+    ])
+    expect(errors).toEqual([])
+    expect(attempts).toMatchObject([
+      {
+        titlePath: ['Cart', 'Pay by card', 'Given a cart'],
+        tags: ['@shop', '@WEB-1'],
+        status: 'passed',
+        durationMs: 3,
+      },
+      { titlePath: ['Cart', 'Pay by card', 'When I pay'], status: 'not_tested' },
+    ])
+  })
+
+  it('never throws, whatever its shape', () => {
+    const odd = [null, undefined, 7, [], { title: 7, tags: 'none', errors: 'none', error: 0, file: 9 }]
+    const events = ['suite:start', 'test:start', 'test:fail', 'hook:end', 'runner:end', 'suite:end', 'no such event']
+    for (const payload of odd) {
+      expect(() => read(events.map((event) => [event, payload as never]))).not.toThrow()
+    }
+  })
+})
+
+describe('tests that a hook blocked', () => {
+  const testOf = (...titlePath: string[]) => ({ titlePath: () => titlePath, isPending: () => false })
+  const suite: MochaSuite = {
+    title: 'cart',
+    tests: [testOf('cart', 'WEB-1 opens'), testOf('cart', 'WEB-2 closes')],
+    suites: [],
+    _beforeAll: [{ state: 'failed' }],
+  }
+  const root: MochaSuite = { title: '', tests: [], suites: [suite] }
+  const hook: [string, EventPayload] = ['hook:end', { title: '"before all" hook for cart', error: { message: 'no' } }]
+
+  it.each<[string, MochaOptions, string[]]>([
+    ['all of them', {}, ['WEB-1 opens', 'WEB-2 closes']],
+    ['those that a text selects', { grep: 'opens' }, ['WEB-1 opens']],
+    ['those that a pattern selects', { grep: '/OPENS/i' }, ['WEB-1 opens']],
+    ['those that a pattern does not select', { grep: /opens/g, invert: true }, ['WEB-2 closes']],
+  ])('are told when they were to run: %s', (_which, options, titles) => {
+    const { attempts } = read([hook], root, options)
+    expect(attempts.map(({ titlePath }) => titlePath.at(-1))).toEqual(titles)
+    expect(attempts.every(({ status }) => status === 'blocked')).toBe(true)
+  })
+
+  it('are none without a hook that failed', () => {
+    expect(read([], root).attempts).toEqual([])
+  })
+})
+
+describe('the variant of a result', () => {
+  it.each([
+    ['is none with one browser', [{ browserName: 'chrome' }], []],
+    ['is none when a test drives several browsers', { one: {}, two: {} }, []],
+    [
+      'is the name of the browser',
+      [{ browserName: 'chrome' }, { alwaysMatch: { browserName: 'firefox' } }],
+      ['chrome', 'firefox'],
+    ],
+    [
+      'tells apart browsers of one name',
+      [{ browserName: 'chrome' }, { browserName: 'chrome' }],
+      ['chrome 1', 'chrome 2'],
+    ],
+    ['is the device', [{ 'appium:deviceName': 'Pixel' }, { platformName: 'iOS' }], ['Pixel', 'iOS']],
+  ])('%s', (_what, capabilities, variants) => {
+    expect(variantsOf(capabilities)).toEqual(variants)
+  })
+})
