@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 
 /*
  * The command as a person runs it, where no Casebook server answers: help, settings, files, and what networks and
- * proxies do. How it gets on with a real server is tested in apps/server/test/cli.test.ts.
+ * proxies do. How it gets on with a real server is tested in apps/server/test/cli-*.test.ts.
  */
 
 vi.setConfig({ testTimeout: 30_000 }) // a child process on a busy machine

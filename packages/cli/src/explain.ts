@@ -1,33 +1,39 @@
-import type { Reply } from '@casebook/client'
-import type { uploadResults } from '@casebook/client/endpoints'
+import type { Refusal, Unreachable, Unreadable } from '@casebook/client'
 
 import { LIMIT_BYTES } from './prepare.ts'
-import type { Setting, Settings } from './settings.ts'
+import type { Connection, Setting } from './settings.ts'
 import { plain } from './terminal.ts'
 
-export type Failure = Exclude<Reply<typeof uploadResults>, { kind: 'success' }>
-type Refusal = Extract<Failure, { kind: 'problem' }>
-type Unreadable = Extract<Failure, { kind: 'unreadable' }>
-type Unreachable = Extract<Failure, { kind: 'unreachable' }>
+type FailedReply = Refusal | Unreadable | Unreachable
+
+/** What a request was about, and where the user said so. */
+export interface About {
+  readonly run?: Setting | undefined
+  readonly project?: Setting | undefined
+  /** It stores results, which only CI tokens may. */
+  readonly upload?: boolean
+  /** What only newer servers know, such as `shards`. */
+  readonly since?: string
+}
 
 /** Statuses that speak of one file, so that the next one may fare better. */
 const aboutTheFile = new Set([400, 413, 422, 500])
 
 /** Whether a failure would only be repeated by the files that follow. */
-export function concernsAll(failure: Failure): boolean {
+export function concernsAll(failure: FailedReply): boolean {
   return failure.kind === 'unreachable' || !aboutTheFile.has(failure.status)
 }
 
 /** What happened, and what to do about it: one sentence or more to a line. */
-export function explain(failure: Failure, settings: Settings): string[] {
-  if (failure.kind === 'problem') return explainRefusal(failure, settings)
-  if (failure.kind === 'unreadable') return explainUnreadable(failure, settings)
-  return explainUnreachable(failure, settings)
+export function explain(failure: FailedReply, connection: Connection, about: About): string[] {
+  if (failure.kind === 'problem') return explainRefusal(failure, connection, about)
+  if (failure.kind === 'unreadable') return explainUnreadable(failure, connection)
+  return explainUnreachable(failure, connection)
 }
 
-function explainRefusal({ status, problem }: Refusal, settings: Settings): string[] {
+function explainRefusal({ status, problem }: Refusal, connection: Connection, about: About): string[] {
   const lines = whatIsWrong({ status, problem })
-  const hint = hintFor(status, problem.code, settings)
+  const hint = hintFor(status, problem.code, connection, about)
   if (hint !== null) lines.push(hint)
   if (problem.request_id !== undefined) lines.push(`It is in the server's log as request ${plain(problem.request_id)}.`)
   return lines
@@ -45,31 +51,46 @@ function whatIsWrong({
 }
 
 /** Where in the user's own set-up to look: that is what the server cannot know. */
-function hintFor(status: number, code: string, { token, run, url }: Settings): string | null {
+function hintFor(status: number, code: string, { token, url }: Connection, about: About): string | null {
   if (status === 401) {
     return `Check ${token.from}: the whole token, not revoked and not expired. A project admin makes a new one in the project's settings.`
   }
   if (code === 'ci_token_required') {
     return `${token.from} holds a personal token. Put a CI token (cbci_…) of the run's project there; a project admin makes one in the project's settings.`
   }
-  if (status === 403) return `${token.from} needs a CI token with write access to the run's project.`
+  if (code === 'personal_token_required') {
+    return `${token.from} holds a CI token. Put a personal token (cbk_…) there; you make one at ${url.value}/account.`
+  }
+  if (status === 403) {
+    return about.upload === true ? `${token.from} needs a CI token with write access to the run's project.` : null
+  }
   if (code === 'no_such_endpoint') {
+    if (about.since !== undefined)
+      return `The server is older than this command and has no ${about.since} yet: update it.`
     return `Check ${url.from} (${url.value}). It is the address at which the web app opens.`
   }
-  if (status === 404) {
-    return `Check that ${run.from} (${plain(run.value)}) is a run of the project that ${token.from} belongs to, and that ${url.from} is the right server.`
+  if (status === 404) return whereToLook(token, url, about)
+  if (code === 'run_completed') {
+    return about.run === undefined ? 'Reopen the run.' : `Reopen the run, or name another one in ${about.run.from}.`
   }
-  if (code === 'run_completed') return `Reopen the run, or name another one in ${run.from}.`
   if (status === 413) return `Have the test tool write smaller files: the server takes ${megabytes()} MB at a time.`
   if (status === 429)
     return 'Other jobs may use the same token: give each pipeline its own, or upload fewer, larger files.'
   return null
 }
 
-function explainUnreadable(reply: Unreadable, { url }: Settings): string[] {
+function whereToLook(token: Setting, url: Setting, { run, project }: About): string | null {
+  if (run !== undefined) {
+    return `Check that ${run.from} (${plain(run.value)}) is a run of the project that ${token.from} belongs to, and that ${url.from} is the right server.`
+  }
+  if (project === undefined) return null
+  return `Check that ${project.from} (${plain(project.value)}) is a project that ${token.from} reaches, and that ${url.from} is the right server.`
+}
+
+function explainUnreadable(reply: Unreadable, { url }: Connection): string[] {
   const { status, location } = reply
   if (reply.reason === 'redirect') {
-    const to = location === null ? 'another address' : plain(location).replace(/\/v1\/results.*$/, '')
+    const to = location === null ? 'another address' : plain(location).replace(/\/v1\/.*$/, '')
     return [
       `${url.value} redirects to ${to} (${status}).`,
       `If that is Casebook, put that address into ${url.from}; if it is a page to sign in, the pipeline needs a way past it.`,
@@ -100,7 +121,7 @@ function explainUnreadable(reply: Unreadable, { url }: Settings): string[] {
   ]
 }
 
-function explainUnreachable({ reason, code, error }: Unreachable, { url, unusedProxy }: Settings): string[] {
+function explainUnreachable({ reason, code, error }: Unreachable, { url, unusedProxy }: Connection): string[] {
   const why = code ?? deepestMessage(error)
   const again = 'What was sent may have been stored; sending it again does no harm.'
   const words: Record<Unreachable['reason'], string[]> = {

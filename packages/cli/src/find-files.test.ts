@@ -74,6 +74,20 @@ describe('findFiles', () => {
     expect(await names('node_modules/*/t.xml')).toEqual(['node_modules/p/t.xml'])
   })
 
+  it('leaves out what is hidden, unless asked for it', async () => {
+    await write('a/t.xml', '.cache/t.xml', 'a/.t.xml')
+    expect(await names('**/*.xml')).toEqual(['a/t.xml'])
+    expect(await names('a')).toEqual(['a/t.xml'])
+    expect(await names('.cache/*.xml', '**/.t.xml')).toEqual(['.cache/t.xml', 'a/.t.xml'])
+  })
+
+  it('follows links, but not in a circle', async () => {
+    await write('real/t.xml')
+    await symlink('../real', join(cwd, 'real/again'))
+    await symlink('real', join(cwd, 'linked'))
+    expect(await names('linked/**/*.xml')).toEqual(['linked/t.xml'])
+  })
+
   it('says what leads nowhere, and goes on with the rest', async () => {
     await write('a.xml')
     await mkdir(join(cwd, 'empty'))

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 
-import { convertPathToPattern, glob, isDynamicPattern } from 'tinyglobby'
+import { isPattern, matchPattern, xmlFilesIn } from './match-files.ts'
 
 /** A file to upload. */
 export interface FoundFile {
@@ -50,31 +50,27 @@ async function expand(arg: string, cwd: string): Promise<{ files: FoundFile[] } 
     return { files: [{ name: arg, path, sizeBytes: found.size }] }
   } catch (error) {
     const pattern = process.platform === 'win32' ? arg.replaceAll('\\', '/') : arg
-    if (isDynamicPattern(pattern)) return await matching(arg, pattern, cwd)
+    if (isPattern(pattern)) return await matching(arg, pattern, cwd)
     return { name: arg, reason: whyNot(error, cwd) }
   }
 }
 
 async function inDirectory(arg: string, path: string, cwd: string): Promise<{ files: FoundFile[] } | NothingFound> {
-  const pattern = convertPathToPattern(path)
-  const files = await search(`${pattern}/*.{xml,XML}`, cwd)
+  const files = await describeAll(await xmlFilesIn(path, 'itself'), cwd)
   if (files.length > 0) return { files }
-  const deeper = await search(`${pattern}/**/*.{xml,XML}`, cwd)
+  const deeper = await xmlFilesIn(path, 'all below')
   const hint = deeper.length === 0 ? '' : `, but ${deeper.length} below it: give '${join(arg, '**/*.xml')}'`
   return { name: arg, reason: `the directory has no *.xml${hint}` }
 }
 
 async function matching(arg: string, pattern: string, cwd: string): Promise<{ files: FoundFile[] } | NothingFound> {
-  const files = await search(pattern, cwd)
+  const files = await describeAll(await matchPattern(pattern, cwd), cwd)
   return files.length > 0 ? { files } : { name: arg, reason: `no file matches this pattern in ${cwd}` }
 }
 
-async function search(pattern: string, cwd: string): Promise<FoundFile[]> {
-  const ignore = pattern.includes('node_modules') ? [] : ['**/node_modules/**']
-  const options = { cwd, ignore, absolute: true, expandDirectories: false }
-  const paths = (await glob(pattern, options)).toSorted(byName.compare)
+async function describeAll(paths: readonly string[], cwd: string): Promise<FoundFile[]> {
   return await Promise.all(
-    paths.map(async (path) => {
+    paths.toSorted(byName.compare).map(async (path) => {
       const sizeBytes = await stat(path).then(
         ({ size }) => size,
         () => 0, // what is wrong with it is said when it is read

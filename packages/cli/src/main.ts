@@ -1,37 +1,48 @@
 import { readFileSync } from 'node:fs'
 
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, CommanderError } from 'commander'
 
-import type { UploadOptions } from './settings.ts'
-import type { Surroundings } from './terminal.ts'
-import { upload } from './upload.ts'
+import { type Context, errorDocument, Failure, type Result } from './context.ts'
+import { createTerminal, type Surroundings } from './terminal.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
-const uploadHelp = `
-Files:
-  Each file is a JUnit XML report, or JSON: an array of {test_case_id, status, note?, elapsed?}, or an object that has
-  one as "results". A file may be given by its name, by a directory (its *.xml), by a pattern in quotes
-  ('build/**/TEST-*.xml'), or as - for standard input.
+interface Entry {
+  readonly name: string
+  readonly summary: string
+  /** Loaded when it is asked for: nobody waits for the code of other commands. */
+  readonly load: () => Promise<{ define(command: Command, context: Context): void }>
+}
 
-  Each file is one upload, made in the order given; those of a directory or pattern by name. When a test case is in
-  several files, the last one counts. The largest file is 10 MB.
+const commands: readonly Entry[] = [
+  {
+    name: 'upload',
+    summary: 'upload the results of a suite to a test run',
+    load: () => import('./commands/upload.ts'),
+  },
+  { name: 'replay', summary: 'send what reporters could not send', load: () => import('./commands/replay.ts') },
+  { name: 'run', summary: 'create, close and show test runs', load: () => import('./commands/run.ts') },
+  { name: 'cases', summary: 'import and export test cases as CSV', load: () => import('./commands/cases.ts') },
+  { name: 'token', summary: 'look at the token', load: () => import('./commands/token.ts') },
+  { name: 'init', summary: 'set up a project to report to Casebook', load: () => import('./commands/init.ts') },
+  {
+    name: 'completion',
+    summary: 'print a completion script for a shell',
+    load: () => import('./commands/completion.ts'),
+  },
+]
 
+const help = `
 Environment:
-  SERVICE_URL      address of the Casebook server, such as https://casebook.example.com
-  SERVICE_TOKEN    CI token with write access (from the project's settings)
-  SERVICE_RUN_ID   run to upload into
-  NO_COLOR, CI     no colours; no progress bar
-
-Exit codes:
-  0  everything was stored
-  2  something was stored, something was not
-  1  nothing was stored
+  SERVICE_URL     address of the Casebook server, such as https://casebook.example.com
+  SERVICE_TOKEN   a CI token, or, where a command says so, a personal one
 
 Examples:
+  casebook init
   casebook upload results/*.xml
-  casebook upload --run 019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01 --dry-run target/surefire-reports
-  go-junit-report < test.log | casebook upload -
+  export SERVICE_RUN_ID=$(casebook run create --name Nightly)
+
+'casebook <command> --help' tells more, with examples and exit codes.
 `
 
 /**
@@ -40,45 +51,66 @@ Examples:
  * @returns the exit code
  */
 export async function run(args: readonly string[], around: Surroundings): Promise<number> {
-  let exitCode = 0
-  const program = new Command('casebook')
-    .description('The command line of Casebook, the test management service.')
-    .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print this help')
-    .showHelpAfterError('(casebook upload --help tells more)')
-    .configureOutput({
-      writeOut: (text) => around.stdout.write(text),
-      writeErr: (text) => around.stderr.write(text),
-    })
-    .exitOverride()
-  program
-    .command('upload')
-    .summary('upload the results of a suite to a test run')
-    .description('Upload the results of a suite, JUnit XML or JSON, to a test run.')
-    .argument('<files...>', 'files, directories, patterns, or - for standard input')
-    .option('--run <id>', 'run to upload into (else SERVICE_RUN_ID)')
-    .option('--url <url>', 'address of the server (else SERVICE_URL)')
-    .option(
-      '--token-file <path>',
-      'file that holds the CI token (else SERVICE_TOKEN); there is no --token, which every user of the machine could read',
-    )
-    .option('--dry-run', 'say what would be stored, and store nothing')
-    .option('--retries <count>', 'how often to try again when the server is not reached or is busy', toCount, 4)
-    .addHelpText('after', uploadHelp)
-    .action(async (files: string[], options: Omit<UploadOptions, 'userAgent'>) => {
-      exitCode = await upload(files, { ...options, userAgent: `casebook-cli/${version}` }, around)
-    })
+  const operandsEnd = args.indexOf('--')
+  const json = args.slice(0, operandsEnd < 0 ? undefined : operandsEnd).includes('--json')
+  const terminal = createTerminal(around, json)
+  let result: Result = { exitCode: 0, document: undefined }
+  const context: Context = {
+    around,
+    terminal,
+    json,
+    userAgent: `casebook-cli/${version}`,
+    finish: async (work) => {
+      result = await work
+    },
+  }
   try {
+    const program = createProgram(around, json)
+    for (const { name, summary, load } of commands) {
+      const command = program.command(name).summary(summary)
+      if (args.includes(name) || args[0] === 'completion') (await load()).define(command, context)
+    }
     await program.parseAsync(args, { from: 'user' })
-    return exitCode
+    if (json && result.document !== undefined) terminal.write(`${JSON.stringify(result.document, null, 2)}\n`)
+    return result.exitCode
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode
-    around.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`)
-    return 1
+    return tell(error, context)
+  } finally {
+    terminal.bar.end()
   }
 }
 
-function toCount(text: string): number {
-  if (!/^\d{1,2}$/.test(text)) throw new InvalidArgumentError('It is a number from 0 to 99.')
-  return Number(text)
+function createProgram(around: Surroundings, json: boolean): Command {
+  return new Command('casebook')
+    .description('The command line of Casebook, the test management service.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .showHelpAfterError("('casebook <command> --help' tells more)")
+    .configureOutput({
+      writeOut: (text) => around.stdout.write(text),
+      // What a program is told of it is told once, as JSON.
+      writeErr: (text) => (json ? true : around.stderr.write(text)),
+    })
+    .addHelpText('after', help)
+    .exitOverride()
+}
+
+/** Says what went wrong, to people or to a program. */
+function tell(error: unknown, { terminal, json }: Context): number {
+  const [message, code, exitCode] = read(error)
+  if (json) {
+    if (exitCode !== 0) terminal.write(`${JSON.stringify(errorDocument(message, code), null, 2)}\n`)
+  } else if (!(error instanceof CommanderError)) {
+    const lines = error instanceof Failure ? error.lines : [message]
+    terminal.warn(
+      lines.map((line, index) => `${index === 0 ? terminal.paint.warn('red', 'error:') : '      '} ${line}`),
+    )
+  }
+  return exitCode
+}
+
+function read(error: unknown): [message: string, code: string | undefined, exitCode: number] {
+  if (error instanceof Failure) return [error.message, error.code, error.exitCode]
+  if (error instanceof CommanderError) return [error.message.replace(/^error: /, ''), 'usage', error.exitCode]
+  return [error instanceof Error ? error.message : String(error), undefined, 1]
 }

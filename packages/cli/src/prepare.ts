@@ -7,7 +7,7 @@ export const LIMIT_BYTES = BODY_LIMIT.upload
 /** An upload as it is sent: XML with the run in the query, or JSON with the run inside. */
 export interface Prepared {
   readonly rawBody: RawBody
-  readonly query: { readonly run_id?: string; readonly dry_run?: boolean }
+  readonly query: { readonly run_id?: string; readonly dry_run?: boolean; readonly finished_at?: string }
 }
 
 /**
@@ -17,9 +17,10 @@ export interface Prepared {
  */
 export function prepare(
   bytes: Uint8Array<ArrayBuffer>,
-  { runId, dryRun }: { runId: string; dryRun: boolean },
+  { runId, dryRun, finishedAt }: { runId: string; dryRun: boolean; finishedAt?: string | undefined },
 ): Prepared | { reason: string } {
   if (bytes.byteLength > LIMIT_BYTES) return { reason: tooLarge(bytes.byteLength) }
+  const finished = finishedAt === undefined ? {} : { finished_at: finishedAt }
   const first = firstCharacter(bytes)
   if (first === '') {
     return { reason: 'it is empty: what should have written it has probably crashed before it could' }
@@ -27,12 +28,12 @@ export function prepare(
   if (first !== '{' && first !== '[') {
     return {
       rawBody: { contentType: 'application/xml', body: bytes },
-      query: { run_id: runId, ...(dryRun ? { dry_run: true } : {}) },
+      query: { run_id: runId, ...(dryRun ? { dry_run: true } : {}), ...finished },
     }
   }
   const json = readResults(bytes)
   if ('reason' in json) return json
-  const body = JSON.stringify({ run_id: runId, dry_run: dryRun, results: json.results })
+  const body = JSON.stringify({ run_id: runId, dry_run: dryRun, ...finished, results: json.results })
   return { rawBody: { contentType: 'application/json', body }, query: {} }
 }
 

@@ -1,6 +1,7 @@
 import { RESULT_STATUSES, type PartialReceipt, type UploadReceipt } from '@casebook/client/endpoints'
 
-import { plain } from './terminal.ts'
+import type { ExitCode } from './context.ts'
+import { count, plain } from './terminal.ts'
 
 export type Receipt = UploadReceipt | PartialReceipt
 
@@ -8,9 +9,6 @@ export type Receipt = UploadReceipt | PartialReceipt
 export type Outcome =
   | { readonly kind: 'answered'; readonly name: string; readonly receipt: Receipt }
   | { readonly kind: 'not-stored'; readonly name: string; readonly reasons: readonly string[] }
-
-/** 0: everything was stored. 2: something was, something not. 1: nothing was. */
-export type ExitCode = 0 | 1 | 2
 
 /** Lines on one file: what was stored by status, then each item that was not, with its reason. */
 export function describeOutcome(outcome: Outcome, dryRun: boolean): string[] {
@@ -44,6 +42,7 @@ export function summarise(outcomes: readonly Outcome[], unsent: number, dryRun: 
   return `${start} nothing${rest === '' ? ', as no file has results' : rest}.`
 }
 
+/** 0: everything was stored. 2: something was, something not. 1: nothing was. */
 export function exitCode(outcomes: readonly Outcome[], unsent: number): ExitCode {
   const stored = outcomes.some((outcome) => outcome.kind === 'answered' && outcome.receipt.uploaded_count > 0)
   const complete =
@@ -65,13 +64,13 @@ function notStored(receipt: Receipt): string[] {
   })
 }
 
-function byStatus(stats: Receipt['stats']): string {
+export function byStatus(stats: Receipt['stats']): string {
   return RESULT_STATUSES.filter((status) => stats[status] > 0)
     .map((status) => `${stats[status]} ${status.replace('_', ' ')}`)
     .join(', ')
 }
 
-function addUp(receipts: readonly Receipt[]): Receipt['stats'] {
+export function addUp(receipts: readonly Receipt[]): Receipt['stats'] {
   const total = { passed: 0, failed: 0, blocked: 0, retest: 0, not_tested: 0 }
   for (const { stats } of receipts) for (const status of RESULT_STATUSES) total[status] += stats[status]
   return total
@@ -79,8 +78,4 @@ function addUp(receipts: readonly Receipt[]): Receipt['stats'] {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

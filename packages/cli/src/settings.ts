@@ -1,17 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
+import { Failure } from './context.ts'
 import type { Surroundings } from './terminal.ts'
 
-export interface UploadOptions {
-  readonly run?: string
+/** What every command that talks to a server takes. */
+export interface ConnectionOptions {
   readonly url?: string
   readonly tokenFile?: string
-  readonly dryRun?: boolean
   /** How often a failed attempt is repeated. */
   readonly retries: number
-  /** How the command names itself to the server. */
-  readonly userAgent: string
 }
 
 /** A setting, and where it comes from, so that a message can name the place to correct. */
@@ -20,10 +18,10 @@ export interface Setting {
   readonly from: string
 }
 
-export interface Settings {
+export interface Connection {
+  /** Without the slash or the `/v1` that people copy along. */
   readonly url: Setting
   readonly token: Setting
-  readonly run: Setting
   /** The variable that names a proxy, where this Node will not use it. */
   readonly unusedProxy: string | null
 }
@@ -46,30 +44,29 @@ const sources = {
     variable: 'SERVICE_TOKEN',
     purpose: "a CI token with write access; a project admin makes one in the project's settings",
   },
-  run: {
-    flag: '--run <id>',
-    variable: 'SERVICE_RUN_ID',
-    purpose: 'the id of the test run to upload into',
-  },
 } satisfies Record<string, Source>
 
 /**
- * The settings from the command line or, where that is silent, from the environment.
- * @returns the settings, or everything that is wrong with them at once, a sentence each
+ * Which server, and as whom: from the command line or, where that is silent, from the environment.
+ * @param also what else is wrong with the settings, to be told with the rest
+ * @throws {Failure} that names everything that is wrong at once, a sentence each
  */
-export async function readSettings(
-  options: UploadOptions,
+export async function readConnection(
+  options: Pick<ConnectionOptions, 'url' | 'tokenFile'>,
   { env, cwd }: Surroundings,
-): Promise<{ settings: Settings } | { wrong: string[] }> {
+  also: readonly string[] = [],
+): Promise<Connection> {
   const url = choose('url', options.url, env)
-  const run = choose('run', options.run, env)
   const token =
     options.tokenFile === undefined
       ? choose('token', undefined, env)
       : await readTokenFile(options.tokenFile, resolve(cwd(), options.tokenFile))
-  const wrong = [url, token, run].filter((setting) => typeof setting === 'string')
-  if (typeof url === 'string' || typeof token === 'string' || typeof run === 'string') return { wrong }
-  return { settings: { url, token, run, unusedProxy: findUnusedProxy(env) } }
+  const wrong = [...[url, token].filter((setting) => typeof setting === 'string'), ...also]
+  if (typeof url === 'string' || typeof token === 'string' || wrong.length > 0) {
+    throw new Failure(wrong, { code: 'settings' })
+  }
+  const value = url.value.replace(/\/+$/, '').replace(/\/v1$/, '')
+  return { url: { ...url, value }, token, unusedProxy: findUnusedProxy(env) }
 }
 
 /** The setting, or what is wrong with it. */
@@ -78,12 +75,14 @@ function choose(name: keyof typeof sources, given: string | undefined, env: Node
   if (given !== undefined && given.trim() !== '') return { value: given.trim(), from: flag.replace(/ .*/, '') }
   const value = env[variable]?.trim()
   if (value !== undefined && value !== '') return { value, from: variable }
-  const state =
-    value === undefined
-      ? 'is not set'
-      : 'is set but empty (CI services leave secrets empty where they may not be read, such as in a fork)'
-  return `${variable} ${state}. It is ${purpose}. Set it, or give ${flag}.`
+  return `${variable} ${missing(value)}. It is ${purpose}. Set it, or give ${flag}.`
 }
+
+/** In which way a variable is missing. */
+export const missing = (value: string | undefined) =>
+  value === undefined
+    ? 'is not set'
+    : 'is set but empty (CI services leave secrets empty where they may not be read, such as in a fork)'
 
 async function readTokenFile(given: string, path: string): Promise<Setting | string> {
   try {

@@ -1671,6 +1671,42 @@ export interface CreateTestCaseBody {
   automation_key?: string | null
 }
 
+export interface ListedTestCase {
+  /** Test case id, `<PREFIX>-<number>`. */
+  id: string
+  /** What is tested. */
+  title: string
+  /** The folder it lies in; null at the top. */
+  folder_id: string | null
+  /** How much it matters. */
+  priority: Priority
+  /** What kind of test it is. */
+  type: TestCaseType
+  /** What must hold before. */
+  precondition: string
+  /** The steps, in order. */
+  steps: {
+    /** Its place, from 1. */
+    position: number
+    /** What to do. */
+    action: string
+    /** What should happen. */
+    expected: string
+  }[]
+  /** The overall expected result. */
+  expected_result: string
+  /** Free words to find it by. */
+  tags?: string[]
+  /** The name by which automation knows the case when no id is in reach. */
+  automation_key?: string | null
+  /** User id of its author. */
+  created_by?: string | null
+  /** When it was created. */
+  created_at: string
+  /** When it last changed. */
+  updated_at: string
+}
+
 export interface TestCase {
   /** Test case id, `<PREFIX>-<number>`. */
   id: string
@@ -1963,46 +1999,7 @@ export interface ListTestCases {
     /** Items on a page. */
     per_page?: number
   }
-  success: {
-    200: {
-      data: {
-        /** Test case id, `<PREFIX>-<number>`. */
-        id: string
-        /** What is tested. */
-        title: string
-        /** The folder it lies in; null at the top. */
-        folder_id: string | null
-        /** How much it matters. */
-        priority: Priority
-        /** What kind of test it is. */
-        type: TestCaseType
-        /** What must hold before. */
-        precondition: string
-        /** The steps, in order. */
-        steps: {
-          /** Its place, from 1. */
-          position: number
-          /** What to do. */
-          action: string
-          /** What should happen. */
-          expected: string
-        }[]
-        /** The overall expected result. */
-        expected_result: string
-        /** Free words to find it by. */
-        tags?: string[]
-        /** The name by which automation knows the case when no id is in reach. */
-        automation_key?: string | null
-        /** User id of its author. */
-        created_by?: string | null
-        /** When it was created. */
-        created_at: string
-        /** When it last changed. */
-        updated_at: string
-      }[]
-      meta: PageMeta
-    }
-  }
+  success: { 200: { data: ListedTestCase[]; meta: PageMeta } }
 }
 
 /**

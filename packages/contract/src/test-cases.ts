@@ -77,7 +77,7 @@ export const TestCaseListItem = Type.Object({ ...fields, ...times })
 export type TestCaseListItem = Static<typeof TestCaseListItem>
 
 /** A list item with, where they were asked for, the fields that else only the single read shows. */
-const ListedTestCase = Type.Object({
+export const ListedTestCase = Type.Object({
   ...fields,
   tags: Type.Optional(onlyInSingleRead.tags),
   automation_key: Type.Optional(onlyInSingleRead.automation_key),
@@ -154,7 +154,8 @@ export const listTestCases = {
     operationId: 'listTestCases',
     tags,
     summary: 'List test cases',
-    description: 'Test cases by number. Filters combine. An export asks for `fields=all` and spares itself the single reads.',
+    description:
+      'Test cases by number. Filters combine. An export asks for `fields=all` and spares itself the single reads.',
     params: ProjectParams,
     querystring: Type.Object({
       folder_id: Type.Optional(Id('Only those in this folder; `none` for those in no folder.')),

@@ -1,38 +1,33 @@
-import { execFile, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
+import { buildCommand, inDirectory } from './casebook-command.ts'
 import { makeCases, makeCiToken, makeProject, makeRun, resultsOf } from './make.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
-/* The `casebook` command as a pipeline runs it, against a real server. */
-
-const root = fileURLToPath(new URL('../../..', import.meta.url))
-const casebook = join(root, 'packages/cli/bin/casebook.js')
+/* `casebook upload` as a pipeline runs it, against a real server. */
 
 let server: TestServer
 let project: Awaited<ReturnType<typeof makeProject>>
 let token: string
+let directory: Awaited<ReturnType<typeof inDirectory>>
 let cwd: string
 let runId: string
 
 beforeAll(async () => {
-  // The command runs from dist: a stale one must never make a test pass.
-  await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-b', 'packages/cli'], { cwd: root })
+  await buildCommand()
   server = await startTestServer()
   project = await makeProject(server)
   await makeCases(server, project, 4)
   token = await makeCiToken(server, project)
-  cwd = await mkdtemp(join(tmpdir(), 'casebook-cli-'))
+  directory = await inDirectory()
+  cwd = directory.cwd
 })
 afterAll(async () => {
   await server.close()
-  await rm(cwd, { recursive: true })
+  await directory.remove()
 })
 beforeEach(async () => {
   runId = (await makeRun(server, project)).id
@@ -45,16 +40,7 @@ interface Surroundings {
 
 async function run(args: string[], { env = {}, input = '' }: Surroundings = {}) {
   const settings = { SERVICE_URL: server.url, SERVICE_TOKEN: token, SERVICE_RUN_ID: runId }
-  const child = spawn(process.execPath, [casebook, ...args], {
-    cwd,
-    env: { PATH: process.env['PATH'], ...settings, ...env },
-  })
-  const output = { stdout: '', stderr: '' }
-  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()))
-  child.stdin.end(input)
-  const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve))
-  return { exitCode, ...output }
+  return await directory.run(args, { env: { ...settings, ...env }, input })
 }
 
 /** A JUnit file in which each test names its case, and fails where it says so. */
@@ -136,6 +122,57 @@ describe('casebook upload', () => {
     const results = await resultsOf(server, runId, project.admin.token)
     expect(results.get('WEB-1')?.note).toContain('é')
     expect(results.get('WEB-2')?.note).toContain('é')
+  })
+})
+
+describe('casebook upload --finished-at', () => {
+  it.each([
+    ['XML', 'late.xml', junit('WEB-1:failed')],
+    ['JSON', 'late.json', '[{"test_case_id": "WEB-1", "status": "failed"}]'],
+  ])('leaves what is newer on the server, and says so: %s', async (_, name, content) => {
+    await write('now.xml', junit('WEB-1'))
+    await write(name, content)
+    await run(['upload', 'now.xml'])
+    const { exitCode, stdout } = await run(['upload', name, '--finished-at', '2026-01-02T03:04:05Z'])
+    expect(exitCode).toBe(1)
+    expect(stdout).toMatch(/1 not stored\n {2}- WEB-1 has a newer result/)
+    expect(await statuses()).toEqual({ ...untouched, 'WEB-1': 'passed' })
+  })
+})
+
+describe('casebook upload --json', () => {
+  it('says on standard output all that it says to people, and nothing else', async () => {
+    await write('j/a.xml', junit('WEB-1', 'WEB-99'))
+    await write('j/b.xml', '<broken')
+    const { exitCode, stdout, stderr } = await run(['upload', 'j', 'gone.xml', '--json'])
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: '' })
+    const stats = { passed: 1, failed: 0, blocked: 0, retest: 0, not_tested: 0 }
+    const counts = { uploaded_count: 1, failed_count: 1, stats }
+    const errors = [{ test_case_id: 'WEB-99', error: expect.any(String), code: 'not_in_run' }]
+    expect(JSON.parse(stdout)).toEqual({
+      run_id: runId,
+      dry_run: false,
+      ...counts,
+      files: [
+        { name: 'gone.xml', stored: false, reasons: [expect.stringMatching(/^there is no such file/)] },
+        { name: 'j/a.xml', stored: true, ...counts, errors },
+        { name: 'j/b.xml', stored: false, reasons: [expect.stringMatching(/^it cannot be read/)] },
+      ],
+      files_not_sent: 0,
+    })
+  })
+
+  it('names the error that ended it, with its code', async () => {
+    await write('a.xml', junit('WEB-1'))
+    const { exitCode, stdout } = await run(['upload', 'a.xml', '--json'], {
+      env: { SERVICE_TOKEN: project.admin.token },
+    })
+    expect(exitCode).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({
+      uploaded_count: 0,
+      files_not_sent: 1,
+      error: { message: expect.stringMatching(/Put a CI token/), code: 'ci_token_required' },
+    })
   })
 })
 

@@ -1,0 +1,40 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const casebook = join(root, 'packages/cli/bin/casebook.js')
+
+/** The command runs from dist: a stale one must never make a test pass. */
+export async function buildCommand(): Promise<void> {
+  await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-b', 'packages/cli'], { cwd: root })
+}
+
+export interface Ran {
+  exitCode: number | null
+  stdout: string
+  stderr: string
+}
+
+interface Surroundings {
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: string | Uint8Array
+}
+
+/** The `casebook` command as a pipeline runs it, in a directory of its own. */
+export async function inDirectory() {
+  const cwd = await mkdtemp(join(tmpdir(), 'casebook-cli-'))
+  const run = async (args: readonly string[], { env = {}, input = '' }: Surroundings = {}): Promise<Ran> => {
+    const child = spawn(process.execPath, [casebook, ...args], { cwd, env: { PATH: process.env['PATH'], ...env } })
+    const output = { stdout: '', stderr: '' }
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
+    child.stdin.end(input)
+    const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve))
+    return { exitCode, ...output }
+  }
+  return { cwd, run, remove: () => rm(cwd, { recursive: true }) }
+}

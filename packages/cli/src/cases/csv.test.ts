@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import papaparse from 'papaparse'
+import { describe, expect, it } from 'vitest'
+
+import { formatCsv, parseCsv } from './csv.ts'
+
+/** What CSV makes trouble of, and anything else. */
+const hostile = fc.oneof(
+  fc.string({
+    unit: fc.constantFrom('"', ',', ';', '\t', '\n', '\r', ' ', 'a', "'", '=', '\\', '\uFEFF', '\u2028', '😀'),
+  }),
+  fc.string({ unit: 'grapheme' }),
+)
+const table = fc
+  .integer({ min: 2, max: 5 })
+  .chain((width) => fc.array(fc.array(hostile, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 6 }))
+/** Their first line tells the delimiter. */
+const withHeader = table.map((records) => [(records[0] ?? []).map((_, index) => `column ${index}`), ...records])
+const cellsOf = (text: string) => parseCsv(text).map(({ cells }) => cells)
+
+describe('CSV', () => {
+  it('comes back as it was written, whatever stands in it', () => {
+    fc.assert(
+      fc.property(withHeader, (records) => {
+        expect(cellsOf(formatCsv(records))).toEqual(records)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('is read by Papa Parse as it was meant', () => {
+    fc.assert(
+      fc.property(withHeader, (records) => {
+        const { data } = papaparse.parse(formatCsv(records), { delimiter: ',', newline: '\n' })
+        expect(data.slice(0, -1)).toEqual(records)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it.each([',', ';', '\t'])('is read as Papa Parse writes it, with %j between cells', (delimiter) => {
+    fc.assert(
+      fc.property(withHeader, (records) => {
+        expect(cellsOf(papaparse.unparse(records, { delimiter, newline: '\n' }))).toEqual(records)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it.each([
+    ['a byte order mark', '\uFEFFa,b\n1,2\n'],
+    ['no end of the last line', 'a,b\n1,2'],
+    ['lines that end in CR LF', 'a,b\r\n1,2\r\n'],
+    ['lines that end in CR', 'a,b\r1,2\r'],
+    ['empty lines', '\na,b\n\n1,2\n\n'],
+    ['quotes where none are needed', '"a","b"\n"1","2"\n'],
+  ])('is read with %s', (_, text) => {
+    expect(cellsOf(text)).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+    ])
+  })
+
+  it('knows on which line each record begins', () => {
+    const records = parseCsv('a,b\n"1\n2\r\n3",x\n\n4,"\n"\n5,6\n')
+    expect(records.map(({ line }) => line)).toEqual([1, 2, 6, 8])
+  })
+
+  it('takes CR LF within cells for LF where lines end in it, too', () => {
+    expect(cellsOf('a,b\r\n"x\r\ny",\r\n')).toEqual([
+      ['a', 'b'],
+      ['x\ny', ''],
+    ])
+    expect(cellsOf('a,b\n"x\r\ny",\n')).toEqual([
+      ['a', 'b'],
+      ['x\r\ny', ''],
+    ])
+  })
+
+  it('keeps quotes within a cell that does not begin with one', () => {
+    expect(cellsOf('a,b\nsay "no",x\n')[1]).toEqual(['say "no"', 'x'])
+  })
+
+  it.each([
+    ['a,b\n1,"2\n3\n', 2, /never closed/],
+    ['a,b\n1,2\n"3"x,4\n', 3, /behind the closing quote/],
+  ])('says on which line %j ceases to be CSV', (text, line, message) => {
+    expect(() => parseCsv(text)).toThrow(expect.objectContaining({ line, message: expect.stringMatching(message) }))
+  })
+})

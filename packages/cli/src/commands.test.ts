@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+import { describe, expect, it } from 'vitest'
+
+import { runHere } from './run-here.test.helper.ts'
+
+const commands = [
+  ['upload'],
+  ['replay'],
+  ['run', 'create'],
+  ['run', 'close'],
+  ['run', 'show'],
+  ['cases', 'import'],
+  ['cases', 'export'],
+  ['token', 'check'],
+  ['init'],
+  ['completion'],
+]
+const casebook = (args: readonly string[], env = {}) => runHere(args, { cwd: '/', env })
+const scriptFor = async (shell: string) => (await casebook(['completion', shell])).stdout
+
+describe('every command', () => {
+  it.each(commands)('tells its exit codes, examples and --json: %s %s', async (...command) => {
+    const { exitCode, stdout } = await casebook([...command, '--help'])
+    expect(exitCode).toBe(0)
+    for (const part of ['\nExit codes:\n', '\nExamples:\n', '--json ']) expect(stdout).toContain(part)
+    expect(stdout).toContain(`  casebook ${command.join(' ')}`)
+  })
+
+  it.each(commands)('answers a wrong option with a JSON document and 1: %s %s', async (...command) => {
+    const { exitCode, stdout, stderr } = await casebook([...command, '--json', '--wrong'])
+    expect({ exitCode, stderr, document: JSON.parse(stdout) }).toEqual({
+      exitCode: 1,
+      stderr: '',
+      document: { error: { message: expect.stringMatching(/unknown option '--wrong'/), code: 'usage' } },
+    })
+  })
+
+  it('is suggested to who mistypes it', async () => {
+    expect((await casebook(['run', 'shwo'])).stderr).toMatch(/Did you mean show\?/)
+    expect((await casebook(['replay', '--refusd'])).stderr).toMatch(/Did you mean --refused\?/)
+  })
+
+  it('asks for its settings all at once, and says so to programs, too', async () => {
+    const { exitCode, stdout } = await casebook(['run', 'show', '--json'])
+    expect(exitCode).toBe(1)
+    expect(JSON.parse(stdout)).toEqual({
+      error: { message: expect.stringMatching(/SERVICE_URL.*SERVICE_TOKEN.*SERVICE_RUN_ID/), code: 'settings' },
+    })
+  })
+})
+
+/** What bash offers behind these words. */
+async function bashOffers(...words: string[]): Promise<string[]> {
+  const quoted = words.map((word) => `'${word}'`).join(' ')
+  const ask = `COMP_WORDS=(casebook ${quoted}); COMP_CWORD=${words.length}; _casebook; printf '%s\\n' "\${COMPREPLY[@]}"`
+  const { stdout } = await promisify(execFile)('bash', ['-c', `${await scriptFor('bash')}\n${ask}`])
+  return stdout.split('\n').filter((word) => word !== '')
+}
+
+describe('casebook completion', () => {
+  it.each([
+    [['r'], ['replay', 'run']],
+    [
+      ['run', ''],
+      ['create', 'close', 'show', '--help'],
+    ],
+    [['run', 'show', '--fail'], ['--fail-on']],
+    [
+      ['run', 'show', '--fail-on', ''],
+      ['failed', 'incomplete'],
+    ],
+    [['completion', 'z'], ['zsh']],
+    [['upload', '--run', 'c'], []],
+    [['upload', 'r'], []],
+  ])('offers in bash behind %j what there is', async (words, offered) => {
+    expect(await bashOffers(...words)).toEqual(offered)
+  })
+
+  it.each(['zsh', 'fish'])('names every command and its options to %s', async (shell) => {
+    const script = await scriptFor(shell)
+    const names = new Set(commands.flat())
+    for (const name of [...names, 'token-file', 'fail-on', 'incomplete', 'playwright']) expect(script).toContain(name)
+  })
+
+  it('refuses a shell that it does not know', async () => {
+    const { exitCode, stderr } = await casebook(['completion', 'tcsh'])
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/Allowed choices are bash, zsh, fish/),
+    })
+  })
+
+  it('tells programs shell and script', async () => {
+    const { stdout } = await casebook(['completion', 'fish', '--json'])
+    expect(JSON.parse(stdout)).toEqual({ shell: 'fish', script: await scriptFor('fish') })
+  })
+})

@@ -1,0 +1,38 @@
+import { type Command, Option } from 'commander'
+
+import type { Context } from '../context.ts'
+import { init, type InitOptions } from '../init.ts'
+import { frameworks } from '../init/frameworks.ts'
+import { addCommonOptions } from '../options.ts'
+
+const help = `
+Finds the test framework in package.json and sets up Casebook's reporter for it. A configuration is written where there
+is none; to one that is there nothing is done, but the lines to add are shown. .casebook/ goes into .gitignore. Nothing
+is installed: the line that does it is shown, and so is what to set in CI.
+
+Exit codes:
+  0  it is set up, or was shown
+  1  it could not be
+
+Examples:
+  casebook init
+  casebook init --yes --url https://casebook.example.com
+  casebook init --framework playwright --dry-run
+`
+
+export function define(command: Command, context: Context): void {
+  addCommonOptions(
+    command
+      .description('Set up a project to report to Casebook.')
+      .addOption(
+        new Option('--framework <names...>', 'test frameworks (else those of package.json)').choices(
+          frameworks.map(({ name }) => name),
+        ),
+      )
+      .option('--url <url>', 'address of the server (else SERVICE_URL)')
+      .option('--yes', 'ask nothing, and write')
+      .option('--dry-run', 'ask nothing, and write nothing'),
+  )
+    .addHelpText('after', help)
+    .action((options: InitOptions) => context.finish(init(options, context)))
+}

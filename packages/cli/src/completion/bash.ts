@@ -1,0 +1,45 @@
+import { type CommandTree, pathsOf } from './command-tree.ts'
+
+/** A script for bash 3.2 and later, the version of macOS. */
+export function bashScript(root: CommandTree): string {
+  const all = pathsOf(root)
+  const words = all.map(({ path, tree }) => {
+    const offered = [...tree.commands.map(({ name }) => name), ...tree.choices, ...tree.options.map(({ flag }) => flag)]
+    return `    '${path.join(' ')}') words='${offered.join(' ')}' ;;`
+  })
+  const nested = all.slice(1).map(({ path }) => `'${path.join(' ')}'`)
+  const withChoices = all.flatMap(({ path, tree }) =>
+    tree.options
+      .filter(({ choices }) => choices.length > 0)
+      .map(({ flag, choices }) => `    '${path.join(' ')} ${flag}') words='${choices.join(' ')}' ;;`),
+  )
+  const valued = new Set(
+    all.flatMap(({ tree }) => tree.options.filter(({ takesValue }) => takesValue).map(({ flag }) => flag)),
+  )
+  return `# Completion of casebook for bash.
+_casebook() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" path='casebook' words='' index
+  for ((index = 1; index < COMP_CWORD; index++)); do
+    case "$path \${COMP_WORDS[index]}" in
+      ${nested.join(' | ')}) path="$path \${COMP_WORDS[index]}" ;;
+    esac
+  done
+  COMPREPLY=()
+  case "$path $previous" in
+${withChoices.join('\n')}
+  esac
+  if [ -n "$words" ]; then
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
+    return
+  fi
+  case "$previous" in
+    ${[...valued].join(' | ')}) return ;;
+  esac
+  case "$path" in
+${words.join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _casebook casebook
+`
+}

@@ -1,0 +1,58 @@
+import { type CommandTree, pathsOf } from './command-tree.ts'
+
+/** A function for zsh's completion system, in a file \`_casebook\` on the \`fpath\`. */
+export function zshScript(root: CommandTree): string {
+  const functions = pathsOf(root).map(({ path, tree }) => {
+    const options = tree.options.map(({ flag, description, takesValue, choices }) => {
+      const value = takesValue ? `:value:${choices.length > 0 ? `(${choices.join(' ')})` : '_files'}` : ''
+      return `    ${quote(`*${flag}[${escape(description)}]${value}`)}`
+    })
+    const name = `_${path.map((word) => word.replaceAll('-', '_')).join('_')}`
+    return tree.commands.length > 0 ? groupFunction(name, tree, options) : leafFunction(name, tree, options)
+  })
+  return `#compdef casebook
+# Completion of casebook for zsh.
+${functions.join('\n')}
+if [ "$funcstack[1]" = '_casebook' ]; then
+  _casebook "$@"
+else
+  compdef _casebook casebook
+fi
+`
+}
+
+function groupFunction(name: string, { commands }: CommandTree, options: readonly string[]): string {
+  const listed = commands.map((command) => `    ${quote(`${command.name}:${command.summary}`)}`)
+  const cases = commands.map((command) => `      ${command.name}) ${name}_${command.name.replaceAll('-', '_')} ;;`)
+  return `${name}() {
+  local line state
+  local -a commands
+  commands=(
+${listed.join('\n')}
+  )
+  _arguments -C \\
+${options.map((option) => `${option} \\`).join('\n')}
+    '1: :->command' \\
+    '*:: :->rest'
+  case "$state" in
+    command) _describe 'command' commands ;;
+    rest) case "$line[1]" in
+${cases.join('\n')}
+    esac ;;
+  esac
+}
+`
+}
+
+function leafFunction(name: string, { choices, takesFiles }: CommandTree, options: readonly string[]): string {
+  const argument =
+    choices.length > 0 ? [`    '1:argument:(${choices.join(' ')})'`] : takesFiles ? ["    '*:file:_files'"] : []
+  return `${name}() {
+  _arguments \\
+${[...options, ...argument].join(' \\\n')}
+}
+`
+}
+
+const escape = (text: string) => text.replaceAll(/[[\]:\\]/g, String.raw`\$&`)
+const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`

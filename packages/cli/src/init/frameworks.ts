@@ -1,0 +1,151 @@
+import type { Project } from './read-project.ts'
+
+/** How a framework is told of its reporter. */
+export interface Framework {
+  readonly name: string
+  readonly title: string
+  /** The reporter. */
+  readonly package: string
+  isUsed(project: Project): boolean
+  /** Where its configuration stands; the first that is there counts. */
+  readonly configFiles: RegExp
+  /** The field of package.json that may hold it instead. */
+  readonly manifestField?: string
+  /** What is added to a configuration that is there. */
+  readonly lines: readonly string[]
+  /** A configuration for where there is none; null where it takes more than a reporter. */
+  newConfig(project: Project): NewFile | null
+}
+
+export interface NewFile {
+  readonly path: string
+  readonly text: string
+}
+
+const dependsOn =
+  (...names: string[]) =>
+  ({ dependencies }: Project) =>
+    names.some((name) => dependencies.includes(name))
+
+/** A module, as TypeScript where the project uses it; `.mjs` is one whatever package.json says. */
+const moduleFile =
+  (name: string, text: string) =>
+  ({ dependencies }: Project): NewFile => ({
+    path: `${name}.${dependencies.includes('typescript') ? 'ts' : 'mjs'}`,
+    text,
+  })
+
+export const frameworks: readonly Framework[] = [
+  {
+    name: 'playwright',
+    title: 'Playwright Test',
+    package: '@casebook/playwright',
+    isUsed: dependsOn('@playwright/test'),
+    configFiles: /^playwright\.config\.[cm]?[jt]s$/,
+    lines: ["reporter: [['list'], ['@casebook/playwright']],"],
+    newConfig: moduleFile(
+      'playwright.config',
+      `import { defineConfig } from '@playwright/test'
+
+export default defineConfig({
+  reporter: [['list'], ['@casebook/playwright']],
+})
+`,
+    ),
+  },
+  {
+    name: 'cypress',
+    title: 'Cypress',
+    package: '@casebook/cypress',
+    isUsed: dependsOn('cypress'),
+    configFiles: /^cypress\.config\.[cm]?[jt]s$/,
+    lines: [
+      "import { casebook } from '@casebook/cypress'",
+      '',
+      'e2e: {',
+      '  setupNodeEvents(on, config) {',
+      '    casebook(on, config)',
+      '    return config',
+      '  },',
+      '},',
+    ],
+    newConfig: moduleFile(
+      'cypress.config',
+      `import { casebook } from '@casebook/cypress'
+import { defineConfig } from 'cypress'
+
+export default defineConfig({
+  e2e: {
+    setupNodeEvents(on, config) {
+      casebook(on, config)
+      return config
+    },
+  },
+})
+`,
+    ),
+  },
+  {
+    name: 'vitest',
+    title: 'Vitest',
+    package: '@casebook/vitest',
+    isUsed: dependsOn('vitest'),
+    // Vitest reads Vite's, unless there is one of its own.
+    configFiles: /^vi(?:test|te)\.config\.[cm]?[jt]s$/,
+    lines: ['test: {', "  reporters: ['default', '@casebook/vitest'],", '},'],
+    newConfig: moduleFile(
+      'vitest.config',
+      `import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: { reporters: ['default', '@casebook/vitest'] },
+})
+`,
+    ),
+  },
+  {
+    name: 'jest',
+    title: 'Jest',
+    package: '@casebook/jest',
+    isUsed: dependsOn('jest'),
+    configFiles: /^jest\.config\.(?:[cm]?[jt]s|json)$/,
+    manifestField: 'jest',
+    lines: ["reporters: ['default', '@casebook/jest'],"],
+    newConfig: () => ({
+      path: 'jest.config.mjs',
+      text: "export default {\n  reporters: ['default', '@casebook/jest'],\n}\n",
+    }),
+  },
+  {
+    name: 'mocha',
+    title: 'Mocha',
+    package: '@casebook/mocha',
+    isUsed: dependsOn('mocha'),
+    configFiles: /^\.mocharc\.(?:[cm]?js|json|jsonc|ya?ml)$/,
+    manifestField: 'mocha',
+    lines: ['"reporter": "@casebook/mocha"'],
+    newConfig: () => ({ path: '.mocharc.json', text: '{\n  "reporter": "@casebook/mocha"\n}\n' }),
+  },
+  {
+    name: 'webdriverio',
+    title: 'WebdriverIO',
+    package: '@casebook/webdriverio',
+    isUsed: dependsOn('@wdio/cli', 'webdriverio'),
+    configFiles: /^wdio\.conf\.[cm]?[jt]s$/,
+    lines: ["services: [['@casebook/webdriverio', {}]],"],
+    newConfig: () => null,
+  },
+  {
+    name: 'node-test',
+    title: "Node's own test runner",
+    package: '@casebook/node-test',
+    isUsed: ({ scripts }) => scripts.some((script) => /\bnode\b.*\s--test\b/.test(script)),
+    // It has none: what it is to do stands on its command line.
+    configFiles: /^(?!)/,
+    lines: [
+      'node --test --test-reporter=spec --test-reporter-destination=stdout \\',
+      '  --test-reporter=@casebook/node-test --test-reporter-destination=stdout',
+    ],
+    newConfig: () => null,
+  },
+]
