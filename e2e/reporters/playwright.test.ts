@@ -1,0 +1,243 @@
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import type { Run } from '@casebook/contract/runs'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
+import { type FreshProject, freshProject } from './fresh-project.ts'
+import { makeScene } from './scene.ts'
+import { openWay } from './way-to-server.ts'
+
+const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
+
+let server: TestServer
+let project: FreshProject
+beforeAll(async () => {
+  const started = await Promise.all([
+    startTestServer(),
+    freshProject('playwright-1', 'playwright', ['@casebook/playwright']),
+  ])
+  server = started[0]
+  project = started[1]
+})
+afterEach(() => rm(join(project.folder, '.casebook'), { recursive: true, force: true }))
+afterAll(async () => {
+  await project.remove()
+  await server.close()
+})
+
+const playwright = (args: readonly string[], env: Record<string, string>) =>
+  project.run('playwright', ['test', ...args], { TESTS: 'alone', ...env })
+
+/** To be ended by a signal: without a shell in between. */
+const start = (args: readonly string[], env: Record<string, string>) =>
+  project.start('node', ['node_modules/@playwright/test/cli.js', 'test', ...args], { TESTS: 'alone', ...env })
+
+/** All that is in the spool, as text. */
+async function spooled(): Promise<string> {
+  const folder = join(project.folder, '.casebook/spool')
+  const names = await readdir(folder).catch(() => [])
+  const journals = names.filter((name) => name.endsWith('.jsonl'))
+  return (await Promise.all(journals.map((name) => readFile(join(folder, name), 'utf8')))).join('')
+}
+
+/** Playwright's output without what differs from run to run. */
+const steady = (text: string) => text.replaceAll(/\bwith(?:out)?\//g, '').replaceAll(/\(?\b[\d.]+m?s\)?/g, '')
+
+describe('Playwright', () => {
+  it('tells the status of each test, and what went wrong in each attempt', async () => {
+    const scene = await makeScene(server)
+    const { exitCode, stderr } = await playwright([], { ...scene.env, TESTS: 'tests' })
+    expect(exitCode).toBe(1)
+    expect(await scene.statuses()).toEqual({
+      'WEB-1': 'passed',
+      'WEB-2': 'failed',
+      'WEB-3': 'not_tested',
+      'WEB-4': 'not_tested',
+      'WEB-5': 'not_tested',
+      'WEB-6': 'failed',
+      'WEB-7': 'passed',
+      'WEB-11': 'passed',
+      'WEB-12': 'passed',
+      'WEB-13': 'passed',
+      'WEB-14': 'passed',
+      'WEB-15': 'passed',
+      'WEB-16': 'passed',
+      'WEB-17': 'passed',
+      'WEB-18': 'passed',
+      'WEB-20': 'failed',
+      'WEB-21': 'blocked',
+      'WEB-22': 'not_tested',
+      'WEB-23': 'failed',
+      'WEB-25': 'passed',
+      'WEB-26': 'failed',
+      'WEB-27': 'failed',
+      'WEB-28': 'blocked',
+      'WEB-29': 'passed',
+      'WEB-31': 'passed',
+      'WEB-32': 'failed',
+    })
+    const results = await scene.results()
+    const note = (id: string) => results.get(id)?.note
+    expect(note('WEB-2')).toMatch(/Expected: "desktop"\nReceived: "phone"\n[^]*statuses\.spec\.ts:5:/)
+    expect(note('WEB-4')).toBe('no printer')
+    expect(note('WEB-6')).toMatch(/^Test timeout of 100ms exceeded\./)
+    expect(note('WEB-7')).toBe('a known defect')
+    expect(note('WEB-21')).toMatch(/^It did not run, because “WEB-20 is the first” failed\.\n\nError: no database\n/)
+    expect(note('WEB-23')).toMatch(/^Error: no page\n[^]*Error: the browser is gone\n/)
+    expect(note('WEB-27')).toMatch(/^Failed in 2 attempts\.\n\nAttempt 1: Error: expect[^]*Attempt 2: Error: expect/)
+    expect(note('WEB-29')).toMatch(/^Flaky: passed after 1 of 2 attempts failed\.\n\nAttempt 1: Error: which attempt/)
+    expect(stderr).toContain('1 test names no test case (“names nothing”)')
+    expect(stderr).toContain('WEB-999')
+    expect(stderr).toContain('1 is no id of this project (ABC-1 of “of another project”)')
+    expect(stderr).toMatch(/the suite is not complete: 1 error outside of tests .*the printer is not given back/)
+  })
+
+  it('calls tests blocked whose set-up project failed, and those that depend on them', async () => {
+    const scene = await makeScene(server)
+    const { exitCode } = await playwright(['-c', 'projects.config.mjs'], scene.env)
+    expect(exitCode).toBe(1)
+    expect(await scene.statuses()).toEqual({ 'WEB-1': 'failed', 'WEB-2': 'blocked', 'WEB-3': 'blocked' })
+    const note = (await scene.results()).get('WEB-3')?.note
+    expect(note).toMatch(/^It did not run, because “WEB-1 signs in” failed\.\n\nError: expect/)
+  })
+
+  it('never calls a suite green of which a file does not load', async () => {
+    const scene = await makeScene(server)
+    const { exitCode, stderr } = await playwright([], { ...scene.env, TESTS: 'broken' })
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(/the suite is not complete: 1 error outside of tests \(.*not-there/)
+    expect(await scene.statuses()).toEqual({})
+  })
+
+  it('changes neither the standard output nor the exit code', async () => {
+    const scene = await makeScene(server)
+    const files = ['passes', 'fails', '--workers=1']
+    const [without, both] = await Promise.all([
+      playwright([...files, '--reporter=list', '--output=without'], {}),
+      playwright([...files, '--output=with'], scene.env),
+    ])
+    expect(steady(both.stdout)).toBe(steady(without.stdout))
+    expect([both.exitCode, without.exitCode]).toEqual([1, 1])
+  })
+
+  it('is loaded by CommonJS configurations, where Node cannot require ES modules', async () => {
+    const scenes = await Promise.all([makeScene(server), makeScene(server)])
+    const configs = ['commonjs.config.cjs', 'commonjs.config.cts']
+    const runs = scenes.map(({ env }, index) =>
+      playwright(['-c', configs[index] ?? '', `--output=commonjs-${index}`], {
+        ...env,
+        NODE_OPTIONS: '--no-experimental-require-module',
+      }),
+    )
+    expect((await Promise.all(runs)).map(({ exitCode }) => exitCode)).toEqual([0, 0])
+    const passed = { 'WEB-1': 'passed', 'WEB-2': 'passed' }
+    expect(await Promise.all(scenes.map((scene) => scene.statuses()))).toEqual([passed, passed])
+  })
+
+  it('has types that fit the framework’s own, and need nothing else', async () => {
+    const compile = (...args: string[]) =>
+      project.run(process.execPath, [tsc, '--noEmit', '--strict', '--module', 'nodenext', '--types', '', ...args])
+    expect((await compile('--skipLibCheck', 'theirs.types.ts')).stdout).toBe('')
+    expect((await compile('ours.types.ts')).stdout).toBe('')
+  })
+
+  it('stores nothing when tests are only listed', async () => {
+    const scene = await makeScene(server)
+    const { exitCode, stderr } = await playwright(['--list', '--shard=1/1'], scene.env)
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  })
+
+  it('brings the shards of a build into one run, and completes it', async () => {
+    const scene = await makeScene(server)
+    const { SERVICE_URL, SERVICE_TOKEN } = scene.env
+    const env = { SERVICE_URL, SERVICE_TOKEN, SERVICE_PROJECT_ID: scene.projectId, SERVICE_RUN_KEY: 'build 7' }
+    const shards = ['1/2', '2/2'].map((shard, index) => [`--shard=${shard}`, `--output=shard-${index}`])
+    await Promise.all(shards.map((shard) => playwright(['passes', 'next', ...shard], env)))
+    const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${scene.projectId}/runs`, {
+      token: scene.admin.token,
+    })
+    expect(body.data.filter(({ id }) => id !== scene.runId)).toMatchObject([
+      { name: 'build 7', status: 'completed', stats: { passed: 3 } },
+    ])
+  })
+
+  it('reads the blob reports of shards that are merged', async () => {
+    const scene = await makeScene(server)
+    const file = { PLAYWRIGHT_BLOB_OUTPUT_FILE: join(project.folder, 'blobs/report.zip') }
+    await playwright(['passes', '--reporter=blob'], file)
+    const merge = ['merge-reports', '--reporter=@casebook/playwright', 'blobs']
+    await project.run('playwright', merge, scene.env)
+    expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'passed' })
+  })
+
+  it('leaves out the tests that --max-failures kept from running, and does not call the suite complete', async () => {
+    const scene = await makeScene(server)
+    const { SERVICE_URL, SERVICE_TOKEN } = scene.env
+    const env = { SERVICE_URL, SERVICE_TOKEN, SERVICE_PROJECT_ID: scene.projectId, SERVICE_RUN_KEY: 'build 8' }
+    await playwright(['fails', '--max-failures=1', '--shard=1/1'], env)
+    const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${scene.projectId}/runs`, {
+      token: scene.admin.token,
+    })
+    expect(body.data.filter(({ id }) => id !== scene.runId)).toMatchObject([
+      { name: 'build 8', status: 'in_progress', stats: { passed: 0, failed: 1, blocked: 0, retest: 0 } },
+    ])
+  })
+
+  it('keeps what ran before the process was killed, and sends it with the next run', async () => {
+    const scene = await makeScene(server)
+    const running = start(['passes', 'waits', '--workers=1'], scene.env)
+    await running.prints('WEB-4 is waiting')
+    await expect.poll(spooled, { timeout: 10_000 }).toContain('WEB-3 passes')
+    running.child.kill('SIGKILL')
+    await running.ended
+    expect(await scene.statuses()).toEqual({})
+    await playwright(['next'], scene.env)
+    const stored = { 'WEB-1': 'passed', 'WEB-2': 'passed', 'WEB-3': 'passed', 'WEB-9': 'passed' }
+    expect(await scene.statuses()).toEqual(stored)
+    expect(await spooled()).toBe('')
+  })
+
+  it('has uploaded what ran before Ctrl-C when Playwright ends', async () => {
+    const scene = await makeScene(server)
+    const running = start(['waits'], scene.env)
+    await running.prints('WEB-4 is waiting')
+    running.child.kill('SIGINT')
+    expect((await running.ended).exitCode).toBe(130)
+    expect(await scene.statuses()).toEqual({ 'WEB-3': 'passed', 'WEB-4': 'retest' })
+  })
+
+  it('has stored the results of a process that hangs after its tests', async () => {
+    const scene = await makeScene(server)
+    const running = start(['-c', 'hangs.config.mjs'], scene.env)
+    await running.prints('it hangs')
+    expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'passed' })
+    running.child.kill('SIGKILL')
+    await running.ended
+  })
+
+  it('keeps the results of a suite whose server is out of reach, and sends them with the next run', async () => {
+    const scene = await makeScene(server)
+    const way = await openWay(server.url)
+    const env = { ...scene.env, SERVICE_URL: way.url }
+    await way.close()
+    const { exitCode, stderr } = await playwright(['passes'], env)
+    expect(exitCode).toBe(0)
+    expect(stderr).toMatch(/^Casebook: nothing was stored: [^\n]*\n$/)
+    await way.reopen()
+    await playwright(['next'], env)
+    await way.close()
+    expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'passed', 'WEB-9': 'passed' })
+  })
+
+  it('fails the suite when results were not stored and strictness is asked for', async () => {
+    const scene = await makeScene(server)
+    const strict = { ...scene.env, STRICT: 'yes' }
+    const stored = await playwright(['passes'], strict)
+    expect(stored.stderr).toMatch(/^Casebook: stored 2 results \(2 passed\) [^\n]*\n$/)
+    const refused = await playwright(['passes'], { ...strict, SERVICE_TOKEN: 'cbci_wrong' })
+    expect([stored.exitCode, refused.exitCode]).toEqual([0, 1])
+  })
+})

@@ -1,0 +1,96 @@
+import type { Reporter } from '@casebook/reporter-core'
+
+import { attemptsOf, blockedBy, moduleOf, nameForFilter, suiteErrorOf } from './attempt-of.ts'
+import type { TestCase, TestModule, TestSpecification, TestSuite, Vitest, VitestError } from './vitest-objects.ts'
+
+/** Takes what Vitest tells, in its order. */
+export interface ModuleReader {
+  /** Which files are to run. */
+  begin(specifications: readonly TestSpecification[]): void
+  beginTest(test: TestCase): void
+  endTest(test: TestCase): void
+  endModule(module: TestModule): void
+  /** No more will come: these were all the files, and the errors that belong to none. */
+  end(modules: readonly TestModule[], errors: readonly VitestError[]): void
+  /** The process is about to end in the middle of it all. */
+  interrupt(): void
+}
+
+/** Tells a reporter of each test that ran as soon as Vitest does, and of those that did not when their file has ended. */
+export function createModuleReader(reporter: Reporter, vitest: Vitest, cwd: string): ModuleReader {
+  const running = new Map<string, TestCase>()
+  const ended = new Set<string>()
+  const endedModules = new Set<string>()
+  const namePattern = vitest.getGlobalTestNamePattern?.() ?? vitest.config.testNamePattern
+  const hasTagsFilter = (vitest.config.tagsFilter ?? []).length > 0
+  /** Files of which only some tests were asked for. */
+  const partly = new Set<string>()
+
+  const record = (test: TestCase) => {
+    running.delete(test.id)
+    if (ended.has(test.id)) return
+    ended.add(test.id)
+    for (const attempt of attemptsOf(test, cwd)) reporter.recordAttempt(attempt)
+  }
+  /** Skipped by nothing but a filter: nobody asked for it. Why a test is skipped Vitest does not tell. */
+  const isLeftOut = (test: TestCase) => {
+    if (hasTagsFilter || partly.has(moduleOf(test).moduleId)) return true
+    return namePattern !== undefined && nameForFilter(test).search(namePattern) === -1
+  }
+  const readBlock = (block: TestModule | TestSuite) => {
+    const errors = block.errors()
+    const tests = errors.length === 0 ? [] : testsIn(block)
+    const blocked = tests.some(hasRun) ? [] : tests.filter(wasToRun)
+    for (const test of blocked.filter(({ id }) => !ended.has(id))) {
+      ended.add(test.id)
+      reporter.recordAttempt(blockedBy(errors, test, cwd))
+    }
+    if (blocked.length === 0) for (const error of errors) reporter.recordSuiteError(suiteErrorOf(error, block, cwd))
+    for (const child of block.children) {
+      if (child.type === 'suite') readBlock(child)
+      else if (stateOf(child) === 'skipped' && !isLeftOut(child)) record(child)
+    }
+  }
+  const endModule = (module: TestModule) => {
+    if (endedModules.has(module.id)) return
+    endedModules.add(module.id)
+    readBlock(module)
+  }
+  const interrupt = () => {
+    for (const test of running.values()) record(test)
+  }
+  return {
+    begin(specifications) {
+      for (const { moduleId, testLines, testIds, testTagsFilter } of specifications) {
+        if ([testLines, testIds, testTagsFilter].some((chosen) => (chosen ?? []).length > 0)) partly.add(moduleId)
+      }
+    },
+    beginTest(test) {
+      // One that is about to be cancelled begins, too, in so many words, but never runs.
+      if (stateOf(test) === 'pending' && test.diagnostic() !== undefined) running.set(test.id, test)
+    },
+    endTest(test) {
+      if (hasRun(test)) record(test)
+    },
+    endModule,
+    end(modules, errors) {
+      for (const module of modules) {
+        for (const test of testsIn(module)) if (hasRun(test)) record(test)
+        endModule(module)
+      }
+      for (const error of errors) reporter.recordSuiteError(suiteErrorOf(error, null, cwd))
+      interrupt()
+    },
+    interrupt,
+  }
+}
+
+function testsIn({ children }: TestModule | TestSuite): TestCase[] {
+  return [...children].flatMap((child) => (child.type === 'test' ? [child] : testsIn(child)))
+}
+
+const stateOf = (test: TestCase) => test.result()?.state ?? 'pending'
+
+const hasRun = (test: TestCase) => ['passed', 'failed'].includes(stateOf(test))
+
+const wasToRun = ({ options }: TestCase) => options.mode !== 'skip' && options.mode !== 'todo'

@@ -1,0 +1,91 @@
+import type { TestCase, TestModule, TestResult, TestSuite, VitestError } from './vitest-objects.ts'
+
+// Vitest 2 tells of tasks: what later versions make their test cases, suites and modules of.
+
+interface TaskResult {
+  readonly state: string
+  readonly errors?: readonly VitestError[]
+  readonly startTime?: number
+  /** Of a test only when it has ended. */
+  readonly duration?: number
+  readonly retryCount?: number
+  readonly repeatCount?: number
+  readonly note?: string
+}
+
+interface Task {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  readonly mode: string
+  readonly meta?: object
+  readonly fails?: boolean
+  readonly result?: TaskResult
+  readonly tasks?: readonly Task[]
+}
+
+/** A file. Its tasks are there as soon as it has been read, and change while they run. */
+export interface TaskFile extends Task {
+  readonly filepath: string
+  readonly projectName?: string
+}
+
+/** Wraps the files that have been read: to be called before their tests run, which changes what was asked for. */
+export function createModules(): {
+  add(file: TaskFile): void
+  /** The test of an id, if there is one. */
+  test(id: string): TestCase | undefined
+  all(): TestModule[]
+} {
+  const modules = new Map<string, TestModule>()
+  const tests = new Map<string, TestCase>()
+
+  const wrap = (task: Task, parent: TestSuite | TestModule, project: { name: string }): TestCase | TestSuite => {
+    if (task.tasks !== undefined) {
+      const children: (TestCase | TestSuite)[] = []
+      const suite: TestSuite = { type: 'suite', name: task.name, parent, children, errors: () => errorsOf(task) }
+      children.push(...task.tasks.map((child) => wrap(child, suite, project)))
+      return suite
+    }
+    const test: TestCase = {
+      type: 'test',
+      id: task.id,
+      name: task.name,
+      parent,
+      project,
+      options: { mode: task.mode, fails: task.fails },
+      result: () => resultOf(task),
+      meta: () => task.meta ?? {},
+      diagnostic: () => diagnosticOf(task),
+    }
+    tests.set(task.id, test)
+    return test
+  }
+  return {
+    add(file) {
+      const children: (TestCase | TestSuite)[] = []
+      const { id, filepath: moduleId, projectName: name = '' } = file
+      const module: TestModule = { type: 'module', id, moduleId, children, errors: () => errorsOf(file) }
+      children.push(...(file.tasks ?? []).map((child) => wrap(child, module, { name })))
+      modules.set(id, module)
+    },
+    test: (id) => tests.get(id),
+    all: () => [...modules.values()],
+  }
+}
+
+const errorsOf = ({ result }: Task) => result?.errors ?? []
+
+function resultOf({ result, mode }: Task): TestResult {
+  const { state = mode, errors, note, duration } = result ?? {}
+  if (state === 'skip' || state === 'todo') return { state: 'skipped', note }
+  // Between two attempts, and before the hooks after it, it looks as if it had ended.
+  if (duration === undefined) return { state: 'pending' }
+  return { state: state === 'pass' ? 'passed' : 'failed', errors }
+}
+
+function diagnosticOf({ result }: Task): ReturnType<TestCase['diagnostic']> {
+  if (result?.startTime === undefined) return undefined
+  const { duration = 0, retryCount = 0, repeatCount = 0 } = result
+  return { duration, retryCount, repeatCount }
+}

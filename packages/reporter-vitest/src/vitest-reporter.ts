@@ -1,0 +1,118 @@
+import { createReporter, type Reporter, type ReporterOptions } from '@casebook/reporter-core'
+
+import { createModuleReader, type ModuleReader } from './read-modules.ts'
+import { createModules, type TaskFile } from './vitest-2.ts'
+import type { TestCase, TestModule, TestSpecification, Vitest, VitestError } from './vitest-objects.ts'
+
+export type { ReporterOptions } from '@casebook/reporter-core'
+
+/** One run of the suite. */
+interface Session {
+  readonly reporter: Reporter
+  readonly reader: ModuleReader
+  /** Of Vitest 2 only. */
+  readonly modules: ReturnType<typeof createModules>
+  close(): void
+}
+
+/**
+ * Reporter for `reporters: ['default', ['@casebook/vitest', { … }]]`. Of its options each has an environment variable. It
+ * prints nothing on the standard output, and leaves the suite's exit code as it is, unless `strict` is set. In watch mode
+ * it does nothing.
+ */
+export default class CasebookReporter {
+  readonly #options: ReporterOptions
+  #vitest: Vitest | null = null
+  #session: Session | null = null
+  /** Vitest 3 tells everything twice, the second time as Vitest 2 did. */
+  #isVitest2 = true
+
+  constructor(options: ReporterOptions = {}) {
+    this.#options = options
+  }
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+  }
+
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    this.#isVitest2 = false
+    this.#read(({ reader }) => reader.begin(specifications))
+  }
+
+  onTestCaseReady(test: TestCase): void {
+    this.#read(({ reader }) => reader.beginTest(test))
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    this.#read(({ reader }) => reader.endTest(test))
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    this.#read(({ reader }) => reader.endModule(module))
+  }
+
+  async onTestRunEnd(modules: readonly TestModule[], errors: readonly VitestError[], reason?: string): Promise<void> {
+    this.#read(({ reader }) => reader.end(modules, errors))
+    await this.#finish(reason === 'interrupted')
+  }
+
+  /** Of Vitest 2, as the two below. */
+  onCollected(files: readonly TaskFile[] = []): void {
+    if (!this.#isVitest2) return
+    this.#read(({ modules }) => {
+      for (const file of files) modules.add(file)
+    })
+  }
+
+  onTaskUpdate(packs: readonly (readonly [id: string, ...unknown[]])[]): void {
+    if (!this.#isVitest2) return
+    this.#read(({ reader, modules }) => {
+      for (const test of packs.flatMap(([id]) => modules.test(id) ?? [])) {
+        reader.beginTest(test)
+        reader.endTest(test)
+      }
+    })
+  }
+
+  async onFinished(_files: readonly TaskFile[] = [], errors: readonly unknown[] = []): Promise<void> {
+    if (!this.#isVitest2) return
+    this.#read(({ reader, modules }) => reader.end(modules.all(), errors as readonly VitestError[]))
+    await this.#finish(this.#vitest?.isCancelling === true)
+  }
+
+  #read(take: (session: Session) => void): void {
+    if (this.#vitest === null || this.#vitest.config.watch === true) return
+    const session = (this.#session ??= startSession(this.#vitest, this.#options))
+    guard(session.reporter, () => take(session))
+  }
+
+  async #finish(interrupted: boolean): Promise<void> {
+    const session = this.#session
+    if (session === null) return
+    this.#session = null
+    session.close()
+    const { failsSuite } = await session.reporter.finish({ interrupted })
+    if (failsSuite && (process.exitCode ?? 0) === 0) process.exitCode = 1
+  }
+}
+
+function startSession(vitest: Vitest, options: ReporterOptions): Session {
+  const { shard } = vitest.config
+  const defaults = shard ? { shard: `${shard.index}/${shard.count}`, expectedShards: shard.count } : {}
+  const reporter = createReporter('vitest', options, defaults)
+  const reader = createModuleReader(reporter, vitest, process.cwd())
+  // Ctrl-C ends the process at once. What is known by then is kept in the spool.
+  const interrupt = () => guard(reporter, () => reader.interrupt())
+  process.once('exit', interrupt)
+  return { reporter, reader, modules: createModules(), close: () => void process.off('exit', interrupt) }
+}
+
+/** Nothing that Vitest tells may end the suite. What cannot be read is told as an error, not left out in silence. */
+function guard(reporter: Reporter, read: () => void): void {
+  try {
+    read()
+  } catch (error) {
+    reporter.recordSuiteError({ where: '@casebook/vitest', message: String(error) })
+  }
+}
