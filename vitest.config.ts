@@ -1,5 +1,3 @@
-import { availableParallelism } from 'node:os'
-
 import { defineConfig } from 'vitest/config'
 
 /** Tests read the packages' sources, so that a stale build can never make one pass. */
@@ -10,13 +8,19 @@ const fromSource = {
 
 export default defineConfig({
   test: {
-    // Tests wait for PostgreSQL and for other processes as much as they compute, so two to two cores; the database's
-    // connections allow no more than three.
-    maxWorkers: Math.min(3, Math.max(2, availableParallelism() - 1)),
+    // Tests wait for PostgreSQL and for other processes as much as they compute, so three to two cores; the database's
+    // connections allow no more.
+    maxWorkers: 3,
     projects: [
       {
         ...fromSource,
-        test: { name: 'packages', include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts'] },
+        test: {
+          name: 'packages',
+          isolate: false,
+          include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
+          // Property tests compute for seconds where the machine is busy.
+          testTimeout: 30_000,
+        },
       },
       {
         ...fromSource,
@@ -34,6 +38,7 @@ export default defineConfig({
         ...fromSource,
         test: {
           name: 'reporters',
+          isolate: false,
           include: ['e2e/reporters/*.test.ts'],
           globalSetup: ['apps/server/test/database.ts', 'e2e/reporters/packed.ts'],
           // A framework is installed from the registry, and started as a program of its own.
