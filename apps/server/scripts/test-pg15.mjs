@@ -17,8 +17,8 @@ const places = process.env['POSTGRES_15_BIN']
       '/usr/local/opt/postgresql@15/bin',
     ]
 
-const args = process.argv.slice(2)
-const isAfterAll = args.includes('--if-available')
+const asked = process.argv.slice(2)
+const isAfterAll = asked.includes('--if-available')
 const run = (program, args, options = {}) => spawnSync(program, args, { encoding: 'utf8', ...options })
 const isVersion15 = (folder) => / 15\./.test(run(join(folder, 'postgres'), ['--version']).stdout ?? '')
 const find = () => places.find(isVersion15)
@@ -78,7 +78,7 @@ function reaching(target) {
   }
 }
 
-const paths = args.filter((arg) => arg !== '--if-available')
+const paths = asked.filter((arg) => arg !== '--if-available')
 if (find() === undefined) install()
 const programs = find()
 if (programs === undefined) {
