@@ -23,7 +23,7 @@ beforeAll(async () => {
   const made = await Promise.all([
     startTestServer(),
     freshProject('cypress-15', 'cypress', ['@casebook/cypress']),
-    freshProject('cypress-12', 'cypress', ['@casebook/cypress']),
+    freshProject('cypress-12', 'cypress', ['@casebook/cypress'], { unpack: true }),
   ])
   ;[server, project, oldest] = made
 })

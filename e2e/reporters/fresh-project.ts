@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -30,6 +30,8 @@ export interface FreshProject {
   start(command: string, args?: readonly string[], env?: Environment): Running
   /** The same, to its end. */
   run(command: string, args?: readonly string[], env?: Environment): Promise<Ended>
+  /** All that is in its spool, as text; what was put aside, too. */
+  spooled(): Promise<string>
   remove(): Promise<void>
 }
 
@@ -39,11 +41,13 @@ const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url))
  * @param manifest the folder of `fixtures/` with the package.json and package-lock.json of a framework's version
  * @param suite the folder of `fixtures/` with the tests and their configuration
  * @param packages ours, such as `@casebook/jest`; those which they need come with them
+ * @param options.unpack puts ours where npm would, but without npm, which takes longer: for older versions of a framework
  */
 export async function freshProject(
   manifest: string,
   suite: string,
   packages: readonly string[],
+  { unpack = false } = {},
 ): Promise<FreshProject> {
   const folder = await mkdtemp(join(tmpdir(), `casebook-${manifest}-`))
   await cp(join(fixtures, suite), folder, { recursive: true })
@@ -52,18 +56,33 @@ export async function freshProject(
     folder,
     start: (command, args = [], env = {}) => start(folder, command, args, env),
     run: (command, args = [], env = {}) => start(folder, command, args, env).ended,
+    spooled: () => readSpool(join(folder, '.casebook/spool')),
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   }
-  const install = async (...args: string[]) => {
-    const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
-    const { exitCode, stdout, stderr } = await project.run('npm', [...args, ...quiet])
-    if (exitCode !== 0) throw new Error(`npm ${args[0]} failed:\n${stdout}${stderr}`)
+  const must = async (command: string, ...args: string[]) => {
+    const { exitCode, stdout, stderr } = await project.run(command, args)
+    if (exitCode !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`)
   }
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
   const tarballs = inject('tarballs')
   const wanted = ['@casebook/client', '@casebook/matching', '@casebook/reporter-core', ...packages]
-  await install('ci')
-  await install('install', '--no-save', ...wanted.map((name) => tarballs[name] ?? name))
+  await must('npm', 'ci', ...quiet)
+  if (!unpack) {
+    await must('npm', 'install', '--no-save', ...wanted.map((name) => tarballs[name] ?? name), ...quiet)
+    return project
+  }
+  for (const name of wanted) {
+    const place = join(folder, 'node_modules', name)
+    await mkdir(place, { recursive: true })
+    await must('tar', '-xzf', tarballs[name] ?? name, '-C', place, '--strip-components=1')
+  }
   return project
+}
+
+async function readSpool(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const journals = entries.filter((entry) => entry.isFile())
+  return (await Promise.all(journals.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')))).join('')
 }
 
 function start(cwd: string, command: string, args: readonly string[], env: Environment): Running {

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ let project: FreshProject
 beforeAll(async () => {
   const started = await Promise.all([
     startTestServer(),
-    freshProject('jest-29', 'jest', ['@casebook/jest']),
+    freshProject('jest-29', 'jest', ['@casebook/jest'], { unpack: true }),
     freshProject('jest-30', 'jest', ['@casebook/jest']),
   ])
   server = started[0]
@@ -54,14 +54,6 @@ const expected = {
   'WEB-23': 'failed',
   'WEB-24': 'failed',
   'WEB-25': 'passed',
-}
-
-/** All that is in the spool, as text. */
-async function spooled(): Promise<string> {
-  const folder = join(project.folder, '.casebook/spool')
-  const names = await readdir(folder).catch(() => [])
-  const journals = names.filter((name) => name.endsWith('.jsonl'))
-  return (await Promise.all(journals.map((name) => readFile(join(folder, name), 'utf8')))).join('')
 }
 
 /** The lines of Jest's output without ours, and without what differs from run to run, such as the order of files. */
@@ -167,10 +159,10 @@ describe('Jest 30', () => {
       await running.ended
       expect(running.child.signalCode).toBe(signal)
       expect(await scene.statuses()).toEqual({})
-      expect(await spooled()).toContain('WEB-2 fails')
+      expect(await project.spooled()).toContain('WEB-2 fails')
       await project.run('jest', ['alone/passes'], scene.env)
       expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed', 'WEB-31': 'passed' })
-      expect(await spooled()).toBe('')
+      expect(await project.spooled()).toBe('')
     },
   )
 

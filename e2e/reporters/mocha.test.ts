@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ let server: TestServer
 let project: FreshProject
 beforeAll(async () => {
   const install = async (major: number) => {
-    projects.set(major, await freshProject(`mocha-${major}`, 'mocha', ['@casebook/mocha']))
+    projects.set(major, await freshProject(`mocha-${major}`, 'mocha', ['@casebook/mocha'], { unpack: major < 12 }))
   }
   const [started] = await Promise.all([startTestServer(), ...majors.map(install)])
   server = started
@@ -67,14 +67,6 @@ const known = {
   'WEB-26': 'blocked',
   'WEB-28': 'blocked',
   'WEB-30': 'blocked',
-}
-
-/** All that is in the spool, as text. */
-async function spooled(): Promise<string> {
-  const folder = join(project.folder, '.casebook/spool')
-  const names = await readdir(folder).catch(() => [])
-  const journals = names.filter((name) => name.endsWith('.jsonl'))
-  return (await Promise.all(journals.map((name) => readFile(join(folder, name), 'utf8')))).join('')
 }
 
 /** Mocha's output without what differs from run to run. */
@@ -180,14 +172,14 @@ describe('Mocha 12', () => {
       const scene = await makeScene(server)
       const running = project.start('mocha', ['alone/waits.test.js'], scene.env)
       await running.prints('it waits')
-      await expect.poll(spooled).toContain('WEB-2 fails')
+      await expect.poll(project.spooled).toContain('WEB-2 fails')
       running.child.kill(signal)
       await running.ended
       expect(running.child.signalCode).toBe(signal)
       expect(await scene.statuses()).toEqual({})
       await project.run('mocha', ['alone/passes.test.js'], scene.env)
       expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed', 'WEB-31': 'passed' })
-      expect(await spooled()).toBe('')
+      expect(await project.spooled()).toBe('')
     },
   )
 

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -35,14 +35,6 @@ const suite = [
   'tests/exits',
 ]
 const files = suite.map((name) => `${name}.test.js`)
-
-/** All that is in the spool, as text. */
-async function spooled(): Promise<string> {
-  const folder = join(project.folder, '.casebook/spool')
-  const names = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  const journals = names.filter((entry) => entry.isFile())
-  return (await Promise.all(journals.map((entry) => readFile(join(entry.parentPath, entry.name), 'utf8')))).join('')
-}
 
 /** The spec reporter's output without what differs from run to run. */
 const steady = (text: string) => text.replaceAll(/\(?[\d.]+ms\)?|duration_ms [\d.]+|:\d+:\d+|\d+ (?=internal)/g, '')
@@ -166,15 +158,15 @@ describe('node --test', () => {
       const suiteOfTwo = ['--test', '--test-concurrency=1', 'alone/passes.js', 'alone/waits.js']
       const running = project.start('node', [...ours, ...spec, ...suiteOfTwo], scene.env)
       await running.prints('WEB-3 is done')
-      await expect.poll(spooled, { timeout: 10_000 }).toContain('WEB-3 passes')
+      await expect.poll(project.spooled, { timeout: 10_000 }).toContain('WEB-3 passes')
       running.child.kill(signal)
       await running.ended
       expect(await scene.statuses()).toEqual({})
-      expect(await spooled()).toContain('WEB-2 passes')
+      expect(await project.spooled()).toContain('WEB-2 passes')
       await project.run('node', [...ours, '--test', 'tests/web-32.test.js'], scene.env)
       const stored = { 'WEB-1': 'passed', 'WEB-2': 'passed', 'WEB-3': 'passed', 'WEB-32': 'passed' }
       expect(await scene.statuses()).toEqual(stored)
-      expect(await spooled()).toBe('')
+      expect(await project.spooled()).toBe('')
     },
   )
 

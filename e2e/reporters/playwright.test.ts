@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -34,14 +34,6 @@ const playwright = (args: readonly string[], env: Record<string, string>) =>
 /** To be ended by a signal: without a shell in between. */
 const start = (args: readonly string[], env: Record<string, string>) =>
   project.start('node', ['node_modules/@playwright/test/cli.js', 'test', ...args], { TESTS: 'alone', ...env })
-
-/** All that is in the spool, as text. */
-async function spooled(): Promise<string> {
-  const folder = join(project.folder, '.casebook/spool')
-  const names = await readdir(folder).catch(() => [])
-  const journals = names.filter((name) => name.endsWith('.jsonl'))
-  return (await Promise.all(journals.map((name) => readFile(join(folder, name), 'utf8')))).join('')
-}
 
 /** Playwright's output without what differs from run to run. */
 const steady = (text: string) => text.replaceAll(/\bwith(?:out)?\//g, '').replaceAll(/\(?\b[\d.]+m?s\)?/g, '')
@@ -190,14 +182,14 @@ describe('Playwright', () => {
     const scene = await makeScene(server)
     const running = start(['passes', 'waits', '--workers=1'], scene.env)
     await running.prints('WEB-4 is waiting')
-    await expect.poll(spooled, { timeout: 10_000 }).toContain('WEB-3 passes')
+    await expect.poll(project.spooled, { timeout: 10_000 }).toContain('WEB-3 passes')
     running.child.kill('SIGKILL')
     await running.ended
     expect(await scene.statuses()).toEqual({})
     await playwright(['next'], scene.env)
     const stored = { 'WEB-1': 'passed', 'WEB-2': 'passed', 'WEB-3': 'passed', 'WEB-9': 'passed' }
     expect(await scene.statuses()).toEqual(stored)
-    expect(await spooled()).toBe('')
+    expect(await project.spooled()).toBe('')
   })
 
   it('has uploaded what ran before Ctrl-C when Playwright ends', async () => {

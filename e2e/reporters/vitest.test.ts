@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -19,8 +19,8 @@ let project: FreshProject
 beforeAll(async () => {
   const started = await Promise.all([
     startTestServer(),
-    freshProject('vitest-2', 'vitest', ['@casebook/vitest']),
-    freshProject('vitest-3', 'vitest', ['@casebook/vitest']),
+    freshProject('vitest-2', 'vitest', ['@casebook/vitest'], { unpack: true }),
+    freshProject('vitest-3', 'vitest', ['@casebook/vitest'], { unpack: true }),
     freshProject('vitest-4', 'vitest', ['@casebook/vitest']),
   ])
   server = started[0]
@@ -74,14 +74,6 @@ const incomplete =
   /the suite is not complete: 3 errors outside of tests .*after all: not closed.*does-not-load\.test\.ts: .*not-there.*late-error\.test\.ts: nobody waited/
 
 const alone = { TESTS: 'alone' }
-
-/** All that is in the spool, as text. */
-async function spooled(): Promise<string> {
-  const folder = join(project.folder, '.casebook/spool')
-  const names = await readdir(folder).catch(() => [])
-  const journals = names.filter((name) => name.endsWith('.jsonl'))
-  return (await Promise.all(journals.map((name) => readFile(join(folder, name), 'utf8')))).join('')
-}
 
 /** Vitest's output without what differs from run to run. */
 const steady = (text: string) =>
@@ -230,7 +222,7 @@ describe('Vitest 4', () => {
       const scene = await makeScene(server)
       const env = { ...scene.env, ...alone }
       const running = project.start('node', ['node_modules/vitest/vitest.mjs', 'run', 'alone/waits'], env)
-      await expect.poll(spooled, { timeout: 20_000 }).toContain('WEB-3 passes')
+      await expect.poll(project.spooled, { timeout: 20_000 }).toContain('WEB-3 passes')
       running.child.kill(signal)
       await running.ended
       expect(await scene.statuses()).toEqual({})
@@ -238,7 +230,7 @@ describe('Vitest 4', () => {
       const stored = { 'WEB-3': 'passed', 'WEB-9': 'passed' }
       // Vitest lets its reporters know of Ctrl-C only.
       expect(await scene.statuses()).toEqual(signal === 'SIGINT' ? { ...stored, 'WEB-4': 'retest' } : stored)
-      expect(await spooled()).toBe('')
+      expect(await project.spooled()).toBe('')
     },
   )
 

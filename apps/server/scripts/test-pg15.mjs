@@ -43,10 +43,10 @@ function install() {
 const notOfTheDatabase = ['src/main.test.ts', 'test/casebook-command.ts', 'test/programs.ts']
 
 /**
- * Thousands of requests that try every route, whatever its SQL: each of their statements is another test's, too. After
- * all that `npm test` has run on the newest version they are left out; `npm run test:pg15` alone runs them.
+ * What is about routes, pages and processes rather than SQL: each of their statements is another test's, too. After all
+ * that `npm test` has run on the newest version they are left out; `npm run test:pg15` alone runs them.
  */
-const notOfItsSql = ['apps/server/test/fuzz/', 'apps/server/src/http/permissions.test.ts']
+const notOfItsSql = ['test/fuzz/', 'test/two-servers', 'src/http/', 'src/pages/'].map((path) => `apps/server/${path}`)
 
 /** The tests that use the database they are given, by way of however many files. */
 function testsOnDatabase() {

@@ -80,16 +80,16 @@ describe('signing in', () => {
 
   it('takes as long for an unknown address as for a wrong password', async () => {
     const { email } = await makePerson(server)
-    const medianMs = async (each: string) => {
-      const times: number[] = []
-      for (let round = 0; round < 9; round += 1) {
+    const times: Record<string, number[]> = { [email]: [], 'nobody@example.test': [] }
+    // In turn, and the quickest of each: what else the machine does slows both alike.
+    for (let round = 0; round < 9; round += 1) {
+      for (const [each, its] of Object.entries(times)) {
         const start = performance.now()
         await server.refused(401, 'POST', '/v1/session', { body: { email: each, password: 'wrong password' } })
-        times.push(performance.now() - start)
+        its.push(performance.now() - start)
       }
-      return times.toSorted((a, b) => a - b)[4] ?? 0
     }
-    const [known, unknown] = [await medianMs(email), await medianMs('nobody@example.test')]
+    const [known = 0, unknown = 0] = Object.values(times).map((its) => Math.min(...its))
     // Hashing takes tens of milliseconds, looking up less than one: without it they would lie far apart.
     expect(unknown / known).toBeGreaterThan(0.5)
     expect(unknown / known).toBeLessThan(2)
