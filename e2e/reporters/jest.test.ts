@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
 import { type FreshProject, freshProject } from './fresh-project.ts'
 import { makeScene } from './scene.ts'
-import { openWay } from './way-to-server.ts'
+import { cutOff } from './way-to-server.ts'
 
 let server: TestServer
 let jest29: FreshProject
@@ -98,14 +98,15 @@ describe('Jest 30', () => {
   })
 
   it('prints what it prints without the reporter, but for our lines, and ends with the same exit code', async () => {
-    const scene = await makeScene(server)
+    // Also when its server is out of reach.
+    const unreachable = await cutOff(await makeScene(server))
     const alone = await project.run('jest', ['-i', 'suite/', '--reporters=default'])
-    const both = await project.run('jest', ['-i', 'suite/'], scene.env)
+    const both = await project.run('jest', ['-i', 'suite/'], unreachable)
     expect(both.exitCode).toBe(alone.exitCode)
     expect(both.stdout).toBe(alone.stdout)
     expect(steady(both.stderr)).toEqual(steady(alone.stderr))
-    const green = await project.run('jest', ['alone/passes'], scene.env)
-    expect(green.exitCode).toBe(0)
+    expect(both.stderr).toContain('Casebook: nothing was stored: ')
+    expect(await project.spooled()).toContain('WEB-1')
   })
 
   it.each([[['-i']], [['-w', '2', '--workerIdleMemoryLimit=1GB']]])(
@@ -174,20 +175,6 @@ describe('Jest 30', () => {
     running.child.kill('SIGKILL')
     await running.ended
     expect(stored).toEqual({ 'WEB-1': 'passed' })
-  })
-
-  it('keeps the results of a suite whose server is out of reach, and sends them with the next run', async () => {
-    const scene = await makeScene(server)
-    const way = await openWay(server.url)
-    const env = { ...scene.env, SERVICE_URL: way.url }
-    await way.close()
-    const { exitCode, stderr } = await project.run('jest', ['alone/open-handle', '--forceExit'], env)
-    expect(exitCode).toBe(0)
-    expect(stderr).toContain('nothing was stored')
-    await way.reopen()
-    await project.run('jest', ['alone/passes'], env)
-    await way.close()
-    expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-31': 'passed' })
   })
 
   it('leaves the run of its shards open when --bail ends it early', async () => {

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -12,6 +10,7 @@ import { createEmptyDatabase } from '../../apps/server/test/database.ts'
 import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
 import { makeScene, type Scene } from './scene.ts'
 import { attemptAt, report, workingDirectory } from './suite.ts'
+import { cutOff } from './way-to-server.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -21,18 +20,6 @@ afterAll(() => server.close())
 
 const journals = async (cwd: string) =>
   (await readdir(spoolFolder(cwd)).catch(() => [])).filter((name) => name.endsWith('.jsonl'))
-
-/** An address at which nobody listens. */
-async function deadAddress(): Promise<string> {
-  const listener = createServer().listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  const { port } = listener.address() as AddressInfo
-  listener.close()
-  return `http://127.0.0.1:${port}`
-}
-
-/** The same job at a time when its server is out of reach. */
-const cutOff = async ({ env }: Scene) => ({ ...env, SERVICE_URL: await deadAddress() })
 
 async function replay(cwd: string, { env, token }: Scene) {
   return await replaySpool(spoolFolder(cwd), { url: env.SERVICE_URL, token, target: null })

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
+import type { Scene } from './scene.ts'
+
 /** A way to a server that can be closed and opened again, as an outage does. */
 export interface WayToServer {
   url: string
@@ -20,6 +22,13 @@ export async function openWay(to: string): Promise<WayToServer> {
       way = await listen(port, ownPort)
     },
   }
+}
+
+/** The settings of a scene at a time when its server is out of reach: nobody listens at the address. */
+export async function cutOff({ env }: Scene): Promise<Scene['env']> {
+  const way = await openWay(env.SERVICE_URL)
+  await way.close()
+  return { ...env, SERVICE_URL: way.url }
 }
 
 async function listen(port: number, ownPort: number): Promise<Server> {
