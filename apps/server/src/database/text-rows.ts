@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type pg from 'pg'
+import { serialize } from 'pg-protocol'
 
 import { type Database, nameOf, poolOf } from './connect.ts'
 
@@ -48,14 +49,13 @@ function read<Row extends TextRow>(db: Database, name: string, text: string, val
 
 /** What a query of pg's does with the connection, as its cursors do (https://node-postgres.com/apis/cursor). */
 interface Connection {
-  stream: { cork(): void; uncork(): void }
+  stream: { writable: boolean; write(message: Uint8Array): void }
   parsedStatements: Record<string, string | undefined>
   submittedNamedStatements: Record<string, string | undefined>
-  parse(query: { name: string; text: string }): void
-  bind(config: { statement: string; values: readonly string[] }): void
-  execute(config: object): void
-  sync(): void
 }
+
+/** The messages that end every read: all of its rows are wanted, and nothing follows. */
+const EXECUTE_AND_SYNC = Buffer.concat([serialize.execute(), serialize.sync()])
 
 /** A prepared statement whose rows are neither described nor decoded. pg calls its methods by their names. */
 class Read implements pg.Submittable {
@@ -75,15 +75,14 @@ class Read implements pg.Submittable {
   submit(on: object): void {
     const connection = on as Connection
     const { name, text } = this
-    connection.stream.cork()
+    const messages = [serialize.bind({ statement: name, values: [...this.#values] }), EXECUTE_AND_SYNC]
     if (connection.parsedStatements[name] === undefined && connection.submittedNamedStatements[name] === undefined) {
-      connection.parse({ name, text })
+      messages.unshift(serialize.parse({ name, text }))
       connection.submittedNamedStatements[name] = text
     }
-    connection.bind({ statement: name, values: this.#values })
-    connection.execute({})
-    connection.sync()
-    connection.stream.uncork()
+    // One message to the kernel: pg's own way, one for each, takes a tenth of such a request's time.
+    // A connection that broke tells its query so by itself.
+    if (connection.stream.writable) connection.stream.write(Buffer.concat(messages))
   }
 
   handleDataRow({ fields }: { fields: TextRow }): void {

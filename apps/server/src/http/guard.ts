@@ -1,3 +1,4 @@
+import type { Permission, RateLimitGroup } from '@casebook/contract/endpoint'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 
 import { notFound, unauthenticated } from '../problems.ts'
@@ -18,6 +19,12 @@ interface GuardDeps {
   rateLimits: RateLimits
 }
 
+/** What a route declares of itself. */
+interface Declared {
+  permission: Permission
+  rateLimit: RateLimitGroup
+}
+
 /**
  * Sets the order of checks of every route, before a byte of the body is read: 401, 429, 404 of the project or run,
  * 403. What comes later (400, 404, 409, 422 of the thing itself) is told only to callers with the right.
@@ -29,9 +36,12 @@ export function guardEveryRoute(app: App, deps: GuardDeps): void {
   app.decorateRequest('refusal', null)
   app.addHook('onRoute', requirePermission)
   app.addHook('onRequest', async (request, reply) => {
-    const { permission } = request.routeOptions.config
-    if (permission === 'public' || permission === 'public-or-own-account') await guardPublic(request, reply, deps)
-    else if (permission !== undefined) await guard(request, reply, deps)
+    const { permission, rateLimit = 'other' } = request.routeOptions.config
+    if (permission === 'public' || permission === 'public-or-own-account') {
+      await guardPublic(request, reply, { permission, rateLimit }, deps)
+    } else if (permission !== undefined) {
+      await guard(request, reply, { permission, rateLimit }, deps)
+    }
   })
 }
 
@@ -43,8 +53,12 @@ function requirePermission({ url, config }: RouteOptions): void {
 }
 
 /** Nobody need be signed in: requests count against their address. Who sends a token or a session acts by it. */
-async function guardPublic(request: FastifyRequest, reply: FastifyReply, deps: GuardDeps): Promise<void> {
-  const { permission = 'public', rateLimit = 'other' } = request.routeOptions.config
+async function guardPublic(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { permission, rateLimit }: Declared,
+  deps: GuardDeps,
+): Promise<void> {
   await countAgainst(deps.rateLimits[rateLimit], clientOf(request.ip), reply)
   if (permission === 'public') return
   const { authorization } = request.headers
@@ -56,8 +70,12 @@ async function guardPublic(request: FastifyRequest, reply: FastifyReply, deps: G
   if (refusal !== null) throw refusal
 }
 
-async function guard(request: FastifyRequest, reply: FastifyReply, deps: GuardDeps): Promise<void> {
-  const { permission = 'signed-in', rateLimit = 'other' } = request.routeOptions.config
+async function guard(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { permission, rateLimit }: Declared,
+  deps: GuardDeps,
+): Promise<void> {
   const principal = await authenticate(request, deps)
   request.principal = principal
   // People at their browsers share one bucket for everything.

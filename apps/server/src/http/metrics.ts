@@ -1,8 +1,7 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
+import { forEachOutcome } from './outcomes.ts'
 import type { App } from './request.ts'
-
-type Label = 'method' | 'route' | 'status'
 
 /** `/metrics` for Prometheus: Node's own figures, and the time of every request by route, method and status. */
 export function metricsRoutes(app: App): void {
@@ -15,13 +14,11 @@ export function metricsRoutes(app: App): void {
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   })
-  // Looking a label set up by its labels takes as long as all the rest of a measurement.
-  const known = new Map<string, Histogram.Internal<Label>>()
-  app.addHook('onResponse', ({ method, routeOptions: { url: route = 'none' } }, { statusCode, elapsedTime }, done) => {
-    const key = `${statusCode} ${method} ${route}`
-    let ofRoute = known.get(key)
-    if (ofRoute === undefined) known.set(key, (ofRoute = duration.labels({ method, route, status: statusCode })))
-    ofRoute.observe(elapsedTime / 1000)
+  const durationOf = forEachOutcome(({ method, route, status }) =>
+    duration.labels({ method, route: route ?? 'none', status }),
+  )
+  app.addHook('onResponse', (request, reply, done) => {
+    durationOf(request, reply).observe(reply.elapsedTime / 1000)
     done()
   })
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {

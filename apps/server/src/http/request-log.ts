@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import type { FastifyBaseLogger, RawRequestDefaultExpression } from 'fastify'
 
+import { forEachOutcome } from './outcomes.ts'
 import type { App } from './request.ts'
 
 const acceptable = /^[\x21-\x7e]{1,128}$/
@@ -23,23 +24,15 @@ export const identifyRequests = {
   childLoggerFactory: (logger: FastifyBaseLogger) => logger,
 } as const
 
-/** Echoes the request id, and logs one line for each request: the route's pattern, never an address with secrets in it. */
+/** Echoes the request id, and logs one line for each request. */
 export function logRequests(app: App, log: FastifyBaseLogger): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)
     done()
   })
+  const logOf = forEachOutcome((outcome) => log.child({ ...outcome }))
   app.addHook('onResponse', (request, reply, done) => {
-    log.info(
-      {
-        request_id: request.id,
-        method: request.method,
-        route: request.routeOptions.url ?? null,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      'request',
-    )
+    logOf(request, reply).info({ request_id: request.id, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request')
     done()
   })
 }
