@@ -3,6 +3,7 @@ import { cutNote } from '@casebook/matching/note'
 import type { Static } from 'typebox'
 
 import type { Database } from '../../database/connect.ts'
+import { transactionInLine } from '../../database/wait-in-line.ts'
 import type { RunPlace } from '../../http/places.ts'
 import { notFound, runCompleted } from '../../problems.ts'
 import { lockRun } from '../runs/runs.queries.ts'
@@ -16,7 +17,7 @@ import { writeResult, writeResults } from './write-results.ts'
  * @throws {Problem} 404 when the run is gone; 409 when it is completed
  */
 export async function withOpenRun<T>(db: Database, run: RunPlace, write: (tx: Database) => Promise<T>): Promise<T> {
-  return await db.transaction().execute(async (tx) => {
+  return await transactionInLine(db, run.id, async (tx) => {
     const locked = await lockRun(tx, run.id)
     if (locked === undefined) throw notFound('run')
     if (locked.status === 'completed') throw runCompleted()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../database/connect.ts'
+import { transactionInLine } from '../../database/wait-in-line.ts'
 import type { RunPlace } from '../../http/places.ts'
 import { invalid, notFound, runCompleted } from '../../problems.ts'
 import { findCases, joinRun } from './join-run.ts'
@@ -12,7 +13,7 @@ import { lockRun, selectRun } from './runs.queries.ts'
  * @throws {Problem} 404 when the run is gone; 409 when it is completed; 400 that names every unknown case
  */
 export async function addTestCasesToRun(db: Database, run: RunPlace, caseIds: readonly string[]): Promise<string> {
-  return await db.transaction().execute(async (tx) => {
+  return await transactionInLine(db, run.id, async (tx) => {
     await tx.selectFrom('projects').select('id').where('id', '=', run.project.id).forNoKeyUpdate().execute()
     const locked = await lockRun(tx, run.id)
     if (locked === undefined) throw notFound('run')

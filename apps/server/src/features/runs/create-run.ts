@@ -5,6 +5,7 @@ import type { Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 
 import { type Database, violates } from '../../database/connect.ts'
+import { transactionInLine } from '../../database/wait-in-line.ts'
 import { isUuid } from '../../http/ids.ts'
 import type { ProjectPlace } from '../../http/places.ts'
 import { invalid, notFound } from '../../problems.ts'
@@ -30,7 +31,7 @@ export async function createRun(
 ): Promise<{ run: string; isNew: boolean }> {
   const milestoneId = body.milestone_id ?? null
   try {
-    return await db.transaction().execute(async (tx) => {
+    return await transactionInLine(db, project.id, async (tx) => {
       const found = body.run_key === undefined ? null : await findByKey(tx, project, body.run_key, body)
       if (found !== null) return { run: found, isNew: false }
       const counted = await sql`update projects set run_count = run_count + 1 where id = ${project.id}`.execute(tx)

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 
 import { type Database, violates } from '../../database/connect.ts'
+import { waitInLine } from '../../database/wait-in-line.ts'
 import { isUuid } from '../../http/ids.ts'
 import { containing, type PageOf } from '../../http/pagination.ts'
 import type { RunPlace } from '../../http/places.ts'
@@ -83,7 +84,7 @@ export async function updateRun(db: Database, run: RunPlace, change: Static<type
   if ([name, description, milestone_id, status, metadata].every((value) => value === undefined))
     return await selectRun(db, run.id)
   try {
-    await db
+    const update = db
       .updateTable('runs')
       .set({
         name,
@@ -96,7 +97,7 @@ export async function updateRun(db: Database, run: RunPlace, change: Static<type
         ...(status === 'in_progress' ? { completed_at: null } : {}),
       })
       .where('id', '=', run.id)
-      .execute()
+    await waitInLine(db, run.id, () => update.execute())
   } catch (error) {
     throw violates(error, 'runs_project_id_milestone_id_fkey') ? invalid([UNKNOWN_MILESTONE]) : error
   }
@@ -114,14 +115,15 @@ export async function addShardDone(db: Database, run: RunPlace, shard: string): 
   const isKnown = sql`${shard} = any(shards_done)`
   const names = sql`case when ${isKnown} then shards_done else shards_done || ${shard}::text end`
   const completes = sql`(status = 'in_progress' and cardinality(${names}) >= expected_shards)`
+  const update = sql`
+    update runs set
+      shards_done = ${names},
+      status = case when ${completes} then 'completed' else status end,
+      completed_at = case when ${completes} then now() else completed_at end,
+      updated_at = case when status = 'in_progress' then now() else updated_at end
+    where id = ${run.id} and (not ${isKnown} or ${completes})`
   try {
-    await sql`
-      update runs set
-        shards_done = ${names},
-        status = case when ${completes} then 'completed' else status end,
-        completed_at = case when ${completes} then now() else completed_at end,
-        updated_at = case when status = 'in_progress' then now() else updated_at end
-      where id = ${run.id} and (not ${isKnown} or ${completes})`.execute(db)
+    await waitInLine(db, run.id, () => update.execute(db))
   } catch (error) {
     throw violates(error, 'runs_shards_done_check') ? tooManyShards() : error
   }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { expectTrueCounters } from '../../../test/counters.ts'
-import { makeCases } from '../../../test/make.ts'
+import { makeCases, makeRun } from '../../../test/make.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeUploadScene } from '../../../test/uploads.ts'
 
@@ -71,6 +71,33 @@ describe('uploads to one run at the same time', () => {
     expect([...(await results()).values()].length).toBeGreaterThan(0)
     const { body } = await server.request<{ data: Run }>('GET', path, { token })
     expect(body.data.result_count).toBe(69)
+  })
+})
+
+describe('uploads that wait for a run', () => {
+  it('leave connections to everybody else, however many they are and for whichever runs', async () => {
+    const { project, run, token, upload } = await makeUploadScene(server, 2)
+    const others = await Promise.all(Array.from({ length: 5 }, () => makeRun(server, project)))
+    let answers: Promise<{ status: number }[]> = Promise.resolve([])
+    await server.db.transaction().execute(async (tx) => {
+      await sql`select from runs where project_id = ${project.id} for update`.execute(tx)
+      const uploads = [run, ...others].flatMap(({ id: run_id }) =>
+        Array.from({ length: 4 }, () => upload({ run_id, results: items(1, 2, { status: 'passed' }) })),
+      )
+      const renaming = others.map(({ id }) =>
+        server.request('PATCH', `/v1/runs/${id}`, { token, body: { name: 'Renamed' } }),
+      )
+      answers = Promise.all([...uploads, ...renaming])
+      await waitForBlocked()
+      const meanwhile = await Promise.all([
+        server.request('GET', '/readyz'),
+        server.request('GET', '/v1/projects', { token }),
+        server.request('GET', `/v1/runs/${run.id}/results`, { token }),
+      ])
+      expect(meanwhile.map(({ status }) => status)).toEqual([200, 200, 200])
+    })
+    expect((await answers).filter(({ status }) => status !== 200)).toEqual([])
+    await expectTrueCounters(server, project.id)
   })
 })
 
