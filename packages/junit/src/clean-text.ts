@@ -1,5 +1,8 @@
-/** How much of one text or attribute is kept, in UTF-16 units. More than any note that Casebook stores. */
-export const KEPT_LENGTH = 70_000
+/** How much of one text or attribute is kept, in UTF-16 units: more than the longest note of Casebook, all in emoji. */
+export const KEPT_LENGTH = 140_000
+
+/** How much of one is looked at for that. A colour for each letter is some ten times as long as the letters. */
+export const LOOKED_AT = 1_000_000
 
 // Terminal escape sequences (ECMA-48): CSI (colours, cursor), OSC (titles, links), and the short ones. pytest cannot
 // write ESC in XML and writes `#x1B` for it.

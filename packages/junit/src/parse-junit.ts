@@ -22,7 +22,7 @@ const LONGEST_TURN_MS = 5
 /**
  * A streaming parser for JUnit XML in all its dialects. Bytes are decoded by their byte order mark, else by the
  * declaration, else as UTF-8; in text the declaration means nothing. Memory is that of the attempts: output is not kept,
- * and at most 70,000 UTF-16 units of any other text are. Nothing is ever fetched and no entity is ever expanded.
+ * and at most 140,000 UTF-16 units of any other text are. Nothing is ever fetched and no entity is ever expanded.
  */
 export function createJUnitParser(): JUnitParser {
   const decoder = createByteDecoder()

@@ -1,6 +1,7 @@
 import { addCaseIds, addPrintedCaseIds, isIdProperty, PROPERTY_LINE } from './case-ids.ts'
-import { cutShort, KEPT_LENGTH, ownCopy, withoutControls, withReferences } from './clean-text.ts'
+import { cutShort, KEPT_LENGTH, LOOKED_AT, ownCopy, withoutControls, withReferences } from './clean-text.ts'
 import { elapsedSeconds } from './elapsed-seconds.ts'
+import { type GatheredText, gatherText } from './gathered-text.ts'
 import { otherFormat } from './other-formats.ts'
 import type { AttemptDetail, DetailKind, JUnitReport, SuiteError, TestAttempt } from './test-attempt.ts'
 import { type Attributes, createXmlParser, type XmlParser } from './xml-events.ts'
@@ -9,8 +10,8 @@ type Open<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item
 
 /** An element whose text is being gathered, and how deep it lies. Nothing inside it is looked at but its text. */
 type Gathered =
-  | { into: 'detail'; depth: number; detail: Open<AttemptDetail>; hasControls: boolean }
-  | { into: 'property'; depth: number; text: string; caseIds: string[] }
+  | { into: 'detail'; depth: number; detail: Open<AttemptDetail>; text: GatheredText }
+  | { into: 'property'; depth: number; text: GatheredText; caseIds: string[] }
   | { into: 'output'; depth: number; attempt: Open<TestAttempt> }
 
 const SKIPPED_STATUS = /^(?:skipped|disabled|ignored)$/i
@@ -35,11 +36,16 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
 
   const xml: XmlParser = createXmlParser({ rejectRoot: otherFormat, open, close, text: gather })
 
-  function attribute(value: string | undefined): string {
-    if (value === undefined) return ''
-    const kept = cutShort(value)
-    if (!xml.state.hasControls) return kept
-    return withoutControls(xml.state.hasReferences ? withReferences(kept) : kept)
+  function attribute(value = ''): string {
+    return cutShort(readable(value))
+  }
+
+  /** All of an attribute, or the beginning of one that is far longer than what is kept. */
+  function readable(value: string): string {
+    const { hasControls, hasReferences } = xml.state
+    if (!hasControls) return value
+    const looked = cutShort(value, LOOKED_AT)
+    return withoutControls(hasReferences ? withReferences(looked) : looked)
   }
 
   function open(tag: string, attributes: Attributes, line: number): void {
@@ -103,14 +109,10 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     const owner = cases.at(-1)
     const suite = suites.at(-1)
     const type = attribute(attributes['type'])
-    const message = attribute(attributes['message'])
-    const detail: Open<AttemptDetail> = {
-      kind,
-      type,
-      message,
-      text: '',
-      cut: (attributes['message'] ?? '').length > KEPT_LENGTH,
-    }
+    const written = attributes['message'] ?? ''
+    const message = readable(written)
+    const cut = written.length > LOOKED_AT || message.length > KEPT_LENGTH
+    const detail: Open<AttemptDetail> = { kind, type, message: cutShort(message), text: '', cut }
     if (owner?.depth === depth - 1) {
       addDetail(owner.attempt, detail)
     } else if (owner === undefined && suite?.depth === depth - 1 && (kind === 'failure' || kind === 'error')) {
@@ -118,7 +120,7 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     } else {
       return
     }
-    gathered = { into: 'detail', depth, detail, hasControls: false }
+    gathered = { into: 'detail', depth, detail, text: gatherText() }
   }
 
   function openProperty(attributes: Attributes): void {
@@ -126,7 +128,7 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     if (owner === undefined || !isIdProperty(attributes['name'])) return
     const caseIds = idsOf(owner.attempt)
     if (attributes['value'] !== undefined) addCaseIds(caseIds, attribute(attributes['value']))
-    else gathered = { into: 'property', depth, text: '', caseIds }
+    else gathered = { into: 'property', depth, text: gatherText(), caseIds }
   }
 
   function close(): void {
@@ -146,10 +148,11 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
 
   function finish(done: Gathered): void {
     gathered = null
-    if (done.into === 'property') addCaseIds(done.caseIds, done.text)
+    if (done.into === 'property') addCaseIds(done.caseIds, done.text.end().text)
     if (done.into !== 'detail') return
-    const { detail, hasControls } = done
-    const text = hasControls || detail.text.includes('#x1B[') ? withoutControls(detail.text) : detail.text
+    const { detail } = done
+    const { text, cut } = done.text.end()
+    detail.cut ||= cut
     // A blank first line goes, the first line's indentation stays.
     detail.text = text.replace(/^\s*\n/, '').trimEnd()
   }
@@ -161,19 +164,10 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
       if (value.includes(PROPERTY_LINE)) addPrintedCaseIds(idsOf(gathered.attempt), value)
       return
     }
-    const kept = cutShort(value)
-    const readable = hasReferences && !isRaw ? withReferences(kept) : kept
-    if (gathered.into === 'property') {
-      if (gathered.text.length < KEPT_LENGTH) gathered.text += hasControls ? withoutControls(readable) : readable
-      return
-    }
-    const { detail } = gathered
+    const part = hasReferences && !isRaw ? withReferences(value) : value
     // Blank text before the first element inside a failure is the file's layout.
-    if (detail.text === '' && readable.trim() === '') return
-    if (hasControls) gathered.hasControls = true
-    const room = KEPT_LENGTH - detail.text.length
-    if (value.length > KEPT_LENGTH || readable.length > room) detail.cut = true
-    detail.text += cutShort(readable, room)
+    if (gathered.into === 'property') gathered.text.add(part, hasControls)
+    else if (!gathered.text.isEmpty() || part.trim() !== '') gathered.text.add(part, hasControls)
   }
 
   return { xml, report: { attempts, suiteErrors } }

@@ -83,23 +83,33 @@ describe('the details of a testcase', () => {
   })
 
   it('are cut where no note would be longer, and say so', () => {
-    const long = '😀'.repeat(50_000)
+    const long = '😀'.repeat(100_000)
     const [detail] = attempt(`<testcase><failure message="${long}">x${long}</failure></testcase>`)?.details ?? []
     expect(detail?.cut).toBe(true)
-    expect(detail?.message).toBe('😀'.repeat(35_000))
-    expect(detail?.text).toBe(`x${'😀'.repeat(34_999)}`)
+    expect(detail?.message).toBe('😀'.repeat(70_000))
+    expect(detail?.text).toBe(`x${'😀'.repeat(69_999)}`)
+  })
+
+  it('are kept whole however much room terminal colours take', () => {
+    const whole = { text: 'ab'.repeat(20_000), message: 'c'.repeat(20_000), cut: false }
+    const message = '&#27;[31mc&#27;[0m'.repeat(20_000)
+    const coloured = '\u001b[31ma\u001b[0m#x1B[32mb#x1B[0m'.repeat(20_000)
+    const parts = '\u001b[31ma<![CDATA[\u001b[0m]]>b'.repeat(20_000)
+    for (const text of [coloured, `<![CDATA[${coloured}]]>`, parts]) {
+      const [detail] = attempt(`<testcase><failure message="${message}">${text}</failure></testcase>`)?.details ?? []
+      expect(detail).toMatchObject(whole)
+    }
   })
 
   it('say that they are cut also when less is left without terminal colours', () => {
-    const red = '\u001b[31m'.repeat(20_000)
-    expect(attempt(`<testcase><failure>a${red}</failure></testcase>`)?.details).toMatchObject([
-      { text: 'a', cut: true },
-    ])
-    expect(attempt(`<testcase><failure>a<![CDATA[${red}]]>b</failure></testcase>`)?.details[0]?.cut).toBe(true)
+    const red = '\u001b[31m'.repeat(250_000)
+    const text = (inside: string) => attempt(`<testcase><failure>${inside}</failure></testcase>`)?.details
+    expect(text(`a${red}`)).toMatchObject([{ text: 'a', cut: true }])
+    expect(text(`a<![CDATA[${red}]]>b`)).toMatchObject([{ text: 'ab', cut: true }])
   })
 
   it('are not cut at exactly the length that is kept', () => {
-    const long = 'x'.repeat(70_000)
+    const long = 'x'.repeat(140_000)
     const [detail] = attempt(`<testcase><failure message="${long}">${long}</failure></testcase>`)?.details ?? []
     expect(detail).toMatchObject({ message: long, text: long, cut: false })
   })

@@ -27,7 +27,7 @@ export interface AttemptDetail {
   readonly message: string
   /** All text in the element but `system-out` and `system-err`, without blank space around it. */
   readonly text: string
-  /** Whether the message or the text was longer than the 70,000 UTF-16 units that are kept. */
+  /** Whether the message or the text was longer than the 140,000 UTF-16 units that are kept. */
   readonly cut: boolean
 }
 

@@ -1,6 +1,7 @@
 /** The longest note that is kept, in characters. A longer one is cut: a long stack trace must never cost an upload. */
 export const MAX_NOTE_LENGTH = 65_536
-const CUT = '… [cut]'
+/** How a note ends that was cut. */
+export const CUT_MARK = '… [cut]'
 
 /** Cuts a note that is longer than so many characters, between two of them and never within one. */
 export function cutNote(note: string, longest = MAX_NOTE_LENGTH): string {
@@ -10,5 +11,5 @@ export function cutNote(note: string, longest = MAX_NOTE_LENGTH): string {
   for (let characters = 0; characters < longest; characters += 1) {
     units += (note.codePointAt(units) ?? 0) > 0xffff ? 2 : 1
   }
-  return units >= note.length ? note : note.slice(0, units) + CUT
+  return units >= note.length ? note : note.slice(0, units) + CUT_MARK
 }

@@ -1,4 +1,5 @@
 import type { AttemptDetail, TestAttempt } from '@casebook/junit'
+import { CUT_MARK } from '@casebook/matching/note'
 import {
   combineOutcomes,
   describeAttempts,
@@ -121,12 +122,12 @@ const labels: Record<AttemptDetail['kind'], string> = {
   rerunError: 'Another attempt: ',
 }
 
-/** Type, message and text of a failure; what the text says already is not said twice. */
-function describe({ kind, type, message, text }: AttemptDetail): string {
+/** Type, message and text of a failure; what the text says already is not said twice, what the parser cut is marked. */
+function describe({ kind, type, message, text, cut }: AttemptDetail): string {
   const body = text.trim()
   const parts = [type.trim(), message.trim()].filter((part) => part !== '' && !body.includes(part))
   const said = [parts.join(': '), body].filter((part) => part !== '').join('\n')
-  return said === '' ? '' : labels[kind] + said
+  return said === '' ? '' : labels[kind] + said + (cut ? CUT_MARK : '')
 }
 
 /** A test that bears on a case, with its outcome. */

@@ -41,6 +41,23 @@ describe('POST /v1/results with a raw XML body', () => {
     },
   )
 
+  it('keeps all of a note that is long only because of its colours, and marks one that it cuts', async () => {
+    const { uploadXml, results } = await makeUploadScene(server)
+    const failed = (id: string, text: string) => `<testcase name="${id}"><failure>${text}</failure></testcase>`
+    const { status } = await uploadXml(
+      `<testsuite>${[
+        failed('WEB-1', '\u001b[31mX\u001b[0m'.repeat(20_000)),
+        failed('WEB-2', '😀'.repeat(65_536)),
+        failed('WEB-3', `a${'\u001b[31m'.repeat(250_000)}b`),
+      ].join('')}</testsuite>`,
+    )
+    expect(status).toBe(200)
+    const notes = [...(await results()).values()].map(({ note }) => note)
+    // Not toEqual, which would print all of them.
+    const expected = ['X'.repeat(20_000), '😀'.repeat(65_536), 'a… [cut]']
+    expect(expected.map((note, index) => note === notes[index])).toEqual([true, true, true])
+  })
+
   it('answers 207 for tests that lead to no case of the run', async () => {
     const { uploadXml } = await makeUploadScene(server)
     const { status, body } = await uploadXml(
