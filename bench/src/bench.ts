@@ -123,6 +123,12 @@ try {
       search.single,
       1 / 3,
     ),
+    rateFigure(
+      '4. `search` for two letters in 10 titles beside those; reference: a single read',
+      search.twoLetters,
+      search.single,
+      1 / 3,
+    ),
   )
 } finally {
   await client.end()

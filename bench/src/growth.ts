@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 import { throughput } from './measure.ts'
-import { type Seeded, seedRun, settle } from './seed.ts'
+import { type Seeded, seedProject, seedRun, settle } from './seed.ts'
 import { type Server, TOKEN } from './servers.ts'
 
 /** Adds test cases to a project until it has `cases`; titles are unlike each other. */
@@ -27,18 +27,23 @@ export async function growTo100k(client: pg.Client, seeded: Seeded): Promise<See
   return { ...seeded, runId, cases: 100_000 }
 }
 
-/** Grows a project to a million cases, 20 of which have a word in their title; compares its search with a single read. */
+/**
+ * Grows a project to a million cases, 20 of which have a word in their title; compares its search with a single read, and
+ * the search of a small project beside it for two letters, which the index on titles cannot serve.
+ */
 export async function compareSearch(client: pg.Client, { url }: Server, seeded: Seeded) {
   await addCases(client, seeded, 1_000_000)
   await client.query(
     `update test_cases set title = title || ' over a zebra crossing' where project_id = $1 and number % 50000 = 7`,
     [seeded.projectId],
   )
+  const small = await seedProject(client, 10)
   await settle(client)
   const headers = { authorization: `Bearer ${TOKEN}` }
-  const cases = `${url}/v1/projects/${seeded.projectId}/test-cases`
+  const casesOf = ({ projectId }: Seeded) => `${url}/v1/projects/${projectId}/test-cases`
   return await throughput({
-    search: { url: `${cases}?search=zebra`, headers },
-    single: { url: `${cases}/WEB-77`, headers },
+    search: { url: `${casesOf(seeded)}?search=zebra`, headers },
+    twoLetters: { url: `${casesOf(small)}?search=se`, headers },
+    single: { url: `${casesOf(seeded)}/WEB-77`, headers },
   })
 }

@@ -40,10 +40,9 @@ export function connect(
     // A connection that is given up has to be made, and its statements prepared, anew after every pause.
     idleTimeoutMillis: 0,
     types,
-    // Left to choose, PostgreSQL plans a page anew each time, since an unknown LIMIT makes the kept plan look costly.
     // (The pool waits for what this returns, though its types do not tell.)
     onConnect: (client): unknown =>
-      client.query(`set plan_cache_mode = force_generic_plan; set time zone 'UTC'; set datestyle = 'ISO'`),
+      client.query(`set plan_cache_mode = ${PLAN_CACHE_MODE}; set time zone 'UTC'; set datestyle = 'ISO'`),
   })
   // A connection that breaks while idle is replaced at the next query; unhandled it would end the process.
   pool.on('error', options.onError)
@@ -57,6 +56,9 @@ export function connect(
   pools.set(db, pool)
   return { db, close: () => pool.end() }
 }
+
+/** Left to choose, PostgreSQL plans a page anew each time, since an unknown LIMIT makes the kept plan look costly. */
+export const PLAN_CACHE_MODE = 'force_generic_plan'
 
 const pools = new WeakMap<Database, pg.Pool>()
 

@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import type pg from 'pg'
 import { serialize } from 'pg-protocol'
 
-import { type Database, nameOf, poolOf } from './connect.ts'
+import { type Database, nameOf, PLAN_CACHE_MODE, poolOf } from './connect.ts'
 
 /**
  * A row in the order of its columns, each as PostgreSQL writes it: `12`, `t`, `2026-11-21 09:30:00.123456+00`. Reads that
@@ -19,16 +19,32 @@ export function textRows<Row extends TextRow>(
   text: string,
 ): (db: Database, values: readonly Parameter[]) => Promise<Row[]> {
   const name = nameOf(text)
-  return (db, values) => read<Row>(db, name, text, values)
+  return (db, values) => read<Row>(db, { name, text, values })
 }
 
-/** The rows of a read that varies. */
-export async function selectTextRows<Row extends TextRow>(db: Database, query: RawBuilder<unknown>): Promise<Row[]> {
+/**
+ * The rows of a read that varies.
+ * @param options.plansAnew whether its best plan depends on the data so much that a fraction of a millisecond for a plan
+ *   of its own is well spent
+ */
+export async function selectTextRows<Row extends TextRow>(
+  db: Database,
+  query: RawBuilder<unknown>,
+  { plansAnew = false } = {},
+): Promise<Row[]> {
   const { sql, parameters } = query.compile(db)
-  return await read<Row>(db, nameOf(sql), sql, parameters as readonly Parameter[])
+  return await read<Row>(db, { name: nameOf(sql), text: sql, values: parameters as readonly Parameter[], plansAnew })
 }
 
-function read<Row extends TextRow>(db: Database, name: string, text: string, values: readonly Parameter[]) {
+/** What is read, by a statement that each connection prepares once and then knows by its name. */
+interface Question {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly Parameter[]
+  readonly plansAnew?: boolean
+}
+
+function read<Row extends TextRow>(db: Database, question: Question) {
   return new Promise<Row[]>((resolve, reject) => {
     poolOf(db).connect((error, client, release) => {
       if (error !== undefined || client === undefined) {
@@ -36,7 +52,7 @@ function read<Row extends TextRow>(db: Database, name: string, text: string, val
         return
       }
       client.query(
-        new Read(name, text, values, (failure, rows) => {
+        new Read(question, (failure, rows) => {
           release()
           // The columns are as the statement names them; who writes it says what a row is.
           if (failure === null) resolve(rows as readonly unknown[] as Row[])
@@ -54,33 +70,44 @@ interface Connection {
   submittedNamedStatements: Record<string, string | undefined>
 }
 
-/** The messages that end every read: all of its rows are wanted, and nothing follows. */
-const EXECUTE_AND_SYNC = Buffer.concat([serialize.execute(), serialize.sync()])
+const EXECUTE = serialize.execute()
+const SYNC = serialize.sync()
+const set = (setting: string) =>
+  Buffer.concat([serialize.parse({ text: `set ${setting}` }), serialize.bind(), serialize.execute()])
+/** Sent around a read. Up to `SYNC` all is one transaction: when the read fails, the first is undone with it. */
+const PLAN_ANEW = set('plan_cache_mode = force_custom_plan')
+const KEEP_PLANS = set(`plan_cache_mode = ${PLAN_CACHE_MODE}`)
 
 /** A prepared statement whose rows are neither described nor decoded. pg calls its methods by their names. */
 class Read implements pg.Submittable {
   readonly #values: readonly string[]
+  readonly #plansAnew: boolean
   readonly #rows: TextRow[] = []
   readonly name: string
   readonly text: string
   readonly callback: (error: Error | null, rows: TextRow[]) => void
 
-  constructor(name: string, text: string, values: readonly Parameter[], callback: Read['callback']) {
+  constructor({ name, text, values, plansAnew = false }: Question, callback: Read['callback']) {
     this.name = name
     this.text = text
     this.#values = values.map(String)
+    this.#plansAnew = plansAnew
     this.callback = callback
   }
 
   submit(on: object): void {
     const connection = on as Connection
     const { name, text } = this
-    const messages = [serialize.bind({ statement: name, values: [...this.#values] }), EXECUTE_AND_SYNC]
+    const messages: Uint8Array[] = [serialize.bind({ statement: name, values: [...this.#values] }), EXECUTE]
+    if (this.#plansAnew) {
+      messages.unshift(PLAN_ANEW)
+      messages.push(KEEP_PLANS)
+    }
     if (connection.parsedStatements[name] === undefined && connection.submittedNamedStatements[name] === undefined) {
       messages.unshift(serialize.parse({ name, text }))
       connection.submittedNamedStatements[name] = text
     }
-    // One message to the kernel: pg's own way, one for each, takes a tenth of such a request's time.
+    messages.push(SYNC)
     // A connection that broke tells its query so by itself.
     if (connection.stream.writable) connection.stream.write(Buffer.concat(messages))
   }
