@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+
 import type { RateLimitGroup, Permission } from '@casebook/contract/endpoint'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type {
@@ -70,8 +72,8 @@ export function runOf({ run }: Pick<FastifyRequest, 'run'>): RunPlace {
   return run
 }
 
-/** Sends text that is JSON already, as it is. A test holds such answers against their schemas. */
-export function sendJson(reply: Pick<FastifyReply, 'header' | 'send'>, text: string) {
+/** Sends what is JSON already, as it is. A test holds such answers against their schemas. */
+export function sendJson(reply: Pick<FastifyReply, 'header' | 'send'>, json: string | Readable) {
   void reply.header('content-type', 'application/json; charset=utf-8')
-  return reply.send(text)
+  return reply.send(json)
 }

@@ -72,6 +72,14 @@ describe('POST /v1/results with JSON', () => {
     })
   })
 
+  it('names every result that is not in the run, however many they are', async () => {
+    const { upload } = await scene(1)
+    const ids = Array.from({ length: 1001 }, (_, index) => `WEB-${index + 2}`)
+    const { status, body } = await upload({ results: ids.map((id) => ({ ...passed, test_case_id: id })) })
+    expect([status, body.failed_count]).toEqual([207, 1001])
+    expect(body.errors?.map(({ test_case_id }) => test_case_id)).toEqual(ids)
+  })
+
   it('answers 200 to no results, and stores nothing', async () => {
     const { upload, results } = await scene(1)
     const receipt = { success: true, uploaded_count: 0, failed_count: 0, stats: counts() }

@@ -3,7 +3,8 @@ import { uploadResults, type UploadBody, type UploadQuery } from '@casebook/cont
 import type { FastifyRequest } from 'fastify'
 
 import type { Deps } from '../../deps.ts'
-import { type App, principalOf, runOf } from '../../http/request.ts'
+import { jsonInTurns } from '../../http/json-in-turns.ts'
+import { type App, principalOf, runOf, sendJson } from '../../http/request.ts'
 import { parseTimestamp } from '../../http/timestamps.ts'
 import { invalidField, notFound } from '../../problems.ts'
 import { limitBytes } from './limit-bytes.ts'
@@ -43,7 +44,9 @@ export function uploadsRoutes(parent: App, { db, places }: Deps): void {
         const { dry_run: dryRun = false, finished_at: finished } = request.body
         const finishedAt = finished === undefined ? null : parseTimestamp(finished)
         const receipt = await receive(db, run, readSource(request.body, request.xml), { dryRun, finishedAt })
-        return receipt.success ? reply.code(200).send(receipt) : reply.code(207).send(receipt)
+        if (receipt.success) return reply.code(200).send(receipt)
+        const { errors, ...counts } = receipt
+        return sendJson(reply.code(207), jsonInTurns(counts, 'errors', errors))
       },
     })
   })
