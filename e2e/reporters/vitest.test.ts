@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
 import { type FreshProject, freshProject } from './fresh-project.ts'
-import { makeScene } from './scene.ts'
+import { makeScene, type Scene } from './scene.ts'
 import { cutOff } from './way-to-server.ts'
 
 const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
@@ -75,6 +75,13 @@ const incomplete =
 
 const alone = { TESTS: 'alone' }
 
+/** The runs that the shards of builds have made. */
+async function runsOf({ projectId, runId, admin }: Scene): Promise<Run[]> {
+  const { token } = admin
+  const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${projectId}/runs`, { token })
+  return body.data.filter(({ id }) => id !== runId)
+}
+
 /** Vitest's output without what differs from run to run. */
 const steady = (text: string) =>
   text
@@ -101,6 +108,25 @@ describe('Vitest 3', () => {
     expect(exitCode).toBe(1)
     expect(await scene.statuses()).toEqual({ ...expected, 'WEB-36': 'passed' })
     expect(stderr).toMatch(incomplete)
+  })
+})
+
+describe('every version', () => {
+  it('leaves the run open when the global setup of a shard fails', async () => {
+    const scene = await makeScene(server)
+    const { SERVICE_URL, SERVICE_TOKEN } = scene.env
+    const ran = await Promise.all(
+      [vitest2, vitest3, project].map(({ run }, index) => {
+        const place = { SERVICE_PROJECT_ID: scene.projectId, SERVICE_RUN_KEY: `build ${index}` }
+        const env = { ...alone, SERVICE_URL, SERVICE_TOKEN, ...place, GLOBAL_SETUP: './setup-fails.ts' }
+        return run('vitest', ['run', 'alone/passes', '--shard=1/1'], env)
+      }),
+    )
+    const incomplete = expect.stringContaining(
+      'the suite is not complete: 1 error outside of tests (vitest: None of the test files ran',
+    )
+    expect(ran).toMatchObject(ran.map(() => ({ exitCode: 1, stderr: incomplete })))
+    expect(await runsOf(scene)).toMatchObject(ran.map(() => ({ status: 'in_progress', shards_done: [] })))
   })
 })
 
@@ -192,12 +218,7 @@ describe('Vitest 4', () => {
     const files = ['alone/passes', 'alone/next']
     const shards = ['1/2', '2/2']
     await Promise.all(shards.map((shard) => project.run('vitest', ['run', ...files, `--shard=${shard}`], env)))
-    const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${scene.projectId}/runs`, {
-      token: scene.admin.token,
-    })
-    expect(body.data.filter(({ id }) => id !== scene.runId)).toMatchObject([
-      { name: 'build 7', status: 'completed', stats: { passed: 3 } },
-    ])
+    expect(await runsOf(scene)).toMatchObject([{ name: 'build 7', status: 'completed', stats: { passed: 3 } }])
   })
 
   it('has types that fit those of each version, and need nothing else', async () => {
@@ -238,7 +259,7 @@ describe('Vitest 4', () => {
 
   it('has stored the results of a process that hangs after its tests', async () => {
     const scene = await makeScene(server)
-    const env = { ...scene.env, ...alone, HANGS: 'yes' }
+    const env = { ...scene.env, ...alone, GLOBAL_SETUP: './hangs.ts' }
     const running = project.start('node', ['node_modules/vitest/vitest.mjs', 'run', 'alone/passes'], env)
     await running.prints('it hangs')
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'passed' })

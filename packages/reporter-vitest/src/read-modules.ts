@@ -1,4 +1,4 @@
-import type { Reporter } from '@casebook/reporter-core'
+import type { Reporter, SuiteError } from '@casebook/reporter-core'
 
 import { attemptsOf, blockedBy, moduleOf, nameForFilter, suiteErrorOf } from './attempt-of.ts'
 import type { TestCase, TestModule, TestSpecification, TestSuite, Vitest, VitestError } from './vitest-objects.ts'
@@ -10,8 +10,11 @@ export interface ModuleReader {
   beginTest(test: TestCase): void
   endTest(test: TestCase): void
   endModule(module: TestModule): void
-  /** No more will come: these were all the files, and the errors that belong to none. */
-  end(modules: readonly TestModule[], errors: readonly VitestError[]): void
+  /**
+   * No more will come: these were all the files, and the errors that belong to none.
+   * @param interrupted whether somebody stopped it before all of them ran
+   */
+  end(modules: readonly TestModule[], errors: readonly VitestError[], interrupted: boolean): void
   /** The process is about to end in the middle of it all. */
   interrupt(): void
 }
@@ -23,6 +26,7 @@ export function createModuleReader(reporter: Reporter, vitest: Vitest, cwd: stri
   const endedModules = new Set<string>()
   const namePattern = vitest.getGlobalTestNamePattern?.() ?? vitest.config.testNamePattern
   const hasTagsFilter = (vitest.config.tagsFilter ?? []).length > 0
+  let hasFiles = false
   /** Files of which only some tests were asked for. */
   const partly = new Set<string>()
 
@@ -61,6 +65,7 @@ export function createModuleReader(reporter: Reporter, vitest: Vitest, cwd: stri
   }
   return {
     begin(specifications) {
+      hasFiles = specifications.length > 0
       for (const { moduleId, testLines, testIds, testTagsFilter } of specifications) {
         if ([testLines, testIds, testTagsFilter].some((chosen) => (chosen ?? []).length > 0)) partly.add(moduleId)
       }
@@ -73,7 +78,11 @@ export function createModuleReader(reporter: Reporter, vitest: Vitest, cwd: stri
       if (hasRun(test)) record(test)
     },
     endModule,
-    end(modules, errors) {
+    end(modules, errors, interrupted) {
+      // Of a global setup that fails Vitest tells its reporters no more than that there was nothing.
+      if (hasFiles && modules.length + errors.length === 0 && !interrupted) {
+        reporter.recordSuiteError(nothingRan)
+      }
       for (const module of modules) {
         for (const test of testsIn(module)) if (hasRun(test)) record(test)
         endModule(module)
@@ -83,6 +92,11 @@ export function createModuleReader(reporter: Reporter, vitest: Vitest, cwd: stri
     },
     interrupt,
   }
+}
+
+const nothingRan: SuiteError = {
+  where: 'vitest',
+  message: 'None of the test files ran: a global setup may have failed. Vitest itself says why.',
 }
 
 function testsIn({ children }: TestModule | TestSuite): TestCase[] {

@@ -53,11 +53,17 @@ export default class CasebookReporter {
   }
 
   async onTestRunEnd(modules: readonly TestModule[], errors: readonly VitestError[], reason?: string): Promise<void> {
-    this.#read(({ reader }) => reader.end(modules, errors))
-    await this.#finish(reason === 'interrupted')
+    const interrupted = reason === 'interrupted'
+    this.#read(({ reader }) => reader.end(modules, errors, interrupted))
+    await this.#finish(interrupted)
   }
 
-  /** Of Vitest 2, as the two below. */
+  /** Of Vitest 2, as the three below. */
+  onPathsCollected(paths: readonly string[] = []): void {
+    if (!this.#isVitest2) return
+    this.#read(({ reader }) => reader.begin(paths.map((moduleId) => ({ moduleId }))))
+  }
+
   onCollected(files: readonly TaskFile[] = []): void {
     if (!this.#isVitest2) return
     this.#read(({ modules }) => {
@@ -77,8 +83,9 @@ export default class CasebookReporter {
 
   async onFinished(_files: readonly TaskFile[] = [], errors: readonly unknown[] = []): Promise<void> {
     if (!this.#isVitest2) return
-    this.#read(({ reader, modules }) => reader.end(modules.all(), errors as readonly VitestError[]))
-    await this.#finish(this.#vitest?.isCancelling === true)
+    const interrupted = this.#vitest?.isCancelling === true
+    this.#read(({ reader, modules }) => reader.end(modules.all(), errors as readonly VitestError[], interrupted))
+    await this.#finish(interrupted)
   }
 
   #read(take: (session: Session) => void): void {
