@@ -122,10 +122,10 @@ describe('every version', () => {
         return run('vitest', ['run', 'alone/passes', '--shard=1/1'], env)
       }),
     )
-    const incomplete = expect.stringContaining(
+    const toldOf = expect.stringContaining(
       'the suite is not complete: 1 error outside of tests (vitest: None of the test files ran',
     )
-    expect(ran).toMatchObject(ran.map(() => ({ exitCode: 1, stderr: incomplete })))
+    expect(ran).toMatchObject(ran.map(() => ({ exitCode: 1, stderr: toldOf })))
     expect(await runsOf(scene)).toMatchObject(ran.map(() => ({ status: 'in_progress', shards_done: [] })))
   })
 })
