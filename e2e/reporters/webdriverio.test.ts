@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -55,6 +55,7 @@ async function workspace(name: string) {
     return project.start('env', ['-C', folder, 'wdio', 'run', 'wdio.conf.js'], settings)
   }
   return {
+    folder,
     start,
     run: (env: Environment, driver?: Driver) => start(env, driver).ended,
     /** All that waits to be sent, as text. */
@@ -63,7 +64,6 @@ async function workspace(name: string) {
       const names = (await readdir(spool).catch(() => [])).filter((file) => file.endsWith('.jsonl'))
       return (await Promise.all(names.map((file) => readFile(join(spool, file), 'utf8')))).join('')
     },
-    leftBehind: async () => await readdir(join(folder, '.casebook/webdriverio')).catch(() => []),
   }
 }
 
@@ -77,7 +77,7 @@ const steady = (text: string) =>
 describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
   it('tells the status of each test, in a real browser', async () => {
     const scene = await makeScene(server)
-    const { run, leftBehind } = await workspace('statuses')
+    const { run, spooled } = await workspace('statuses')
     const { exitCode, stdout, stderr } = await run(scene.env, withBrowser)
     expect(exitCode).toBe(1)
     expect(stdout).toContain('"DotReporter" Reporter:')
@@ -121,7 +121,7 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
     expect(stderr).toContain("specs/does-not-load.js: Error: Cannot find module './is-not-there.js'")
     expect(stderr).toContain('specs/crashes.js: The worker was ended by SIGKILL before all of its tests had run.')
     expect(stderr).toContain('"after each" hook for a hook after each fails: not tidy')
-    expect(await leftBehind()).toEqual([])
+    expect(await spooled()).toBe('')
   })
 
   it('lets the worst of several browsers speak, and folds the attempts of a file that runs again', async () => {
@@ -159,7 +159,7 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
 
   it('keeps what ran before it was killed or interrupted, and sends it at the latest with the next run', async () => {
     const scene = await makeScene(server)
-    const { run, start } = await workspace('stopped')
+    const { run, start, spooled } = await workspace('stopped')
     const stop = async (first: string, signal: NodeJS.Signals) => {
       const running = start({ ...scene.env, SPECS: './alone/waits.js', FIRST: first })
       await running.prints('it has begun')
@@ -167,9 +167,20 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
       await running.ended
     }
     await Promise.all([stop('11', 'SIGKILL'), stop('21', 'SIGINT')])
+    expect(await spooled()).toMatch(/WEB-11 passes[^]*WEB-21 passes|WEB-21 passes[^]*WEB-11 passes/)
     await run({ ...scene.env, SPECS: './alone/passes.js' })
     const statuses = { 'WEB-1': 'passed', 'WEB-11': 'passed', 'WEB-21': 'passed', 'WEB-22': 'retest' }
     expect(await scene.statuses()).toEqual(statuses)
+    expect(await spooled()).toBe('')
+  })
+
+  it('stores results also where it cannot keep them', async () => {
+    const scene = await makeScene(server)
+    const { run, folder } = await workspace('unwritable')
+    await writeFile(join(folder, '.casebook'), '')
+    const { exitCode, stderr } = await run({ ...scene.env, SPECS: './alone/passes.js' })
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('stored 1 result (1 passed)') })
+    expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed' })
   })
 
   it('fails the suite when results were not stored and strictness is asked for', async () => {

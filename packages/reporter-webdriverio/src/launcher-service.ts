@@ -1,19 +1,15 @@
 import type { Reporter, ReporterOptions } from '@casebook/reporter-core'
 
-import { createWorkerResults, type WorkerResults } from './worker-results.ts'
 import { variantsOf } from './variants-of.ts'
 import type { Capabilities, WdioConfig } from './webdriverio-types.ts'
-import { createWorkerJournals, FOLDER_VARIABLE } from './worker-journal.ts'
+import { handOver } from './worker-journal.ts'
+import { createWorkerResults, type WorkerResults } from './worker-results.ts'
 
-/** How often the launcher looks for what workers have written: all that is lost when it is killed is younger. */
-const LOOK_MS = 500
-
-/** Runs in the launcher: takes what the workers hand over, and uploads it when all have finished. */
+/** Runs in the launcher: takes what the workers have told, and uploads it when all have finished. */
 export class CasebookLauncher {
   #options: ReporterOptions
   #reporter: Reporter | null = null
   #results: WorkerResults | null = null
-  #timer: NodeJS.Timeout | undefined
   #interrupted = false
   #failedWorkers = 0
 
@@ -23,25 +19,27 @@ export class CasebookLauncher {
 
   async onPrepare({ shard }: WdioConfig, capabilities: readonly Capabilities[] | Capabilities): Promise<void> {
     // Not needed in the workers, which load this module, too.
-    const { createReporter } = await import('@casebook/reporter-core')
+    const [{ createReporter }, { readSettings }, { createSuiteJournal }] = await Promise.all([
+      import('@casebook/reporter-core'),
+      import('@casebook/reporter-core/spool'),
+      import('./suite-journal.ts'),
+    ])
     const { current = 1, total = 1 } = shard ?? {}
     const shards = total > 1 ? { shard: String(current), expectedShards: total } : {}
-    this.#reporter = createReporter('webdriverio', this.#options, shards)
+    const reporter = createReporter('webdriverio', this.#options, shards)
+    this.#reporter = reporter
+    const settings = readSettings(this.#options, shards, process.env)
+    if (settings.isOff) return
     try {
-      const journals = createWorkerJournals(process.cwd())
-      process.env[FOLDER_VARIABLE] = journals.folder
-      const results = createWorkerResults(this.#reporter, journals, variantsOf(capabilities), process.cwd())
-      this.#results = results
-      this.#timer = setInterval(() => results.look(), LOOK_MS).unref()
+      const journal = createSuiteJournal(process.cwd(), settings)
+      handOver({ path: journal.path, variants: variantsOf(capabilities) })
+      this.#results = createWorkerResults(reporter, journal, process.cwd())
       process.on('SIGINT', this.#interrupt).on('SIGTERM', this.#interrupt)
-      // WebdriverIO does not wait for its services when it is interrupted: what is there goes into the spool.
+      // WebdriverIO does not wait for its services when it is interrupted.
       process.once('exit', this.#leave)
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      this.#reporter.recordSuiteError({
-        where: 'webdriverio',
-        message: `No results, as no folder can be made: ${message}`,
-      })
+      reporter.recordSuiteError({ where: 'webdriverio', message: `No results, as no file can be made: ${message}` })
     }
   }
 
@@ -54,13 +52,12 @@ export class CasebookLauncher {
     const reporter = this.#reporter
     if (reporter === null) return
     this.#reporter = null
-    clearInterval(this.#timer)
     this.#results?.end(exitCode)
+    this.#results = null
     const { bail = 0 } = config
     const interrupted = this.#interrupted || (bail > 0 && this.#failedWorkers >= bail)
     const { failsSuite } = await reporter.finish({ interrupted })
     process.off('exit', this.#leave).off('SIGINT', this.#interrupt).off('SIGTERM', this.#interrupt)
-    this.#results?.remove()
     if (failsSuite && exitCode === 0) throw new StrictError()
   }
 
@@ -69,8 +66,7 @@ export class CasebookLauncher {
   }
 
   #leave = (): void => {
-    this.#results?.endAll()
-    this.#results?.remove()
+    this.#results?.leave()
   }
 }
 

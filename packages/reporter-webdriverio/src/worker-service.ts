@@ -1,7 +1,7 @@
 import { createSpecReader, type SpecReader } from './read-spec.ts'
 import { rootOf } from './tests-not-run.ts'
 import type { Capabilities, ThrownError, WdioConfig } from './webdriverio-types.ts'
-import { createWorkerJournal, FOLDER_VARIABLE } from './worker-journal.ts'
+import { createWorkerJournal } from './worker-journal.ts'
 
 /**
  * Runs in each worker process, and hands what it learns to the launcher. It learns most of it as a reporter, which it
@@ -17,9 +17,9 @@ export class CasebookWorker {
 
   /** Comes before WebdriverIO makes the reporters. */
   beforeSession(_config: WdioConfig, _capabilities: Capabilities, specs: readonly string[], cid: string): void {
-    const folder = process.env[FOLDER_VARIABLE]
-    if (folder === undefined) return
-    const reader = createSpecReader(createWorkerJournal(folder, cid), specs, process.cwd())
+    const tell = createWorkerJournal(cid)
+    if (tell === null) return
+    const reader = createSpecReader(tell, specs, process.cwd())
     this.#reader = reader
     addReporter(this.#config, reader)
   }

@@ -1,0 +1,146 @@
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+
+import { type Settings, spoolFolder } from '@casebook/reporter-core/spool'
+
+import { append, type Line } from './worker-journal.ts'
+
+/** What came in from workers. */
+export interface Arrived {
+  /** The worker. */
+  readonly cid: string
+  readonly line: Line
+}
+
+/**
+ * The file into which the workers of a launcher write. It is a journal of the spool, with lines between that only the
+ * launcher reads: when the launcher is killed, the next run or `casebook replay` sends it.
+ */
+export interface SuiteJournal {
+  readonly path: string
+  /** What has come from workers since it was asked last. */
+  read(): Arrived[]
+  /** Adds what the launcher knows. */
+  tell(line: Line): void
+  /** Leaves it to whoever comes next. */
+  leave(): void
+  remove(): void
+}
+
+/** As the spool has it (reporter-core, spool-files.ts): an owner who has not shown for ten times as long is gone. */
+const HEARTBEAT_MS = 30_000
+
+/**
+ * Makes the file, in the spool below a working directory or, where nothing can be written, in a folder for temporary
+ * files: there it is lost with the launcher, but a suite that ends well is uploaded.
+ * @throws when neither can be
+ */
+export function createSuiteJournal(cwd: string, settings: Settings): SuiteJournal {
+  const { path, isTemporary } = createFile(cwd, headerOf(settings))
+  const heartbeat = setInterval(() => showLife(path), HEARTBEAT_MS).unref()
+  let position = 0
+  const remove = () => {
+    clearInterval(heartbeat)
+    rmSync(isTemporary ? dirname(path) : path, { recursive: true, force: true })
+  }
+  return {
+    path,
+    read() {
+      const { lines, to } = readLines(path, position)
+      position = to
+      return lines.flatMap(arrivedOf)
+    },
+    tell: (line) => append(path, line),
+    leave() {
+      if (isTemporary) remove()
+      else clearInterval(heartbeat)
+    },
+    remove,
+  }
+}
+
+function createFile(cwd: string, header: string): { path: string; isTemporary: boolean } {
+  const name = nameOfOurs()
+  try {
+    const spool = spoolFolder(cwd)
+    mkdirSync(spool, { recursive: true, mode: 0o700 })
+    const path = join(spool, name)
+    writeFileSync(path, header, { mode: 0o600, flag: 'wx' })
+    ignoreInGit(spool)
+    return { path, isTemporary: false }
+  } catch {
+    const path = join(mkdtempSync(join(tmpdir(), 'casebook-webdriverio-')), name)
+    writeFileSync(path, header, { mode: 0o600 })
+    return { path, isTemporary: true }
+  }
+}
+
+function ignoreInGit(spool: string): void {
+  try {
+    writeFileSync(join(spool, '..', '.gitignore'), '*\n', { flag: 'wx' })
+  } catch {
+    // It is there already.
+  }
+}
+
+/** A journal's name says which process owns it, and when that began, as process ids come again. */
+function nameOfOurs(): string {
+  const host = hostname()
+    .replaceAll(/[^A-Za-z0-9.-]/g, '-')
+    .slice(0, 60)
+  const began = Math.round(performance.timeOrigin).toString(36)
+  return `${Date.now()}-${Math.random().toString(36).slice(2, 12)}@${host}_${process.pid}_${began}.jsonl`
+}
+
+/** Where the results are to go; never a token, nor the name and password that may stand in an address. */
+function headerOf({ url, target, shard }: Settings): string {
+  const address = url?.replaceAll(/(:\/\/)[^/?#\s]*@/g, '$1') ?? null
+  const header = { casebook: 1, framework: 'webdriverio', url: address, target, shard, startedAt: Date.now() }
+  return `${JSON.stringify(header)}\n`
+}
+
+function showLife(path: string): void {
+  try {
+    utimesSync(path, new Date(), new Date())
+  } catch {
+    // A disk that is gone must not end the suite.
+  }
+}
+
+/** The whole lines of a file from a position on; one that is still being written waits for the next time. */
+function readLines(path: string, from: number): { lines: string[]; to: number } {
+  const length = statSync(path).size - from
+  if (length <= 0) return { lines: [], to: from }
+  const bytes = Buffer.alloc(length)
+  const descriptor = openSync(path, 'r')
+  try {
+    readSync(descriptor, bytes, 0, length, from)
+  } finally {
+    closeSync(descriptor)
+  }
+  const end = bytes.lastIndexOf('\n') + 1
+  return { lines: bytes.subarray(0, end).toString('utf8').split('\n').filter(Boolean), to: from + end }
+}
+
+/** What a worker has told; nothing of the header, and of what the launcher has told itself. */
+function arrivedOf(text: string): Arrived[] {
+  try {
+    const { cid, ...line } = JSON.parse(text) as Line & { cid?: string }
+    return cid === undefined ? [] : [{ cid, line }]
+  } catch {
+    // A disk that is full takes a part of a line.
+    return [{ cid: '', line: { error: { where: 'webdriverio', message: 'What a worker told cannot be read.' } } }]
+  }
+}
