@@ -137,6 +137,15 @@ describe('node --test', () => {
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed' })
   })
 
+  it('does nothing in watch mode', async () => {
+    const scene = await makeScene(server)
+    const running = project.start('node', [...ours, ...spec, '--watch', 'alone/passes.js'], scene.env)
+    await running.prints('WEB-2 passes')
+    running.child.kill('SIGKILL')
+    const { stderr } = await running.ended
+    expect([stderr, await project.spooled()]).toEqual(['', ''])
+  })
+
   // Node 20 ends the process before its reporters have read to the end.
   it('loses nothing when --test-force-exit ends a process that hangs', async () => {
     const scene = await makeScene(server)

@@ -7,10 +7,16 @@ export type { NodeTestEvent } from './node-test-events.ts'
 
 /**
  * Reporter for `node --test --test-reporter=@casebook/node-test --test-reporter-destination=stdout`. It prints nothing
- * there: what it has to say goes to the standard error output. Its settings are environment variables.
+ * there: what it has to say goes to the standard error output. Its settings are environment variables. In watch mode it
+ * does nothing.
  */
 // oxlint-disable-next-line eslint/require-yield
 export default async function* casebook(events: AsyncIterable<NodeTestEvent>): AsyncGenerator<never, void> {
+  if (isWatching(process.execArgv, process.env['NODE_OPTIONS'])) {
+    // What is tried out while writing a test is nobody's result. Node wants its events to be read all the same.
+    for await (const _ of events);
+    return
+  }
   const reporter = createReporter('node-test', {}, shardOf(process.execArgv))
   const reader = createEventReader(reporter, process.cwd())
   // Ctrl-C and, with Node 20, `--test-force-exit` end the process at once. What is known by then is kept in the spool.
@@ -27,6 +33,11 @@ export default async function* casebook(events: AsyncIterable<NodeTestEvent>): A
   const { failsSuite } = await reporter.finish(reader.end())
   process.off('exit', flush)
   if (failsSuite && (process.exitCode ?? 0) === 0) process.exitCode = 1
+}
+
+/** Whether tests run again with every change. */
+function isWatching(nodeOptions: readonly string[], more = ''): boolean {
+  return [...nodeOptions, ...more.split(/\s+/)].includes('--watch')
 }
 
 /** Of `--test-shard=1/3`. */
