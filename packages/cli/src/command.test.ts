@@ -236,6 +236,32 @@ describe('a proxy or another service', () => {
     expect(stdout + stderr).toMatch(message)
   })
 
+  it.each([
+    [['token', 'check'], { data: [null], meta: {} }],
+    [['token', 'check'], { data: [{ id: '7', type: 'projects', attributes: {} }], meta: { total: 1 } }],
+    [['token', 'check'], { data: null, meta: { total: 0 } }],
+    [['run', 'show'], { data: null }],
+    [['cases', 'export', '--project', '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01'], { data: [null], meta: {} }],
+  ])('that answers %j with JSON of its own is told apart: %j', async (args, body) => {
+    const url = await answering(200, { 'content-type': 'application/json' }, JSON.stringify(body))
+    const { exitCode, stdout, stderr } = await run([...args, '--retries', '0'], { env: settings(url) })
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
+    expect(stderr).toMatch(/answered \(200\), but not as Casebook does: \{"data":.*\n.*Check SERVICE_URL/)
+  })
+
+  it('that lists things as Casebook does, but no total, is read once', async () => {
+    let requests = 0
+    const url = await listen((request, response) => {
+      request.resume()
+      requests += 1
+      const project = { id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01', name: 'Web shop', prefix: 'WEB' }
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ data: [project], meta: {} }))
+    })
+    await run(['run', 'create', '--project', 'APP'], { env: settings(url) })
+    expect(requests).toBe(1)
+  })
+
   it('that refuses one file for its size keeps no other from going', async () => {
     const { exitCode, stdout } = await upload(await answering(413), 'a.xml', 'b.xml')
     expect(exitCode).toBe(1)

@@ -10,6 +10,7 @@ import {
 
 import { type Context, Failure } from './context.ts'
 import { type About, explain } from './explain.ts'
+import { isFromCasebook } from './is-from-casebook.ts'
 import type { Connection, ConnectionOptions } from './settings.ts'
 
 /** A server to talk to, and what its settings were, so that a message can name the place to correct. */
@@ -59,8 +60,12 @@ export function expectSuccess<R extends AnyReply>(
   { connection }: Session,
   about: About,
 ): Extract<R, { kind: 'success' }> {
-  if (isSuccess(reply)) return reply
-  throw asFailure(reply as Exclude<AnyReply, Success>, connection, about)
+  if (!isSuccess(reply)) throw asFailure(reply as Exclude<AnyReply, Success>, connection, about)
+  if (isFromCasebook(reply.data)) return reply
+  const { status, headers, data } = reply
+  const excerpt = JSON.stringify(data).slice(0, 500)
+  const other: Unreadable = { kind: 'unreadable', reason: 'other-shape', status, headers, excerpt, location: null }
+  throw asFailure(other, connection, about)
 }
 
 export const asFailure = (reply: Exclude<AnyReply, Success>, connection: Connection, about: About): Failure =>

@@ -15,9 +15,13 @@ export async function readProjects(session: Session): Promise<ProjectListItem[]>
     const reply = await session.client.call(listProjects, { query: { per_page: 100, page } })
     const { data, meta } = expectSuccess(reply, session, {}).data
     projects.push(...data)
-    if (data.length === 0 || projects.length >= meta.total) return projects
+    if (isLastPage(page, data, meta)) return projects
   }
 }
+
+/** Whether no page of a hundred follows. What gives no total has said all that it has to say. */
+export const isLastPage = (page: number, data: readonly unknown[], { total }: { readonly total: number }): boolean =>
+  data.length === 0 || !Number.isInteger(total) || page * 100 >= total
 
 /** Which project, from the command line or else from the environment; null when neither says. */
 export function projectSetting(given: string | undefined, env: NodeJS.ProcessEnv): Setting | null {

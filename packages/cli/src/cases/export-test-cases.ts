@@ -5,7 +5,7 @@ import { getTestCase, listFolders, listTestCases } from '@casebook/client/endpoi
 
 import { connect, expectSuccess, type Session } from '../connect.ts'
 import { type Context, Failure, type Result } from '../context.ts'
-import { projectSetting, resolveProject } from '../projects.ts'
+import { isLastPage, projectSetting, resolveProject } from '../projects.ts'
 import { type ConnectionOptions, readConnection, type Setting } from '../settings.ts'
 import { count, plain } from '../terminal.ts'
 import { treeOf } from './folder-paths.ts'
@@ -66,7 +66,7 @@ export async function readTestCases(
     const { data, meta } = expectSuccess(reply, session, { project: project ?? undefined }).data
     const whole = await Promise.all(data.map(async (one) => await complete(one, projectId, session)))
     for (const one of whole) found.set(one.id, one)
-    if (data.length === 0 || page * 100 >= meta.total) return [...found.values()]
+    if (isLastPage(page, data, meta)) return [...found.values()]
   }
 }
 
