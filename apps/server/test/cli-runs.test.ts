@@ -96,6 +96,17 @@ describe('casebook run create', () => {
     expect(stderr).toBe('')
   })
 
+  it('makes the run of the build that close and show mean, where a project is named', async () => {
+    const env = { SERVICE_PROJECT_ID: project.id, GITHUB_RUN_ID: '4711', GITHUB_RUN_NUMBER: '7' }
+    const { id } = await create(['--name', 'Release'], env)
+    expect((await create([], env)).id).toBe(id)
+    const shown = await casebook(['run', 'show', '--json'], env)
+    expect(JSON.parse(shown.stdout)).toMatchObject({ run: { id, name: 'Release', status: 'in_progress' } })
+    expect(await casebook(['run', 'close'], env)).toMatchObject({ exitCode: 0 })
+    expect(await read(id)).toMatchObject({ status: 'completed' })
+    expect((await create(['--key', 'a further one'], env)).id).not.toBe(id)
+  })
+
   it.each([
     [['--cases', 'WEB-1', '--folders', 'Shop'], /Give --cases or --folders, not both/],
     [['--folders', 'Gone'], /The project has no folder “Gone”/],

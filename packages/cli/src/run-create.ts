@@ -28,7 +28,7 @@ export async function createRun(options: CreateRunOptions, context: Context): Pr
   const setting = projectSetting(options.project, around.env)
   const project = await resolveProject(session, setting)
   const body = {
-    ...bodyOf(options, around.env),
+    ...bodyOf(options, around.env, setting !== null),
     milestone_id: options.milestone,
     test_case_ids: options.cases === undefined ? undefined : [...options.cases],
     folder_ids:
@@ -49,12 +49,16 @@ export async function createRun(options: CreateRunOptions, context: Context): Pr
   return { exitCode: 0, document: { run, created: isNew, url } }
 }
 
-/** What the command line says, and what the CI system knows. */
-function bodyOf({ name, key, expectedShards, metadata }: CreateRunOptions, env: NodeJS.ProcessEnv) {
+/**
+ * What the command line says, and what the CI system knows.
+ * @param isByBuild whether the build names the run, as it does for all that is done in a project that somebody names
+ */
+function bodyOf({ name, key, expectedShards, metadata }: CreateRunOptions, env: NodeJS.ProcessEnv, isByBuild: boolean) {
   const build = detectBuild(env)
+  const buildKey = isByBuild ? build?.key : undefined
   const [named, runKey] = [name ?? env['SERVICE_RUN_NAME'], key ?? env['SERVICE_RUN_KEY']].map((text) => text?.trim())
   const { run_key, ...body } = runOfKey({
-    key: runKey ?? '',
+    key: runKey || buildKey || '',
     name: named || build?.name || runKey || `Run of ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     metadata: { ...build?.metadata, ...metadata },
     expectedShards: expectedShards ?? null,

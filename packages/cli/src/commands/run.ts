@@ -20,7 +20,9 @@ const createHelp = `
 The run is over the test cases of --cases, or over those in --folders and below them, or over all of the project.
 Standard output has its id and nothing else. In CI it also remembers branch, commit and address of the build.
 
-With --key, whoever asks again with the same key gets the same run, also when many ask at once.
+With --key, whoever asks again with the same key gets the same run, also when many ask at once. Where the project is
+named, by --project or SERVICE_PROJECT_ID, the CI build is the key: run show, run close, upload and the reporters mean
+this run by it. For a further run of a build give a key of its own.
 ${environment}
   SERVICE_PROJECT_ID   project; not needed where the token reaches one only, as every CI token does
   SERVICE_RUN_NAME     what the run is called
@@ -74,7 +76,7 @@ export function define(command: Command, context: Context): void {
       .option('--name <name>', 'what it is called (else SERVICE_RUN_NAME, the CI build, or the time)')
       .option('--project <id>', 'id or prefix of the project (else SERVICE_PROJECT_ID)')
       .option('--milestone <id>', 'milestone that it counts towards')
-      .option('--key <key>', 'one run for all who name this key (else SERVICE_RUN_KEY)')
+      .option('--key <key>', 'one run for all who name this key (else SERVICE_RUN_KEY, or with a project the CI build)')
       .option('--expected-shards <count>', 'after how many shards it is complete', toShards)
       .option('--metadata <key=value>', 'what else is known of it; repeat it for more', toMetadata)
       .option('--cases <ids...>', 'test cases, such as WEB-1,WEB-2', toList)
