@@ -163,6 +163,8 @@ describe('casebook run show', () => {
       'branch=main',
       '--metadata',
       'ci_url=https://ci/1',
+      '--metadata',
+      'browser=firefox',
     ])
     await set(id, { 'WEB-1': 'passed', 'WEB-2': 'failed' })
     await server.request('POST', `/v1/runs/${id}/shards/one/done`, { token: project.admin.token })
@@ -173,6 +175,7 @@ describe('casebook run show', () => {
       '3 test cases: 1 passed, 1 failed, 1 not tested; pass rate 50 %',
       'branch: main',
       'build: https://ci/1',
+      'browser: firefox',
       'shards: 1 of 2 done (one)',
       `${server.url}/runs/${id}`,
       '',

@@ -46,18 +46,19 @@ export async function showRun(id: string | undefined, options: ShowRunOptions, c
 function describeRun({ name, status, stats, result_count, pass_rate, ...rest }: Run): string[] {
   const { metadata = {}, shards_done = [], expected_shards = null } = rest as Partial<Run>
   const counts = RESULT_STATUSES.filter((one) => stats[one] > 0).map((one) => `${stats[one]} ${one.replace('_', ' ')}`)
-  const known = [
-    ['branch', metadata['branch']],
-    ['commit', metadata['commit']],
-    ['build', metadata['ci_url']],
-  ] as const
   const shards = `${shards_done.length} of ${expected_shards ?? '?'} done${shards_done.length > 0 ? ` (${shards_done.map(plain).join(', ')})` : ''}`
   return [
     `${plain(name)}: ${status.replace('_', ' ')}`,
     `${count(result_count, 'test case')}${counts.length === 0 ? '' : `: ${counts.join(', ')}`}; pass rate ${pass_rate} %`,
-    ...known.flatMap(([what, text]) => (text === undefined ? [] : [`${what}: ${plain(text)}`])),
+    ...describeMetadata(metadata),
     ...(expected_shards === null && shards_done.length === 0 ? [] : [`shards: ${shards}`]),
   ]
+}
+
+/** Where it comes from: what CI systems tell first, then whatever else was said of it. */
+function describeMetadata({ branch, commit, ci_url: build, ...others }: Readonly<Record<string, string>>): string[] {
+  const known = [...Object.entries({ branch, commit, build }), ...Object.entries(others)]
+  return known.flatMap(([what, text]) => (text === undefined ? [] : [`${plain(what)}: ${plain(text)}`]))
 }
 
 /** What keeps a run from being fit; null when nothing does. */
