@@ -34,26 +34,6 @@ async function runsOf({ projectId, token, runId }: Scene): Promise<Run[]> {
 const testOf = (shard: number) => [attemptAt(`WEB-${shard}`)]
 
 describe('the shards of a build', () => {
-  it('make one run when twenty report at once, and complete it', async () => {
-    const scene = await makeScene(server, 20)
-    const shards = Array.from({ length: 20 }, (_, index) => index + 1)
-    const reports = await Promise.all(
-      shards.map((shard) => report({ env: jobOf(scene, shard, 20), attempts: testOf(shard) })),
-    )
-    expect(reports.map(({ lines }) => lines.length)).toEqual(shards.map(() => 1))
-    expect(reports.some(({ lines }) => lines[0]?.includes('which is complete'))).toBe(true)
-    const runs = await runsOf(scene)
-    expect(runs).toMatchObject([
-      {
-        name: 'GitHub Actions 7 (main)',
-        status: 'completed',
-        stats: { passed: 20, not_tested: 0 },
-        metadata: { branch: 'main', commit: '1a2b3c', ci_url: 'https://github.com/shop/web/actions/runs/42' },
-      },
-    ])
-    expect(new Set(runs[0]?.shards_done)).toEqual(new Set(shards.map(String)))
-  })
-
   it('leave the run open while one of them has errors outside its tests, until it runs well', async () => {
     const scene = await makeScene(server, 2)
     await report({ env: jobOf(scene, 1, 2), attempts: testOf(1) })

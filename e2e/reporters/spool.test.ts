@@ -3,10 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { describeReplay, replaySpool, spoolFolder } from '@casebook/reporter-core/spool'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { addressOf, type Casebook, startCasebook } from '../../apps/server/test/casebook.ts'
-import { createEmptyDatabase } from '../../apps/server/test/database.ts'
 import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
 import { makeScene, type Scene } from './scene.ts'
 import { attemptAt, report, workingDirectory } from './suite.ts'
@@ -105,56 +103,4 @@ describe('a late replay', () => {
     expect(testedAt).toBeLessThanOrEqual(finished)
     expect(testedAt).toBeGreaterThan(finished - 10_000)
   })
-})
-
-describe('a server that is killed under an upload', () => {
-  const CASES = 300
-
-  it('has every result once when it is back and the spool was replayed', async () => {
-    const { connection, drop } = await createEmptyDatabase(inject('postgres'))
-    const settings = { DATABASE_URL: addressOf(connection), DATABASE_POOL_SIZE: '4' }
-    let casebook = await startCasebook(settings)
-    const { port } = new URL(casebook.url)
-    const { env, runId } = await makeScenario(casebook)
-    // Killed before, in and after the upload's transaction, wherever that falls on this machine.
-    for (const waitMs of [15, 50]) {
-      const cwd = await workingDirectory()
-      const [status, note] = waitMs === 50 ? ['failed' as const, 'no'] : ['passed' as const, `round ${waitMs}`]
-      const attempts = Array.from({ length: CASES }, (_, index) =>
-        attemptAt(`WEB-${index + 1}`, { status, remark: note, durationMs: 2000 }),
-      )
-      const reported = report({ cwd, env, attempts })
-      await sleep(waitMs)
-      casebook.signal('SIGKILL')
-      const { failsSuite } = await reported
-      await casebook.ended
-      casebook = await startCasebook({ ...settings, PORT: port })
-      await replaySpool(spoolFolder(cwd), { url: env.SERVICE_URL, token: env.SERVICE_TOKEN, target: null })
-      const { body } = await casebook.request('GET', `/v1/runs/${runId}`)
-      const { stats } = (body as { data: { stats: Record<string, number> } }).data
-      expect([failsSuite, stats[status], await journals(cwd)]).toEqual([false, CASES, []])
-      const results = await casebook.request('GET', `/v1/runs/${runId}/results?per_page=100&page=3`)
-      expect(new Set((results.body as { data: { note: string }[] }).data.map((result) => result.note))).toEqual(
-        new Set([note]),
-      )
-    }
-    casebook.signal('SIGTERM')
-    expect(await casebook.ended).toBe(0)
-    await drop()
-  }, 120_000)
-
-  async function makeScenario(casebook: Casebook) {
-    const make = async (path: string, body: object) =>
-      ((await casebook.request('POST', path, body)).body as { data: { id: string; token: string } }).data
-    const project = await make('/v1/projects', { name: 'Web shop', prefix: 'WEB' })
-    const test_cases = Array.from({ length: 100 }, () => ({ title: 'A test case' }))
-    for (let made = 0; made < CASES; made += 100)
-      await make(`/v1/projects/${project.id}/test-cases/bulk`, { test_cases })
-    const run = await make(`/v1/projects/${project.id}/runs`, { name: 'Nightly' })
-    const { token } = await make(`/v1/projects/${project.id}/tokens`, { name: 'CI', access: 'write' })
-    return {
-      runId: run.id,
-      env: { SERVICE_URL: casebook.url, SERVICE_TOKEN: token, SERVICE_RUN_ID: run.id },
-    }
-  }
 })

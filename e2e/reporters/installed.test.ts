@@ -1,0 +1,144 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import type { Run } from '@casebook/contract/runs'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+
+import { addressOf, type Casebook, startCasebook } from '../../apps/server/test/casebook.ts'
+import { createEmptyDatabase } from '../../apps/server/test/database.ts'
+import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
+import { type FreshProject, freshProject } from './fresh-project.ts'
+import { makeScene } from './scene.ts'
+import { openPerilousWay } from './way-to-server.ts'
+
+/* What people install, from its tarballs, where it matters that each suite and command is a process of its own. */
+
+let server: TestServer
+let project: FreshProject
+beforeAll(async () => {
+  const packages = ['@casebook/cli', '@casebook/vitest', '@casebook/node-test']
+  const started = await Promise.all([startTestServer(), freshProject('vitest-4', 'installed', packages)])
+  server = started[0]
+  project = started[1]
+})
+afterAll(async () => {
+  await project.remove()
+  await server.close()
+})
+
+const nodeTest = ['--test', '--test-reporter=@casebook/node-test', '--test-reporter-destination=stdout']
+
+describe('the command line', () => {
+  it('sets up a project whose suite then reports', async () => {
+    const scene = await makeScene(server, 2)
+    const { exitCode, stdout } = await project.run('casebook', ['init', '--yes'])
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^Wrote vitest\.config\.mjs\.\nWrote \.gitignore\.\n[^]* @casebook\/vitest\n/),
+    })
+    const suite = await project.run('vitest', ['run'], { ...scene.env, NO_COLOR: '1' })
+    expect(suite).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('1 failed | 1 passed') })
+    expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed' })
+    expect(await readFile(join(project.folder, '.gitignore'), 'utf8')).toBe('.casebook/\n')
+  })
+
+  it('uploads a JUnit report', async () => {
+    const scene = await makeScene(server, 2)
+    const { exitCode, stdout } = await project.run('casebook', ['upload', 'junit.xml'], scene.env)
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'junit.xml: 2 stored (1 passed, 1 failed)\n' })
+    expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed' })
+  })
+})
+
+describe('twenty shards that report at once', () => {
+  it('make one run, and complete it', async () => {
+    const scene = await makeScene(server, 20)
+    const files = Array.from({ length: 20 }, (_, index) => `shards/${index + 1}.js`)
+    await mkdir(join(project.folder, 'shards'))
+    for (const [index, file] of files.entries()) {
+      const text = `import { test } from 'node:test'\n\ntest('WEB-${index + 1} works', () => {})\n`
+      await writeFile(join(project.folder, file), text)
+    }
+    const env = {
+      SERVICE_URL: server.url,
+      SERVICE_TOKEN: scene.token,
+      SERVICE_PROJECT_ID: scene.projectId,
+      GITHUB_RUN_ID: '42',
+      GITHUB_RUN_NUMBER: '7',
+      GITHUB_REF_NAME: 'main',
+      GITHUB_SHA: '1a2b3c',
+      GITHUB_SERVER_URL: 'https://github.com',
+      GITHUB_REPOSITORY: 'shop/web',
+    }
+    const shards = await Promise.all(
+      files.map((_, index) => project.run('node', [...nodeTest, `--test-shard=${index + 1}/20`, ...files], env)),
+    )
+    expect(shards.map(({ exitCode, stdout }) => ({ exitCode, stdout }))).toEqual(
+      shards.map(() => ({ exitCode: 0, stdout: '' })),
+    )
+    expect(shards.some(({ stderr }) => stderr.includes('which is complete'))).toBe(true)
+    const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${scene.projectId}/runs`, {
+      token: scene.token,
+    })
+    const runs = body.data.filter(({ id }) => id !== scene.runId)
+    expect(runs).toMatchObject([
+      {
+        name: 'GitHub Actions 7 (main)',
+        status: 'completed',
+        stats: { passed: 20, not_tested: 0 },
+        metadata: { branch: 'main', commit: '1a2b3c', ci_url: 'https://github.com/shop/web/actions/runs/42' },
+      },
+    ])
+    expect(new Set(runs[0]?.shards_done)).toEqual(new Set(files.map((_, index) => String(index + 1))))
+  })
+})
+
+describe('a server that is killed under an upload', () => {
+  const CASES = 300
+
+  it('has every result once when it is back and the spool was replayed', async () => {
+    const { connection, drop } = await createEmptyDatabase(inject('postgres'))
+    const settings = { DATABASE_URL: addressOf(connection), DATABASE_POOL_SIZE: '4' }
+    let casebook = await startCasebook(settings)
+    const { port } = new URL(casebook.url)
+    const { env, runId } = await makeScenario(casebook)
+    // Before anything is stored, and when all is stored and nobody has heard of it.
+    const rounds = [
+      { at: 'request', outcome: {}, status: 'passed', exitCode: 0, note: null },
+      { at: 'answer', outcome: { FAILS: 'yes' }, status: 'failed', exitCode: 1, note: expect.stringMatching(/: no\n/) },
+    ] as const
+    for (const { at, outcome, status, exitCode, note } of rounds) {
+      const way = await openPerilousWay(casebook.url, at, () => casebook.signal('SIGKILL'))
+      const there = { ...env, SERVICE_URL: way.url }
+      const suite = await project.run('node', [...nodeTest, 'many.js'], { ...there, ...outcome, TESTS: String(CASES) })
+      expect(suite).toMatchObject({ exitCode, stderr: expect.stringContaining('kept in .casebook/spool') })
+      await casebook.ended
+      casebook = await startCasebook({ ...settings, PORT: port })
+      const replay = await project.run('casebook', ['replay'], there)
+      expect(replay).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`are stored: ${CASES}`) })
+      expect(await project.spooled()).toBe('')
+      await way.close()
+      const { body } = await casebook.request('GET', `/v1/runs/${runId}`)
+      const { stats } = (body as { data: { stats: Record<string, number> } }).data
+      expect(stats[status]).toBe(CASES)
+      const results = await casebook.request('GET', `/v1/runs/${runId}/results?per_page=100&page=3`)
+      expect((results.body as { data: { note: string | null }[] }).data.map((result) => result.note)).toEqual(
+        Array.from({ length: 100 }, () => note),
+      )
+    }
+    casebook.signal('SIGTERM')
+    expect(await casebook.ended).toBe(0)
+    await drop()
+  }, 120_000)
+
+  async function makeScenario(casebook: Casebook) {
+    const make = async (path: string, body: object) =>
+      ((await casebook.request('POST', path, body)).body as { data: { id: string; token: string } }).data
+    const { id } = await make('/v1/projects', { name: 'Web shop', prefix: 'WEB' })
+    const test_cases = Array.from({ length: 100 }, () => ({ title: 'A test case' }))
+    for (let made = 0; made < CASES; made += 100) await make(`/v1/projects/${id}/test-cases/bulk`, { test_cases })
+    const run = await make(`/v1/projects/${id}/runs`, { name: 'Nightly' })
+    const { token } = await make(`/v1/projects/${id}/tokens`, { name: 'CI', access: 'write' })
+    return { runId: run.id, env: { SERVICE_TOKEN: token, SERVICE_RUN_ID: run.id } }
+  }
+})
