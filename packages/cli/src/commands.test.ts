@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { runHere } from './run-here.test.helper.ts'
 
@@ -37,6 +40,15 @@ describe('every command', () => {
     })
   })
 
+  it.each([[['--json', 'run', 'show']], [['run', '--json', 'show']], [['run', 'show', '--json']]])(
+    'takes --json wherever it stands: %j',
+    async (args) => {
+      const { exitCode, stdout, stderr } = await casebook(args)
+      expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' })
+      expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'settings' } })
+    },
+  )
+
   it('is suggested to who mistypes it', async () => {
     expect((await casebook(['run', 'shwo'])).stderr).toMatch(/Did you mean show\?/)
     expect((await casebook(['replay', '--refusd'])).stderr).toMatch(/Did you mean --refused\?/)
@@ -51,11 +63,11 @@ describe('every command', () => {
   })
 })
 
-/** What bash offers behind these words. */
-async function bashOffers(...words: string[]): Promise<string[]> {
+/** What bash offers behind these words, where a folder's files are offered, too. */
+async function bashOffers(words: readonly string[], cwd = '/'): Promise<string[]> {
   const quoted = words.map((word) => `'${word}'`).join(' ')
   const ask = `COMP_WORDS=(casebook ${quoted}); COMP_CWORD=${words.length}; _casebook; printf '%s\\n' "\${COMPREPLY[@]}"`
-  const { stdout } = await promisify(execFile)('bash', ['-c', `${await scriptFor('bash')}\n${ask}`])
+  const { stdout } = await promisify(execFile)('bash', ['-c', `${await scriptFor('bash')}\n${ask}`], { cwd })
   return stdout.split('\n').filter((word) => word !== '')
 }
 
@@ -75,7 +87,16 @@ describe('casebook completion', () => {
     [['upload', '--run', 'c'], []],
     [['upload', 'r'], []],
   ])('offers in bash behind %j what there is', async (words, offered) => {
-    expect(await bashOffers(...words)).toEqual(offered)
+    expect(await bashOffers(words)).toEqual(offered)
+  })
+
+  it('offers files in bash as well as options before anything is typed', async () => {
+    const cwd = await mkdtemp(join(tmpdir(), 'casebook-completion-'))
+    onTestFinished(() => rm(cwd, { recursive: true }))
+    await writeFile(join(cwd, 'my results.xml'), '')
+    const offered = await bashOffers(['upload', ''], cwd)
+    expect(offered).toEqual(expect.arrayContaining(['--dry-run', 'my results.xml']))
+    expect(await bashOffers(['run', 'show', ''], cwd)).not.toContain('my results.xml')
   })
 
   it.each(['zsh', 'fish'])('names every command and its options to %s', async (shell) => {
@@ -93,7 +114,7 @@ describe('casebook completion', () => {
   })
 
   it('tells programs shell and script', async () => {
-    const { stdout } = await casebook(['completion', 'fish', '--json'])
+    const { stdout } = await casebook(['--json', 'completion', 'fish'])
     expect(JSON.parse(stdout)).toEqual({ shell: 'fish', script: await scriptFor('fish') })
   })
 })

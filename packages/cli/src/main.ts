@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 
 import { type Context, errorDocument, Failure, type Result } from './context.ts'
+import { addCommonOptions } from './options.ts'
 import { createTerminal, type Surroundings } from './terminal.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -68,7 +69,7 @@ export async function run(args: readonly string[], around: Surroundings): Promis
     const program = createProgram(around, json)
     for (const { name, summary, load } of commands) {
       const command = program.command(name).summary(summary)
-      if (args.includes(name) || args[0] === 'completion') (await load()).define(command, context)
+      if (args.includes(name) || args.includes('completion')) (await load()).define(command, context)
     }
     await program.parseAsync(args, { from: 'user' })
     if (json && result.document !== undefined) terminal.write(`${JSON.stringify(result.document, null, 2)}\n`)
@@ -81,7 +82,8 @@ export async function run(args: readonly string[], around: Surroundings): Promis
 }
 
 function createProgram(around: Surroundings, json: boolean): Command {
-  return new Command('casebook')
+  // Before a command's name as behind it.
+  return addCommonOptions(new Command('casebook'))
     .description('The command line of Casebook, the test management service.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')

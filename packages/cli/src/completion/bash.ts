@@ -5,7 +5,7 @@ export function bashScript(root: CommandTree): string {
   const all = pathsOf(root)
   const words = all.map(({ path, tree }) => {
     const offered = [...tree.commands.map(({ name }) => name), ...tree.choices, ...tree.options.map(({ flag }) => flag)]
-    return `    '${path.join(' ')}') words='${offered.join(' ')}' ;;`
+    return `    '${path.join(' ')}') words='${offered.join(' ')}'${tree.takesFiles ? " files='yes'" : ''} ;;`
   })
   const nested = all.slice(1).map(({ path }) => `'${path.join(' ')}'`)
   const withChoices = all.flatMap(({ path, tree }) =>
@@ -18,7 +18,7 @@ export function bashScript(root: CommandTree): string {
   )
   return `# Completion of casebook for bash.
 _casebook() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" path='casebook' words='' index
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" path='casebook' words='' files='' index file
   for ((index = 1; index < COMP_CWORD; index++)); do
     case "$path \${COMP_WORDS[index]}" in
       ${nested.join(' | ')}) path="$path \${COMP_WORDS[index]}" ;;
@@ -39,6 +39,11 @@ ${withChoices.join('\n')}
 ${words.join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
+  # Behind a first letter there are no words, and bash offers files by itself.
+  if [ -n "$files" ] && [ -z "$current" ]; then
+    type compopt > /dev/null 2>&1 && compopt -o filenames 2> /dev/null
+    while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -f)
+  fi
 }
 complete -o default -F _casebook casebook
 `
