@@ -4,10 +4,9 @@ import { Type } from 'typebox'
 
 import type { Deps } from '../deps.ts'
 import { selectProjectsOf } from '../features/members/members.queries.ts'
-import { checkCurrentPassword, setPassword } from '../features/session/change-password.ts'
+import { changePassword } from '../features/session/change-password.ts'
 import { deleteSession, selectSessions } from '../features/session/session.queries.ts'
 import { deleteToken, insertToken, selectTokens } from '../features/tokens/tokens.queries.ts'
-import { hashPassword } from '../features/users/password.ts'
 import { isUuid } from '../http/ids.ts'
 import { countAgainst } from '../http/rate-limit.ts'
 import type { App } from '../http/request.ts'
@@ -51,10 +50,7 @@ export function accountPages(pages: App, deps: Deps): void {
       const visitor = await requireVisitor(request, reply)
       const outcome = await attempt(request, reply, async () => {
         const { current_password: current, password } = request.body
-        await checkCurrentPassword(deps, reply, visitor.user, current)
-        const passwordHash = await hashPassword(password)
-        await db.transaction().execute((tx) => setPassword(tx, visitor.user.id, passwordHash, visitor.session))
-        principals.forget()
+        await changePassword(deps, reply, { user: visitor.user, current, password, asking: visitor.session })
       })
       const done = 'value' in outcome ? { done: 'Your password is changed, and all other sessions have ended.' } : {}
       return await sendAccount(reply, visitor, {

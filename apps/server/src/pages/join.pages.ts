@@ -52,7 +52,8 @@ export function joinPages(pages: App, deps: Deps): void {
       if ('problem' in outcome)
         return await sendJoin(reply, secret, link, visitor, typed(request, 'name'), outcome.problem)
       principals.forget()
-      if (visitor === null) await startSession(deps, request, reply, outcome.value.member.id)
+      const { member } = outcome.value
+      if (visitor === null) await startSession(deps, request, reply, () => Promise.resolve(member))
       return reply.redirect('/account', 303)
     },
   )

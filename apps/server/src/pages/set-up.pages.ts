@@ -3,7 +3,6 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 
 import type { Deps } from '../deps.ts'
-import { startSession } from '../features/session/sign-in.ts'
 import { requireSetUpSecret, setUp } from '../features/set-up/set-up.ts'
 import { clientOf } from '../http/client-address.ts'
 import { countAgainst } from '../http/rate-limit.ts'
@@ -30,14 +29,13 @@ export function setUpPages(pages: App, deps: Deps): void {
     async (request, reply) => {
       const outcome = await attempt(request, reply, async () => {
         await countAgainst(deps.rateLimits['sign-in'], clientOf(request.ip), reply)
-        return await setUp(deps.db, request.params.secret, request.body)
+        return await setUp(deps, request, reply, { ...request.body, ...request.params })
       })
       if ('problem' in outcome) {
         if (outcome.problem.statusCode === 410) throw outcome.problem
         const values = { name: typed(request, 'name'), email: typed(request, 'email') }
         return sendForm(reply, values, outcome.problem)
       }
-      await startSession(deps, request, reply, outcome.value.id)
       return reply.redirect('/account', 303)
     },
   )

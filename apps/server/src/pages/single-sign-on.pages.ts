@@ -18,7 +18,7 @@ const querystring = Type.Object({ next: Type.Optional(Type.String()) })
 
 /** `/sign-in/oidc`: to the provider and back. Not there without one. */
 export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): void {
-  const { cookies, db, publicUrl, rateLimits } = deps
+  const { cookies, publicUrl, rateLimits } = deps
 
   pages.get('/sign-in/oidc', { schema: { hide: true, querystring } }, async (request, reply) => {
     await countAgainst(rateLimits['sign-in'], clientOf(request.ip), reply)
@@ -50,8 +50,7 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
       request.log.warn({ request_id: request.id, reason: reasonOf(error) }, 'a sign-in by OpenID Connect failed')
       throw notOurErrand()
     })
-    const user = await findOrMakeUser(db, identity)
-    await startSession(deps, request, reply, user.id)
+    await startSession(deps, request, reply, (tx) => findOrMakeUser(tx, identity))
     return reply.redirect(safeNext(errand.next), 303)
   })
 }

@@ -7,6 +7,7 @@ import type { Database } from '../../database/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { enqueueMail } from '../../jobs/enqueue-mail.ts'
 import { gone } from '../../problems.ts'
+import { lockAccount } from '../session/account.queries.ts'
 import { setPassword } from '../session/change-password.ts'
 import { newSecret } from '../session/session.queries.ts'
 import { countSignIn, startSession } from '../session/sign-in.ts'
@@ -63,11 +64,11 @@ export async function issueResetSecret(db: Database, userId: string) {
  * Whose password a link resets.
  * @throws {Problem} 410 when it was used, replaced, has expired or never was
  */
-export async function findReset(db: Database, secret: string): Promise<{ email: string; expires_at: Date }> {
+export async function findReset(db: Database, secret: string) {
   const found = await db
     .selectFrom('password_resets')
     .innerJoin('users', 'users.id', 'password_resets.user_id')
-    .select(['users.email', 'password_resets.expires_at'])
+    .select(['password_resets.user_id', 'users.email', 'password_resets.expires_at'])
     .where('password_resets.secret_hash', '=', hashSecret(secret))
     .where('password_resets.expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
@@ -85,26 +86,25 @@ export async function resetPassword(
   reply: FastifyReply,
   { secret, password }: { secret: string; password: string },
 ): Promise<UserRow> {
-  const user = await useReset(deps.db, secret, password)
+  const { user_id: userId } = await findReset(deps.db, secret)
+  const passwordHash = await hashPassword(password)
+  const user = await startSession(deps, request, reply, async (tx) => {
+    await lockAccount(tx, userId)
+    await useLink(tx, secret)
+    return await setPassword(tx, userId, passwordHash)
+  })
   deps.principals.forget()
-  await startSession(deps, request, reply, user.id)
   return user
 }
 
-async function useReset(db: Database, secret: string, password: string): Promise<UserRow> {
-  await findReset(db, secret)
-  const passwordHash = await hashPassword(password)
-  return await db.transaction().execute(async (tx) => {
-    // Of two that use the link at once, one finds it gone.
-    const used = await tx
-      .deleteFrom('password_resets')
-      .where('secret_hash', '=', hashSecret(secret))
-      .where('expires_at', '>', sql<Date>`now()`)
-      .returning('user_id')
-      .executeTakeFirst()
-    if (used === undefined) throw noSuchLink()
-    return await setPassword(tx, used.user_id, passwordHash, null)
-  })
+/** Ends a link. Of two that use it at once, one finds it gone. */
+async function useLink(tx: Database, secret: string): Promise<void> {
+  const used = await tx
+    .deleteFrom('password_resets')
+    .where('secret_hash', '=', hashSecret(secret))
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  if (used.numDeletedRows === 0n) throw noSuchLink()
 }
 
 const noSuchLink = () =>

@@ -7,10 +7,9 @@ import { isUuid } from '../../http/ids.ts'
 import { type App, personOf, principalOf } from '../../http/request.ts'
 import { presentTime } from '../../http/timestamps.ts'
 import { notFound, unauthenticated } from '../../problems.ts'
-import { hashPassword } from '../users/password.ts'
 import { findUser, type UserRow } from '../users/users.queries.ts'
 import { updateAccount } from './account.queries.ts'
-import { checkCurrentPassword, setPassword } from './change-password.ts'
+import { changePassword } from './change-password.ts'
 import { deleteSession, selectSessions, type SessionRow } from './session.queries.ts'
 import { endSession, fromOurPages, signIn } from './sign-in.ts'
 
@@ -72,17 +71,11 @@ export function sessionRoutes(app: App, deps: Deps): void {
   }
 
   async function update(request: FastifyRequest, reply: FastifyReply, body: UpdateMeBody): Promise<UserRow> {
-    const { name, avatar_url, password, current_password } = body
+    const { name, avatar_url, password, current_password: current } = body
     const user = await userOf(request)
     if (password === undefined) return await updateAccount(db, user.id, { name, avatar_url })
-    await checkCurrentPassword(deps, reply, user, current_password)
-    const passwordHash = await hashPassword(password)
-    const updated = await db.transaction().execute(async (tx) => {
-      await setPassword(tx, user.id, passwordHash, request.principal)
-      return await updateAccount(tx, user.id, { name, avatar_url })
-    })
-    principals.forget()
-    return updated
+    const also = { name, avatar_url }
+    return await changePassword(deps, reply, { user, current, password, asking: principalOf(request), also })
   }
 }
 

@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import type { Database } from '../../database/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { countAgainst } from '../../http/rate-limit.ts'
 import { Problem } from '../../problems.ts'
 import { hashSecret } from '../tokens/secret.ts'
 import { verifyPassword } from '../users/password.ts'
 import { findUserByEmail, type UserRow } from '../users/users.queries.ts'
+import { holdPassword } from './account.queries.ts'
 import * as sessions from './session.queries.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
@@ -24,8 +26,12 @@ export async function signIn(
   const user = await findUserByEmail(deps.db, email)
   const isRight = await verifyPassword(password, user?.password_hash ?? null)
   if (user === undefined || !isRight) throw wrongCredentials()
-  await startSession(deps, request, reply, user.id)
-  return user
+  return await startSession(deps, request, reply, async (tx) => {
+    // Changed while it was checked, the password is wrong by now; its change has ended the sessions that there were.
+    const held = await holdPassword(tx, user)
+    if (held === undefined) throw wrongCredentials()
+    return held
+  })
 }
 
 /** Counts a guess at an account's password, wherever it comes from and whether or not there is such an account. */
@@ -45,21 +51,26 @@ export const fromOurPages =
     if (request.headers.origin !== undefined) checkOrigin(request)
   }
 
-/** Starts a session in this browser. One that it had before ends: nobody goes on with a cookie that was planted. */
-export async function startSession(
+/**
+ * Starts a session in this browser. One that it had before ends: nobody goes on with a cookie that was planted.
+ * @param letIn whose session it is. Runs in the session's own transaction, so that what it holds cannot change before
+ */
+export async function startSession<User extends { id: string }>(
   { db, cookies, principals }: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  userId: string,
-): Promise<void> {
+  letIn: (tx: Database) => Promise<User>,
+): Promise<User> {
   const before = cookies.read(request, 'session')
-  const secret = await db.transaction().execute(async (tx) => {
+  const { user, secret } = await db.transaction().execute(async (tx) => {
+    const person = await letIn(tx)
     if (before !== null) await sessions.deleteSessionBySecret(tx, before)
-    await sessions.deleteEndedSessions(tx, userId)
-    return await sessions.insertSession(tx, userId, request.headers['user-agent'])
+    await sessions.deleteEndedSessions(tx, person.id)
+    return { user: person, secret: await sessions.insertSession(tx, person.id, request.headers['user-agent']) }
   })
   if (before !== null) principals.forget()
   cookies.set(reply, 'session', secret, sessions.SESSION_DAYS * DAY_SECONDS)
+  return user
 }
 
 /** Ends a session of this browser. */

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/request.ts'
 import { presentTime } from '../../http/timestamps.ts'
 import { presentMe } from '../session/session.routes.ts'
-import { fromOurPages, startSession } from '../session/sign-in.ts'
+import { fromOurPages } from '../session/sign-in.ts'
 import { requireSetUpSecret, setUp } from './set-up.ts'
 
 export function setUpRoutes(app: App, deps: Deps): void {
@@ -22,8 +22,7 @@ export function setUpRoutes(app: App, deps: Deps): void {
     ...contract.setUp,
     onRequest: fromOurPages(deps),
     handler: async (request, reply) => {
-      const user = await setUp(db, request.params.secret, request.body)
-      await startSession(deps, request, reply, user.id)
+      const user = await setUp(deps, request, reply, { ...request.body, ...request.params })
       return reply.code(201).send({ data: presentMe(user) })
     },
   })

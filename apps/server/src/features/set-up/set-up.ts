@@ -1,8 +1,11 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 
 import type { Database } from '../../database/connect.ts'
+import type { Deps } from '../../deps.ts'
 import { gone } from '../../problems.ts'
 import { newSecret } from '../session/session.queries.ts'
+import { startSession } from '../session/sign-in.ts'
 import { hashSecret } from '../tokens/secret.ts'
 import { lockFirstUser } from '../users/first-admin.ts'
 import { hashPassword } from '../users/password.ts'
@@ -49,17 +52,18 @@ export async function requireSetUpSecret(db: Database, secret: string): Promise<
 }
 
 /**
- * Makes the first user. All links end with it, also those of other servers.
+ * Makes the first user, and signs in. All links end with it, also those of other servers.
  * @throws {Problem} 410 as for {@link requireSetUpSecret}
  */
 export async function setUp(
-  db: Database,
-  secret: string,
-  { name, email, password }: { name: string; email: string; password: string },
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { secret, name, email, password }: { secret: string; name: string; email: string; password: string },
 ): Promise<UserRow> {
-  await requireSetUpSecret(db, secret)
+  await requireSetUpSecret(deps.db, secret)
   const passwordHash = await hashPassword(password)
-  return await db.transaction().execute(async (tx) => {
+  return await startSession(deps, request, reply, async (tx) => {
     const isFirst = await lockFirstUser(tx)
     await requireSetUpSecret(tx, secret)
     await tx.deleteFrom('setup_links').execute()

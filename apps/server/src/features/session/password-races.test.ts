@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { type Browser, openBrowser, type Page } from '../../../test/browser.ts'
+import { PASSWORD, signedIn, signInAgain } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { issueResetSecret } from '../password-resets/password-resets.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+/** What happens by chance happens in some of so many rounds. */
+const ROUNDS = 12
+const next = 'another long password'
+const code = ({ text }: Page) => (JSON.parse(text) as { code?: string }).code ?? null
+
+const canSignIn = async (email: string, password: string) =>
+  (await openBrowser(server).api('POST', '/v1/session', { email, password })).status === 201
+
+const change = (browser: Browser, password: string) =>
+  browser.api('PATCH', '/v1/me', { password, current_password: PASSWORD })
+
+async function resetLinkFor({ id, email }: { id: string; email: string }): Promise<string> {
+  await server.request('POST', '/v1/password-resets', { body: { email } })
+  return `/v1/password-resets/${(await issueResetSecret(server.db, id))?.secret}`
+}
+
+/**
+ * Signs in with the old password again and again until the password is changed and for a moment longer.
+ * @returns how many of the sessions that began meanwhile outlived the change
+ */
+async function sessionsThatOutlive(email: string, changing: Promise<Page>): Promise<number> {
+  const tries: Promise<Browser>[] = []
+  const trying = setInterval(() => {
+    const browser = openBrowser(server)
+    tries.push(browser.api('POST', '/v1/session', { email, password: PASSWORD }).then(() => browser))
+  }, 15)
+  const { status } = await changing.finally(() => clearInterval(trying))
+  expect(status).toBe(200)
+  const browsers = await Promise.all(tries)
+  const answers = await Promise.all(browsers.map((browser) => browser.get('/v1/me')))
+  return answers.filter((answer) => answer.status === 200).length
+}
+
+describe('what began with the old password', () => {
+  it('ends with a change of it, also a session that began at the same moment', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { browser, email } = await signedIn(server)
+      expect(await sessionsThatOutlive(email, change(browser, next))).toBe(0)
+    }
+  })
+
+  it('ends with a reset of it, also a session that began at the same moment', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const person = await signedIn(server)
+      const [link, browser] = [await resetLinkFor(person), openBrowser(server)]
+      expect(await sessionsThatOutlive(person.email, browser.api('POST', link, { password: next }))).toBe(0)
+      expect((await browser.get('/v1/me')).status).toBe(200)
+    }
+  })
+
+  it('undoes no reset: of it and a change by a thief at the same moment one is done, and the other refused', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { browser: thief, ...person } = await signedIn(server)
+      const link = await resetLinkFor(person)
+      const [reset, theft] = await Promise.all([
+        openBrowser(server).api('POST', link, { password: next }),
+        change(thief, 'the thief’s password'),
+      ])
+      const told = [reset.status, code(reset), theft.status, code(theft)]
+      expect([
+        [200, null, 400, 'wrong_password'],
+        [410, 'reset_link_ended', 200, null],
+      ]).toContainEqual(told)
+      expect(await canSignIn(person.email, next)).toBe(reset.status === 200)
+    }
+  })
+})
+
+describe('a current password', () => {
+  it('is good for one change, of several at the same moment', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { browser, email } = await signedIn(server)
+      const browsers = [browser, await signInAgain(server, email), await signInAgain(server, email)]
+      const answers = await Promise.all(browsers.map((each, index) => change(each, `${next} ${index}`)))
+      const winner = answers.findIndex(({ status }) => status === 200)
+      expect(answers.map(code)).toEqual(browsers.map((_, index) => (index === winner ? null : 'wrong_password')))
+      expect(await canSignIn(email, `${next} ${winner}`)).toBe(true)
+    }
+  })
+})
