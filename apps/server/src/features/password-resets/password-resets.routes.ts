@@ -30,7 +30,7 @@ export function passwordResetsRoutes(app: App, deps: Deps): void {
     onRequest: fromOurPages(deps),
     handler: async (request, reply) => {
       const { params, body } = request
-      return { data: presentMe(await resetPassword(deps, request, reply, { ...params, ...body })) }
+      return { data: presentMe(await resetPassword(deps, request, reply, { ...body, ...params })) }
     },
   })
 }

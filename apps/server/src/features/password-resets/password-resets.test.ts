@@ -109,6 +109,11 @@ describe('/v1/password-resets/:secret', () => {
     expect((await server.request('POST', path, { body: { password: next } })).status).toBe(200)
   })
 
+  it('is the one in the address, whatever a field of the body is called', async () => {
+    const path = await linkFor(await makePerson(server))
+    expect((await server.request('POST', path, { body: { password: next, secret: 5 } })).status).toBe(200)
+  })
+
   it('is nothing when it is made up', async () => {
     await server.refused(410, 'GET', '/v1/password-resets/nonsense')
     await server.refused(410, 'POST', '/v1/password-resets/nonsense', { body: { password: next } })

@@ -42,6 +42,10 @@ describe('/v1/set-up/:secret', () => {
     expect(await userCount()).toBe(1)
   })
 
+  it('is the one in the address, whatever a field of the body is called', async () => {
+    expect((await server.request('POST', await issue(), { body: { ...ada, secret: 5 } })).status).toBe(201)
+  })
+
   it('is nothing when it is made up', async () => {
     await server.refused(410, 'GET', '/v1/set-up/nonsense')
     await server.refused(410, 'POST', '/v1/set-up/nonsense', { body: ada })
