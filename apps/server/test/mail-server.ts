@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 
 import { SMTPServer } from 'smtp-server'
 
@@ -53,26 +53,6 @@ export async function startMailServer({
     url: `smtp://127.0.0.1:${taken}`,
     received,
     close: () => new Promise((resolve) => server.close(resolve)),
-  }
-}
-
-/** A server that takes connections and never says a word. */
-export async function startSilentServer(): Promise<{ url: string; connections(): number; close(): Promise<void> }> {
-  const sockets = new Set<Socket>()
-  let count = 0
-  const server: Server = createServer((socket) => {
-    count += 1
-    sockets.add(socket)
-    socket.on('error', () => {}).once('close', () => sockets.delete(socket))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    connections: () => count,
-    close: async () => {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
 }
 

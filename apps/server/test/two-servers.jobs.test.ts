@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import type { Casebook } from './casebook.ts'
-import { type MailServer, startMailServer, startSilentServer } from './mail-server.ts'
+import { startHangingServer } from './hanging-mail-server.ts'
+import { type MailServer, startMailServer } from './mail-server.ts'
 import { make, startTwoServers, type TwoServers } from './two-servers.ts'
 
 const WAIT = { timeout: 60_000, interval: 100 }
@@ -44,7 +45,7 @@ describe('the mails of two servers on one database', () => {
   }, 120_000)
 
   it('are sent once each even when one of both is killed over some', async () => {
-    const silent = await startSilentServer()
+    const silent = await startHangingServer()
     onTestFinished(silent.close)
     const servers = await startTwoServers({ ofOne: { SMTP_URL: silent.url }, ofOther: { SMTP_URL: mails.url } })
     const { one, other, db } = servers

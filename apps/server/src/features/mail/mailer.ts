@@ -35,14 +35,14 @@ export function createMailer(
 function smtp(url: string, from: string, timeoutMs: number): Mailer {
   return {
     async send({ to, ...mail }, stop) {
-      const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)])
       const { createTransport } = await nodemailer()
+      const limit = startLimit(timeoutMs, stop)
       const transport = createTransport({
         url,
-        // Nodemailer has no way to give up on a server that hangs; whoever holds the socket has.
+        // Nodemailer's own limits begin anew with every byte that comes. Whoever holds the socket can end it.
         getSocket: (options, done) => {
           const port = Number(options.port ?? (options.secure === true ? 465 : 587))
-          const socket = openSocket(options.host ?? 'localhost', port, signal)
+          const socket = openSocket(options.host ?? 'localhost', port, limit.signal)
           socket.once('error', (error) => done(error, false))
           socket.once('connect', () => {
             socket.removeAllListeners('error').on('error', () => {})
@@ -50,7 +50,26 @@ function smtp(url: string, from: string, timeoutMs: number): Mailer {
           })
         },
       })
-      await transport.sendMail({ from, to: { name: '', address: to }, ...mail })
+      await transport.sendMail({ from, to: { name: '', address: to }, ...mail }).finally(limit.end)
+    },
+  }
+}
+
+/**
+ * Aborts after a time, or when the service stops. `AbortSignal.any` of both would not do: Node 20 collects it as garbage,
+ * with what listens to it, and a server that hangs is then waited for without end.
+ */
+function startLimit(timeoutMs: number, stop: AbortSignal): { signal: AbortSignal; end: () => void } {
+  const limit = new AbortController()
+  const giveUp = () => limit.abort()
+  const timer = setTimeout(giveUp, timeoutMs)
+  if (stop.aborted) giveUp()
+  stop.addEventListener('abort', giveUp, { once: true })
+  return {
+    signal: limit.signal,
+    end: () => {
+      clearTimeout(timer)
+      stop.removeEventListener('abort', giveUp)
     },
   }
 }
