@@ -78,7 +78,7 @@ export const settings = {
     env: 'ADMIN_EMAIL',
     schema: Type.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 320, description: 'an e-mail address' }),
     default: null,
-    doc: 'E-mail address of the first user, created when there is none.',
+    doc: 'E-mail address of the first user, created when there is none; with `ADMIN_PASSWORD`, `ADMIN_TOKEN` or both.',
   }),
   adminPassword: setting({
     env: 'ADMIN_PASSWORD',

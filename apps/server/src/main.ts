@@ -41,7 +41,9 @@ function greet(server: RunningServer, config: Config, ms: number): void {
     )
   }
   if (server.setUpUrl !== null) {
-    lines.push(`Nobody has an account yet. Make the first one, within seven days, at ${server.setUpUrl}`)
+    const hint =
+      config.adminEmail === null ? '' : ' (ADMIN_EMAIL makes one only together with ADMIN_PASSWORD or ADMIN_TOKEN)'
+    lines.push(`Nobody has an account yet${hint}. Make the first one, within seven days, at ${server.setUpUrl}`)
   }
   process.stderr.write(`${lines.join('\n')}\n`)
 }

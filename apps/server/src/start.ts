@@ -62,7 +62,7 @@ export async function startServer(config: Config, log: FastifyBaseLogger): Promi
     if (ran.length > 0) log.info({ migrations: ran }, 'migrated the database')
     await migrateJobQueue(database.connection)
     const createdAdmin = await ensureFirstAdmin(db, config)
-    const setUpSecret = config.adminEmail === null ? await issueSetUpSecret(db) : null
+    const setUpSecret = await issueSetUpSecret(db)
 
     const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)
     closers.push(async () => redis?.close())

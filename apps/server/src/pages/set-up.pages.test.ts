@@ -1,7 +1,7 @@
 import { inject, afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '../../test/browser.ts'
-import { startCasebook } from '../../test/casebook.ts'
+import { addressOf, startCasebook } from '../../test/casebook.ts'
 import { cloneDatabase } from '../../test/database.ts'
 import { makePerson } from '../../test/people.ts'
 import { startTestServer, type TestServer } from '../../test/server.ts'
@@ -85,12 +85,24 @@ describe('the set-up link', () => {
 })
 
 describe('the server’s greeting', () => {
+  const nobody = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '', ADMIN_TOKEN: '' }
+  const link = (told: string) => /http:\/\/localhost:\d+(\/setup\/[\w-]{43})/.exec(told)?.[1]
+
+  it('gives a link, and says why, where ADMIN_EMAIL comes without what would let its user in', async () => {
+    const { connection, drop } = await cloneDatabase(inject('postgres'))
+    const settings = { ...nobody, DATABASE_URL: addressOf(connection), ADMIN_EMAIL: ada.email }
+    const server = await startCasebook(settings)
+    expect(server.told()).toContain('ADMIN_EMAIL makes one only together with ADMIN_PASSWORD or ADMIN_TOKEN')
+    const browser = openBrowser(server, { origin: server.url })
+    expect((await browser.post(link(server.told()) ?? '', ada)).status).toBe(303)
+    server.signal('SIGTERM')
+    await server.ended
+    await drop()
+  })
+
   it('gives a new link at each start without anybody, and none afterwards', async () => {
     const { connection, drop } = await cloneDatabase(inject('postgres'))
-    const { user, password, host = '', port, database } = connection
-    const url = `postgres://${user}:${encodeURIComponent(String(password))}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
-    const settings = { DATABASE_URL: url, ADMIN_EMAIL: '', ADMIN_PASSWORD: '', ADMIN_TOKEN: '' }
-    const link = (told: string) => /http:\/\/localhost:\d+(\/setup\/[\w-]{43})/.exec(told)?.[1]
+    const settings = { ...nobody, DATABASE_URL: addressOf(connection) }
     const first = await startCasebook(settings)
     const second = await startCasebook(settings)
     const paths = [link(first.told()), link(second.told())]

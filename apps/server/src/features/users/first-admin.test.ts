@@ -49,6 +49,20 @@ describe('ensureFirstAdmin', () => {
     expect(await verify(user?.password_hash ?? '', 'correct horse')).toBe(true)
   })
 
+  it('makes nobody who could not come in: with neither password nor token', async () => {
+    expect(await ensureFirstAdmin(server.db, { ...admin, adminPassword: null })).toBeNull()
+    expect(await users()).toEqual([])
+  })
+
+  it('makes a user whom only a token lets in, for provisioning', async () => {
+    const adminToken = 'a-token-of-32-characters-or-more'
+    await ensureFirstAdmin(server.db, { ...admin, adminPassword: null, adminToken })
+    expect(await server.request('GET', '/v1/me', { token: adminToken })).toMatchObject({
+      status: 200,
+      body: { data: { email: 'Admin@Example.test', has_password: false } },
+    })
+  })
+
   it.each(tokens)('makes a write token of exactly the value given: %s', async (_, adminToken) => {
     await ensureFirstAdmin(server.db, { ...admin, adminToken })
     const body = { name: 'First', prefix: 'ONE' }

@@ -20,12 +20,12 @@ export async function lockFirstUser(tx: Database): Promise<boolean> {
 
 /**
  * Makes the first user from the settings when there is none, and sees to it that `ADMIN_TOKEN` is a token of the user
- * with `ADMIN_EMAIL`.
+ * with `ADMIN_EMAIL`. An address alone makes nobody: there would be no way in, and no set-up link any more.
  * @returns the e-mail address of the user, if it was created just now
  */
 export async function ensureFirstAdmin(db: Database, settings: AdminSettings): Promise<string | null> {
   const { adminEmail: email, adminPassword: password, adminToken: token } = settings
-  if (email === null) return null
+  if (email === null || (password === null && token === null)) return null
   const passwordHash = password === null ? null : await hashPassword(password)
   return await db.transaction().execute(async (tx) => {
     const isFirst = await lockFirstUser(tx)
