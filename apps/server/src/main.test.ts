@@ -1,13 +1,16 @@
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 
+import { sql } from 'kysely'
 import type pg from 'pg'
-import { beforeAll, afterAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, afterAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 
 import { addressOf, ADMIN_PASSWORD, ADMIN_TOKEN, startCasebook } from '../test/casebook.ts'
 import { cloneDatabase } from '../test/database.ts'
 import { processesIn, temporaryFolder } from '../test/embedded.ts'
+import { connect as connectTo } from './database/connect.ts'
 
 let database: { connection: pg.PoolConfig; drop(): Promise<void> }
 let databaseUrl: string
@@ -106,6 +109,17 @@ describe('a server on DATABASE_URL', () => {
     expect(casebook.told()).toContain('Data: in the PostgreSQL of DATABASE_URL')
     expect((await casebook.request('GET', '/readyz')).status).toBe(200)
     expect((await casebook.request('GET', '/v1/projects')).status).toBe(200)
+    casebook.signal('SIGTERM')
+    expect(await casebook.ended).toBe(0)
+  })
+
+  it('runs no jobs but its own: a crontab where it is started is somebody else’s', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'crontab'), '* * * * * send_mail ?fill=1h\n')
+    const casebook = await startCasebook({ DATABASE_URL: databaseUrl }, onTestFinished, folder)
+    const { db, close } = connectTo(database.connection, { poolSize: 1, onError: () => {} })
+    onTestFinished(close)
+    expect((await sql`select from graphile_worker._private_known_crontabs`.execute(db)).rows).toEqual([])
     casebook.signal('SIGTERM')
     expect(await casebook.ended).toBe(0)
   })

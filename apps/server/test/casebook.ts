@@ -34,12 +34,15 @@ export function addressOf({ user, password, host = '', port, database }: pg.Pool
 /**
  * Starts it with these settings, and resolves when it listens or has ended.
  * @param atEnd takes what ends it for certain; a file that starts it for all its tests gives another than theirs
+ * @param folder in which it is started
  */
 export async function startCasebook(
   settings: Record<string, string>,
   atEnd: (end: () => void) => void = onTestFinished,
+  folder = process.cwd(),
 ): Promise<Casebook> {
   const child: ChildProcess = spawn(process.execPath, [main], {
+    cwd: folder,
     env: {
       PATH: process.env['PATH'],
       PORT: '0',

@@ -87,7 +87,8 @@ const startRunner = (pgPool: pg.Pool, deps: WorkerDeps): Promise<Runner> =>
     pgPool,
     concurrency: CONCURRENT_JOBS,
     noHandleSignals: true,
-    crontab: '',
+    // Left out, or with an empty `crontab`, a file of that name in the working directory would be read.
+    parsedCronItems: [],
     gracefulShutdownAbortTimeout: STOP_MS,
     // Without these the worker says that it has stopped before the last jobs are marked as done.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
