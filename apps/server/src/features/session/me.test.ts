@@ -45,6 +45,16 @@ describe('one’s own account', () => {
     expect(data(await browser.api('PATCH', '/v1/me', { avatar_url: null })).avatar_url).toBeNull()
   })
 
+  it.each([{}, { nickname: 'Ada' }, { current_password: PASSWORD }])(
+    'stays as it is, its times too, by %j',
+    async (body) => {
+      const { browser } = await signedIn(server)
+      const before = data(await browser.get('/v1/me'))
+      expect(data(await browser.api('PATCH', '/v1/me', body))).toEqual(before)
+      expect(data(await browser.get('/v1/me'))).toEqual(before)
+    },
+  )
+
   it.each([
     [{ name: '' }, '/name'],
     [{ avatar_url: 'javascript:alert(1)' }, '/avatar_url'],

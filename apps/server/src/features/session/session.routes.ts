@@ -73,9 +73,11 @@ export function sessionRoutes(app: App, deps: Deps): void {
   async function update(request: FastifyRequest, reply: FastifyReply, body: UpdateMeBody): Promise<UserRow> {
     const { name, avatar_url, password, current_password: current } = body
     const user = await userOf(request)
-    if (password === undefined) return await updateAccount(db, user.id, { name, avatar_url })
-    const also = { name, avatar_url }
-    return await changePassword(deps, reply, { user, current, password, asking: principalOf(request), also })
+    const change = { name, avatar_url }
+    if (password !== undefined) {
+      return await changePassword(deps, reply, { user, current, password, asking: principalOf(request), also: change })
+    }
+    return name === undefined && avatar_url === undefined ? user : await updateAccount(db, user.id, change)
   }
 }
 
