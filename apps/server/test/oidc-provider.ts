@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,23 +7,22 @@ import { Provider } from 'oidc-provider'
 
 import { openBrowser } from './browser.ts'
 
-export interface OidcClaims {
-  email: string
-  email_verified: boolean
-  name?: string
-}
-
 export interface OidcProvider {
   issuer: string
   clientId: string
   clientSecret: string
-  /** Who is signed in at the provider from now on. */
-  claims: OidcClaims
+  /** What the provider says of who is signed in there from now on: `email`, `email_verified`, `name`. */
+  claims: Record<string, unknown>
+  /** How often it was asked for what it says, beside the ID token. */
+  asked: number
   close(): void
 }
 
-/** A real OpenID Connect provider, which asks nothing of its users: whoever comes is whom `claims` say. */
-export async function startOidcProvider(redirectUri: () => string): Promise<OidcProvider> {
+/**
+ * A real OpenID Connect provider, which asks nothing of its users: whoever comes is whom `claims` say.
+ * @param claimsInIdToken whether it says so in the ID token, as many do, or only when it is asked, as the standard has it
+ */
+export async function startOidcProvider(redirectUri: () => string, claimsInIdToken = false): Promise<OidcProvider> {
   let handle = (_request: IncomingMessage, response: ServerResponse): void => void response.end()
   const http = createServer((request, response) => handle(request, response)).listen(0, '127.0.0.1')
   await once(http, 'listening')
@@ -32,6 +32,7 @@ export async function startOidcProvider(redirectUri: () => string): Promise<Oidc
     clientId: 'casebook',
     clientSecret: 'a-client-secret-of-some-length',
     claims: { email: 'nobody@example.test', email_verified: true },
+    asked: 0,
     close: () => void http.close(),
   }
 
@@ -45,6 +46,7 @@ export async function startOidcProvider(redirectUri: () => string): Promise<Oidc
           token_endpoint_auth_method: 'client_secret_post',
         },
       ],
+      conformIdTokenClaims: !claimsInIdToken,
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
       findAccount: (_context, id) => ({ accountId: id, claims: () => Promise.resolve({ sub: id, ...made.claims }) }),
       features: { devInteractions: { enabled: false } },
@@ -54,6 +56,7 @@ export async function startOidcProvider(redirectUri: () => string): Promise<Oidc
     })
     const callback = provider.callback()
     return (request: IncomingMessage, response: ServerResponse): void => {
+      if (request.url === '/me') made.asked += 1
       if (request.url?.startsWith('/interaction/') === true) void answer(provider, request, response)
       else void callback(request, response)
     }
@@ -65,7 +68,7 @@ export async function startOidcProvider(redirectUri: () => string): Promise<Oidc
   /** Signs in and consents, without a word. */
   async function answer(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { params } = await provider.interactionDetails(request, response)
-    const accountId = made.claims.email
+    const accountId = randomUUID()
     const grant = new provider.Grant({ accountId, clientId: String(params['client_id']) })
     grant.addOIDCScope('openid email profile')
     await provider.interactionFinished(

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../database/connect.ts'
 import { forbidden } from '../../problems.ts'
+import { nameFromEmail } from '../users/names.ts'
 import { findUserByEmail, insertUser, type UserRow } from '../users/users.queries.ts'
-import type { Identity } from './provider.ts'
+import type { Identity } from './read-identity.ts'
 
 /**
  * The user of an identity: by an e-mail address that the provider vouches for, never by one that somebody merely
@@ -12,6 +13,12 @@ import type { Identity } from './provider.ts'
  * @throws {Problem} 403
  */
 export async function findOrMakeUser(db: Database, { email, isVerified, name }: Identity): Promise<UserRow> {
+  if (email === null) {
+    throw forbidden(
+      'The provider tells no e-mail address of yours that an account could have, so that we cannot tell which one is yours. Correct it there, or sign in with your password.',
+      'email_missing',
+    )
+  }
   if (!isVerified) {
     throw forbidden(
       'The provider does not vouch for your e-mail address, so that we cannot tell which account is yours. Verify it there, or sign in with your password.',
@@ -23,7 +30,7 @@ export async function findOrMakeUser(db: Database, { email, isVerified, name }: 
   if (!(await isInvited(db, email))) {
     throw forbidden(`${email} has no account here. Ask an admin of a project to invite you.`, 'not_invited')
   }
-  const made = await insertUser(db, { email, name: name ?? email.split('@', 1)[0] ?? email, passwordHash: null })
+  const made = await insertUser(db, { email, name: name ?? nameFromEmail(email), passwordHash: null })
   // Two tabs at once: the other one has made it.
   const user = made ?? (await findUserByEmail(db, email))
   if (user === undefined) throw new Error('A user is there and is not found')

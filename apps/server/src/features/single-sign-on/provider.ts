@@ -1,6 +1,7 @@
 import * as oidc from 'openid-client'
 
 import type { Config } from '../../config.ts'
+import { type Identity, readIdentity } from './read-identity.ts'
 
 type Settings = Pick<Config, 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret'>
 
@@ -10,13 +11,6 @@ export interface Errand {
   nonce: string
   verifier: string
   next: string
-}
-
-/** Whom the provider says that it is. */
-export interface Identity {
-  email: string
-  isVerified: boolean
-  name: string | null
 }
 
 export interface Provider {
@@ -84,13 +78,5 @@ export function createProvider({ oidcIssuer, oidcClientId, oidcClientSecret }: S
           : claims
       return readIdentity(told)
     },
-  }
-}
-
-function readIdentity({ email, email_verified, name }: Record<string, unknown>): Identity {
-  return {
-    email: typeof email === 'string' ? email : '',
-    isVerified: email_verified === true && typeof email === 'string',
-    name: typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, 255) : null,
   }
 }

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import type { Database } from '../../database/connect.ts'
 import { hashSecret } from '../tokens/secret.ts'
 import { insertToken } from '../tokens/tokens.queries.ts'
+import { nameFromEmail } from './names.ts'
 import { hashPassword } from './password.ts'
 import { findUserByEmail, insertUser } from './users.queries.ts'
 
@@ -29,13 +30,11 @@ export async function ensureFirstAdmin(db: Database, settings: AdminSettings): P
   const passwordHash = password === null ? null : await hashPassword(password)
   return await db.transaction().execute(async (tx) => {
     const isFirst = await lockFirstUser(tx)
-    if (isFirst) await insertUser(tx, { email, name: nameFrom(email), passwordHash })
+    if (isFirst) await insertUser(tx, { email, name: nameFromEmail(email), passwordHash })
     if (token !== null) await ensureAdminToken(tx, email, token)
     return isFirst ? email : null
   })
 }
-
-const nameFrom = (email: string) => (email.split('@', 1)[0] ?? email).slice(0, 255)
 
 async function ensureAdminToken(tx: Database, email: string, secret: string): Promise<void> {
   const known = await tx
