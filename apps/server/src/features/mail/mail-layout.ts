@@ -22,6 +22,9 @@ export function textMail({ heading, paragraphs, button, footer }: MailContent): 
   return `${[heading, ...paragraphs, `${button.label}:\n${button.url}`, `-- \n${footer}`].join('\n\n')}\n`
 }
 
+// A project's name may be one long word. Programs that do not know the first of these know the second.
+const breakLongWords = 'overflow-wrap:anywhere;word-break:break-word;'
+
 /** Tables and inline styles: mail programs know nothing newer. It reads well without images, which it has none of. */
 export function htmlMail({ heading, paragraphs, button, footer }: MailContent): string {
   const url = escapeHtml(button.url)
@@ -34,16 +37,16 @@ export function htmlMail({ heading, paragraphs, button, footer }: MailContent): 
 <title>${escapeHtml(heading)}</title>
 </head>
 <body style="margin:0;padding:0;background:#f3f4f6;">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f4f6;">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="table-layout:fixed;background:#f3f4f6;">
 <tr><td align="center" style="padding:32px 16px;">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:#ffffff;border:1px solid #e5e7eb;border-radius:8px;">
-<tr><td style="padding:32px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;font-size:16px;line-height:1.5;color:#1f2937;">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="table-layout:fixed;max-width:560px;background:#ffffff;border:1px solid #e5e7eb;border-radius:8px;">
+<tr><td style="padding:32px;${breakLongWords}font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;font-size:16px;line-height:1.5;color:#1f2937;">
 <h1 style="margin:0 0 16px;font-size:20px;line-height:1.3;color:#111827;">${escapeHtml(heading)}</h1>
 ${paragraphs.map((paragraph) => `<p style="margin:0 0 16px;">${escapeHtml(paragraph)}</p>`).join('\n')}
 <p style="margin:24px 0;"><a href="${url}" style="display:inline-block;padding:12px 24px;background:#1d4ed8;color:#ffffff;text-decoration:none;border-radius:6px;font-weight:600;">${escapeHtml(button.label)}</a></p>
 <p style="margin:0;font-size:14px;color:#4b5563;">If the button does not work, open this address:<br><a href="${url}" style="color:#1d4ed8;word-break:break-all;">${url}</a></p>
 </td></tr>
-<tr><td style="padding:16px 32px;border-top:1px solid #e5e7eb;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;font-size:13px;line-height:1.5;color:#4b5563;">${escapeHtml(footer)}</td></tr>
+<tr><td style="padding:16px 32px;border-top:1px solid #e5e7eb;${breakLongWords}font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;font-size:13px;line-height:1.5;color:#4b5563;">${escapeHtml(footer)}</td></tr>
 </table>
 </td></tr>
 </table>
