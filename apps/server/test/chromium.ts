@@ -46,8 +46,11 @@ async function findChromium(): Promise<string> {
   return await findProgram('chromium', 'chromium')
 }
 
-/** Starts one, in a hook that has the time to install it. */
-export async function startChromium(): Promise<Chromium> {
+/**
+ * Starts one, in a hook that has the time to install it.
+ * @param hosts names that lead to this machine; to a browser none of them is as safe as `localhost`
+ */
+export async function startChromium({ hosts = [] }: { hosts?: readonly string[] } = {}): Promise<Chromium> {
   const profile = await mkdtemp(join(tmpdir(), 'casebook-chromium-'))
   const child = spawn(
     await findChromium(),
@@ -63,6 +66,7 @@ export async function startChromium(): Promise<Chromium> {
       '--no-sandbox',
       '--disable-background-networking',
       '--disable-component-update',
+      `--host-resolver-rules=${hosts.map((host) => `MAP ${host} 127.0.0.1`).join(',')}`,
       'about:blank',
     ],
     { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] },

@@ -21,6 +21,8 @@ export interface Tab {
   path(): Promise<string>
   /** What the page was answered with. */
   status(): Promise<number>
+  /** What the page tried to load or do against its Content-Security-Policy. */
+  violations(): Promise<string[]>
   /** The value of an expression in the page. */
   evaluate<T>(expression: string): Promise<T>
   look(width: number, colorScheme: 'light' | 'dark'): Promise<void>
@@ -32,9 +34,16 @@ export interface Tab {
 const HEIGHT = 900
 const keys = { Tab: { code: 9, text: '' }, Enter: { code: 13, text: '\r' } } as const
 
+/** Runs before anything of a page does. */
+const noteViolations = `
+  globalThis.violations = []
+  addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+    violations.push(effectiveDirective + ' ' + blockedURI))`
+
 export async function openTab(protocol: Protocol, sessionId: string): Promise<Tab> {
   const call = <T = unknown>(method: string, params?: Params) => protocol.call<T>(method, params, sessionId)
   for (const domain of ['Page', 'DOM', 'Accessibility', 'Runtime']) await call(`${domain}.enable`)
+  await call('Page.addScriptToEvaluateOnNewDocument', { source: noteViolations })
 
   async function evaluate<T>(expression: string): Promise<T> {
     const { result, exceptionDetails } = await call<{
@@ -94,6 +103,7 @@ export async function openTab(protocol: Protocol, sessionId: string): Promise<Ta
     title: () => evaluate('document.title'),
     path: () => evaluate('location.pathname'),
     status: () => evaluate('performance.getEntriesByType("navigation")[0].responseStatus'),
+    violations: () => evaluate('violations'),
     evaluate,
     async look(width, colorScheme) {
       await call('Emulation.setDeviceMetricsOverride', { width, height: HEIGHT, deviceScaleFactor: 1, mobile: false })

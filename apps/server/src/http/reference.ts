@@ -63,7 +63,8 @@ export async function referenceRoutes(app: App): Promise<void> {
     },
   })
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
-  await app.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: true, logLevel: 'warn' })
+  // Its own policy would have browsers fetch all by HTTPS, which not every server speaks: ours stands here, too.
+  await app.register(fastifySwaggerUi, { routePrefix: '/docs', logLevel: 'warn' })
   app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'))
 }
 
