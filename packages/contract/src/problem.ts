@@ -45,14 +45,25 @@ const meaning = {
   415: 'The body is of a media type that is not taken here.',
   422: 'It would break a rule that must hold.',
   429: 'Too many requests; `Retry-After` says when to try again.',
+  500: 'Something went wrong on the server; `request_id` finds it in the log.',
+  503: 'The database does not answer, and nothing was stored; `Retry-After` says when to try again.',
 } as const
 type ProblemStatus = keyof typeof meaning
 
+/** What every endpoint may answer, through no fault of the caller. */
+const OF_THE_SERVER = [500, 503] as const
+type OfTheServer = (typeof OF_THE_SERVER)[number]
+
 /**
- * Response schemas for the problems that an endpoint may answer, to be spread into its `response`.
+ * Response schemas for the problems that an endpoint may answer, to be spread into its `response`. Those that any of
+ * them may, 500 and 503, come along.
  * @example response: { 200: Run, ...problems(401, 403, 404, 429) }
  */
-export function problems<const S extends ProblemStatus>(...statuses: S[]): { readonly [K in S]: typeof Problem } {
-  const entries = statuses.map((status) => [status, { ...Problem, description: meaning[status] }] as const)
-  return Object.fromEntries(entries) as unknown as { readonly [K in S]: typeof Problem }
+export function problems<const S extends Exclude<ProblemStatus, OfTheServer>>(
+  ...statuses: S[]
+): { readonly [K in S | OfTheServer]: typeof Problem } {
+  const entries = [...statuses, ...OF_THE_SERVER].map(
+    (status) => [status, { ...Problem, description: meaning[status] }] as const,
+  )
+  return Object.fromEntries(entries) as unknown as { readonly [K in S | OfTheServer]: typeof Problem }
 }

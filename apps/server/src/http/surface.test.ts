@@ -107,11 +107,15 @@ describe('every route of the API', () => {
     responses: Record<string, unknown>
   }
 
-  it('declares a permission, asks for a token unless it is public, and lists 401 and 429 among its answers', async () => {
+  async function readOperations() {
     const { body } = await server.request<{ paths: Record<string, Record<string, Operation>> }>('GET', '/openapi.json')
-    const operations = Object.entries(body.paths).flatMap(([path, methods]) =>
+    return Object.entries(body.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
     )
+  }
+
+  it('declares a permission, asks for a token unless it is public, and lists 401 and 429 among its answers', async () => {
+    const operations = await readOperations()
     expect(operations.length).toBeGreaterThan(25)
     for (const { path, method, operationId, description, security, responses } of operations) {
       expect(path).toMatch(/^\/v1\//)
@@ -124,6 +128,11 @@ describe('every route of the API', () => {
       expect(Object.keys(responses)).toContain('401')
       await server.refused(401, method, path.replaceAll(/\{\w+\}/g, 'x'))
     }
+  })
+
+  it('says that it may answer 500 and 503, as any of them may', async () => {
+    const silent = (await readOperations()).filter(({ responses }) => !('500' in responses && '503' in responses))
+    expect(silent.map(({ operationId }) => operationId)).toEqual([])
   })
 
   it.each([[undefined], [{ permission: 'signed-in' as const }], [{ rateLimit: 'other' as const }]])(

@@ -15,6 +15,7 @@ const judge = createJudge({
     200: { content: { 'application/json': { schema: run } } },
     204: {},
     400: { content: { 'application/problem+json': { schema: problem } } },
+    503: { content: { 'application/problem+json': { schema: problem } } },
   },
 } as unknown as Operation)
 
@@ -23,7 +24,7 @@ const reply = (status: number, body: string | Buffer, type = 'application/json; 
   headers: { 'content-type': type, 'x-request-id': 'x' },
   body: Buffer.from(body),
 })
-const refusal = (body: object) => reply(400, JSON.stringify(body), 'application/problem+json')
+const refusal = (body: object, status = 400) => reply(status, JSON.stringify(body), 'application/problem+json')
 
 describe('the judge of the fuzz', () => {
   it.each<[string, Reply]>([
@@ -37,6 +38,7 @@ describe('the judge of the fuzz', () => {
   it.each<[string, Reply, RegExp]>([
     ['a status that is not declared', reply(202, '{"name":"x"}'), /202 is not declared/],
     ['a 5xx', reply(500, '{}'), /it is a 500/],
+    ['a 5xx that is declared', refusal({ status: 503, code: 'database_unavailable' }, 503), /^it is a 503$/],
     ['a property that is missing', reply(200, '{}'), /must have required property 'name'/],
     ['a property too many', reply(200, '{"name":"x","id":1}'), /must NOT have additional properties/],
     ['one too many in a list', reply(200, '{"name":"x","steps":[{"a":1}]}'), /data\/steps\/0 must NOT have additional/],

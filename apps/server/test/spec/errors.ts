@@ -2,6 +2,7 @@ import { type Sentence, testsIn } from './sentence.ts'
 
 const problem = testsIn('src/http/order-of-checks.test.ts', 'a problem')
 const order = testsIn('src/http/order-of-checks.test.ts', 'with %s')
+const everyRoute = testsIn('src/http/surface.test.ts', 'every route of the API')
 const operation = testsIn('src/http/operations.test.ts', '%s %s')
 const groups = testsIn('src/http/rate-limit-groups.test.ts', '%s')
 const bucket = testsIn('src/http/rate-limit.test.ts', 'a bucket')
@@ -102,6 +103,7 @@ export const errors: readonly Sentence[] = [
     '500 CI upload: unexpected error',
     failing('that fails on its way leaves nothing behind'),
     problem('that nobody foresaw shows a request id and nothing internal'),
+    everyRoute('says that it may answer 500 and 503, as any of them may'),
   ],
   [
     'errors of the other endpoints: decided',
