@@ -100,6 +100,9 @@ export const bodyTooLarge = (limitBytes: number) =>
 export const unsupportedEncoding = () =>
   new Problem(415, 'unsupported_content_encoding', 'Send the body as it is, without Content-Encoding.')
 
+export const unsupportedCharset = () =>
+  new Problem(415, 'unsupported_charset', 'Send JSON in UTF-8: the charset of its Content-Type is another.')
+
 export const databaseUnavailable = () =>
   new Problem(
     503,

@@ -1,11 +1,13 @@
+import { isUtf8 } from 'node:buffer'
+
 import type { FastifyRequest } from 'fastify'
 
-import { unsupportedEncoding } from '../problems.ts'
+import { invalidField, unsupportedCharset, unsupportedEncoding } from '../problems.ts'
 import { othersTurn } from '../turns.ts'
 import { isWrite } from './authorize.ts'
 import type { App } from './request.ts'
 
-/** From how many UTF-16 units on other requests get a turn between the steps that a body goes through. */
+/** From how many bytes on other requests get a turn between the steps that a body goes through. */
 const LARGE = 262_144
 
 /** How a key that would reach into prototypes might be written. */
@@ -36,7 +38,8 @@ export function parseJsonBodies(app: App): void {
     const encoding = request.headers['content-encoding'] ?? 'identity'
     done(encoding === 'identity' ? null : unsupportedEncoding())
   })
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (request: FastifyRequest, text: string) => {
+
+  async function read(request: FastifyRequest, text: string): Promise<unknown> {
     if (text.length === 0) return undefined
     const isLarge = text.length > LARGE
     if (isLarge) await othersTurn()
@@ -46,8 +49,27 @@ export function parseJsonBodies(app: App): void {
     const body = (isPlain ? parsed(text) : undefined) ?? (await carefully(request, text))
     if (isLarge) await othersTurn()
     return body
-  })
+  }
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer) =>
+    // One after the other, and not in one function, which would hold the bytes as long as the text.
+    decoded(request, bytes).then((text) => read(request, text)),
+  )
 }
+
+/** @throws {Problem} 415 when it says to be in another encoding than UTF-8; 400 when it is */
+async function decoded(request: FastifyRequest, bytes: Buffer): Promise<string> {
+  if (!isSaidToBeUtf8(request)) throw unsupportedCharset()
+  // A decoder alone would put U+FFFD in place of what it cannot read, and that would be stored.
+  if (!isUtf8(bytes)) throw invalidField('', 'is not UTF-8', 'invalid_json')
+  if (bytes.length > LARGE) await othersTurn()
+  return bytes.toString()
+}
+
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i
+
+/** JSON that says nothing of its encoding is UTF-8 (RFC 8259). */
+const isSaidToBeUtf8 = ({ headers: { 'content-type': type = '' } }: FastifyRequest): boolean =>
+  /^utf-?8$/i.test(CHARSET.exec(type)?.[1] ?? 'utf-8')
 
 /**
  * An operation that takes no body drops one unread, whatever it is, as every GET does: clients send `{}` or the media

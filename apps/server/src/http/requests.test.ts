@@ -170,14 +170,46 @@ describe('bodies', () => {
     }
   })
 
-  it.each([['application/json; charset=utf-8'], ['APPLICATION/JSON'], ['application/json;charset=UTF-8']])(
-    'are JSON as %s',
-    async (type) => {
-      const body = JSON.stringify({ name: 'Prüfung', prefix: 'WEB' })
-      const answer = await server.request('POST', '/v1/projects', { token, headers: { 'content-type': type }, body })
-      expect(answer).toMatchObject({ status: 201, body: { data: { name: 'Prüfung' } } })
+  it.each([
+    ['application/json; charset=utf-8'],
+    ['APPLICATION/JSON'],
+    ['application/json;charset=UTF-8'],
+    ['application/json; charset="utf-8"'],
+    ['application/json; charset=utf8; version=1'],
+  ])('are JSON as %s', async (type) => {
+    const body = JSON.stringify({ name: 'Prüfung', prefix: 'WEB' })
+    const answer = await server.request('POST', '/v1/projects', { token, headers: { 'content-type': type }, body })
+    expect(answer).toMatchObject({ status: 201, body: { data: { name: 'Prüfung' } } })
+  })
+
+  it.each([['iso-8859-1'], ['UTF-16'], ['"windows-1252"'], ['no-such-charset']])(
+    'are not taken as JSON in %s',
+    async (charset) => {
+      const headers = { 'content-type': `application/json; charset=${charset}` }
+      const options = { token, headers, body: '{"name":"x","prefix":"WEB"}' }
+      expect((await server.refused(415, 'POST', '/v1/projects', options)).code).toBe('unsupported_charset')
     },
   )
+
+  const jsonOf = (name: Uint8Array) => Buffer.concat([Buffer.from('{"prefix":"WEB","name":"'), name, Buffer.from('"}')])
+  it.each([
+    ['ISO 8859-1', jsonOf(Buffer.from('Prüfung', 'latin1'))],
+    ['a character that breaks off', jsonOf(Buffer.from([0xe2, 0x82]))],
+    ['half of a surrogate pair', jsonOf(Buffer.from([0xed, 0xa0, 0x80]))],
+    ['a character in more bytes than it takes', jsonOf(Buffer.from([0xc0, 0xaf]))],
+    ['UTF-16', Buffer.from('\ufeff{"prefix":"WEB","name":"x"}', 'utf16le')],
+    ['a megabyte with one bad byte', jsonOf(Buffer.alloc(MEBIBYTE - 100, 'x').fill(0xff, 500_000, 500_001))],
+  ])('that are not UTF-8 are told so: %s', async (_, body) => {
+    const headers = { 'content-type': 'application/json' }
+    const problem = await server.refused(400, 'POST', '/v1/projects', { token, headers, body })
+    expect([problem.code, problem.detail]).toEqual(['invalid_json', 'The request is not valid: the body is not UTF-8.'])
+  })
+
+  it('may begin with the mark of UTF-8', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const body = '\ufeff{"name":"x","prefix":"WEB"}'
+    expect((await server.request('POST', '/v1/projects', { token, headers, body })).status).toBe(201)
+  })
 
   it.each([
     ['text/plain'],
