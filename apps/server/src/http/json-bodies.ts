@@ -15,10 +15,11 @@ const SUSPECTS = ['__proto__', 'constructor', '\\u'] as const
 
 /**
  * Reads JSON bodies. Many clients send the header without a body (a DELETE, say): that is no body, not bad JSON. What is
- * compressed is taken nowhere.
+ * compressed is taken nowhere. Keys that would reach into prototypes are dropped, as all are that the service does not
+ * know.
  */
 export function parseJsonBodies(app: App): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
+  const parse = app.getDefaultJsonParser('remove', 'remove')
   const carefully = (request: FastifyRequest, text: string) =>
     new Promise<unknown>((resolve, reject) => {
       void parse(request, text, (error, body) => (error === null ? resolve(body) : reject(error)))

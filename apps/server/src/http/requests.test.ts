@@ -232,7 +232,6 @@ describe('bodies', () => {
     ['{"a":1}{"b":2}'],
     ['{"a":1,}'],
     ['[1'],
-    ['{"__proto__":1}'],
   ])('that are not JSON are told so: %s', async (body) => {
     const headers = { 'content-type': 'application/json' }
     const problem = await server.refused(400, 'POST', '/v1/projects', { token, headers, body })
@@ -245,6 +244,27 @@ describe('bodies', () => {
     const headers = { 'content-type': 'application/json' }
     const answer = await server.request('POST', '/v1/projects', { token, headers, body })
     expect(answer).toMatchObject({ status: 201, body: { data: { test_case_count: 0 } } })
+  })
+
+  it.each([
+    ['"__proto__":{"description":"theirs"}'],
+    ['"__pr\\u006fto__":{"description":"theirs"}'],
+    ['"constructor":{"prototype":{"description":"theirs"}}'],
+    ['"future":[{"__proto__":{"description":"theirs"},"constructor":{"prototype":1}}]'],
+    ['"__proto__":1,"constructor":"x"'],
+  ])('may hold keys that would reach into prototypes, which count for nothing: %s', async (fields) => {
+    const headers = { 'content-type': 'application/json' }
+    const body = `{"name":"x","prefix":"WEB",${fields}}`
+    const answer = await server.request('POST', '/v1/projects', { token, headers, body })
+    expect(answer).toMatchObject({ status: 201, body: { data: { name: 'x', prefix: 'WEB' } } })
+    expect(JSON.stringify(answer.body)).not.toContain('theirs')
+  })
+
+  it('have no field from a prototype of their own', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const body = '{"prefix":"WEB","__proto__":{"name":"x"}}'
+    const problem = await server.refused(400, 'POST', '/v1/projects', { token, headers, body })
+    expect(problem.errors).toEqual([{ path: '/name', message: 'is required' }])
   })
 
   it('are taken up to 1 MB and refused past it', async () => {
