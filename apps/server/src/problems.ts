@@ -62,7 +62,8 @@ export function invalid(fields: FieldError[], code = 'invalid_request'): Problem
   const detail =
     first === undefined
       ? 'The request is not valid.'
-      : `The request is not valid: ${first.path || 'the body'} ${first.message}${more}.`
+      : // What another says of the field may be sentences of its own.
+        `The request is not valid: ${first.path || 'the body'} ${first.message.replace(/\.$/, '')}${more}.`
   return new Problem(400, code, detail, { fields: fields.slice(0, MAX_FIELD_ERRORS) })
 }
 

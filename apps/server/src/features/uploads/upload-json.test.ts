@@ -232,6 +232,17 @@ describe('the format of an upload', () => {
     await server.refused(404, 'POST', '/v1/results', { token: ci, body: { run_id, results: 'nonsense' } })
   })
 
+  it.each([
+    ['no XML', ''],
+    ['XML of another kind', '<test-run/>'],
+    ['malformed XML', '<testsuite>'],
+  ])('says what is wrong with %s in sentences that end once', async (_what, junit_xml) => {
+    const { ci, run } = await scene(0)
+    const body = { run_id: run.id, junit_xml }
+    const { detail } = await server.refused(400, 'POST', '/v1/results', { token: ci, body })
+    expect(detail).toMatch(/^The request is not valid: \/junit_xml cannot be read: .+[^.]\.$/)
+  })
+
   it('says where malformed XML is malformed', async () => {
     const { ci, run } = await scene(0)
     const body = { run_id: run.id, junit_xml: '<testsuite>\n  <testcase name="a">\n</testsuite>' }
