@@ -98,6 +98,13 @@ export const bodyTooLarge = (limitBytes: number) =>
     `The body is larger than the ${limitBytes / 1024 / 1024} MB that are taken here. Send it in several parts.`,
   )
 
+export const unsupportedMediaType = (taken: readonly string[]) =>
+  new Problem(
+    415,
+    'unsupported_media_type',
+    `Send the body as ${taken.map((type) => `\`Content-Type: ${type}\``).join(' or ')}.`,
+  )
+
 export const unsupportedEncoding = () =>
   new Problem(415, 'unsupported_content_encoding', 'Send the body as it is, without Content-Encoding.')
 

@@ -4,7 +4,14 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
 import { postgresErrorCode } from '../database/connect.ts'
-import { bodyTooLarge, databaseUnavailable, invalidField, notFound, Problem } from '../problems.ts'
+import {
+  bodyTooLarge,
+  databaseUnavailable,
+  invalidField,
+  notFound,
+  Problem,
+  unsupportedMediaType,
+} from '../problems.ts'
 import type { App } from './request.ts'
 import { dropUnreadBody } from './unread-body.ts'
 
@@ -101,7 +108,7 @@ function ofFastify(error: FastifyError, request: FastifyRequest): Problem | null
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return bodyTooLarge(request.routeOptions.bodyLimit ?? 0)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Problem(415, 'unsupported_media_type', 'Send the body as `Content-Type: application/json`.')
+      return unsupportedMediaType(['application/json', ...(request.routeOptions.config.otherMediaTypes ?? [])])
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return invalidField('', 'is not valid JSON', 'invalid_json')

@@ -20,6 +20,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     permission?: Permission
     rateLimit?: RateLimitGroup
+    /** What a body may be besides JSON. */
+    otherMediaTypes?: readonly string[]
   }
   interface FastifyRequest {
     /** Who makes the request; null on public routes. */

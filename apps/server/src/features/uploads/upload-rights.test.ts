@@ -96,10 +96,15 @@ describe('a caller with the right to upload', () => {
   })
 
   it.each(['image/png', 'text/plain', 'application/x-www-form-urlencoded'])(
-    'is told that %s is not taken',
+    'is told that %s is not taken, and that JSON and XML are',
     async (type) => {
       const { ci } = await makeUploadScene(server)
-      await server.refused(415, 'POST', '/v1/results', { token: ci, body: 'x', headers: { 'content-type': type } })
+      const options = { token: ci, body: 'x', headers: { 'content-type': type } }
+      const { code, detail } = await server.refused(415, 'POST', '/v1/results', options)
+      expect([code, detail]).toEqual([
+        'unsupported_media_type',
+        'Send the body as `Content-Type: application/json` or `Content-Type: application/xml`.',
+      ])
     },
   )
 

@@ -35,6 +35,7 @@ export function uploadsRoutes(parent: App, { db, places }: Deps): void {
 
     app.route({
       ...uploadResults,
+      config: { ...uploadResults.config, otherMediaTypes: ['application/xml'] },
       preValidation: async (request) => {
         await findRun(request, places)
         if (request.refusal !== null) throw request.refusal
