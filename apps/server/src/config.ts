@@ -20,7 +20,7 @@ const port = Type.Integer({ minimum: 0, maximum: 65_535 })
 const url = Type.String({ pattern: '^https?://[^\\s]+$', format: 'url', description: 'an http:// or https:// address' })
 const perMinute = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
 
-/** Every setting once. The README's table is generated from it (`npm run docs`). */
+/** Every setting once. The README's table is generated from it (`npm run generated`). */
 export const settings = {
   port: setting({ env: 'PORT', schema: port, default: 3000, doc: 'Port to listen on; `0` takes a free one.' }),
   host: setting({

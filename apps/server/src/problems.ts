@@ -70,7 +70,7 @@ export function invalid(fields: FieldError[], code = 'invalid_request'): Problem
 /** 400 for one field. */
 export const invalidField = (path: string, message: string, code?: string) => invalid([{ path, message }], code)
 
-/** 404. `what` is a noun with its article: `this run`. */
+/** 404. `what` is a bare noun: `run`. */
 export const notFound = (what: string) =>
   new Problem(404, 'not_found', `There is no ${what} with this id, or it was deleted.`)
 
