@@ -6,6 +6,7 @@ import { lockProject } from '../projects/projects.queries.ts'
 /**
  * Deletes a folder; its test cases and subfolders move up to its parent, where the subfolders take its place.
  * @returns its name, or null when there is none
+ * @throws {Problem} 404 when the project is gone
  */
 export async function deleteFolder(db: Database, projectId: string, id: string): Promise<string | null> {
   return await db.transaction().execute(async (tx) => {

@@ -19,7 +19,7 @@ export async function placeFolder(
   change: Static<typeof UpdateFolderBody>,
 ): Promise<folders.FolderRow> {
   return await db.transaction().execute(async (tx) => {
-    if ((await lockProject(tx, projectId)) === undefined) throw notFound('project')
+    await lockProject(tx, projectId)
     const tree = await folders.selectFolders(tx, projectId)
     const folder = tree.find((one) => one.id === id)
     if (id !== null && folder === undefined) throw notFound('folder')

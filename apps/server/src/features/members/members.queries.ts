@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../database/connect.ts'
 import type { PageOf } from '../../http/pagination.ts'
-import { notFound } from '../../problems.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 
 /**
@@ -12,9 +11,7 @@ import { lockProject } from '../projects/projects.queries.ts'
  * @throws {Problem} 404 when the project is gone
  */
 export async function lockMembers(tx: Database, projectId: string): Promise<{ name: string }> {
-  const project = await lockProject(tx, projectId)
-  if (project === undefined) throw notFound('project')
-  return project
+  return await lockProject(tx, projectId)
 }
 
 /** A page of a project's members as a JSON array, in the order in which they joined; undefined when the project is gone. */

@@ -150,7 +150,10 @@ export async function updateMilestone(
     .execute()
 }
 
-/** Foreign keys let go of its runs and sub-milestones. False when there is none. */
+/**
+ * Foreign keys let go of its runs and sub-milestones. False when there is none.
+ * @throws {Problem} 404 when the project is gone
+ */
 export async function deleteMilestone(db: Database, projectId: string, id: string): Promise<boolean> {
   if (!isUuid(id)) return false
   return await db.transaction().execute(async (tx) => {

@@ -24,7 +24,7 @@ export async function createMilestone(
   const { name, description = '', parent_id = null, date_mode = 'auto' } = body
   const dates = { ...NO_DATES, ...sentDates(body) }
   return await db.transaction().execute(async (tx) => {
-    if ((await lockProject(tx, projectId)) === undefined) throw notFound('project')
+    await lockProject(tx, projectId)
     const errors = [...(await parentErrors(tx, projectId, parent_id)), ...orderErrors(dates, body)]
     if (errors.length > 0) throw invalid(errors)
     const id = await milestones.insertMilestone(tx, projectId, { name, description, parent_id, date_mode, ...dates })

@@ -5,6 +5,7 @@ import type { Database } from '../../database/connect.ts'
 import { textRows } from '../../database/text-rows.ts'
 import type { PageOf } from '../../http/pagination.ts'
 import type { Principal } from '../../http/principals.ts'
+import { notFound } from '../../problems.ts'
 
 const fields = [
   'id',
@@ -126,8 +127,20 @@ export async function deleteProject(db: Database, id: string): Promise<string | 
 /**
  * Holds a project's row until the transaction ends: what adds, moves or removes something in it happens in one place at
  * a time. Taken before the rows of runs.
- * @returns undefined when there is no such project
+ * @param asked what the request named: of a run whose project is gone, the caller knows only the run
+ * @throws {Problem} 404 when the project is gone
  */
-export async function lockProject(tx: Database, id: string): Promise<{ name: string } | undefined> {
-  return await tx.selectFrom('projects').select('name').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+export async function lockProject(
+  tx: Database,
+  id: string,
+  asked: 'project' | 'run' = 'project',
+): Promise<{ name: string }> {
+  const project = await tx
+    .selectFrom('projects')
+    .select('name')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (project === undefined) throw notFound(asked)
+  return project
 }

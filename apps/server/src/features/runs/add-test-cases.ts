@@ -4,6 +4,7 @@ import type { Database } from '../../database/connect.ts'
 import { transactionInLine } from '../../database/wait-in-line.ts'
 import type { RunPlace } from '../../http/places.ts'
 import { invalid, notFound, runCompleted } from '../../problems.ts'
+import { lockProject } from '../projects/projects.queries.ts'
 import { findCases, joinRun } from './join-run.ts'
 import { lockRun, selectRun } from './runs.queries.ts'
 
@@ -14,7 +15,7 @@ import { lockRun, selectRun } from './runs.queries.ts'
  */
 export async function addTestCasesToRun(db: Database, run: RunPlace, caseIds: readonly string[]): Promise<string> {
   return await transactionInLine(db, run.id, async (tx) => {
-    await tx.selectFrom('projects').select('id').where('id', '=', run.project.id).forNoKeyUpdate().execute()
+    await lockProject(tx, run.project.id, 'run')
     const locked = await lockRun(tx, run.id)
     if (locked === undefined) throw notFound('run')
     if (locked.status === 'completed') throw runCompleted()

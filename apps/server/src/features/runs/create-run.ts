@@ -75,7 +75,7 @@ async function findByKey(
   runKey: string,
   { expected_shards: expectedShards }: NewRun,
 ): Promise<string | null> {
-  if ((await lockProject(tx, project.id)) === undefined) throw notFound('project')
+  await lockProject(tx, project.id)
   const { rows } = await sql<{ id: string; expected_shards: number | null }>`
     select id, expected_shards from runs where project_id = ${project.id} and run_key = ${runKey}`.execute(tx)
   const [found] = rows

@@ -133,10 +133,13 @@ export async function addShardDone(db: Database, run: RunPlace, shard: string): 
 const tooManyShards = () =>
   conflict('too_many_shards', `The run remembers ${MAX_SHARDS} shards, and this would be one more.`)
 
-/** Deletes a run with its results; returns its name, or null when it is gone. */
+/**
+ * Deletes a run with its results; returns its name, or null when it is gone.
+ * @throws {Problem} 404 when its project is gone
+ */
 export async function deleteRun(db: Database, { id, project }: RunPlace): Promise<string | null> {
   return await db.transaction().execute(async (tx) => {
-    await lockProject(tx, project.id)
+    await lockProject(tx, project.id, 'run')
     const deleted = await tx.deleteFrom('runs').where('id', '=', id).returning('name').executeTakeFirst()
     if (deleted === undefined) return null
     await tx.deleteFrom('test_results').where('project_id', '=', project.id).where('run_id', '=', id).execute()

@@ -6,6 +6,7 @@ import { isUuid } from '../../http/ids.ts'
 import type { ProjectPlace } from '../../http/places.ts'
 import { presentTime } from '../../http/timestamps.ts'
 import { conflict, invalidField, notFound } from '../../problems.ts'
+import { lockProject } from '../projects/projects.queries.ts'
 import { numberSteps } from './steps.ts'
 
 const noSuchFolder = () => invalidField('/folder_id', 'is no folder of this project')
@@ -45,7 +46,7 @@ async function moveFolderCounts(
   number: number,
   folderId: string | null,
 ): Promise<void> {
-  await tx.selectFrom('projects').select('id').where('id', '=', projectId).forNoKeyUpdate().execute()
+  await lockProject(tx, projectId)
   await sql`
     update folders f set test_case_count = f.test_case_count + case when f.id = ${folderId}::uuid then 1 else -1 end
     from test_cases c
