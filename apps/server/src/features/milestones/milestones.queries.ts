@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Database } from '../../database/connect.ts'
 import { isUuid } from '../../http/ids.ts'
 import type { PageOf } from '../../http/pagination.ts'
-import { passRate } from '../runs/runs.queries.ts'
+import { passRate, resultCount, testedCount } from '../runs/run-counts.ts'
 import type { MilestoneDates, OwnFacts } from './milestone-progress.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 
@@ -25,17 +25,12 @@ export interface MilestoneFamily {
   subs: MilestoneRow[]
 }
 
-// From the runs' own counters: results are never counted.
 const fields = sql`
   m.id, m.parent_id, m.name, m.description, m.start_date, m.due_date, m.status, m.date_mode, m.created_at,
   m.updated_at, linked.tested_count, linked.result_count`
 const linked = sql`
   cross join lateral (
-    select
-      coalesce(sum(r.passed_count + r.failed_count + r.blocked_count + r.retest_count), 0) as tested_count,
-      coalesce(sum(
-        r.passed_count + r.failed_count + r.blocked_count + r.retest_count + r.not_tested_count
-      ), 0) as result_count
+    select coalesce(sum(${testedCount}), 0) as tested_count, coalesce(sum(${resultCount}), 0) as result_count
     from runs r where r.project_id = m.project_id and r.milestone_id = m.id
   ) linked`
 

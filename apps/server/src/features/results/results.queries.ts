@@ -7,12 +7,12 @@ import { selectTextRows, textRows } from '../../database/text-rows.ts'
 import { isUuid, testCaseNumber } from '../../http/ids.ts'
 import { containing, type PageOf } from '../../http/pagination.ts'
 import type { RunPlace } from '../../http/places.ts'
+import { RESULT_COUNT, resultCount } from '../runs/run-counts.ts'
 import { RESULT_COLUMNS, type ResultRow } from './present-result.ts'
 
 type Filters = Static<typeof listResults.schema.querystring>
 
 const COLUMNS = RESULT_COLUMNS.join(', ')
-const COUNTED = `passed_count + run.failed_count + run.blocked_count + run.retest_count + run.not_tested_count`
 
 type CountedRow = readonly [...ResultRow, total: string]
 
@@ -40,7 +40,7 @@ export async function selectResults(
 
 // Rows, not JSON: PostgreSQL takes twice as long to make a page of JSON as to find it.
 const selectPage = textRows<CountedRow>(`
-  select ${COLUMNS}, (select run.${COUNTED} from runs run where run.id = $2)
+  select ${COLUMNS}, (select ${RESULT_COUNT} from runs run where run.id = $2)
   from test_results r where r.project_id = $1 and r.run_id = $2 order by r.id limit $3 offset $4`)
 
 const selectMatching = (
@@ -65,7 +65,7 @@ function matching(run: RunPlace, status: Filters['status'], search: string): Raw
 
 function totalOf(run: RunPlace, status: Filters['status'], search: string): RawBuilder<unknown> {
   if (search !== '') return sql`(select count(*) from test_results r where ${matching(run, status, search)})`
-  return status === undefined ? sql.raw(`run.${COUNTED}`) : sql.ref(`run.${status}_count`)
+  return status === undefined ? resultCount : sql.ref(`run.${status}_count`)
 }
 
 /**

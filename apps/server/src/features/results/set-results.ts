@@ -4,9 +4,10 @@ import type { Static } from 'typebox'
 
 import type { Database } from '../../database/connect.ts'
 import { transactionInLine } from '../../database/wait-in-line.ts'
+import { testCaseId } from '../../http/ids.ts'
 import type { RunPlace } from '../../http/places.ts'
-import { notFound, runCompleted } from '../../problems.ts'
-import { lockRun } from '../runs/runs.queries.ts'
+import { notFound } from '../../problems.ts'
+import { lockOpenRun } from '../runs/runs.queries.ts'
 import { matchItems, notInRun } from './match-items.ts'
 import type { ResultRow } from './present-result.ts'
 import { lockResult, selectResult } from './results.queries.ts'
@@ -18,9 +19,7 @@ import { writeResult, writeResults } from './write-results.ts'
  */
 export async function withOpenRun<T>(db: Database, run: RunPlace, write: (tx: Database) => Promise<T>): Promise<T> {
   return await transactionInLine(db, run.id, async (tx) => {
-    const locked = await lockRun(tx, run.id)
-    if (locked === undefined) throw notFound('run')
-    if (locked.status === 'completed') throw runCompleted()
+    await lockOpenRun(tx, run.id)
     return await write(tx)
   })
 }
@@ -59,7 +58,7 @@ export async function setResults(
     writeResults(tx, run, matched.writes, { testedBy, dryRun: false, finishedAt: null }),
   )
   const stored = matched.writes.flatMap(({ caseNumber, status }) =>
-    missing.has(caseNumber) ? [] : [{ test_case_id: `${run.project.prefix}-${caseNumber}`, status }],
+    missing.has(caseNumber) ? [] : [{ test_case_id: testCaseId(run.project.prefix, caseNumber), status }],
   )
   return { stored, errors: notInRun(matched, missing) }
 }

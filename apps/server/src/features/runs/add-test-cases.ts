@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { transactionInLine } from '../../database/wait-in-line.ts'
 import type { RunPlace } from '../../http/places.ts'
-import { invalid, notFound, runCompleted } from '../../problems.ts'
+import { invalid, notFound } from '../../problems.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 import { findCases, joinRun } from './join-run.ts'
-import { lockRun, selectRun } from './runs.queries.ts'
+import { lockOpenRun, selectRun } from './runs.queries.ts'
 
 /**
  * Adds test cases at the end of a run. Locks the project, then the run: the order that everything keeps.
@@ -16,9 +16,7 @@ import { lockRun, selectRun } from './runs.queries.ts'
 export async function addTestCasesToRun(db: Database, run: RunPlace, caseIds: readonly string[]): Promise<string> {
   return await transactionInLine(db, run.id, async (tx) => {
     await lockProject(tx, run.project.id, 'run')
-    const locked = await lockRun(tx, run.id)
-    if (locked === undefined) throw notFound('run')
-    if (locked.status === 'completed') throw runCompleted()
+    await lockOpenRun(tx, run.id)
     const { numbers, unknown } = await findCases(tx, run.project, caseIds)
     if (unknown.length > 0) throw invalid(unknown)
     await joinRun(tx, run, sql`c.number = any(${numbers}::int[])`)

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { testCaseNumber } from '../../http/ids.ts'
 import type { ProjectPlace, RunPlace } from '../../http/places.ts'
+import { resultCount } from './run-counts.ts'
 
 /**
  * Lets the cases that meet `condition` (on `test_cases c`) join a run, by number, untested, with the title that they
@@ -14,8 +15,7 @@ import type { ProjectPlace, RunPlace } from '../../http/places.ts'
 export async function joinRun(tx: Database, { id, project }: RunPlace, condition: RawBuilder<unknown>): Promise<void> {
   await sql`
     with run as (
-      select id, passed_count + failed_count + blocked_count + retest_count + not_tested_count as size
-      from runs where id = ${id}
+      select id, ${resultCount} as size from runs where id = ${id}
     ), joined as (
       insert into test_results (project_id, run_id, id, case_number, title)
       select c.project_id, run.id, uuid_v7_in_batch(statement_timestamp(), run.size + row_number() over (order by c.number)),

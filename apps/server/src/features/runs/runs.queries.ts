@@ -8,16 +8,11 @@ import { waitInLine } from '../../database/wait-in-line.ts'
 import { isUuid } from '../../http/ids.ts'
 import { containing, type PageOf } from '../../http/pagination.ts'
 import type { RunPlace } from '../../http/places.ts'
-import { conflict, invalid } from '../../problems.ts'
+import { conflict, invalid, notFound, runCompleted } from '../../problems.ts'
 import { lockProject } from '../projects/projects.queries.ts'
+import { passRate, resultCount } from './run-counts.ts'
 
 type Filters = Static<typeof listRuns.schema.querystring>
-
-/** passed ÷ (all but not_tested) × 100, one decimal; 0 when nothing was tested. */
-export const passRate = sql`
-  coalesce(round(
-    100.0 * r.passed_count / nullif(r.passed_count + r.failed_count + r.blocked_count + r.retest_count, 0), 1
-  )::float8, 0)`
 
 const fields = sql`
   r.id, r.name, r.description, r.status, r.milestone_id, ${passRate} as pass_rate,
@@ -25,7 +20,7 @@ const fields = sql`
     'passed', r.passed_count, 'failed', r.failed_count, 'blocked', r.blocked_count, 'retest', r.retest_count,
     'not_tested', r.not_tested_count
   ) as stats,
-  r.passed_count + r.failed_count + r.blocked_count + r.retest_count + r.not_tested_count as result_count,
+  ${resultCount} as result_count,
   r.created_by, iso_utc(r.created_at) as created_at, iso_utc(r.updated_at) as updated_at,
   iso_utc(r.completed_at) as completed_at, r.run_key, r.metadata, r.expected_shards, r.shards_done`
 
@@ -68,9 +63,14 @@ export async function selectRun(db: Database, id: string): Promise<string | unde
   return rows[0]?.item
 }
 
-/** Holds a run until the transaction ends, as whatever changes its results must. Undefined when it is gone. */
-export async function lockRun(tx: Database, id: string) {
-  return await tx.selectFrom('runs').select('status').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+/**
+ * Holds a run until the transaction ends, as whatever changes its results must.
+ * @throws {Problem} 404 when it is gone; 409 when it is completed
+ */
+export async function lockOpenRun(tx: Database, id: string): Promise<void> {
+  const run = await tx.selectFrom('runs').select('status').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  if (run === undefined) throw notFound('run')
+  if (run.status === 'completed') throw runCompleted()
 }
 
 /**
