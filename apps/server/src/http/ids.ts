@@ -20,5 +20,5 @@ export function testCaseNumber(id: string, prefix: string): number | null {
 /** Whether a text looks like the id of a test case, of this project or another, there or not. */
 export const isLikeTestCaseId = (text: string): boolean => /^[A-Z]{2,5}-[0-9]{1,20}$/.test(text)
 
-/** The id of a test case: `<PREFIX>-<number>`. */
-export const testCaseId = (prefix: string, number: number): string => `${prefix}-${number}`
+/** The id of a test case: `<PREFIX>-<number>`, the number also as PostgreSQL writes it. */
+export const testCaseId = (prefix: string, number: number | string): string => `${prefix}-${number}`

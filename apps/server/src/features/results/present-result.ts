@@ -1,5 +1,6 @@
 import type { ResultStatus } from '@casebook/contract/results'
 
+import { testCaseId } from '../../http/ids.ts'
 import { nullableTextOf, nullableTimeOf, nullableWordOf, textOf, wordOf } from '../../http/json-text.ts'
 import type { ProjectPlace } from '../../http/places.ts'
 
@@ -31,7 +32,7 @@ export type ResultRow = readonly [
 export function presentResult({ prefix }: ProjectPlace, row: readonly [...ResultRow, ...unknown[]]): string {
   const [id, caseNumber, title, status, note, elapsed, testedBy, testedAt] = row
   return (
-    `{"id":${wordOf(id)},"test_case_id":${caseNumber === null ? 'null' : `"${prefix}-${caseNumber}"`},` +
+    `{"id":${wordOf(id)},"test_case_id":${caseNumber === null ? 'null' : wordOf(testCaseId(prefix, caseNumber))},` +
     `"test_case_title":${textOf(title)},"status":${wordOf(status)},"note":${nullableTextOf(note)},` +
     `"elapsed":${elapsed},"tested_by":${nullableWordOf(testedBy)},"tested_at":${nullableTimeOf(testedAt)}}`
   )

@@ -1,5 +1,6 @@
 import type { TestCaseListItem } from '@casebook/contract/test-cases'
 
+import { testCaseId } from '../../http/ids.ts'
 import { nullableTextOf, nullableWordOf, textOf, timeOf, wordOf } from '../../http/json-text.ts'
 import type { ProjectPlace } from '../../http/places.ts'
 
@@ -50,7 +51,7 @@ type CommonFields = readonly [...TestCaseRow, ...unknown[]]
 function fieldsOf({ prefix }: ProjectPlace, row: CommonFields): string {
   const [number, title, folderId, priority, type, precondition, steps, expectedResult, createdAt, updatedAt] = row
   return (
-    `"id":"${prefix}-${number}","title":${textOf(title)},"folder_id":${nullableWordOf(folderId)},` +
+    `"id":${wordOf(testCaseId(prefix, number))},"title":${textOf(title)},"folder_id":${nullableWordOf(folderId)},` +
     `"priority":${wordOf(priority)},"type":${wordOf(type)},"precondition":${textOf(precondition)},` +
     `"steps":${steps},"expected_result":${textOf(expectedResult)},` +
     `"created_at":${timeOf(createdAt)},"updated_at":${timeOf(updatedAt)}`

@@ -1,7 +1,7 @@
 import * as contract from '@casebook/contract/test-cases'
 
 import type { Deps } from '../../deps.ts'
-import { testCaseNumber } from '../../http/ids.ts'
+import { testCaseId, testCaseNumber } from '../../http/ids.ts'
 import { listOf } from '../../http/json-text.ts'
 import { jsonPage, pageOf } from '../../http/pagination.ts'
 import type { ProjectPlace } from '../../http/places.ts'
@@ -58,7 +58,7 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
       const { test_cases: items } = request.body
       const numbers = await createTestCases(db, project, personOf(request), items, (index) => `/test_cases/${index}`)
       const created = numbers.map((number, index) => ({
-        id: `${project.prefix}-${number}`,
+        id: testCaseId(project.prefix, number),
         title: items[index]?.title ?? '',
       }))
       return reply.code(201).send({ data: { created: created.length, test_cases: created } })

@@ -2,7 +2,7 @@ import type { UpdatedTestCase, UpdateTestCaseBody } from '@casebook/contract/tes
 import { sql } from 'kysely'
 
 import { type Database, violates } from '../../database/connect.ts'
-import { isUuid } from '../../http/ids.ts'
+import { isUuid, testCaseId } from '../../http/ids.ts'
 import type { ProjectPlace } from '../../http/places.ts'
 import { presentTime } from '../../http/timestamps.ts'
 import { conflict, invalidField, notFound } from '../../problems.ts'
@@ -89,7 +89,7 @@ async function update(
     .executeTakeFirst()
   if (row === undefined) throw notFound('test case')
   return {
-    id: `${project.prefix}-${number}`,
+    id: testCaseId(project.prefix, number),
     title: row.title,
     priority: row.priority,
     updated_at: presentTime(row.updated_at),
