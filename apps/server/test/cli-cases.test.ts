@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { Folder } from '@casebook/contract/folders'
-import type { TestCase } from '@casebook/contract/test-cases'
+import type { TestCase } from '@casebook/contract/test-case-shapes'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { runHere } from '../../../packages/cli/src/run-here.test.helper.ts'

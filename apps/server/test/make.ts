@@ -4,7 +4,7 @@ import type { Milestone } from '@casebook/contract/milestones'
 import type { Project } from '@casebook/contract/projects'
 import type { TestResult } from '@casebook/contract/results'
 import type { Run } from '@casebook/contract/runs'
-import type { TestCase, TestCaseListItem } from '@casebook/contract/test-cases'
+import type { TestCase, TestCaseListItem } from '@casebook/contract/test-case-shapes'
 import type { NewToken } from '@casebook/contract/tokens'
 import { v7 as uuidv7 } from 'uuid'
 

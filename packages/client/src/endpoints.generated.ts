@@ -1637,7 +1637,7 @@ export interface Message {
   message: string
 }
 
-/* test-cases */
+/* test-case-shapes */
 
 export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const
 export type Priority = (typeof PRIORITIES)[number]
@@ -1773,13 +1773,6 @@ export interface TestCaseListItem {
   updated_at: string
 }
 
-export interface TestCaseParams {
-  /** Project id. */
-  project_id: string
-  /** Test case id, such as `WEB-12`. */
-  test_case_id: string
-}
-
 export interface UpdateTestCaseBody {
   /** What is tested. */
   title?: string
@@ -1836,6 +1829,15 @@ export interface UpdatedTestCase {
   tags?: string[]
   /** The name by which automation knows the case when no id is in reach. */
   automation_key?: string | null
+}
+
+/* test-cases */
+
+export interface TestCaseParams {
+  /** Project id. */
+  project_id: string
+  /** Test case id, such as `WEB-12`. */
+  test_case_id: string
 }
 
 /** What {@link bulkCreateTestCases} takes and answers. */

@@ -10,6 +10,7 @@ import * as results from '@casebook/contract/results'
 import * as runs from '@casebook/contract/runs'
 import * as session from '@casebook/contract/session'
 import * as setUp from '@casebook/contract/set-up'
+import * as testCaseShapes from '@casebook/contract/test-case-shapes'
 import * as testCases from '@casebook/contract/test-cases'
 import * as tokens from '@casebook/contract/tokens'
 import * as uploads from '@casebook/contract/uploads'
@@ -31,6 +32,7 @@ const contract = {
   ...runs,
   ...session,
   ...setUp,
+  ...testCaseShapes,
   ...testCases,
   ...tokens,
   ...uploads,

@@ -1,7 +1,8 @@
 import { CreateProjectBody } from '@casebook/contract/projects'
 import { bulkUpdateResults } from '@casebook/contract/results'
 import { CreateRunBody } from '@casebook/contract/runs'
-import { bulkCreateTestCases, CreateTestCaseBody, listTestCases } from '@casebook/contract/test-cases'
+import { CreateTestCaseBody } from '@casebook/contract/test-case-shapes'
+import { bulkCreateTestCases, listTestCases } from '@casebook/contract/test-cases'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-import type { CreateTestCaseBody } from '@casebook/contract/test-cases'
+import type { CreateTestCaseBody } from '@casebook/contract/test-case-shapes'
 import { sql } from 'kysely'
 
 import { type Database, violates } from '../../database/connect.ts'

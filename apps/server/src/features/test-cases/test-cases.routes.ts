@@ -1,3 +1,4 @@
+import type { UpdateTestCaseBody } from '@casebook/contract/test-case-shapes'
 import * as contract from '@casebook/contract/test-cases'
 
 import type { Deps } from '../../deps.ts'
@@ -65,7 +66,7 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
     },
   })
 
-  const update = (project: ProjectPlace, id: string, change: contract.UpdateTestCaseBody) =>
+  const update = (project: ProjectPlace, id: string, change: UpdateTestCaseBody) =>
     updateTestCase(db, project, numberOf(id, project), change)
 
   app.route({
