@@ -2,7 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { describeReplay, replaySpool, spoolFolder } from '@casebook/reporter-core/spool'
+import { replaySpool } from '@casebook/reporter-core/replay'
+import { spoolFolder } from '@casebook/reporter-core/spool-files'
+import { describeReplay } from '@casebook/reporter-core/summary'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'

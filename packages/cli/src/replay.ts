@@ -1,14 +1,7 @@
-import {
-  countMissed,
-  describeReplay,
-  listJournals,
-  readSettings,
-  type Replay,
-  type Replayed,
-  replaySpool,
-  spoolFolder,
-  takeBack,
-} from '@casebook/reporter-core/spool'
+import { type Replay, type Replayed, replaySpool } from '@casebook/reporter-core/replay'
+import { readSettings } from '@casebook/reporter-core/settings'
+import { listJournals, spoolFolder, takeBack } from '@casebook/reporter-core/spool-files'
+import { countMissed, describeReplay } from '@casebook/reporter-core/summary'
 
 import type { Context, ExitCode, Result } from './context.ts'
 import { type ConnectionOptions, readConnection } from './settings.ts'

@@ -1,5 +1,6 @@
 import { createRun as createRunEndpoint, listFolders } from '@casebook/client/endpoints'
-import { detectBuild, runOfKey } from '@casebook/reporter-core/spool'
+import { detectBuild } from '@casebook/reporter-core/build'
+import { runOfKey } from '@casebook/reporter-core/find-run'
 
 import { type FolderTree, treeOf } from './cases/folder-paths.ts'
 import { connect, expectSuccess, type Session } from './connect.ts'

@@ -1,5 +1,5 @@
 import { getRun, reportShardDone, type Run, updateRun } from '@casebook/client/endpoints'
-import { readSettings } from '@casebook/reporter-core/spool'
+import { readSettings } from '@casebook/reporter-core/settings'
 
 import { asFailure, expectSuccess, type Session } from './connect.ts'
 import type { Context } from './context.ts'

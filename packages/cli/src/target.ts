@@ -1,5 +1,6 @@
 import { createRun, listRuns, type Run } from '@casebook/client/endpoints'
-import { readSettings as readReporterSettings, runOfKey, type RunTarget } from '@casebook/reporter-core/spool'
+import { runOfKey } from '@casebook/reporter-core/find-run'
+import { readSettings as readReporterSettings, type RunTarget } from '@casebook/reporter-core/settings'
 
 import { expectSuccess, type Session } from './connect.ts'
 import { Failure } from './context.ts'

@@ -21,7 +21,7 @@ export class CasebookLauncher {
     // Not needed in the workers, which load this module, too.
     const [{ createReporter }, { readSettings }, { createSuiteJournal }] = await Promise.all([
       import('@casebook/reporter-core'),
-      import('@casebook/reporter-core/spool'),
+      import('@casebook/reporter-core/settings'),
       import('./suite-journal.ts'),
     ])
     const { current = 1, total = 1 } = shard ?? {}

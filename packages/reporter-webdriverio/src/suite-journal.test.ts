@@ -2,7 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { listJournals, readSettings, replaySpool, spoolFolder } from '@casebook/reporter-core/spool'
+import { replaySpool } from '@casebook/reporter-core/replay'
+import { readSettings } from '@casebook/reporter-core/settings'
+import { listJournals, spoolFolder } from '@casebook/reporter-core/spool-files'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createSuiteJournal } from './suite-journal.ts'

@@ -13,7 +13,8 @@ import { hostname, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 
-import { type Settings, spoolFolder } from '@casebook/reporter-core/spool'
+import type { Settings } from '@casebook/reporter-core/settings'
+import { spoolFolder } from '@casebook/reporter-core/spool-files'
 
 import { append, type Line } from './worker-journal.ts'
 
