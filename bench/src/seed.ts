@@ -12,20 +12,28 @@ export interface Seeded {
 /** Makes a project, its cases and one run over them with plain SQL, so that a million takes minutes and not hours. */
 export async function seedProject(client: pg.Client, cases: number): Promise<Seeded> {
   const projectId = randomUUID()
-  await client.query(
-    `insert into projects (id, name, prefix, test_case_count, last_test_case_number, member_count) values ($1, 'Bench', 'WEB', $2, $2, 1)`,
-    [projectId, cases],
-  )
+  await client.query(`insert into projects (id, name, prefix, member_count) values ($1, 'Bench', 'WEB', 1)`, [
+    projectId,
+  ])
   await client.query(`insert into memberships (project_id, user_id, role) select $1, id, 'admin' from users`, [
     projectId,
   ])
+  await addCases(client, projectId, cases)
+  return { projectId, runId: await seedRun(client, projectId), cases }
+}
+
+/** Adds test cases to a project until it has `cases`; titles are unlike each other. */
+export async function addCases(client: pg.Client, projectId: string, cases: number): Promise<void> {
   await client.query(
     `insert into test_cases (project_id, number, title, steps, tags)
      select $1, n, 'Case ' || n || ': ' || md5(n::text), '[{"position":1,"action":"Open the page","expected":"It is there"}]', '{web}'
-     from generate_series(1, $2::int) n`,
+     from projects, generate_series(last_test_case_number + 1, $2::int) n where id = $1`,
     [projectId, cases],
   )
-  return { projectId, runId: await seedRun(client, projectId), cases }
+  await client.query('update projects set test_case_count = $2, last_test_case_number = $2 where id = $1', [
+    projectId,
+    cases,
+  ])
 }
 
 /** A run over all cases of a project. */
