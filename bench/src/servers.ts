@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { type Connection, startEmbeddedPostgres } from '@casebook/server/database/embedded'
+import { freePort } from '@casebook/server/database/embedded/free-port'
 
 import type { Vitals } from './monitor.ts'
 
@@ -77,15 +77,6 @@ async function start(main: string, env: Record<string, string>): Promise<Server>
       await once(child, 'exit')
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('no port is free')
-  return address.port
 }
 
 async function untilItAnswers(url: string, child: ChildProcess): Promise<void> {

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { addressOf, startCasebook } from '../test/casebook.ts'
 import { cloneDatabase } from '../test/database.ts'
 import { INSTALL_MS } from '../test/programs.ts'
-import { findRedis, freePort, startRedis, type TestRedis } from '../test/redis.ts'
+import { freePort } from './database/embedded/free-port.ts'
+import { findRedis, startRedis, type TestRedis } from '../test/redis.ts'
 
 let database: { connection: pg.PoolConfig; drop(): Promise<void> }
 beforeAll(async () => {

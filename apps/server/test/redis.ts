@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 
 import { onTestFinished } from 'vitest'
 
+import { freePort } from '../src/database/embedded/free-port.ts'
 import { findProgram } from './programs.ts'
 
 /** A Redis of a test's own, that stores nothing on disk. */
@@ -19,16 +19,6 @@ export interface TestRedis {
 }
 
 export const findRedis = () => findProgram('redis-server', 'redis-server')
-
-/** A port where nobody listens, for now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 interface RedisOptions {
   port?: number

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { findPackage, prepareBinaries } from './embedded/binaries.ts'
 import { EmbeddedPostgresError, type EmbeddedLog } from './embedded/error.ts'
 import { explain } from './embedded/failures.ts'
+import { freePort } from './embedded/free-port.ts'
 import { openHome, type Home } from './embedded/home.ts'
 import { keepRunning } from './embedded/keep-running.ts'
 import { stopLeftover } from './embedded/leftover.ts'
@@ -91,15 +91,4 @@ async function startOwned(
 async function address(sockets: string): Promise<{ host: string; port: number }> {
   // On a Unix socket the port is only a part of its name.
   return process.platform === 'win32' ? { host: '127.0.0.1', port: await freePort() } : { host: sockets, port: 5432 }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const bound = server.address()
-      server.close(() => resolve(typeof bound === 'object' && bound ? bound.port : 0))
-    })
-  })
 }
