@@ -5,6 +5,7 @@ import { type Patience, patience as usual } from './patience.ts'
 import { replaySpool } from './replay.ts'
 import type { Settings } from './settings.ts'
 import { countMissed, describeErrors, describeFailure, describeReplay, summarise } from './summary.ts'
+import { now } from './undo-fakes.ts'
 
 /**
  * Sends a suite that has ended, and then what earlier ones have left, and says what came of both.
@@ -19,7 +20,7 @@ export async function conclude(
   const patience = { ...usual, ...wanted }
   const { attempts, errors } = journal.read()
   const ranNothing = attempts.length + errors.length === 0
-  if (!ranNothing || shard !== null) journal.write({ ending: { at: Date.now(), interrupted } })
+  if (!ranNothing || shard !== null) journal.write({ ending: { at: now(), interrupted } })
   const record = journal.read()
 
   if (url === null || token === null || target === null) {

@@ -5,6 +5,7 @@ import { explainFailure, notCasebook, Stopped } from './explain-failure.ts'
 import { plainText } from './note-of.ts'
 import { isRecord } from './read-attempt.ts'
 import type { RunTarget } from './settings.ts'
+import { now } from './undo-fakes.ts'
 
 /*
  * The client vouches for the outermost fields of an answer. What is read of it is looked at here: whoever answers, a
@@ -34,12 +35,10 @@ export async function findProject(
   return { prefix, skewMs: skewOf(reply.headers.get('date')) }
 }
 
-const YEAR_MS = 365 * 24 * 60 * 60 * 1000
-
-/** The Date header counts in seconds: a smaller difference is none. Nor is one of years: that is no clock. */
+/** The Date header counts in seconds: a smaller difference is none. One of years is that of a clock that was never set. */
 function skewOf(date: string | null): number {
-  const skewMs = Date.parse(date ?? '') - Date.now()
-  return Math.abs(skewMs) > 5000 && Math.abs(skewMs) < YEAR_MS ? skewMs : 0
+  const skewMs = Date.parse(date ?? '') - now()
+  return Math.abs(skewMs) > 5000 ? skewMs : 0
 }
 
 type KeyTarget = Extract<RunTarget, { kind: 'key' }>

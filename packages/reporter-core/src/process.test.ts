@@ -96,6 +96,15 @@ describe('a suite whose process', () => {
     expect(output()).toMatch(/^Casebook: nothing was stored: .*\n.*done \d+\n$/)
   })
 
+  it('has fake timers left behind waits for the server no longer than any other, and keeps the time', async () => {
+    const fake = `mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'setImmediate', 'Date'] })`
+    const rest = `${fake}\n${attempts(3)}\nawait reporter.finish()`
+    const { ended, output } = start(`import { mock } from 'node:test'\n${suite(rest)}`, on)
+    expect(await ended).toBe(0)
+    expect(output()).toContain('Casebook: nothing was stored: ')
+    expect(recorded().ending?.at).toBeGreaterThan(Date.now() - 20_000)
+  })
+
   it('knows nothing of Casebook leaves nothing and says nothing', async () => {
     const { ended, output } = start(
       suite(`${attempts(3)}\nconst { failsSuite } = await reporter.finish(); process.exitCode = failsSuite ? 1 : 0`),

@@ -158,6 +158,17 @@ describe('a suite that ends well', () => {
     expect(kept()).toEqual([])
   })
 
+  it('is stored as of the time of the server, be that years from ours', async () => {
+    const server = await serverThat({
+      'GET /v1/projects': json(200, projects, { date: 'Wed, 01 Jan 2031 10:00:00 GMT' }),
+    })
+    await report({ url: server.url })
+    const upload = server.requests.find(({ route }) => route === 'POST /v1/results')
+    expect(JSON.parse(upload?.body ?? '')).toMatchObject({
+      finished_at: expect.stringMatching(/^2031-01-01T09:59:5|^2031-01-01T10:00/),
+    })
+  })
+
   it('is finished once, however often that is asked for', async () => {
     const server = await serverThat()
     const { reporter } = await report({ url: server.url })

@@ -9,6 +9,7 @@ import { readSettings, type Settings } from './settings.ts'
 import { spoolFolder } from './spool-files.ts'
 import type { Entry } from './suite-record.ts'
 import type { SuiteError, TestAttempt } from './test-attempt.ts'
+import { now, undoFakes } from './undo-fakes.ts'
 
 export type { ResultStatus } from '@casebook/matching/outcome'
 export type { ReporterOptions } from './options.ts'
@@ -47,7 +48,8 @@ export interface Surroundings {
 }
 
 const here = (): Surroundings => ({
-  env: process.env,
+  // What it is at the start counts, whatever tests do to it.
+  env: { ...process.env },
   cwd: workingDirectory(),
   print: (line) => void process.stderr.write(`${line}\n`),
 })
@@ -66,18 +68,20 @@ function workingDirectory(): string {
  * @param framework what runs the tests, such as `playwright`
  * @param options what the user set in the framework's configuration; what is not there comes from the environment
  * @param defaults what the framework knows of its shards, for where neither says anything
+ * @param given where it runs, where that is not as this process is now
  */
 export function createReporter(
   framework: string,
   options: ReporterOptions = {},
   defaults: Pick<ReporterOptions, 'shard' | 'expectedShards'> = {},
-  around: Surroundings = here(),
+  given: Partial<Surroundings> = {},
 ): Reporter {
+  const around = { ...here(), ...given }
   const settings = readSettings(options, defaults, around.env)
   const folder = spoolFolder(around.cwd)
   const { target, shard, isOff } = settings
   const url = settings.url === null ? null : withoutCredentials(settings.url)
-  const journal = startJournal(folder, { casebook: 1, framework, url, target, shard, startedAt: Date.now() })
+  const journal = startJournal(folder, { casebook: 1, framework, url, target, shard, startedAt: now() })
   const say = (line: string) => {
     try {
       around.print(`Casebook: ${line}`)
@@ -88,6 +92,7 @@ export function createReporter(
   let outcome: Promise<Outcome> | null = null
 
   const bringAbout = async (interrupted: boolean): Promise<Outcome> => {
+    undoFakes()
     // Loaded only now: a suite must not start later because of what comes at its end.
     const { conclude } = await import('./conclude.ts')
     const missed = await conclude(journal, settings, { interrupted, folder, wanted: around.patience }, say)
@@ -99,19 +104,19 @@ export function createReporter(
       journal.write(read())
     } catch (error) {
       // Its getters throw. That something was there is still worth telling.
-      journal.write({ error: { where: framework, message: `${UNREADABLE}: ${messageOf(error)}` }, at: Date.now() })
+      journal.write({ error: { where: framework, message: `${UNREADABLE}: ${messageOf(error)}` }, at: now() })
     }
   }
   return {
     recordAttempt(value) {
       write(() => {
         const attempt = readAttempt(value)
-        const at = Date.now()
+        const at = now()
         return attempt === null ? { error: { where: framework, message: UNREADABLE }, at } : { attempt, at }
       })
     },
     recordSuiteError(value) {
-      write(() => ({ error: readSuiteError(value), at: Date.now() }))
+      write(() => ({ error: readSuiteError(value), at: now() }))
     },
     finish(end) {
       outcome ??= isOff

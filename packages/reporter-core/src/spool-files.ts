@@ -3,6 +3,8 @@ import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 
+import { now } from './undo-fakes.ts'
+
 /*
  * A journal belongs to one process at a time, and its name says to which: `<id>@<host>_<pid>_<start>.jsonl`. Taking over
  * one whose owner is gone is a rename, which only one of several can do.
@@ -80,7 +82,7 @@ function isAlive(pid: number): boolean {
 
 function ageMs(path: string): number | null {
   try {
-    return Date.now() - statSync(path).mtimeMs
+    return now() - statSync(path).mtimeMs
   } catch {
     return null
   }
@@ -96,10 +98,11 @@ const ownedBy = (path: string, name: string) => path.replace(/@[^@]*$/, `@${name
 /** Makes a journal this process's own; null when another was faster. */
 export function claim(path: string): string | null {
   const mine = ownedBy(path, owner)
+  const seconds = now() / 1000
   try {
     renameSync(path, mine)
     // A rename keeps the old time, by which it would look abandoned still.
-    utimesSync(mine, new Date(), new Date())
+    utimesSync(mine, seconds, seconds)
     return mine
   } catch {
     return null
