@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
 import { type FreshProject, freshProject } from './fresh-project.ts'
 import { makeScene } from './scene.ts'
-import { openWay } from './way-to-server.ts'
+import { cutOff, openWay } from './way-to-server.ts'
 
 const majors = [7, 8, 9, 10, 11, 12] as const
 const projects = new Map<number, FreshProject>()
@@ -81,6 +81,26 @@ describe.each(majors.filter((major) => major < 12))('Mocha %i', (major) => {
   })
 })
 
+// Where Node cannot require ES modules, the first test waits for them.
+describe.each([
+  [11, '--no-experimental-require-module'],
+  [12, ''],
+])('Mocha %i with NODE_OPTIONS="%s"', (major, NODE_OPTIONS) => {
+  it('has every test on disk as soon as it ends, wherever the suite goes then', async () => {
+    const scene = await makeScene(server)
+    const theirs = projectOf(major)
+    const { exitCode } = await theirs.run('mocha', ['alone/ends-at-once.test.js'], { ...scene.env, NODE_OPTIONS })
+    expect(exitCode).not.toBe(0)
+    await theirs.run('mocha', ['alone/passes.test.js'], { ...scene.env, NODE_OPTIONS })
+    expect(await scene.statuses()).toEqual({
+      'WEB-1': 'passed',
+      'WEB-2': 'failed',
+      'WEB-3': 'passed',
+      'WEB-31': 'passed',
+    })
+  })
+})
+
 describe('Mocha 12', () => {
   it('tells the status of each test, and why it failed', async () => {
     const scene = await makeScene(server)
@@ -134,6 +154,25 @@ describe('Mocha 12', () => {
     const { stdout } = await project.run('mocha', args, scene.env)
     expect(stdout).toContain('ok 1 WEB-31 passes')
     expect(await scene.statuses()).toEqual({ 'WEB-31': 'passed' })
+  })
+
+  it('fails as it would without a reporter when a test leaves fake timers behind, and stores what came of it', async () => {
+    const scene = await makeScene(server)
+    const startedAt = Date.now()
+    const file = 'alone/fake-timers.test.js'
+    expect((await project.run('mocha', [file], scene.env)).exitCode).toBe(1)
+    expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed' })
+    const tested = (await scene.results()).get('WEB-2')?.tested_at ?? ''
+    expect(Date.parse(tested)).toBeGreaterThan(startedAt - 1000)
+    expect((await project.run('mocha', [file])).exitCode).toBe(1)
+    expect((await project.run('mocha', [file], await cutOff(scene))).exitCode).toBe(1)
+  })
+
+  it('stores a result as of now, whatever time a file has set', async () => {
+    const scene = await makeScene(server)
+    await project.run('mocha', ['alone/passes.test.js'], scene.env)
+    await project.run('mocha', ['alone/fake-date.test.js'], scene.env)
+    expect(await scene.statuses()).toEqual({ 'WEB-31': 'failed' })
   })
 
   it('leaves out the tests that nobody asked to run', async () => {

@@ -1,16 +1,29 @@
 import EventEmitter = require('node:events')
 import modules = require('node:module')
+import os = require('node:os')
 import path = require('node:path')
 
 import type { MochaError, MochaEvent, MochaOptions, MochaSuite, MochaTest } from './mocha-objects.ts' with {
   'resolution-mode': 'import',
 }
-import type { Recording } from './record-run.ts' with { 'resolution-mode': 'import' }
+import type { recordRun, Recording } from './record-run.ts' with { 'resolution-mode': 'import' }
+
+interface Recorder {
+  readonly recordRun: typeof recordRun
+}
+
+// As they are before any test: one that fails leaves its fake timers behind.
+const { setImmediate, setTimeout, clearTimeout } = globalThis
 
 /** What is used of a Mocha runner. */
 interface Runner {
-  readonly suite: MochaSuite
+  readonly suite: MochaSuite & { beforeAll(title: string, hook: (this: HookContext) => Promise<void>): unknown }
   on(event: string, listener: (subject: never, error: unknown) => void): unknown
+}
+
+/** What a hook has as `this`. */
+interface HookContext {
+  timeout(ms: number): unknown
 }
 
 /** A reporter that prints. */
@@ -35,6 +48,7 @@ interface Reporters {
 // Mocha 12 is an ES module, which may be required all the same where it runs.
 const { reporters } = require('mocha') as { readonly reporters: Reporters }
 const Base: PrinterClass = reporters.Base
+const recorder = loadRecorder()
 
 /**
  * Reporter for Mocha: `mocha --reporter @casebook/mocha`. Mocha has one reporter at a time, so this one lets another
@@ -42,7 +56,7 @@ const Base: PrinterClass = reporters.Base
  */
 class MochaReporter extends Base implements Printer {
   readonly #printer: Printer
-  readonly #recording: Promise<Recording | null>
+  readonly #recording: Recording | null | Promise<Recording | null>
 
   constructor(runner: Runner, options: MochaOptions = {}) {
     // It is the printer that counts and collects: two that do it on the same run would tell each failure twice.
@@ -56,22 +70,38 @@ class MochaReporter extends Base implements Printer {
   /** Mocha waits for the callback, and takes from it the number of failures. */
   override done(failures: number, callback: (failures: number) => void): void {
     const finish = (count: number) => {
-      void this.#recording
+      const { exitCode } = process
+      // Should something end the process while we are at it, the suite has failed all the same.
+      if (count > 0) process.exitCode = Math.min(count, 255)
+      void Promise.resolve(this.#recording)
         .then((recording) => recording?.finish(count) ?? false)
         .catch(() => false)
-        // Out of the promise: what the callback throws is Mocha's.
-        .then((failsSuite) => setImmediate(callback, failsSuite && count === 0 ? 1 : count))
+        .then((failsSuite) => {
+          process.exitCode = exitCode
+          // Out of the promise: what the callback throws is Mocha's.
+          return setImmediate(callback, failsSuite && count === 0 ? 1 : count)
+        })
     }
     if (typeof this.#printer.done === 'function') this.#printer.done(failures, finish)
     else finish(failures)
   }
 }
 
-/** Records the run by the ES modules that do so. What happens before they are loaded waits for them. */
-function record(runner: Runner, options: MochaOptions): Promise<Recording | null> {
+/** Records the run from its first event, as long as what records it can be loaded. */
+function record(runner: Runner, options: MochaOptions): Recording | null | Promise<Recording | null> {
+  const where = { env: { ...process.env }, cwd: workingDirectory() }
   let recording: Recording | null = null
   const waiting: MochaEvent[] = []
   const take = (event: MochaEvent) => (recording === null ? void waiting.push(event) : recording.take(event))
+  const begin = (loaded: Recorder) => {
+    recording = loaded.recordRun(runner.suite, options, where)
+    for (const event of waiting.splice(0)) recording?.take(event)
+    return recording
+  }
+  const giveUp = (error: unknown) => {
+    process.stderr.write(`Casebook: the results cannot be recorded: ${String(error)}\n`)
+    return null
+  }
 
   for (const name of ['test', 'pass', 'pending'] as const) runner.on(name, (test: MochaTest) => take({ name, test }))
   for (const name of ['fail', 'retry'] as const) {
@@ -79,17 +109,54 @@ function record(runner: Runner, options: MochaOptions): Promise<Recording | null
   }
   runner.on('suite end', (suite: MochaSuite) => take({ name: 'suite end', suite }))
 
-  return import('./record-run.ts').then(
-    ({ recordRun }) => {
-      recording = recordRun(runner.suite, options)
-      for (const event of waiting.splice(0)) recording?.take(event)
-      return recording
-    },
-    (error: unknown) => {
-      process.stderr.write(`Casebook: the results cannot be recorded: ${String(error)}\n`)
-      return null
-    },
-  )
+  if (recorder instanceof Promise) {
+    const begun = recorder.then(begin).catch(giveUp)
+    holdTests(runner, begun)
+    return begun
+  }
+  try {
+    return begin(recorder)
+  } catch (error) {
+    return giveUp(error)
+  }
+}
+
+/** Loaded before the files of tests are, at once where Node can require ES modules (20.19, 22.12). */
+function loadRecorder(): Recorder | Promise<Recorder> {
+  try {
+    return require('./record-run.js') as Recorder
+  } catch {
+    const loading = import('./record-run.ts')
+    loading.catch(() => {})
+    return loading
+  }
+}
+
+/**
+ * Lets the first test wait for what records it: one that ends the process, or never lets others have a turn, would be
+ * lost. Not for long, as a suite's fakes may keep the modules from being loaded.
+ */
+function holdTests(runner: Runner, begun: Promise<unknown>): void {
+  runner.suite.beforeAll('Casebook', async function () {
+    this.timeout(0)
+    await new Promise((resolve) => {
+      const patience = setTimeout(resolve, 2000)
+      const goOn = () => {
+        clearTimeout(patience)
+        resolve(null)
+      }
+      void begun.then(goOn)
+    })
+  })
+}
+
+function workingDirectory(): string {
+  try {
+    return process.cwd()
+  } catch {
+    // It was deleted.
+    return os.tmpdir()
+  }
 }
 
 /** The difference as Mocha prints it, which by now has made texts of both values. */

@@ -1,4 +1,4 @@
-import { createReporter } from '@casebook/reporter-core'
+import { createReporter, type Surroundings } from '@casebook/reporter-core'
 
 import type { MochaEvent, MochaOptions, MochaSuite } from './mocha-objects.ts'
 import { isTryout, readOptions } from './read-options.ts'
@@ -11,11 +11,18 @@ export interface Recording {
   finish(failures: number): Promise<boolean>
 }
 
-/** Begins to record a run; null if its results are nobody's. */
-export function recordRun(root: MochaSuite, options: MochaOptions): Recording | null {
+/**
+ * Begins to record a run; null if its results are nobody's.
+ * @param where as it was when the run began
+ */
+export function recordRun(
+  root: MochaSuite,
+  options: MochaOptions,
+  where: Pick<Surroundings, 'env' | 'cwd'>,
+): Recording | null {
   if (isTryout(options)) return null
-  const reporter = createReporter('mocha', readOptions(options))
-  const log = createRunLog(reporter, root, options, process.cwd())
+  const reporter = createReporter('mocha', readOptions(options), {}, where)
+  const log = createRunLog(reporter, root, options, where.cwd)
   return {
     take(event) {
       try {
