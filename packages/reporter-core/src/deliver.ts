@@ -1,23 +1,14 @@
 import { type Client, createClient } from '@casebook/client'
-import {
-  getRun,
-  type PartialReceipt,
-  reportShardDone,
-  type Run,
-  updateRun,
-  type UploadReceipt,
-  uploadResults,
-} from '@casebook/client/endpoints'
+import { reportShardDone, type Run } from '@casebook/client/endpoints'
 
-import { explainFailure, type Failure, notCasebook, Stopped } from './explain-failure.ts'
+import { explainFailure, type Failure, Stopped } from './explain-failure.ts'
 import { checkRun, cut, findProject, findRun } from './find-run.ts'
 import type { Journal } from './journal.ts'
 import { type Patience, patience as usual } from './patience.ts'
-import { isRecord } from './read-attempt.ts'
-import { type ResultItem, resultsOf, type SuiteResults } from './results-of.ts'
+import { resultsOf, type SuiteResults } from './results-of.ts'
 import type { RunTarget } from './settings.ts'
-import { splitUpload } from './split-upload.ts'
 import type { SuiteRecord } from './suite-record.ts'
+import { type Receipt, uploadAll } from './upload-all.ts'
 
 /** With whom it talks, and where what has no place of its own goes. */
 export interface Server {
@@ -25,8 +16,6 @@ export interface Server {
   readonly token: string
   readonly target: RunTarget | null
 }
-
-export type Receipt = UploadReceipt | PartialReceipt
 
 /** What came of sending a suite. */
 export type Delivery =
@@ -43,9 +32,6 @@ export type Delivery =
       /** How many results were stored before it failed. */
       readonly stored: number
     } & Failure)
-
-/** A re-run shard reopens a run that its shards have completed; others may complete it again in between. */
-const REOPENINGS = 5
 
 /**
  * Sends a suite: finds its run, uploads its results, reports its shard. All of it may be repeated without harm.
@@ -97,50 +83,8 @@ async function send(
   const results = resultsOf(prefix, record.attempts)
   const finishedAt = record.sending?.finishedAt ?? new Date((record.ending?.at ?? record.lastAt) + skewMs).toISOString()
   if (record.sending === null) journal.write({ sending: { runId: run.id, finishedAt } })
-  for (const items of splitUpload(results.items)) receipts.push(await upload(client, run, items, finishedAt, sending))
+  await uploadAll(client, run, results.items, finishedAt, { receipts, signal: sending })
   return { kind: 'delivered', run, receipts, results, completed: await reportShard(client, record, run, sending) }
-}
-
-async function upload(
-  client: Client,
-  run: Run,
-  results: readonly ResultItem[],
-  finishedAt: string,
-  signal: AbortSignal,
-): Promise<Receipt> {
-  const body = { run_id: run.id, results: [...results], finished_at: finishedAt }
-  for (let reopened = 0; ; reopened += 1) {
-    const reply = await client.call(uploadResults, { body, signal })
-    if (reply.kind === 'success') return checkReceipt(reply.data)
-    const isCompleted = reply.kind === 'problem' && reply.problem.code === 'run_completed'
-    if (!isCompleted || reopened === REOPENINGS || !(await reopen(client, run, signal)))
-      throw new Stopped(explainFailure(reply))
-  }
-}
-
-const statuses = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
-
-function checkReceipt(receipt: Receipt): Receipt {
-  const { uploaded_count: uploaded, stats, ...rest } = receipt
-  const errors: unknown = 'errors' in rest ? rest.errors : []
-  const isReceipt =
-    Number.isInteger(uploaded) &&
-    isRecord(stats) &&
-    statuses.every((status) => Number.isInteger(stats[status])) &&
-    Array.isArray(errors) &&
-    errors.every((one) => isRecord(one) && typeof one['test_case_id'] === 'string' && typeof one['error'] === 'string')
-  if (!isReceipt) throw new Stopped(notCasebook('no receipt'))
-  return receipt
-}
-
-/** Reopens a run that was completed by its shards: this one runs again. What a person has closed stays closed. */
-async function reopen(client: Client, { id }: Run, signal: AbortSignal): Promise<boolean> {
-  const found = await client.call(getRun, { params: { run_id: id }, signal })
-  if (found.kind !== 'success') return false
-  const { expected_shards, shards_done } = checkRun(found.data.data)
-  if (typeof expected_shards !== 'number' || shards_done.length < expected_shards) return false
-  const reply = await client.call(updateRun, { params: { run_id: id }, body: { status: 'in_progress' }, signal })
-  return reply.kind === 'success'
 }
 
 /**

@@ -18,8 +18,10 @@ export class Stopped extends Error {
   }
 }
 
+const TOO_LARGE = 413
+
 /** What a change of the request alone could mend: wrong input, something that is not there, too much at once. */
-const forGood = new Set([400, 404, 413, 415, 422])
+const forGood = new Set([400, 404, TOO_LARGE, 415, 422])
 const forAll = (status: number) => status === 401 || status === 429 || status >= 500
 
 const unreachable: Record<Unreachable['reason'], string> = {
@@ -42,9 +44,24 @@ export function explainFailure(reply: Refusal | Unreadable | Unreachable): Failu
     const reason = typeof detail === 'string' ? detail : 'The server refused, and did not say why.'
     return { reason, forGood: forGood.has(status), forAll: forAll(status) }
   }
+  if (reply.status === TOO_LARGE) {
+    const reason =
+      'A proxy before the server refused the upload for its size (413). Let it pass 10 MB: in nginx, client_max_body_size 10m.'
+    return { reason, forGood: false, forAll: false }
+  }
   const where = reply.location === null ? '' : `, which points to ${reply.location}`
   return notCasebook(`${reply.reason}, ${reply.status}${where}`)
 }
+
+/** Why results were not taken. What is refused for its size, or makes the server fail, says nothing of other suites. */
+export function explainRefusedUpload(reply: Refusal | Unreadable | Unreachable): Failure {
+  const failure = explainFailure(reply)
+  const isItsOwn = isTooLarge(reply) || (reply.kind !== 'unreachable' && reply.status === 500)
+  return { ...failure, forAll: failure.forAll && !isItsOwn }
+}
+
+export const isTooLarge = (reply: Refusal | Unreadable | Unreachable): boolean =>
+  reply.kind !== 'unreachable' && reply.status === TOO_LARGE
 
 /** Something answered, but not as Casebook does. */
 export const notCasebook = (how: string): Failure => ({

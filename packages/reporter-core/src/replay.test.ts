@@ -30,9 +30,14 @@ afterEach(() => {
   }
 })
 
-/** A server that refuses uploads into the run `gone-<status>` with that status, and is silent about the run `silent`. */
+/**
+ * A server that does not let see the run `gone-<status>` but with that status, refuses uploads into the run
+ * `no-upload-<status>` as a proxy does, those of more than 4,000 bytes into the run `narrow`, too, and is silent about
+ * the run `silent`.
+ */
 async function makeServer() {
   const uploads: string[] = []
+  const stored: string[] = []
   const server = createServer((request, response) => {
     const answer = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -48,15 +53,25 @@ async function makeServer() {
       }
       if (id === 'silent') return undefined
       if (id !== '') return void answer(200, { data: { id, name: id, shards_done: [] } })
-      const body = JSON.parse(text) as { run_id: string; finished_at: string }
+      const body = JSON.parse(text) as { run_id: string; finished_at: string; results: { test_case_id: string }[] }
+      const [, refusal] = /^no-upload-(\d+)/.exec(body.run_id) ?? []
+      if (refusal !== undefined) return void response.writeHead(Number(refusal)).end('<html>No</html>')
+      if (body.run_id === 'narrow' && text.length > 4000) return void response.writeHead(413).end('<html>No</html>')
       uploads.push(`${body.run_id} ${body.finished_at}`)
+      stored.push(...body.results.map(({ test_case_id }) => test_case_id))
       const stats = { passed: 1, failed: 0, blocked: 0, retest: 0, not_tested: 0 }
       return void answer(200, { success: true, uploaded_count: 1, failed_count: 0, stats })
     })
   })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 'cbci_a', target: null, uploads }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    token: 'cbci_a',
+    target: null,
+    uploads,
+    stored,
+  }
 }
 
 const DAY = Date.UTC(2026, 10, 21)
@@ -125,6 +140,32 @@ describe('a replay', () => {
     leave(2, 'run-2')
     const { replayed } = await replaySpool(folder, server, { patience })
     expect([replayed.length, server.uploads, left()]).toEqual([1, [], 2])
+  })
+
+  it.each([413, 500])('goes on after a suite whose upload alone is refused, and keeps it: %d', async (status) => {
+    const server = await makeServer()
+    leave(1, `no-upload-${status}`)
+    leave(2, 'run-2')
+    const { replayed } = await replaySpool(folder, server, { patience })
+    expect(replayed.map(({ delivery }) => delivery.kind)).toEqual(['failed', 'delivered'])
+    expect([server.uploads.length, left()]).toEqual([1, 1])
+  })
+
+  it('goes in smaller parts, each result once, through a proxy that takes less at once than the server', async () => {
+    const server = await makeServer()
+    const ids = Array.from({ length: 300 }, (_, index) => `WEB-${index + 1}`)
+    leave(1, 'narrow', {
+      lines: ids.map((id) => ({ attempt: { testId: id, titlePath: [id], status: 'passed' }, at: DAY })),
+    })
+    await replaySpool(folder, server, { patience })
+    expect([server.stored, left()]).toEqual([ids, 0])
+  })
+
+  it('says what helps where a proxy takes not even one result', async () => {
+    const server = await makeServer()
+    leave(1, 'no-upload-413')
+    const { replayed } = await replaySpool(folder, server, { patience })
+    expect(replayed).toMatchObject([{ delivery: { reason: expect.stringContaining('client_max_body_size 10m') } }])
   })
 
   it('ends when its time is up', async () => {

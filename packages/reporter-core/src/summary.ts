@@ -1,9 +1,10 @@
 import type { PartialReceipt } from '@casebook/client/endpoints'
 
-import type { Delivery, Receipt } from './deliver.ts'
+import type { Delivery } from './deliver.ts'
 import { oneLine } from './note-of.ts'
 import type { Replay, Replayed } from './replay.ts'
 import type { SuiteRecord } from './suite-record.ts'
+import type { Receipt } from './upload-all.ts'
 
 type Delivered = Extract<Delivery, { kind: 'delivered' }>
 type Failed = Extract<Delivery, { kind: 'failed' }>
