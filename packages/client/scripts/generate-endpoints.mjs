@@ -77,11 +77,17 @@ async function declare(schema, name) {
     .trim()
 }
 
-/** The fields that a reply always has; null for an empty one. The client knows how to tell no other shapes apart. */
+/** The fields that a reply always has, and which are objects or lists of them; null for an empty one. */
 function requiredFields(schema, name) {
   if (schema.type === 'null') return 'null'
   if (schema.type !== 'object') throw new Error(`${name} answers neither an object nor nothing`)
-  return `[${(schema.required ?? []).map((field) => `'${field}'`).join(', ')}]`
+  const fields = (schema.required ?? []).map((field) => `'${field}${signOf(schema.properties[field])}'`)
+  return `[${fields.join(', ')}]`
+}
+
+function signOf({ type, items }) {
+  if (type === 'object') return '{}'
+  return type === 'array' && items.type === 'object' ? '[]' : ''
 }
 
 async function describeEndpoint(name, { method, url, schema }, names) {

@@ -136,11 +136,39 @@ describe('an answer that is not Casebook’s', () => {
     [200, []],
     [200, 'hello'],
     [202, page],
+    [200, { data: null, meta: {} }],
+    [200, { data: {}, meta: {} }],
+    [200, { data: [null], meta: {} }],
+    [200, { data: [], meta: null }],
     [404, { error: 'no route' }],
   ])('is unreadable when it is JSON of another shape or status: %i %j', async (status, body) => {
     const { url } = await serverThat(json(status, body))
     const reply = await clientOf(url).call(listProjects)
     expect(reply).toMatchObject({ kind: 'unreadable', reason: 'other-shape', status })
+  })
+
+  it('is unreadable when there is nothing where an object is promised', async () => {
+    const { url } = await serverThat(json(200, { data: null }))
+    const reply = await clientOf(url).call(getProject, { params: { project_id: 'p' } })
+    expect(reply).toMatchObject({ kind: 'unreadable', reason: 'other-shape' })
+  })
+
+  it('is not read for ever', async () => {
+    let hangsUp = () => {}
+    const closed = new Promise<void>((resolve) => (hangsUp = resolve))
+    const flood: RequestListener = (_, response) => {
+      response.once('close', hangsUp)
+      const mebibyte = '1'.repeat(1024 * 1024)
+      const pour = () => {
+        while (!response.destroyed && response.write(mebibyte));
+      }
+      response.writeHead(200, { 'content-type': 'application/json' }).on('drain', pour)
+      pour()
+    }
+    const { url } = await serverThat(flood)
+    const reply = await clientOf(url, { timeoutMs: 20_000 }).call(listProjects)
+    expect(reply).toMatchObject({ kind: 'unreadable', reason: 'too-large', excerpt: '1'.repeat(500) })
+    await closed
   })
 
   it('is not followed to another address', async () => {

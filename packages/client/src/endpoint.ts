@@ -13,7 +13,10 @@ export interface Endpoint<T extends EndpointTypes = EndpointTypes> {
   /** The path, with `:name` for a path parameter. */
   readonly url: string
   readonly operationId: string
-  /** By status, the fields that the body of a success always has; null where there is no body. */
+  /**
+   * By status, the fields that the body of a success always has, `name{}` where it is an object and `name[]` where it is a
+   * list of objects; null where there is no body.
+   */
   readonly success: { readonly [status: number]: readonly string[] | null }
   /** Never there: it carries the types from the endpoint to the call. */
   readonly types?: T

@@ -60,7 +60,7 @@ export const createFolder: Endpoint<CreateFolder> = {
   method: 'POST',
   url: '/v1/projects/:project_id/folders',
   operationId: 'createFolder',
-  success: { 201: ['data'] },
+  success: { 201: ['data{}'] },
 }
 
 /** What {@link deleteFolder} takes and answers. */
@@ -101,7 +101,7 @@ export const listFolders: Endpoint<ListFolders> = {
   method: 'GET',
   url: '/v1/projects/:project_id/folders',
   operationId: 'listFolders',
-  success: { 200: ['data'] },
+  success: { 200: ['data[]'] },
 }
 
 /** What {@link updateFolder} takes and answers. */
@@ -125,7 +125,7 @@ export const updateFolder: Endpoint<UpdateFolder> = {
   method: 'PATCH',
   url: '/v1/projects/:project_id/folders/:folder_id',
   operationId: 'updateFolder',
-  success: { 200: ['data'] },
+  success: { 200: ['data{}'] },
 }
 
 /* invitations */
@@ -222,7 +222,7 @@ export const acceptInvitation: Endpoint<AcceptInvitation> = {
   method: 'POST',
   url: '/v1/invitations/:secret/accept',
   operationId: 'acceptInvitation',
-  success: { 200: ['project', 'member'] },
+  success: { 200: ['project{}', 'member{}'] },
 }
 
 /** What {@link inviteMember} takes and answers. */
@@ -272,7 +272,7 @@ export const listInvitations: Endpoint<ListInvitations> = {
   method: 'GET',
   url: '/v1/projects/:project_id/invitations',
   operationId: 'listInvitations',
-  success: { 200: ['data', 'meta'] },
+  success: { 200: ['data[]', 'meta{}'] },
 }
 
 /** What {@link readInvitationLink} takes and answers. */
@@ -293,7 +293,7 @@ export const readInvitationLink: Endpoint<ReadInvitationLink> = {
   method: 'GET',
   url: '/v1/invitations/:secret',
   operationId: 'readInvitationLink',
-  success: { 200: ['project', 'email', 'role', 'invited_by', 'expires_at'] },
+  success: { 200: ['project{}', 'email', 'role', 'invited_by{}', 'expires_at'] },
 }
 
 /** What {@link resendInvitation} takes and answers. */
@@ -429,7 +429,7 @@ export const listMembers: Endpoint<ListMembers> = {
   method: 'GET',
   url: '/v1/projects/:project_id/members',
   operationId: 'listMembers',
-  success: { 200: ['data', 'meta'] },
+  success: { 200: ['data[]', 'meta{}'] },
 }
 
 /** What {@link removeMember} takes and answers. */
@@ -651,7 +651,7 @@ export const getMilestone: Endpoint<GetMilestone> = {
   method: 'GET',
   url: '/v1/projects/:project_id/milestones/:milestone_id',
   operationId: 'getMilestone',
-  success: { 200: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode', 'linked_runs', 'sub_milestones'] },
+  success: { 200: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode', 'linked_runs[]', 'sub_milestones[]'] },
 }
 
 /** What {@link listMilestones} takes and answers. */
@@ -677,7 +677,7 @@ export const listMilestones: Endpoint<ListMilestones> = {
   method: 'GET',
   url: '/v1/projects/:project_id/milestones',
   operationId: 'listMilestones',
-  success: { 200: ['data', 'meta'] },
+  success: { 200: ['data[]', 'meta{}'] },
 }
 
 /** What {@link updateMilestone} takes and answers. */
@@ -744,7 +744,7 @@ export const readPasswordReset: Endpoint<ReadPasswordReset> = {
   method: 'GET',
   url: '/v1/password-resets/:secret',
   operationId: 'readPasswordReset',
-  success: { 200: ['data'] },
+  success: { 200: ['data{}'] },
 }
 
 /** What {@link requestPasswordReset} takes and answers. */
@@ -790,7 +790,7 @@ export const resetPassword: Endpoint<ResetPassword> = {
   method: 'POST',
   url: '/v1/password-resets/:secret',
   operationId: 'resetPassword',
-  success: { 200: ['data'] },
+  success: { 200: ['data{}'] },
 }
 
 /* problem */
@@ -896,7 +896,7 @@ export const createProject: Endpoint<CreateProject> = {
   method: 'POST',
   url: '/v1/projects',
   operationId: 'createProject',
-  success: { 201: ['data'] },
+  success: { 201: ['data{}'] },
 }
 
 /** What {@link deleteProject} takes and answers. */
@@ -932,7 +932,7 @@ export const getProject: Endpoint<GetProject> = {
   method: 'GET',
   url: '/v1/projects/:project_id',
   operationId: 'getProject',
-  success: { 200: ['data'] },
+  success: { 200: ['data{}'] },
 }
 
 /** What {@link listProjects} takes and answers. */
@@ -955,7 +955,7 @@ export const listProjects: Endpoint<ListProjects> = {
   method: 'GET',
   url: '/v1/projects',
   operationId: 'listProjects',
-  success: { 200: ['data', 'meta'] },
+  success: { 200: ['data[]', 'meta{}'] },
 }
 
 /** What {@link updateProject} takes and answers. */
@@ -989,7 +989,7 @@ export const updateProject: Endpoint<UpdateProject> = {
   method: 'PATCH',
   url: '/v1/projects/:project_id',
   operationId: 'updateProject',
-  success: { 200: ['data'] },
+  success: { 200: ['data{}'] },
 }
 
 /* results */
@@ -1088,7 +1088,7 @@ export const bulkUpdateResults: Endpoint<BulkUpdateResults> = {
   method: 'POST',
   url: '/v1/runs/:run_id/results/bulk',
   operationId: 'bulkUpdateResults',
-  success: { 200: ['data'], 207: ['data'] },
+  success: { 200: ['data{}'], 207: ['data{}'] },
 }
 
 /** What {@link listResults} takes and answers. */
@@ -1116,7 +1116,7 @@ export const listResults: Endpoint<ListResults> = {
   method: 'GET',
   url: '/v1/runs/:run_id/results',
   operationId: 'listResults',
-  success: { 200: ['data', 'meta'] },
+  success: { 200: ['data[]', 'meta{}'] },
 }
 
 /** What {@link updateResult} takes and answers. */
@@ -1147,7 +1147,7 @@ export const updateResult: Endpoint<UpdateResult> = {
   method: 'PUT',
   url: '/v1/runs/:run_id/results/:result_id',
   operationId: 'updateResult',
-  success: { 200: ['data'] },
+  success: { 200: ['data{}'] },
 }
 
 /* runs */
@@ -1268,7 +1268,7 @@ export const addTestCasesToRun: Endpoint<AddTestCasesToRun> = {
   method: 'POST',
   url: '/v1/runs/:run_id/test-cases',
   operationId: 'addTestCasesToRun',
-  success: { 200: ['data'] },
+  success: { 200: ['data{}'] },
 }
 
 /** What {@link createRun} takes and answers. */
@@ -1292,7 +1292,7 @@ export const createRun: Endpoint<CreateRun> = {
   method: 'POST',
   url: '/v1/projects/:project_id/runs',
   operationId: 'createRun',
-  success: { 200: ['data'], 201: ['data'] },
+  success: { 200: ['data{}'], 201: ['data{}'] },
 }
 
 /** What {@link deleteRun} takes and answers. */
@@ -1328,7 +1328,7 @@ export const getRun: Endpoint<GetRun> = {
   method: 'GET',
   url: '/v1/runs/:run_id',
   operationId: 'getRun',
-  success: { 200: ['data'] },
+  success: { 200: ['data{}'] },
 }
 
 /** What {@link listRuns} takes and answers. */
@@ -1360,7 +1360,7 @@ export const listRuns: Endpoint<ListRuns> = {
   method: 'GET',
   url: '/v1/projects/:project_id/runs',
   operationId: 'listRuns',
-  success: { 200: ['data', 'meta'] },
+  success: { 200: ['data[]', 'meta{}'] },
 }
 
 /** What {@link reportShardDone} takes and answers. */
@@ -1383,7 +1383,7 @@ export const reportShardDone: Endpoint<ReportShardDone> = {
   method: 'POST',
   url: '/v1/runs/:run_id/shards/:name/done',
   operationId: 'reportShardDone',
-  success: { 200: ['data'] },
+  success: { 200: ['data{}'] },
 }
 
 /** What {@link updateRun} takes and answers. */
@@ -1402,7 +1402,7 @@ export const updateRun: Endpoint<UpdateRun> = {
   method: 'PATCH',
   url: '/v1/runs/:run_id',
   operationId: 'updateRun',
-  success: { 200: ['data'] },
+  success: { 200: ['data{}'] },
 }
 
 /* session */
@@ -1475,7 +1475,7 @@ export const getMe: Endpoint<GetMe> = {
   method: 'GET',
   url: '/v1/me',
   operationId: 'getMe',
-  success: { 200: ['data'] },
+  success: { 200: ['data{}'] },
 }
 
 /** What {@link listSessions} takes and answers. */
@@ -1492,7 +1492,7 @@ export const listSessions: Endpoint<ListSessions> = {
   method: 'GET',
   url: '/v1/sessions',
   operationId: 'listSessions',
-  success: { 200: ['data'] },
+  success: { 200: ['data[]'] },
 }
 
 /** What {@link revokeSession} takes and answers. */
@@ -1531,7 +1531,7 @@ export const signIn: Endpoint<SignIn> = {
   method: 'POST',
   url: '/v1/session',
   operationId: 'signIn',
-  success: { 201: ['data'] },
+  success: { 201: ['data{}'] },
 }
 
 /** What {@link signOut} takes and answers. */
@@ -1566,7 +1566,7 @@ export const updateMe: Endpoint<UpdateMe> = {
   method: 'PATCH',
   url: '/v1/me',
   operationId: 'updateMe',
-  success: { 200: ['data'] },
+  success: { 200: ['data{}'] },
 }
 
 /* set-up */
@@ -1605,7 +1605,7 @@ export const readSetUpLink: Endpoint<ReadSetUpLink> = {
   method: 'GET',
   url: '/v1/set-up/:secret',
   operationId: 'readSetUpLink',
-  success: { 200: ['data'] },
+  success: { 200: ['data{}'] },
 }
 
 /** What {@link setUp} takes and answers. */
@@ -1627,7 +1627,7 @@ export const setUp: Endpoint<SetUp> = {
   method: 'POST',
   url: '/v1/set-up/:secret',
   operationId: 'setUp',
-  success: { 201: ['data'] },
+  success: { 201: ['data{}'] },
 }
 
 /* shapes */
@@ -1872,7 +1872,7 @@ export const bulkCreateTestCases: Endpoint<BulkCreateTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/bulk',
   operationId: 'bulkCreateTestCases',
-  success: { 201: ['data'] },
+  success: { 201: ['data{}'] },
 }
 
 /** What {@link createTestCase} takes and answers. */
@@ -1891,7 +1891,7 @@ export const createTestCase: Endpoint<CreateTestCase> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases',
   operationId: 'createTestCase',
-  success: { 201: ['data'] },
+  success: { 201: ['data{}'] },
 }
 
 /** What {@link deleteTestCase} takes and answers. */
@@ -1927,7 +1927,7 @@ export const getTestCase: Endpoint<GetTestCase> = {
   method: 'GET',
   url: '/v1/projects/:project_id/test-cases/:test_case_id',
   operationId: 'getTestCase',
-  success: { 200: ['data'] },
+  success: { 200: ['data{}'] },
 }
 
 /** What {@link listTestCaseResults} takes and answers. */
@@ -1977,7 +1977,7 @@ export const listTestCaseResults: Endpoint<ListTestCaseResults> = {
   method: 'GET',
   url: '/v1/projects/:project_id/test-cases/:test_case_id/results',
   operationId: 'listTestCaseResults',
-  success: { 200: ['data', 'meta'] },
+  success: { 200: ['data[]', 'meta{}'] },
 }
 
 /** What {@link listTestCases} takes and answers. */
@@ -2013,7 +2013,7 @@ export const listTestCases: Endpoint<ListTestCases> = {
   method: 'GET',
   url: '/v1/projects/:project_id/test-cases',
   operationId: 'listTestCases',
-  success: { 200: ['data', 'meta'] },
+  success: { 200: ['data[]', 'meta{}'] },
 }
 
 /** What {@link putTestCase} takes and answers. */
@@ -2032,7 +2032,7 @@ export const putTestCase: Endpoint<PutTestCase> = {
   method: 'PUT',
   url: '/v1/projects/:project_id/test-cases/:test_case_id',
   operationId: 'putTestCase',
-  success: { 200: ['data'] },
+  success: { 200: ['data{}'] },
 }
 
 /** What {@link updateTestCase} takes and answers. */
@@ -2051,7 +2051,7 @@ export const updateTestCase: Endpoint<UpdateTestCase> = {
   method: 'PATCH',
   url: '/v1/projects/:project_id/test-cases/:test_case_id',
   operationId: 'updateTestCase',
-  success: { 200: ['data'] },
+  success: { 200: ['data{}'] },
 }
 
 /* tokens */
@@ -2116,7 +2116,7 @@ export const createCiToken: Endpoint<CreateCiToken> = {
   method: 'POST',
   url: '/v1/projects/:project_id/tokens',
   operationId: 'createCiToken',
-  success: { 201: ['data'] },
+  success: { 201: ['data{}'] },
 }
 
 /** What {@link createPersonalToken} takes and answers. */
@@ -2134,7 +2134,7 @@ export const createPersonalToken: Endpoint<CreatePersonalToken> = {
   method: 'POST',
   url: '/v1/tokens',
   operationId: 'createPersonalToken',
-  success: { 201: ['data'] },
+  success: { 201: ['data{}'] },
 }
 
 /** What {@link listCiTokens} takes and answers. */
@@ -2152,7 +2152,7 @@ export const listCiTokens: Endpoint<ListCiTokens> = {
   method: 'GET',
   url: '/v1/projects/:project_id/tokens',
   operationId: 'listCiTokens',
-  success: { 200: ['data'] },
+  success: { 200: ['data[]'] },
 }
 
 /** What {@link listPersonalTokens} takes and answers. */
@@ -2169,7 +2169,7 @@ export const listPersonalTokens: Endpoint<ListPersonalTokens> = {
   method: 'GET',
   url: '/v1/tokens',
   operationId: 'listPersonalTokens',
-  success: { 200: ['data'] },
+  success: { 200: ['data[]'] },
 }
 
 /** What {@link revokeCiToken} takes and answers. */
@@ -2301,5 +2301,5 @@ export const uploadResults: Endpoint<UploadResults> = {
   method: 'POST',
   url: '/v1/results',
   operationId: 'uploadResults',
-  success: { 200: ['success', 'uploaded_count', 'failed_count', 'stats'], 207: ['success', 'partial_failure', 'uploaded_count', 'failed_count', 'stats', 'errors'] },
+  success: { 200: ['success', 'uploaded_count', 'failed_count', 'stats{}'], 207: ['success', 'partial_failure', 'uploaded_count', 'failed_count', 'stats{}', 'errors[]'] },
 }

@@ -67,14 +67,29 @@ function endpointsOf<T>(exported: object, isEndpoint: (value: object) => value i
 const isOurs = (value: object): value is Endpoint => 'operationId' in value
 const isContracts = (value: object): value is ContractEndpoint => 'method' in value
 
+interface ObjectSchema {
+  readonly type?: string
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<
+    Record<string, { readonly type?: string; readonly items?: { readonly type?: string } }>
+  >
+}
+
+/** What a reply must hold, and which of it are objects (`{}`) and lists of them (`[]`). */
+function fieldsOf({ type, required = [], properties = {} }: ObjectSchema): string[] | null {
+  if (type === 'null') return null
+  return required.map((field) => {
+    const part = properties[field]
+    const isList = part?.type === 'array' && part.items?.type === 'object'
+    return `${field}${part?.type === 'object' ? '{}' : isList ? '[]' : ''}`
+  })
+}
+
 describe('the generated endpoints', () => {
   it('are those of the contract, with what a reply must hold', () => {
     const wanted = endpointsOf(contract, isContracts).map(([name, { method, url, schema }]) => {
       const successes = Object.entries(schema.response).filter(([status]) => status.startsWith('2'))
-      const success = successes.map(([status, reply]) => [
-        status,
-        (reply as { type?: string }).type === 'null' ? null : (reply as { required?: string[] }).required,
-      ])
+      const success = successes.map(([status, reply]) => [status, fieldsOf(reply)])
       return [name, { method, url, operationId: schema.operationId, success: Object.fromEntries(success) as unknown }]
     })
     expect(wanted.length).toBeGreaterThan(50)

@@ -24,11 +24,12 @@ export interface Refusal {
  * - `redirect`: it points elsewhere (`location`). The API never redirects, and following it would turn a POST into a GET.
  * - `not-json`: typically a proxy's HTML page
  * - `other-shape`: JSON, but not the endpoint's: another service, or a server of another version
+ * - `too-large`: it does not end after 64 MB, which is several times the largest answer that there is
  * - `cut-off`: the connection broke inside the body; with a change, it may have been made
  */
 export interface Unreadable {
   readonly kind: 'unreadable'
-  readonly reason: 'redirect' | 'not-json' | 'other-shape' | 'cut-off'
+  readonly reason: 'redirect' | 'not-json' | 'other-shape' | 'too-large' | 'cut-off'
   /** The HTTP status; 0 where a browser hides it (redirects). */
   readonly status: number
   /** The beginning of the body, up to 500 characters. */
@@ -50,8 +51,9 @@ export type Reply<E extends Endpoint> =
   | Unreachable
 
 const EXCERPT_LENGTH = 500
+const MAX_BYTES = 64 * 1024 * 1024
 
-/** Reads a response to its end and says which kind of reply it is. A body that breaks off is `cut-off`. */
+/** Reads a response to its end, if it has one, and says which kind of reply it is. A body that breaks off is `cut-off`. */
 export async function readReply(endpoint: Endpoint, response: Response): Promise<Success | Refusal | Unreadable> {
   const { status, headers } = response
   let text = ''
@@ -69,7 +71,9 @@ export async function readReply(endpoint: Endpoint, response: Response): Promise
     return unreadable('redirect')
   }
   try {
-    text = await response.text()
+    const { start, isWhole } = await readText(response, MAX_BYTES)
+    text = start
+    if (!isWhole) return unreadable('too-large')
   } catch {
     return unreadable('cut-off')
   }
@@ -83,6 +87,25 @@ export async function readReply(endpoint: Endpoint, response: Response): Promise
   const shape = endpoint.success[status]
   if (shape === undefined || !hasShape(body, shape)) return unreadable('other-shape')
   return { kind: 'success', status, data: body, headers }
+}
+
+/** The text of a body, or the start of one that is longer than that. */
+async function readText(response: Response, maxBytes: number): Promise<{ start: string; isWhole: boolean }> {
+  const reader = response.body?.getReader()
+  if (reader === undefined) return { start: '', isWhole: true }
+  const decoder = new TextDecoder()
+  let start = ''
+  let bytes = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return { start: start + decoder.decode(), isWhole: true }
+    bytes += value.byteLength
+    start += decoder.decode(value, { stream: true })
+    if (bytes <= maxBytes) continue
+    // Nobody waits for that: the connection closes.
+    reader.cancel().catch(() => {})
+    return { start, isWhole: false }
+  }
 }
 
 function parseJson(text: string): unknown {
@@ -101,11 +124,21 @@ function isProblem(value: unknown): value is Problem {
 }
 
 /**
- * Whether a value can be what the endpoint answers: nothing, or an object with every required field. Not more is asked,
- * so that an older client goes on working with a server that knows new fields and new words.
+ * Whether a value can be what the endpoint answers: nothing, or an object with every required field, in which objects
+ * and lists of them are such. Not more is asked, so that an older client goes on working with a server that knows new
+ * fields and new words.
  */
 function hasShape(value: unknown, shape: readonly string[] | null): boolean {
   if (shape === null) return value === null
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  return shape.every((field) => field in value)
+  if (!isObject(value)) return false
+  return shape.every((field) => {
+    const part = value[field.replace(/\W+$/, '')]
+    if (field.endsWith('{}')) return isObject(part)
+    if (field.endsWith('[]')) return Array.isArray(part) && part.every(isObject)
+    return part !== undefined
+  })
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
