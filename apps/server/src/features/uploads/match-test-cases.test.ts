@@ -47,6 +47,13 @@ describe('the test case that a test bears on', () => {
   })
 })
 
+describe('an automation key', () => {
+  it('is found whatever blanks the report has around the name', async () => {
+    expect(await numbers({ classname: ' shop.Login', name: 'logs in ' }, { 'shop.Login.logs in': 4 })).toEqual([4])
+    expect(await numbers({ name: '\tlogs in\n' }, { 'logs in': 5 })).toEqual([5])
+  })
+})
+
 describe('a test that leads to no test case', () => {
   it('is an error that names classname.name', async () => {
     const { writes, errors } = await match([makeAttempt(), makeAttempt({ classname: '', name: 'C4 diagram' })])

@@ -87,7 +87,8 @@ async function matchByKey(
   const candidates = new Set<string>()
   for (const test of tests) {
     if (turns.areOver()) await turns.next()
-    candidates.add(fullName(test)).add(test.name)
+    const { full, alone } = keysOf(test)
+    candidates.add(full).add(alone)
   }
   const keys = candidates.size === 0 ? new Map<string, number>() : await findKeys([...candidates])
   const byNameAlone = await classesByNameAlone(tests, keys, turns)
@@ -95,11 +96,11 @@ async function matchByKey(
   const errors: ResultItemError[] = []
   for (const test of tests) {
     if (turns.areOver()) await turns.next()
-    const full = fullName(test)
-    const number = keys.get(full) ?? keys.get(test.name)
-    const classes = keys.has(full) ? 1 : (byNameAlone.get(test.name)?.size ?? 1)
-    if (number === undefined) errors.push(withoutId(full))
-    else if (classes > 1) errors.push(ambiguous(full, test.name, classes))
+    const { full, alone } = keysOf(test)
+    const number = keys.get(full) ?? keys.get(alone)
+    const classes = keys.has(full) ? 1 : (byNameAlone.get(alone)?.size ?? 1)
+    if (number === undefined) errors.push(withoutId(fullName(test)))
+    else if (classes > 1) errors.push(ambiguous(fullName(test), alone, classes))
     else found.push([test, number])
   }
   return { found, errors }
@@ -115,13 +116,17 @@ async function classesByNameAlone(
   if (keys.size === 0) return classes
   for (const test of tests) {
     if (turns.areOver()) await turns.next()
-    if (keys.has(fullName(test)) || !keys.has(test.name)) continue
-    const known = classes.get(test.name)
-    if (known === undefined) classes.set(test.name, new Set([test.classname]))
+    const { full, alone } = keysOf(test)
+    if (keys.has(full) || !keys.has(alone)) continue
+    const known = classes.get(alone)
+    if (known === undefined) classes.set(alone, new Set([test.classname]))
     else known.add(test.classname)
   }
   return classes
 }
+
+/** The automation keys that may name a test's case. Keys are stored without blanks around them. */
+const keysOf = (test: ReportedTest) => ({ full: fullName(test).trim(), alone: test.name.trim() })
 
 const withoutId = (name: string): ResultItemError => ({
   test_case_id: name,

@@ -83,7 +83,7 @@ async function matchReport(db: Database, run: RunPlace, junit: string | AsyncIte
   )
   const suites = report.suiteErrors.map(({ suite, message }): ResultItemError => ({
     test_case_id: suite,
-    error: `This suite failed before it ran a test: ${message || 'no message'}`,
+    error: `This suite failed outside of its tests: ${message || 'no message'}`,
     code: 'no_test_case_id',
   }))
   const idOf = (number: number) => testCaseId(run.project.prefix, number)

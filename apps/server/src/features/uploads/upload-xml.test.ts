@@ -89,6 +89,26 @@ describe('POST /v1/results with a raw XML body', () => {
     expect((await results()).get('WEB-1')?.status).toBe(dry ? 'not_tested' : 'passed')
   })
 
+  it('answers 207 for a suite that failed outside of its tests, and stores what the tests came to', async () => {
+    const { uploadXml, results } = await makeUploadScene(server)
+    const xml = `<testsuites>
+      <testsuite name="cart.test.js"><error message="Cannot find module">at x</error></testsuite>
+      <testsuite name="pay.test.js"><testcase name="WEB-1"/></testsuite></testsuites>`
+    const { status, body } = await uploadXml(xml)
+    expect([status, body.uploaded_count, body.errors]).toEqual([
+      207,
+      1,
+      [
+        {
+          test_case_id: 'cart.test.js',
+          error: 'This suite failed outside of its tests: Cannot find module',
+          code: 'no_test_case_id',
+        },
+      ],
+    ])
+    expect((await results()).get('WEB-1')?.status).toBe('passed')
+  })
+
   it('refuses a dry_run that is neither true nor false, and stores nothing', async () => {
     const { uploadXml, results } = await makeUploadScene(server)
     expect(await uploadXml(report, '&dry_run=maybe')).toMatchObject({
