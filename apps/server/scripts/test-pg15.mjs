@@ -18,7 +18,7 @@ const places = process.env['POSTGRES_15_BIN']
     ]
 
 const asked = process.argv.slice(2)
-const isAfterAll = asked.includes('--if-available')
+const isOptional = asked.includes('--if-available')
 const run = (program, args, options = {}) => spawnSync(program, args, { encoding: 'utf8', ...options })
 const isVersion15 = (folder) => / 15\./.test(run(join(folder, 'postgres'), ['--version']).stdout ?? '')
 const find = () => places.find(isVersion15)
@@ -42,12 +42,6 @@ function install() {
 /** Tests of the process and of other programs: the command, Redis, a browser. Another PostgreSQL makes them no other. */
 const notOfTheDatabase = ['src/main.test.ts', 'test/casebook-command.ts', 'test/programs.ts']
 
-/**
- * What is about routes, pages and processes rather than SQL: each of their statements is another test's, too. After all
- * that `npm test` has run on the newest version they are left out; `npm run test:pg15` alone runs them.
- */
-const notOfItsSql = ['test/fuzz/', 'test/two-servers', 'src/http/', 'src/pages/'].map((path) => `apps/server/${path}`)
-
 /** The tests that use the database they are given, by way of however many files. */
 function testsOnDatabase() {
   const server = join(root, 'apps/server')
@@ -59,7 +53,6 @@ function testsOnDatabase() {
     )
     .filter((file) => file.endsWith('.test.ts') && reachesDatabase(file) && !reachesOthers.some((does) => does(file)))
     .map((file) => relative(root, file))
-    .filter((file) => !isAfterAll || !notOfItsSql.some((path) => file.startsWith(path)))
 }
 
 /** Whether a file is the target, or imports one that reaches it. */
@@ -82,7 +75,7 @@ const paths = asked.filter((arg) => arg !== '--if-available')
 if (find() === undefined) install()
 const programs = find()
 if (programs === undefined) {
-  const failed = !isAfterAll || Boolean(process.env['CI'])
+  const failed = !isOptional || Boolean(process.env['CI'])
   console.error(
     `PostgreSQL 15 is not on this machine: the tests on it were left out. Install it (Debian: apt-get install ` +
       'postgresql-15) or set POSTGRES_15_BIN to the folder of its programs, then: npm run test:pg15',
