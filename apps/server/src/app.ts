@@ -19,10 +19,10 @@ import { tokensRoutes } from './features/tokens/tokens.routes.ts'
 import { uploadsRoutes } from './features/uploads/uploads.routes.ts'
 import { compileSchemas } from './http/compilers.ts'
 import { createCookies } from './http/cookies.ts'
-import { answerErrorsAsProblems, clientErrorHandler, frameworkErrors } from './http/errors.ts'
+import { answerBeforeRoutes, answerErrorsAsProblems } from './http/errors.ts'
 import { guardEveryRoute } from './http/guard.ts'
 import { healthRoutes } from './http/health.ts'
-import { setSecurityHeaders } from './http/security-headers.ts'
+import { createSecurityHeaders, setSecurityHeaders } from './http/security-headers.ts'
 import { parseJsonBodies } from './http/json-bodies.ts'
 import { metricsRoutes } from './http/metrics.ts'
 import { createPlaces } from './http/places.ts'
@@ -47,6 +47,7 @@ export async function buildApp({
   log: FastifyBaseLogger
   shareBucket?: ShareBucket | undefined
 }): Promise<App> {
+  const securityHeaders = createSecurityHeaders(config)
   const app: App = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -56,8 +57,7 @@ export async function buildApp({
     forceCloseConnections: 'idle',
     // In UTF-16 units: a shard's name of 255 characters.
     routerOptions: { maxParamLength: 510 },
-    frameworkErrors,
-    clientErrorHandler,
+    ...answerBeforeRoutes(securityHeaders.ofData),
     ...identifyRequests,
   }).withTypeProvider<TypeBoxTypeProvider>()
   compileSchemas(app, log)
@@ -73,7 +73,7 @@ export async function buildApp({
     hasMailServer: config.smtpUrl !== null,
   }
 
-  setSecurityHeaders(app, config)
+  setSecurityHeaders(app, securityHeaders)
   answerErrorsAsProblems(app)
   logRequests(app, log)
   parseJsonBodies(app)

@@ -35,31 +35,37 @@ export function answerErrorsAsProblems(app: App): void {
   })
 }
 
-/** Fastify's setting for addresses that never reach a route: malformed percent-encoding, or an id without end. */
-export function frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  void reply.header('x-request-id', request.id)
-  const problem = toProblem(error, request)
-  request.log.info(
-    { request_id: request.id, method: request.method, route: null, status: problem.statusCode },
-    'request',
-  )
-  send(reply, problem, request)
-}
+/**
+ * Fastify's settings for what never reaches a route, nor any hook: addresses with malformed percent-encoding or an id
+ * without end; what is no HTTP, or too much of it.
+ * @param headers what every answer carries
+ */
+export const answerBeforeRoutes = (headers: Record<string, string>) => ({
+  frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+    void reply.headers(headers).header('x-request-id', request.id)
+    const problem = toProblem(error, request)
+    request.log.info(
+      { request_id: request.id, method: request.method, route: null, status: problem.statusCode },
+      'request',
+    )
+    send(reply, problem, request)
+  },
 
-/** Fastify's setting for what is no HTTP, or too much of it, and so never becomes a request. */
-export function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const problem = unreadable(error.code)
-  const body = JSON.stringify(problem.body())
-  const head = [
-    `HTTP/1.1 ${problem.statusCode} ${STATUS_CODES[problem.statusCode]}`,
-    'Content-Type: application/problem+json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ]
-  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
-  socket.destroy(error)
-}
+  clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return
+    const problem = unreadable(error.code)
+    const body = JSON.stringify(problem.body())
+    const head = [
+      `HTTP/1.1 ${problem.statusCode} ${STATUS_CODES[problem.statusCode]}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      'Content-Type: application/problem+json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+    ]
+    if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+    socket.destroy(error)
+  },
+})
 
 function unreadable(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') {

@@ -82,6 +82,18 @@ describe('paths', () => {
   })
 })
 
+describe('an address that reaches no route', () => {
+  it.each([['/v1/%zz'], ['/%zz'], [`/v1/projects/${'x'.repeat(600)}`]])(
+    'is answered with the security headers of all data: %s',
+    async (path) => {
+      const { headers } = await server.request('GET', path)
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('cache-control')).toBe('no-store')
+    },
+  )
+})
+
 describe('queries', () => {
   it.each([
     ['page=%E0%A4%A'],
@@ -135,6 +147,12 @@ describe('what is no request', () => {
     const { head, problem } = await say(text)
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*Content-Type: application/problem\\+json`))
     expect(problem).toMatchObject({ status, code })
+  })
+
+  it('is answered with the security headers of all data', async () => {
+    const { head } = await say('EHLO example.com\r\n')
+    expect(head).toMatch(/^x-content-type-options: nosniff\r$/m)
+    expect(head).toMatch(/^content-security-policy: default-src 'none'/m)
   })
 })
 
