@@ -118,6 +118,21 @@ describe('/account', () => {
   })
 })
 
+describe('the rate limit of /account', () => {
+  it('is the session’s own for everything: looking counts as much as sending a form', async () => {
+    const limited = await startTestServer({ rateLimitOther: 2 })
+    try {
+      const { browser } = await signedIn(limited)
+      const statuses = [(await browser.get('/account')).status, (await browser.post('/account/tokens', form)).status]
+      const { status, headers } = await browser.get('/account')
+      expect([...statuses, status]).toEqual([200, 200, 429])
+      expect(headers.get('retry-after')).toMatch(/^[1-9]\d?$/)
+    } finally {
+      await limited.close()
+    }
+  })
+})
+
 describe('a browser', () => {
   it.each([
     ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox on Linux'],

@@ -34,7 +34,7 @@ export function accountPages(pages: App, deps: Deps): void {
   const { db, principals } = deps
 
   pages.get('/account', { schema: { hide: true } }, async (request, reply) => {
-    const visitor = await visitorOf(deps, request)
+    const visitor = await countedVisitor(request, reply)
     return visitor === null ? reply.redirect('/sign-in', 303) : await sendAccount(reply, visitor, {})
   })
 
@@ -93,10 +93,16 @@ export function accountPages(pages: App, deps: Deps): void {
     return reply.redirect('/account', 303)
   })
 
-  async function requireVisitor(request: FastifyRequest, reply: FastifyReply): Promise<Visitor> {
+  /** Whoever is signed in, once the request has counted against their session. */
+  async function countedVisitor(request: FastifyRequest, reply: FastifyReply): Promise<Visitor | null> {
     const visitor = await visitorOf(deps, request)
+    if (visitor !== null) await countAgainst(deps.rateLimits.other, visitor.session.key, reply)
+    return visitor
+  }
+
+  async function requireVisitor(request: FastifyRequest, reply: FastifyReply): Promise<Visitor> {
+    const visitor = await countedVisitor(request, reply)
     if (visitor === null) throw unauthenticated('You are signed in no more. Sign in and try again.')
-    await countAgainst(deps.rateLimits.other, visitor.session.key, reply)
     return visitor
   }
 
