@@ -17,6 +17,7 @@ import { setUpRoutes } from './features/set-up/set-up.routes.ts'
 import { testCasesRoutes } from './features/test-cases/test-cases.routes.ts'
 import { tokensRoutes } from './features/tokens/tokens.routes.ts'
 import { uploadsRoutes } from './features/uploads/uploads.routes.ts'
+import { trustProxies } from './http/client-address.ts'
 import { compileSchemas } from './http/compilers.ts'
 import { createCookies } from './http/cookies.ts'
 import { answerBeforeRoutes, answerErrorsAsProblems } from './http/errors.ts'
@@ -51,7 +52,7 @@ export async function buildApp({
   const app: App = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
-    trustProxy: config.trustProxy,
+    trustProxy: trustProxies(config.trustProxy),
     bodyLimit: 1024 * 1024,
     return503OnClosing: false,
     forceCloseConnections: 'idle',

@@ -56,7 +56,7 @@ const bad: Record<string, readonly string[]> = {
     'redis://u:hunter2@h/0?password=hunter2',
     'redis://u:hunter 2@h',
   ],
-  TRUST_PROXY: ['yes', '2', 'TRUE!'],
+  TRUST_PROXY: ['yes', 'TRUE!', '-1', '1.5', '101', 'constructor'],
   LOG_LEVEL: ['verbose', 'INFO', 'all\nand more'],
 }
 
@@ -139,8 +139,16 @@ describe('readConfig', () => {
     })
   })
 
-  it('reads numbers and switches as such', () => {
-    const env = { PORT: '0', RATE_LIMIT: '120', TRUST_PROXY: 'true' }
-    expect(readConfig(env)).toMatchObject({ port: 0, rateLimit: 120, trustProxy: true })
+  it('reads numbers as such', () => {
+    expect(readConfig({ PORT: '0', RATE_LIMIT: '120' })).toMatchObject({ port: 0, rateLimit: 120 })
+  })
+
+  it.each([
+    ['true', 1],
+    ['false', 0],
+    ['1', 1],
+    ['3', 3],
+  ])('takes TRUST_PROXY=%s for that many proxies: %s', (TRUST_PROXY, count) => {
+    expect(readConfig({ TRUST_PROXY }).trustProxy).toBe(count)
   })
 })

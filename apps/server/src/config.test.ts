@@ -27,7 +27,7 @@ describe('readConfig', () => {
         ADMIN_TOKEN: 'x'.repeat(32),
         RATE_LIMIT: '1',
         RATE_LIMIT_OTHER: '2',
-        TRUST_PROXY: 'true',
+        TRUST_PROXY: '2',
         LOG_LEVEL: 'silent',
       }),
     ).toMatchObject({
@@ -43,7 +43,7 @@ describe('readConfig', () => {
       adminToken: 'x'.repeat(32),
       rateLimit: 1,
       rateLimitOther: 2,
-      trustProxy: true,
+      trustProxy: 2,
       logLevel: 'silent',
     })
   })

@@ -9,6 +9,8 @@ interface Setting<S extends TSchema, D extends Static<S> | null> {
   schema: S
   default: D
   doc: string
+  /** Words that stand for a value, and what each stands for as it would be written. */
+  words?: ReadonlyMap<string, string>
   /** Never shown in messages or logs. */
   secret?: boolean
 }
@@ -151,9 +153,13 @@ export const settings = {
   }),
   trustProxy: setting({
     env: 'TRUST_PROXY',
-    schema: Type.Boolean(),
-    default: false,
-    doc: 'Take the client’s address from `X-Forwarded-For`: only behind a proxy that sets it.',
+    schema: Type.Integer({ minimum: 0, maximum: 100 }),
+    default: 0,
+    doc: 'How many proxies each request passes that add to `X-Forwarded-For`, from which the client’s address is taken.',
+    words: new Map([
+      ['true', '1'],
+      ['false', '0'],
+    ]),
   }),
   logLevel: setting({
     env: 'LOG_LEVEL',
@@ -215,12 +221,13 @@ function explain({ type, enum: words, minimum, maximum }: Rules): string {
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const values: Record<string, unknown> = {}
-  for (const [name, { env: variable, schema, default: fallback, secret }] of Object.entries(settings)) {
-    const text = env[variable]
-    if (text === undefined || text === '') {
+  for (const [name, { env: variable, schema, default: fallback, words, secret }] of Object.entries(settings)) {
+    const written = env[variable]
+    if (written === undefined || written === '') {
       values[name] = fallback
       continue
     }
+    const text = words?.get(written) ?? written
     const box: { value: unknown } = { value: text }
     const { description, ...rules } = schema as Rules
     // Coercion alone would take a space for 0.

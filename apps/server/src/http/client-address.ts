@@ -1,6 +1,17 @@
 import { isIPv6 } from 'node:net'
 
 /**
+ * Fastify's setting for which addresses of `X-Forwarded-For` are believed: those that so many proxies added, each the
+ * one it was asked from. What stands before them the client may have written itself. Given the bare number, Fastify
+ * believes none, since anybody who reaches the service around the proxies may write as many; whoever sets it keeps them
+ * from that.
+ */
+export const trustProxies =
+  (count: number) =>
+  (_address: string, hop: number): boolean =>
+    hop < count
+
+/**
  * Whom requests from an address count against. Of IPv6 the first 64 bits: whoever has one such address commonly has
  * all of those, and could take a new one for each try.
  */

@@ -68,7 +68,7 @@ async function shareAgain(servers: [TestServer, TestServer]): Promise<void> {
 }
 
 describe('two servers on one Redis', () => {
-  const settings = { rateLimit: 60, rateLimitOther: 60, rateLimitSignIn: 4, trustProxy: true }
+  const settings = { rateLimit: 60, rateLimitOther: 60, rateLimitSignIn: 4, trustProxy: 1 }
   let redis: TestRedis
   let servers: TestServer[]
   let one: TestServer

@@ -55,7 +55,7 @@ describe('POST /v1/password-resets', () => {
   })
 
   it('is held back by account, and like sign-in by address', async () => {
-    const strict = await startTestServer({ rateLimitSignIn: 3, trustProxy: true })
+    const strict = await startTestServer({ rateLimitSignIn: 3, trustProxy: 1 })
     const from = async (address: string, email: string) =>
       (
         await strict.request('POST', '/v1/password-resets', {

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../../../test/server.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ rateLimitSignIn: 3, trustProxy: true })
+  server = await startTestServer({ rateLimitSignIn: 3, trustProxy: 1 })
 })
 afterAll(() => server.close())
 
@@ -48,6 +48,30 @@ describe('signing in', () => {
     expect([answer.status, browser.cookies.size]).toEqual([429, 0])
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d?$/)
     expect(answer.text).toMatch(/role="alert">Too many requests\. Try again in \d+ seconds\./)
+  })
+})
+
+describe('the address that a try to sign in counts against', () => {
+  it.each([
+    [0, 'that of the connection, whatever is forwarded', '198.51.100.1', '198.51.100.2', 429],
+    [1, 'the one that the proxy added', '198.51.100.1', '198.51.100.2', 401],
+    [1, 'the same, whatever a client wrote before it', '192.0.2.1, 198.51.100.1', '192.0.2.2, 198.51.100.1', 429],
+    [2, 'the one that the first of two added', '198.51.100.1, 10.0.0.1', '198.51.100.2, 10.0.0.1', 401],
+    [2, 'the same, whichever the second is', '192.0.2.1, 198.51.100.1, 10.0.0.1', '198.51.100.1, 10.0.0.2', 429],
+    [2, 'the first that is told where there are fewer', '198.51.100.1', '198.51.100.1', 429],
+  ])('is, behind %s proxies, %s', async (trustProxy, _which, first, second, status) => {
+    const strict = await startTestServer({ rateLimitSignIn: 1, trustProxy })
+    try {
+      const answers: number[] = []
+      for (const [index, from] of [first, second].entries()) {
+        const body = { email: `somebody${index}@address.test`, password: 'wrong password' }
+        const options = { headers: { 'x-forwarded-for': from }, body }
+        answers.push((await strict.request('POST', '/v1/session', options)).status)
+      }
+      expect(answers).toEqual([401, status])
+    } finally {
+      await strict.close()
+    }
   })
 })
 
