@@ -16,18 +16,35 @@ export interface MailServer {
   close(): Promise<void>
 }
 
-/** A real SMTP server that takes every mail, or answers each recipient with `refuse`. */
+export interface MailServerOptions {
+  port?: number
+  /** What each recipient is refused with. */
+  refuse?: string
+  /** What it does with what somebody signs in with: repeats it as it refuses that, or later as it refuses a recipient. */
+  repeatCredentials?: 'at AUTH' | 'at RCPT'
+}
+
+/** A real SMTP server that takes every mail and whoever signs in, if not told otherwise. */
 export async function startMailServer({
   port = 0,
   refuse,
-}: { port?: number; refuse?: string } = {}): Promise<MailServer> {
+  repeatCredentials,
+}: MailServerOptions = {}): Promise<MailServer> {
   const received: ReceivedMail[] = []
+  let credentials = ''
   const server = new SMTPServer({
     authOptional: true,
+    allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
+    onAuth: ({ method, username = '', password = '' }, _session, done) => {
+      credentials = `${method} ${Buffer.from(`\0${username}\0${password}`).toString('base64')} (${password})`
+      if (repeatCredentials === 'at AUTH') done(refusal(535, `5.7.8 Who are you? AUTH ${credentials}`))
+      else done(null, { user: username })
+    },
     onRcptTo: (_address, _session, done) => {
-      if (refuse === undefined) done()
-      else done(Object.assign(new Error(refuse), { responseCode: 550 }))
+      const said = repeatCredentials === 'at RCPT' ? `5.7.1 Not for AUTH ${credentials}` : refuse
+      if (said === undefined) done()
+      else done(refusal(550, said))
     },
     onData: (stream, session, done) => {
       let raw = ''
@@ -55,6 +72,8 @@ export async function startMailServer({
     close: () => new Promise((resolve) => server.close(resolve)),
   }
 }
+
+const refusal = (responseCode: number, said: string) => Object.assign(new Error(said), { responseCode })
 
 /** A part of a mail as its reader sees it: headers unfolded, quoted-printable or base64 undone. */
 export function partOf(raw: string, type: 'text/plain' | 'text/html'): string {

@@ -43,6 +43,29 @@ describe('a mail server', () => {
     expect(received).toEqual([])
   })
 
+  it.each(['at AUTH', 'at RCPT'] as const)(
+    'that repeats the password %s brings it into no log and no queue, which have its codes',
+    async (repeatCredentials) => {
+      const { url } = await mailServer({ repeatCredentials })
+      const server = await serverWith({ smtpUrl: url.replace('//', '//casebook:hunter%2F22@') })
+      await server.startWorker()
+      await makeInvitation(server, await makeProject(server))
+      const lastError = await failedOnce(server)
+      const logged = () => server.logged.join('')
+      await expect.poll(logged).toContain(repeatCredentials === 'at AUTH' ? '535 5.7.8' : '550 5.7.1')
+      const kept = logged() + lastError
+      for (const secret of [
+        'hunter/22',
+        'hunter%2F22',
+        'hunter\\/22',
+        btoa('hunter/22'),
+        btoa('\0casebook\0hunter/22'),
+      ]) {
+        expect(kept).not.toContain(secret)
+      }
+    },
+  )
+
   it('that is not there and comes back gets the mail then, with a link that works', async () => {
     const gone = await startMailServer()
     await gone.close()

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 
 import type { Config } from '../../config.ts'
+import { mailFailure } from './mail-failure.ts'
 
 /** A mail to one person, in both forms. */
 export interface Mail {
@@ -50,7 +51,13 @@ function smtp(url: string, from: string, timeoutMs: number): Mailer {
           })
         },
       })
-      await transport.sendMail({ from, to: { name: '', address: to }, ...mail }).finally(limit.end)
+      try {
+        await transport.sendMail({ from, to: { name: '', address: to }, ...mail })
+      } catch (error) {
+        throw mailFailure(error, url)
+      } finally {
+        limit.end()
+      }
     },
   }
 }
