@@ -63,5 +63,5 @@ const whereAside = (journal: Journal) =>
 
 function lost(journal: Journal): string | null {
   const trouble = journal.trouble()
-  return trouble === null ? null : `Nor could the results be kept: ${oneLine(trouble)}.`
+  return trouble === null ? null : `Nor could all of the results be kept: ${oneLine(trouble)}.`
 }

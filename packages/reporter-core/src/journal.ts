@@ -59,7 +59,10 @@ export function startJournal(folder: string, header: SuiteHeader): Journal {
   }
   const leave = (where: (path: string) => void) => {
     makeWhole()
-    if (path !== '' && trouble === null) trouble = troubleWith(() => where(path))
+    if (path === '') return
+    // What a full disk took is worth no less for what it did not take, as after a kill.
+    const stuck = troubleWith(() => where(path))
+    trouble ??= stuck
   }
   return {
     write(entry) {

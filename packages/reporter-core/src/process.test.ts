@@ -114,13 +114,20 @@ describe('a suite whose process', () => {
   })
 
   // A file may have two blocks of 1,024 bytes here, which is how a full disk looks to who writes.
-  it('writes to a disk that is full goes on, and sends all the same', async () => {
+  it('writes to a disk that is full goes on, sends all the same, and leaves what the disk took to the next', async () => {
     const limited = ['bash', '-c', `ulimit -f 2; exec "$0" "$@"`, process.execPath]
     const { ended, output } = start(suite(`${attempts(100)}\nawait reporter.finish()`), on, limited)
     expect([await ended, output()]).toEqual([
       0,
-      expect.stringMatching(/^Casebook: nothing was stored: .* Nor could the results be kept: EFBIG: /),
+      expect.stringMatching(/^Casebook: nothing was stored: .* Nor could all of the results be kept: EFBIG: /),
     ])
+    const [path = ''] = findAbandoned(spoolFolder(cwd))
+    expect(path).toContain('@nobody')
+    expect(
+      recorded()
+        .attempts.map(({ testId }) => testId)
+        .slice(0, 3),
+    ).toEqual(['1', '2', '3'])
   })
 })
 

@@ -471,7 +471,7 @@ describe('a suite for which something is not set', () => {
     const { failsSuite, lines } = await report({ env: { SERVICE_TOKEN: '' } })
     expect([failsSuite, lines]).toEqual([
       false,
-      [expect.stringMatching(/Nor could the results be kept: E(?:EXIST|NOTDIR): /)],
+      [expect.stringMatching(/Nor could all of the results be kept: E(?:EXIST|NOTDIR): /)],
     ])
   })
 
