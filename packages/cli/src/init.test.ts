@@ -26,6 +26,8 @@ const init = (...args: string[]) => runHere(['init', ...args], { cwd })
 const answering = (...answers: string[]) =>
   runHere(['init'], { cwd, isTerminal: true, input: answers.map((answer) => `${answer}\n`).join('') })
 
+const ours = '--test-reporter=@casebook/node-test --test-reporter-destination=stdout'
+
 describe('casebook init', () => {
   it.each([
     ['@playwright/test', 'playwright.config.mjs', "reporter: [['list'], ['@casebook/playwright']]"],
@@ -57,7 +59,13 @@ describe('casebook init', () => {
   })
 
   it('knows configurations that stand in package.json, and tests that Node runs by itself', async () => {
-    await write({ 'package.json': { devDependencies: { jest: '30' }, jest: {}, scripts: { test: 'node --test' } } })
+    const scripts = {
+      unit: 'node --test tests/',
+      ci: 'node --test --test-reporter=dot',
+      dev: 'node --test --watch',
+      lint: 'oxlint',
+    }
+    await write({ 'package.json': { devDependencies: { jest: '30' }, jest: {}, scripts } })
     const { stdout } = await init('--yes', '--json')
     expect(JSON.parse(stdout)).toMatchObject({
       frameworks: ['jest', 'node-test'],
@@ -66,11 +74,22 @@ describe('casebook init', () => {
       to_add: [
         { to: 'package.json, “jest”' },
         {
-          to: 'the script in package.json that runs your tests',
-          lines: expect.arrayContaining([expect.stringMatching(/^node --test/)]),
+          to: 'package.json, “scripts”',
+          lines: [
+            `"unit": "node --test --test-reporter=spec --test-reporter-destination=stdout ${ours} tests/",`,
+            `"ci": "node --test ${ours} --test-reporter-destination=stdout --test-reporter=dot",`,
+          ],
         },
       ],
     })
+  })
+
+  it('shows where the reporter of WebdriverIO goes before there is a configuration', async () => {
+    await write(using('@wdio/cli'))
+    const { stdout } = await init('--yes')
+    expect(stdout).toContain(
+      "Add to wdio.conf.js, which “npx wdio config” makes:\n\n    services: [['@casebook/webdriverio', {}]],\n",
+    )
   })
 
   it('has nothing to write the second time', async () => {

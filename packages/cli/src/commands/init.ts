@@ -7,8 +7,9 @@ import { addCommonOptions } from '../options.ts'
 
 const help = `
 Finds the test framework in package.json and sets up Casebook's reporter for it. A configuration is written where there
-is none; to one that is there nothing is done, but the lines to add are shown. .casebook/ goes into .gitignore. Nothing
-is installed: the line that does it is shown, and so is what to set in CI.
+is none; to one that is there nothing is done, but the lines to add are shown, as they are for WebdriverIO, whose
+configuration takes more than a reporter, and for the scripts of node --test. .casebook/ goes into .gitignore. Nothing is
+installed: the line that does it is shown, and so is what to set in CI.
 
 Exit codes:
   0  it is set up, or was shown

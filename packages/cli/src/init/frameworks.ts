@@ -1,3 +1,4 @@
+import { testScripts, withReporter } from './node-test-scripts.ts'
 import type { Project } from './read-project.ts'
 
 /** How a framework is told of its reporter. */
@@ -12,7 +13,9 @@ export interface Framework {
   /** The field of package.json that may hold it instead. */
   readonly manifestField?: string
   /** What is added to a configuration that is there. */
-  readonly lines: readonly string[]
+  lines(project: Project): readonly string[]
+  /** Where that is added when there is none, and none can be written. */
+  readonly otherwise?: string
   /** A configuration for where there is none; null where it takes more than a reporter. */
   newConfig(project: Project): NewFile | null
 }
@@ -42,7 +45,7 @@ export const frameworks: readonly Framework[] = [
     package: '@casebook/playwright',
     isUsed: dependsOn('@playwright/test'),
     configFiles: /^playwright\.config\.[cm]?[jt]s$/,
-    lines: ["reporter: [['list'], ['@casebook/playwright']],"],
+    lines: () => ["reporter: [['list'], ['@casebook/playwright']],"],
     newConfig: moduleFile(
       'playwright.config',
       `import { defineConfig } from '@playwright/test'
@@ -59,7 +62,7 @@ export default defineConfig({
     package: '@casebook/cypress',
     isUsed: dependsOn('cypress'),
     configFiles: /^cypress\.config\.[cm]?[jt]s$/,
-    lines: [
+    lines: () => [
       "import { casebook } from '@casebook/cypress'",
       '',
       'e2e: {',
@@ -92,7 +95,7 @@ export default defineConfig({
     isUsed: dependsOn('vitest'),
     // Vitest reads Vite's, unless there is one of its own.
     configFiles: /^vi(?:test|te)\.config\.[cm]?[jt]s$/,
-    lines: ['test: {', "  reporters: ['default', '@casebook/vitest'],", '},'],
+    lines: () => ['test: {', "  reporters: ['default', '@casebook/vitest'],", '},'],
     newConfig: moduleFile(
       'vitest.config',
       `import { defineConfig } from 'vitest/config'
@@ -110,7 +113,7 @@ export default defineConfig({
     isUsed: dependsOn('jest'),
     configFiles: /^jest\.config\.(?:[cm]?[jt]s|json)$/,
     manifestField: 'jest',
-    lines: ["reporters: ['default', '@casebook/jest'],"],
+    lines: () => ["reporters: ['default', '@casebook/jest'],"],
     newConfig: () => ({
       path: 'jest.config.mjs',
       text: "export default {\n  reporters: ['default', '@casebook/jest'],\n}\n",
@@ -123,7 +126,7 @@ export default defineConfig({
     isUsed: dependsOn('mocha'),
     configFiles: /^\.mocharc\.(?:[cm]?js|json|jsonc|ya?ml)$/,
     manifestField: 'mocha',
-    lines: ['"reporter": "@casebook/mocha"'],
+    lines: () => ['"reporter": "@casebook/mocha"'],
     newConfig: () => ({ path: '.mocharc.json', text: '{\n  "reporter": "@casebook/mocha"\n}\n' }),
   },
   {
@@ -132,20 +135,24 @@ export default defineConfig({
     package: '@casebook/webdriverio',
     isUsed: dependsOn('@wdio/cli', 'webdriverio'),
     configFiles: /^wdio\.conf\.[cm]?[jt]s$/,
-    lines: ["services: [['@casebook/webdriverio', {}]],"],
+    lines: () => ["services: [['@casebook/webdriverio', {}]],"],
+    otherwise: 'wdio.conf.js, which “npx wdio config” makes',
     newConfig: () => null,
   },
   {
     name: 'node-test',
     title: "Node's own test runner",
     package: '@casebook/node-test',
-    isUsed: ({ scripts }) => scripts.some((script) => /\bnode\b.*\s--test\b/.test(script)),
+    isUsed: ({ scripts }) => testScripts(scripts).length > 0,
     // It has none: what it is to do stands on its command line.
     configFiles: /^(?!)/,
-    lines: [
-      'node --test --test-reporter=spec --test-reporter-destination=stdout \\',
-      '  --test-reporter=@casebook/node-test --test-reporter-destination=stdout',
-    ],
+    lines: ({ scripts }) => {
+      const found = testScripts(scripts)
+      return (found.length > 0 ? found : [['test', 'node --test'] as const])
+        .filter(([, script]) => !script.includes('@casebook/node-test'))
+        .map(([name, script]) => `${JSON.stringify(name)}: ${JSON.stringify(withReporter(script))},`)
+    },
+    otherwise: 'package.json, “scripts”',
     newConfig: () => null,
   },
 ]

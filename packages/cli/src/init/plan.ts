@@ -13,7 +13,8 @@ export interface Plan {
 
 /** Only a file that is not there is written: what stands in the others is not for a program to guess. */
 export async function planFor(framework: Framework, project: Project): Promise<Plan> {
-  const { configFiles, manifestField, lines, newConfig } = framework
+  const { configFiles, manifestField, otherwise = 'its configuration', newConfig } = framework
+  const lines = framework.lines(project)
   // Vitest's own before Vite's.
   const file = project.files
     .filter((name) => configFiles.test(name))
@@ -30,9 +31,7 @@ export async function planFor(framework: Framework, project: Project): Promise<P
   }
   const create = newConfig(project)
   if (create !== null) return { framework, create, add: null }
-  const isDone = project.scripts.some((script) => script.includes(framework.package))
-  const to = framework.name === 'node-test' ? 'the script in package.json that runs your tests' : 'its configuration'
-  return { framework, create, add: isDone ? null : { to, lines } }
+  return { framework, create, add: lines.length === 0 ? null : { to: otherwise, lines } }
 }
 
 const IGNORED = '.casebook/'

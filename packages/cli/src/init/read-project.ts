@@ -8,7 +8,8 @@ export interface Project {
   readonly folder: string
   readonly files: readonly string[]
   readonly dependencies: readonly string[]
-  readonly scripts: readonly string[]
+  /** Those of package.json, by name. */
+  readonly scripts: Readonly<Record<string, string>>
   /** The fields of package.json. */
   readonly manifestFields: readonly string[]
   readonly installCommand: string
@@ -26,7 +27,7 @@ export async function readProject(folder: string): Promise<Project> {
     folder,
     files,
     dependencies: [...keysOf('dependencies'), ...keysOf('devDependencies')],
-    scripts: Object.values(recordOf(manifest['scripts'])).filter((script) => typeof script === 'string'),
+    scripts: textsOf(manifest['scripts']),
     manifestFields: Object.keys(manifest),
     installCommand: installCommandOf(files),
     ciSystems: [
@@ -55,6 +56,11 @@ async function readManifest(folder: string): Promise<Readonly<Record<string, unk
 
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {}
+
+const textsOf = (value: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(recordOf(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
 
 function installCommandOf(files: readonly string[]): string {
   if (files.includes('pnpm-lock.yaml')) return 'pnpm add --save-dev'
