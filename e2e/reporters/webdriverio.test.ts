@@ -50,9 +50,9 @@ async function workspace(name: string) {
   for (const part of ['specs', 'alone', 'wdio.conf.js', 'package.json']) {
     await cp(join(project.folder, part), join(folder, part), { recursive: true })
   }
-  const start = (env: Environment, { port, chromium } = withoutBrowser): Running => {
+  const start = (env: Environment, { port, chromium } = withoutBrowser, ...options: string[]): Running => {
     const settings = { ...quick(chromium), ...env, DRIVER_PORT: String(port), CHROMIUM: chromium }
-    return project.start('env', ['-C', folder, 'wdio', 'run', 'wdio.conf.js'], settings)
+    return project.start('env', ['-C', folder, 'wdio', 'run', 'wdio.conf.js', ...options], settings)
   }
   return {
     folder,
@@ -172,6 +172,16 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
     const statuses = { 'WEB-1': 'passed', 'WEB-11': 'passed', 'WEB-21': 'passed', 'WEB-22': 'retest' }
     expect(await scene.statuses()).toEqual(statuses)
     expect(await spooled()).toBe('')
+  })
+
+  it('does nothing in watch mode', async () => {
+    const scene = await makeScene(server)
+    const { start, spooled } = await workspace('watched')
+    const running = start({ ...scene.env, SPECS: './alone/passes.js' }, withoutBrowser, '--watch')
+    await running.prints('PASSED')
+    running.child.kill('SIGKILL')
+    expect((await running.ended).stderr).not.toContain('Casebook')
+    expect([await scene.statuses(), await spooled()]).toEqual([{}, ''])
   })
 
   it('stores results also where it cannot keep them', async () => {

@@ -5,7 +5,10 @@ import type { Capabilities, WdioConfig } from './webdriverio-types.ts'
 import { handOver } from './worker-journal.ts'
 import { createWorkerResults, type WorkerResults } from './worker-results.ts'
 
-/** Runs in the launcher: takes what the workers have told, and uploads it when all have finished. */
+/**
+ * Runs in the launcher: takes what the workers have told, and uploads it when all have finished. In watch mode it does
+ * nothing.
+ */
 export class CasebookLauncher {
   #options: ReporterOptions
   #reporter: Reporter | null = null
@@ -17,7 +20,8 @@ export class CasebookLauncher {
     this.#options = options
   }
 
-  async onPrepare({ shard }: WdioConfig, capabilities: readonly Capabilities[] | Capabilities): Promise<void> {
+  async onPrepare({ shard, watch }: WdioConfig, capabilities: readonly Capabilities[] | Capabilities): Promise<void> {
+    if (watch === true) return
     // Not needed in the workers, which load this module, too.
     const [{ createReporter }, { readSettings }, { createSuiteJournal }] = await Promise.all([
       import('@casebook/reporter-core'),

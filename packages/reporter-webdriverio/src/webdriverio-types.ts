@@ -52,6 +52,7 @@ export interface MochaOptions {
 export interface WdioConfig {
   reporters?: unknown[] | undefined
   readonly bail?: number | undefined
+  readonly watch?: boolean | undefined
   /** `--shard=1/3` */
   readonly shard?: { readonly current?: number | undefined; readonly total?: number | undefined } | undefined
   readonly mochaOpts?: MochaOptions | undefined
