@@ -738,7 +738,7 @@ export interface ReadPasswordReset {
 /**
  * Read whose password a link resets.
  *
- * For whoever has the link. 410 once it was used or replaced, has expired, or never was.
+ * For whoever has the link. 410 once it or another one of the account was used, it has expired, or never was.
  */
 export const readPasswordReset: Endpoint<ReadPasswordReset> = {
   method: 'GET',
@@ -759,7 +759,7 @@ export interface RequestPasswordReset {
 /**
  * Ask for a link to reset a password.
  *
- * Sends a mail with a link that works once, for an hour; a link sent before ends. The answer, and the time that it takes, is the same whether or not there is an account of this address. Ten tries a minute for each address and account.
+ * Sends a mail with a link that works once, for an hour. Links sent before go on until one of them is used. The answer, and the time that it takes, is the same whether or not there is an account of this address. Ten tries a minute for each address and account.
  */
 export const requestPasswordReset: Endpoint<RequestPasswordReset> = {
   method: 'POST',
@@ -784,7 +784,7 @@ export interface ResetPassword {
 /**
  * Set a new password by a link.
  *
- * The link ends, and so do all sessions of the account; then it signs in, as `POST /v1/session` does. Tokens stay.
+ * All links end, and so do all sessions of the account; then it signs in, as `POST /v1/session` does. Tokens stay.
  */
 export const resetPassword: Endpoint<ResetPassword> = {
   method: 'POST',

@@ -23,7 +23,7 @@ export const requestPasswordReset = {
     tags,
     summary: 'Ask for a link to reset a password',
     description:
-      'Sends a mail with a link that works once, for an hour; a link sent before ends. The answer, and the time that it takes, is the same whether or not there is an account of this address. Ten tries a minute for each address and account.',
+      'Sends a mail with a link that works once, for an hour. Links sent before go on until one of them is used. The answer, and the time that it takes, is the same whether or not there is an account of this address. Ten tries a minute for each address and account.',
     body: Type.Object(
       { email: Email('E-mail address of the account, in upper or lower case.') },
       { examples: [{ email: 'ada@example.com' }] },
@@ -46,7 +46,8 @@ export const readPasswordReset = {
     operationId: 'readPasswordReset',
     tags,
     summary: 'Read whose password a link resets',
-    description: 'For whoever has the link. 410 once it was used or replaced, has expired, or never was.',
+    description:
+      'For whoever has the link. 410 once it or another one of the account was used, it has expired, or never was.',
     params: ResetParams,
     response: {
       200: {
@@ -67,7 +68,7 @@ export const resetPassword = {
     tags,
     summary: 'Set a new password by a link',
     description:
-      'The link ends, and so do all sessions of the account; then it signs in, as `POST /v1/session` does. Tokens stay.',
+      'All links end, and so do all sessions of the account; then it signs in, as `POST /v1/session` does. Tokens stay.',
     params: ResetParams,
     body: Type.Object(
       { password: NewPassword('The new password, 8 to 1024 characters.') },

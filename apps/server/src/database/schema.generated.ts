@@ -108,9 +108,14 @@ export interface Milestones {
   updated_at: Generated<Timestamp>;
 }
 
+export interface PasswordResetLinks {
+  expires_at: Timestamp;
+  secret_hash: Buffer;
+  user_id: string;
+}
+
 export interface PasswordResets {
   expires_at: Timestamp;
-  secret_hash: Buffer | null;
   user_id: string;
 }
 
@@ -212,6 +217,7 @@ export interface DB {
   invitations: Invitations;
   memberships: Memberships;
   milestones: Milestones;
+  password_reset_links: PasswordResetLinks;
   password_resets: PasswordResets;
   projects: Projects;
   runs: Runs;

@@ -12,7 +12,7 @@ export async function resetLink({ server }: Pick<Scene, 'server'>) {
   const { id } = await makePerson(server)
   const expiry = sql<Date>`now() + interval '1 hour'`
   await server.db
-    .insertInto('password_resets')
+    .insertInto('password_reset_links')
     .values({ user_id: id, secret_hash: hashSecret(secret), expires_at: expiry })
     .execute()
   return { secret }

@@ -20,8 +20,12 @@ const ask = (email: string) => server.request<{ message: string }>('POST', '/v1/
 /** The path of a link that was asked for, as its mail would say it. */
 async function linkFor({ id, email }: { id: string; email: string }): Promise<string> {
   await ask(email)
-  return `/v1/password-resets/${(await issueResetSecret(server.db, id))?.secret}`
+  return await resentLink({ id })
 }
+
+/** The path of the link in the same mail, sent again. */
+const resentLink = async ({ id }: { id: string }) =>
+  `/v1/password-resets/${(await issueResetSecret(server.db, id))?.secret}`
 
 const signIn = async (email: string, password: string) =>
   (await server.request('POST', '/v1/session', { body: { email, password } })).status
@@ -101,6 +105,33 @@ describe('/v1/password-resets/:secret', () => {
     expect((await openBrowser(server).get(page)).status).toBe(410)
     expect((await server.refused(410, 'GET', path)).code).toBe('reset_link_ended')
     await server.refused(410, 'POST', path, { body: { password: 'a third long password' } })
+  })
+
+  it('works in each of the mails, when one is sent again since nobody knows whether it arrived', async () => {
+    const person = await makePerson(server)
+    const paths = [await linkFor(person), await resentLink(person)]
+    for (const path of paths) expect((await server.request('GET', path)).status).toBe(200)
+    expect((await server.request('POST', paths[0] ?? '', { body: { password: next } })).status).toBe(200)
+  })
+
+  it('sets one password when two of them are used at once', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const person = await makePerson(server)
+      const paths = [await linkFor(person), await resentLink(person)]
+      const answers = await Promise.all(
+        paths.map((path, index) => server.request('POST', path, { body: { password: `${next} ${index}` } })),
+      )
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 410])
+      const used = answers.findIndex(({ status }) => status === 200)
+      expect(await signIn(person.email, `${next} ${used}`)).toBe(201)
+    }
+  })
+
+  it('is made no more once the password is changed', async () => {
+    const { id, email, browser } = await signedIn(server)
+    await ask(email)
+    await browser.api('PATCH', '/v1/me', { password: next, current_password: PASSWORD })
+    expect(await issueResetSecret(server.db, id)).toBeNull()
   })
 
   it('stays good when the new password is too short', async () => {

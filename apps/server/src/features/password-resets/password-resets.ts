@@ -29,7 +29,7 @@ export async function requestReset(deps: Deps, email: string, reply: FastifyRepl
   await Promise.all([queueReset(deps.db, email), sleep(ANSWER_MS)])
 }
 
-/** Queues the mail, if there is somebody to send it to. A link sent before ends. */
+/** Queues the mail, if there is somebody to send it to. Links sent before go on: whoever asks ends nobody else's. */
 async function queueReset(db: Database, email: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const user = await findUserByEmail(tx, email)
@@ -37,47 +37,55 @@ async function queueReset(db: Database, email: string): Promise<void> {
     await tx
       .insertInto('password_resets')
       .values({ user_id: user.id, expires_at: oneHourFromNow })
-      .onConflict((conflict) =>
-        conflict.column('user_id').doUpdateSet({ secret_hash: null, expires_at: oneHourFromNow }),
-      )
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ expires_at: oneHourFromNow }))
+      .execute()
+    await tx
+      .deleteFrom('password_reset_links')
+      .where('user_id', '=', user.id)
+      .where('expires_at', '<=', sql<Date>`now()`)
       .execute()
     await enqueueMail(tx, { kind: 'password_reset', id: user.id })
   })
 }
 
-/** Makes the secret of a reset that was asked for; null when it was used or has expired. */
+/**
+ * Makes a link for a reset that was asked for; null when one was used or the hour is over. A mail that is sent twice has
+ * two, and both work.
+ */
 export async function issueResetSecret(db: Database, userId: string) {
   const secret = newSecret()
-  const reset = await db
-    .updateTable('password_resets')
-    .set({ secret_hash: hashSecret(secret) })
-    .from('users')
-    .whereRef('users.id', '=', 'password_resets.user_id')
-    .where('password_resets.user_id', '=', userId)
-    .where('password_resets.expires_at', '>', sql<Date>`now()`)
-    .returning(['users.email', 'password_resets.expires_at'])
-    .executeTakeFirst()
+  // The lock keeps the link from outliving a change of the password, which ends what was asked for before it.
+  const made = await sql<{ email: string; expires_at: Date }>`
+    with asked as (
+      select user_id, expires_at from password_resets where user_id = ${userId} and expires_at > now() for share
+    ), link as (
+      insert into password_reset_links (secret_hash, user_id, expires_at)
+      select ${hashSecret(secret)}::bytea, user_id, expires_at from asked
+    )
+    select users.email, asked.expires_at from asked join users on users.id = asked.user_id`.execute(db)
+  const [reset] = made.rows
   return reset === undefined ? null : { ...reset, secret }
 }
 
 /**
  * Whose password a link resets.
- * @throws {Problem} 410 when it was used, replaced, has expired or never was
+ * @throws {Problem} 410 when it or another one was used, it has expired or never was
  */
 export async function findReset(db: Database, secret: string) {
   const found = await db
-    .selectFrom('password_resets')
-    .innerJoin('users', 'users.id', 'password_resets.user_id')
-    .select(['password_resets.user_id', 'users.email', 'password_resets.expires_at'])
-    .where('password_resets.secret_hash', '=', hashSecret(secret))
-    .where('password_resets.expires_at', '>', sql<Date>`now()`)
+    .selectFrom('password_reset_links as link')
+    .innerJoin('users', 'users.id', 'link.user_id')
+    .select(['link.user_id', 'users.email', 'link.expires_at'])
+    .where('link.secret_hash', '=', hashSecret(secret))
+    .where('link.expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
   if (found === undefined) throw noSuchLink()
   return found
 }
 
 /**
- * Sets a new password by a link, which ends. So do all sessions of the user: who stole one is out. Then signs in.
+ * Sets a new password by a link, which ends with all others. So do all sessions of the user: who stole one is out. Then
+ * signs in.
  * @throws {Problem} 410 as for {@link findReset}
  */
 export async function resetPassword(
@@ -100,7 +108,7 @@ export async function resetPassword(
 /** Ends a link. Of two that use it at once, one finds it gone. */
 async function useLink(tx: Database, secret: string): Promise<void> {
   const used = await tx
-    .deleteFrom('password_resets')
+    .deleteFrom('password_reset_links')
     .where('secret_hash', '=', hashSecret(secret))
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
@@ -110,5 +118,5 @@ async function useLink(tx: Database, secret: string): Promise<void> {
 const noSuchLink = () =>
   gone(
     'reset_link_ended',
-    'This link was used, replaced by a newer one, or is older than an hour. Ask for a new one at /reset.',
+    'This link was used, or another one that was sent to you, or it is older than an hour. Ask for a new one at /reset.',
   )

@@ -73,5 +73,7 @@ const wrongPassword = () => invalidField('/current_password', 'is not your passw
 
 async function endAllBut(tx: Database, userId: string, sessionId: string | null): Promise<void> {
   await deleteSessionsOf(tx, userId, sessionId)
+  // In this order: a link that is made for what was asked is seen once that is locked.
   await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('password_reset_links').where('user_id', '=', userId).execute()
 }

@@ -37,7 +37,7 @@ it('logs no password, cookie, token or secret link, whatever becomes of the requ
   for (const path of ['/v1/password-resets/a-reset-secret', '/v1/invitations/a-join-secret']) await browser.get(path)
   await browser.post('/reset/a-reset-secret', { password: 'a-new-password' })
   // What nobody foresaw is logged with its details: not with what was asked.
-  await server.db.schema.dropTable('password_resets').execute()
+  await server.db.schema.dropTable('password_reset_links').execute()
   expect((await browser.get('/reset/a-reset-secret')).status).toBe(500)
   expect(
     (await browser.post('/account/password', { current_password: 'a-new-password', password: PASSWORD })).status,
