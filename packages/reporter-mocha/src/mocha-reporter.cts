@@ -17,7 +17,7 @@ const { setImmediate, setTimeout, clearTimeout } = globalThis
 
 /** What is used of a Mocha runner. */
 interface Runner {
-  readonly suite: MochaSuite & { beforeAll(title: string, hook: (this: HookContext) => Promise<void>): unknown }
+  readonly suite: MochaSuite & { beforeAll?(title: string, hook: (this: HookContext) => Promise<void>): unknown }
   on(event: string, listener: (subject: never, error: unknown) => void): unknown
 }
 
@@ -124,6 +124,7 @@ function record(runner: Runner, options: MochaOptions): Recording | null | Promi
 /** Loaded before the files of tests are, at once where Node can require ES modules (20.19, 22.12). */
 function loadRecorder(): Recorder | Promise<Recorder> {
   try {
+    // By the name that it is published under: TypeScript renames what is imported only.
     return require('./record-run.js') as Recorder
   } catch {
     const loading = import('./record-run.ts')
@@ -137,7 +138,7 @@ function loadRecorder(): Recorder | Promise<Recorder> {
  * lost. Not for long, as a suite's fakes may keep the modules from being loaded.
  */
 function holdTests(runner: Runner, begun: Promise<unknown>): void {
-  runner.suite.beforeAll('Casebook', async function () {
+  runner.suite.beforeAll?.('Casebook', async function () {
     this.timeout(0)
     await new Promise((resolve) => {
       const patience = setTimeout(resolve, 2000)
