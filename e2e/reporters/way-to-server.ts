@@ -51,6 +51,8 @@ export async function openPerilousWay(
       mayBefall('answer')
       if (!from.destroyed) from.write(bytes)
     })
+    from.on('close', () => toServer.destroy())
+    toServer.on('end', () => from.end())
   })
   const { port } = way.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, close: () => new Promise((resolve) => way.close(() => resolve())) }
@@ -71,7 +73,7 @@ async function listen(port: number, ownPort: number, pass = passOn): Promise<Ser
       [from, to],
       [to, from],
     ] as const)
-      one.on('error', () => other.destroy()).on('close', () => other.destroy())
+      one.on('error', () => other.destroy())
   })
   way.listen(ownPort, '127.0.0.1')
   await once(way, 'listening')
