@@ -1,19 +1,41 @@
+import { constants, openSync } from 'node:fs'
+
 import { type Logger, pino } from 'pino'
 
-const BUFFER_BYTES = 4096
-const FLUSH_MS = 500
+import { openLogOutput } from './log-output.ts'
+
+/** JSON lines, or lines for people when the output is a terminal. A log that cannot be written harms nothing else. */
+export async function createLog(level: string): Promise<Logger> {
+  survivePipesWithoutReader()
+  const isTerminal = process.stdout.isTTY
+  const output = openLogOutput({
+    fd: isTerminal ? openTerminal() : process.stdout.fd,
+    gather: !isTerminal,
+    onDropped: (lines, reason) => log.warn({ lines, reason }, 'lines of this log were lost'),
+  })
+  const log = pino({ level }, isTerminal ? await forPeople(output) : output)
+  return log
+}
 
 /**
- * JSON lines, or lines for people when the output is a terminal. Lines are gathered and written together at least
- * twice a second, and when the process exits: a write for every request would cost more than the request's own log.
+ * Who has listened to us may be gone (`| head`, a lost connection): unheard, their error would end the process. Node
+ * makes a pipe non-blocking when it opens the stream, which this does, too.
  */
-export async function createLog(level: string): Promise<Logger> {
-  if (process.stdout.isTTY) {
-    const { PinoPretty } = await import('pino-pretty')
-    return pino({ level }, PinoPretty({ ignore: 'pid,hostname', translateTime: 'HH:MM:ss', singleLine: true }))
+function survivePipesWithoutReader(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+}
+
+/** Node's own terminal blocks: Ctrl-S, or a connection that is lost and not yet given up, would halt the service. */
+function openTerminal(): number {
+  try {
+    return openSync('/dev/stdout', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
+  } catch {
+    return process.stdout.fd // Windows, or a terminal that another account opened
   }
-  const output = pino.destination({ dest: 1, sync: true, minLength: BUFFER_BYTES })
-  setInterval(() => output.flushSync(), FLUSH_MS).unref()
-  process.once('exit', () => output.flushSync())
-  return pino({ level }, output)
+}
+
+async function forPeople(output: { write(line: string): void }): Promise<{ write(line: string): void }> {
+  const { prettyFactory } = await import('pino-pretty')
+  const pretty = prettyFactory({ ignore: 'pid,hostname', translateTime: 'HH:MM:ss', singleLine: true })
+  return { write: (line) => output.write(pretty(line)) }
 }

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 
 /** The service as it is really run: a process of its own, from the build. */
 export interface Casebook {
-  /** Where it listens; empty when it did not come up. */
+  /** Where it listens; empty as long as it does not. */
   url: string
   /** What it logged, line by line, up to now. */
   log(): string[]
@@ -16,11 +16,19 @@ export interface Casebook {
   /** With the first user's token, if with no other. */
   request(method: string, path: string, body?: unknown, token?: string): Promise<{ status: number; body: unknown }>
   signal(signal: NodeJS.Signals): void
+  /** Closes our end of what it writes, as `| head` does. */
+  stopListening(): void
+  /** Leaves what it logs unread, and reads on. */
+  stopReading(): void
+  readOn(): void
+  /** Resolves when it says that it listens. */
+  ready: Promise<void>
   /** Its exit code, once it has ended; null when a signal ended it. */
   ended: Promise<number | null>
 }
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+const repository = fileURLToPath(new URL('../../../', import.meta.url))
 
 export const ADMIN_TOKEN = 'an-admin-token-of-32-characters-or-more'
 export const ADMIN_PASSWORD = 'a secret of eight or more'
@@ -31,17 +39,35 @@ export function addressOf({ user, password, host = '', port, database }: pg.Pool
   return `postgres://${user}:${secret}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
-/**
- * Starts it with these settings, and resolves when it listens or has ended.
- * @param atEnd takes what ends it for certain; a file that starts it for all its tests gives another than theirs
- * @param folder in which it is started
- */
+export interface LaunchOptions {
+  /** Takes what ends it for certain; a file that starts it for all its tests gives another than theirs. */
+  atEnd?: (end: () => void) => void
+  /** What runs it. */
+  command?: [program: string, ...args: string[]]
+  /** The folder in which it is started. */
+  folder?: string
+  /** The descriptor of an open file to log to. */
+  logTo?: number
+}
+
+/** Starts it with these settings, and resolves when it listens or has ended. */
 export async function startCasebook(
   settings: Record<string, string>,
   atEnd: (end: () => void) => void = onTestFinished,
-  folder = process.cwd(),
+  folder = repository,
 ): Promise<Casebook> {
-  const child: ChildProcess = spawn(process.execPath, [main], {
+  const casebook = launchCasebook(settings, { atEnd, folder })
+  await Promise.race([casebook.ready, casebook.ended])
+  return casebook
+}
+
+/** Starts it with these settings, and does not wait. */
+export function launchCasebook(
+  settings: Record<string, string>,
+  { atEnd = onTestFinished, command = [process.execPath, main], folder = repository, logTo }: LaunchOptions = {},
+): Casebook {
+  const [program, ...args] = command
+  const child: ChildProcess = spawn(program, args, {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],
@@ -51,7 +77,7 @@ export async function startCasebook(
       ADMIN_TOKEN,
       ...settings,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', logTo ?? 'pipe', 'pipe'],
   })
   atEnd(() => void child.kill('SIGKILL'))
   let log = ''
@@ -66,14 +92,15 @@ export async function startCasebook(
       if (told.includes('started in')) resolve()
     })
   })
-  await Promise.race([ready, ended])
-  const url = /listening on (\S+),/.exec(told)?.[1] ?? ''
+  const url = () => /listening on (\S+),/.exec(told)?.[1] ?? ''
   return {
-    url,
+    get url() {
+      return url()
+    },
     log: () => log.split('\n').filter(Boolean),
     told: () => told,
     async request(method, path, body, token = ADMIN_TOKEN) {
-      const response = await fetch(url + path, {
+      const response = await fetch(url() + path, {
         method,
         headers: {
           authorization: `Bearer ${token}`,
@@ -85,6 +112,13 @@ export async function startCasebook(
       return { status: response.status, body: text === '' ? null : JSON.parse(text) }
     },
     signal: (signal) => void child.kill(signal),
+    stopListening: () => {
+      child.stdout?.destroy()
+      child.stderr?.destroy()
+    },
+    stopReading: () => void child.stdout?.pause(),
+    readOn: () => void child.stdout?.resume(),
+    ready,
     ended,
   }
 }

@@ -1,29 +1,13 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it, onTestFinished, type TestContext } from 'vitest'
-import { isRoot, query, queryWhenBack, recordingLog, temporaryFolder, until } from '../../test/embedded.ts'
+import { expect, it } from 'vitest'
+import { query, queryWhenBack, recordingLog, until } from '../../test/embedded.ts'
+import { fillDisk, mountDisk } from '../../test/small-disk.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
 import { run } from './embedded/run.ts'
 
 const start = (dataDir: string, log = recordingLog()) =>
   startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, log })
-
-/** A disk of its own; needs root and a system that lets it mount. */
-async function mountDisk(context: TestContext, megabytes: number): Promise<string> {
-  if (!isRoot) context.skip('not run: only root can mount a small disk to fill')
-  const disk = join(await temporaryFolder(), 'disk')
-  await mkdir(disk)
-  const { status, stderr } = await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'casebook', disk])
-  if (status !== 0) context.skip(`not run: no small disk can be mounted to fill (${stderr.trim()})`)
-  onTestFinished(async () => void (await run('umount', ['-l', disk])))
-  return disk
-}
-
-async function fill(disk: string): Promise<string> {
-  const filler = join(disk, 'filler')
-  await run('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k'])
-  return filler
-}
 
 it('says how much space it needs when a new database does not fit', async (context) => {
   const disk = await mountDisk(context, 60)
@@ -44,7 +28,7 @@ it('says so when space runs out while the database is being made', async (contex
 it('says so when the disk is full at a later start, and starts when there is space again', async (context) => {
   const disk = await mountDisk(context, 150)
   await (await start(join(disk, 'data'))).close()
-  const filler = await fill(disk)
+  const filler = await fillDisk(disk)
   await expect(start(join(disk, 'data'))).rejects.toThrow(/not enough space in .*disk is full/)
   await rm(filler)
   const server = await start(join(disk, 'data'))
@@ -57,7 +41,7 @@ it('survives a disk that fills up while it serves, and goes on when there is spa
   const server = await start(join(disk, 'data'))
   await query(server.connection, 'create table kept (n int, filling text)')
   await query(server.connection, `insert into kept values (1, 'before')`)
-  const filler = await fill(disk)
+  const filler = await fillDisk(disk)
 
   const lots = `insert into kept select 2, repeat(md5(n::text), 20) from generate_series(1, 100000) n`
   await expect(query(server.connection, lots)).rejects.toThrow(/No space left on device|terminated|terminating/)
@@ -77,7 +61,7 @@ it('goes on even when the log itself could not be written, which ends all of Pos
     server.connection,
     'create table busy (n int, filling text); alter table busy alter filling set storage plain',
   )
-  const filler = await fill(disk)
+  const filler = await fillDisk(disk)
   // Only the write-ahead log grows.
   const churn = `do $$ begin for i in 1..200 loop perform pg_logical_emit_message(true, 'fill', repeat('x', 1000000)); end loop; end $$`
   await expect(query(server.connection, churn)).rejects.toThrow(/terminat|No space left on device/)
