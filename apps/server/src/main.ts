@@ -1,31 +1,27 @@
+import { once } from 'node:events'
+
 import { type Config, readConfig } from './config.ts'
 import { explainFailure } from './explain-failure.ts'
 import { createLog } from './log.ts'
 import { keepHeapSmall } from './memory.ts'
 import { type RunningServer, startServer } from './start.ts'
+import { listenForStop } from './stop.ts'
 
-/** Starts the service and stops it at SIGTERM or SIGINT. What keeps it from starting is told in one line. */
+/** Starts the service and stops it when asked to. What keeps it from starting is told in one line. */
 async function main(): Promise<void> {
   keepHeapSmall()
   const config = readConfig(process.env)
   const log = await createLog(config.logLevel)
-  const stopping = stopAtSignal()
-  const server = await startServer(config, log)
-  greet(server, config, performance.now())
-  const signal = await stopping
-  log.info({ signal }, 'stopping')
-  setTimeout(() => process.exit(1), STOP_MS).unref()
-  await server.close()
-}
-
-/** When a stop hangs (a database that no longer answers, say), the process ends all the same. */
-const STOP_MS = 20_000
-
-/** Listens on after the first: Ctrl-C under `npm start` comes twice, and the second must not cut the stop short. */
-function stopAtSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve)
+  const stop = listenForStop()
+  stop.addEventListener('abort', () => log.info({ signal: stop.reason as string }, 'stopping'))
+  const server = await startServer(config, log, stop).catch((error: unknown) => {
+    if (stop.aborted) return null
+    throw error
   })
+  if (server === null) return
+  greet(server, config, performance.now())
+  if (!stop.aborted) await once(stop, 'abort')
+  await server.close()
 }
 
 /** @param ms since the process began */

@@ -38,14 +38,15 @@ const DRAIN_MS = 10_000
 /**
  * Starts the whole service: database, migrations, first user, Redis, app, listening socket. What was opened is closed in
  * reverse, also when a later step fails.
+ * @param stop ends the start, with what it was aborted for, as soon as the step under way is done or can be given up
  */
-export async function startServer(config: Config, log: FastifyBaseLogger): Promise<RunningServer> {
+export async function startServer(config: Config, log: FastifyBaseLogger, stop: AbortSignal): Promise<RunningServer> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).toReversed()) await closer()
   }
   try {
-    const opening = openDatabase(config, log)
+    const opening = openDatabase(config, log, stop)
     // Half of a start is loading the app's modules: it goes on while PostgreSQL starts.
     const loading = import('./app.ts')
     loading.catch(() => {}) // told below
@@ -56,11 +57,12 @@ export async function startServer(config: Config, log: FastifyBaseLogger): Promi
       onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
     })
     closers.push(closeConnections)
-    const ran = await migrate(db).catch((error: unknown) => {
+    const ran = await migrate(db, stop).catch((error: unknown) => {
       throw config.databaseUrl === null ? error : cannotUseDatabase(error)
     })
     if (ran.length > 0) log.info({ migrations: ran }, 'migrated the database')
-    await migrateJobQueue(database.connection)
+    await migrateJobQueue(database.connection, stop)
+    stop.throwIfAborted()
     const createdAdmin = await ensureFirstAdmin(db, config)
     const setUpSecret = await issueSetUpSecret(db)
 
@@ -71,6 +73,7 @@ export async function startServer(config: Config, log: FastifyBaseLogger): Promi
     let worker: Worker | null = null
     closers.push(async () => await worker?.stop())
     closers.push(() => drain(app))
+    stop.throwIfAborted()
     await app.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
       throw cannotListen(error, config)
     })
@@ -79,6 +82,7 @@ export async function startServer(config: Config, log: FastifyBaseLogger): Promi
     const publicUrl = publicUrlOf(app, config)
     const mailer = createMailer(config)
     worker = await startWorker(database.connection, { db, mailer, publicUrl: () => publicUrl, log })
+    stop.throwIfAborted()
     const setUpUrl = setUpSecret === null ? null : `${publicUrl}/setup/${setUpSecret}`
     return { url, publicUrl, clusterFolder: database.clusterFolder, createdAdmin, setUpUrl, close }
   } catch (error) {
@@ -105,9 +109,10 @@ interface OpenDatabase {
   close(): Promise<void>
 }
 
-async function openDatabase(config: Config, log: FastifyBaseLogger): Promise<OpenDatabase> {
+async function openDatabase(config: Config, log: FastifyBaseLogger, stop: AbortSignal): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
     return { connection: { connectionString: config.databaseUrl }, clusterFolder: null, close: async () => {} }
   }
-  return await startEmbeddedPostgres({ dataDir: config.dataDir, dataDirIsDefault: config.dataDirIsDefault, log })
+  const { dataDir, dataDirIsDefault } = config
+  return await startEmbeddedPostgres({ dataDir, dataDirIsDefault, log, stop })
 }

@@ -29,6 +29,8 @@ export interface EmbeddedPostgresOptions {
   /** Nobody chose `dataDir`: as root, another one may be taken when PostgreSQL cannot get there. */
   dataDirIsDefault: boolean
   log: EmbeddedLog
+  /** Ends the start; once it has started, `close` does. */
+  stop?: AbortSignal
   /** Where root puts what an ordinary account must reach, when the data folder or the programs are out of its reach. */
   systemFolder?: string
   /** The package that PostgreSQL's programs are in. */
@@ -49,7 +51,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const sockets = await socketFolder(home)
     const lock = await takeOwnerLock(sockets, home.folder)
     try {
-      const running = await startOwned(home, sockets, { systemFolder, packageFolder, log: options.log })
+      const running = await startOwned(home, sockets, { ...options, systemFolder, packageFolder })
       const close = async () => {
         await running.close()
         await lock.release()
@@ -68,16 +70,16 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 async function startOwned(
   home: Home,
   sockets: string,
-  options: { systemFolder: string; packageFolder: string; log: EmbeddedLog },
+  options: EmbeddedPostgresOptions & { systemFolder: string; packageFolder: string },
 ): Promise<EmbeddedPostgres> {
-  const { log, systemFolder, packageFolder } = options
+  const { log, stop, systemFolder, packageFolder } = options
   const copyTo = home.account ? [systemFolder, home.folder] : [home.folder]
   const binaries = await prepareBinaries({ packageFolder, account: home.account, copyTo, log })
   const socketsOfPostgres = await postgresSocketFolder(home, sockets)
   await stopLeftover(home, socketsOfPostgres, binaries, log)
   const { password } = await openCluster(home, binaries, log)
   const connection = { ...(await address(socketsOfPostgres)), user: serviceName, password, database: serviceName }
-  const running = await keepRunning((signal) => startPostmaster({ home, binaries, connection, log, signal }), log)
+  const running = await keepRunning((signal) => startPostmaster({ home, binaries, connection, log, signal }), log, stop)
   return {
     connection,
     clusterFolder: home.cluster,

@@ -7,7 +7,8 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { cloneDatabase } from '../../test/database.ts'
 import { migrateJobQueue } from '../jobs/worker.ts'
 import { connect, type Database } from './connect.ts'
-import { migrate, SCHEMA_LOCK } from './migrate.ts'
+import { migrate } from './migrate.ts'
+import { SCHEMA_LOCK } from './schema-lock.ts'
 
 const parts: Record<string, (db: Database, connection: pg.PoolConfig) => Promise<unknown>> = {
   'the schema of its own': (db) => migrate(db),

@@ -3,33 +3,25 @@ import { fileURLToPath } from 'node:url'
 
 import { type Migration, Migrator, sql } from 'kysely'
 
-import type { Database } from './connect.ts'
+import { type Database, poolOf } from './connect.ts'
+import { withSchemaLock } from './schema-lock.ts'
 
 const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
 
 /**
- * Any number: held by the one server that looks at or changes the schema, ours or the job queue's. Kysely, before it
- * takes a lock of its own, asks about every table of the database, which fails when another server is renaming one.
- */
-export const SCHEMA_LOCK = 4_812_078
-
-/**
  * Brings the schema up to date: runs the files of `migrations/` that have not run yet, in the order of their names,
  * all in one transaction and under an advisory lock, so that several servers can start at once. Takes two connections.
+ * @param stop ends the wait for other servers
  * @returns the names of those that ran
  */
-export async function migrate(db: Database): Promise<string[]> {
-  return await db.connection().execute(async (holder) => {
-    await sql`select pg_advisory_lock(${SCHEMA_LOCK}::bigint)`.execute(holder)
-    try {
-      const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
-      const { error, results } = await migrator.migrateToLatest()
-      if (error !== undefined) throw error
-      return (results ?? []).map((result) => result.migrationName)
-    } finally {
-      await sql`select pg_advisory_unlock(${SCHEMA_LOCK}::bigint)`.execute(holder)
-    }
-  })
+export async function migrate(db: Database, stop?: AbortSignal): Promise<string[]> {
+  const migrateToLatest = async () => {
+    const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
+    const { error, results } = await migrator.migrateToLatest()
+    if (error !== undefined) throw error
+    return (results ?? []).map((result) => result.migrationName)
+  }
+  return await withSchemaLock(poolOf(db), migrateToLatest, stop)
 }
 
 async function readMigrations(): Promise<Record<string, Migration>> {

@@ -5,7 +5,7 @@ import { Logger, type Runner, run, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 
 import type { Database } from '../database/connect.ts'
-import { SCHEMA_LOCK } from '../database/migrate.ts'
+import { withSchemaLock } from '../database/schema-lock.ts'
 import type { Mailer } from '../features/mail/mailer.ts'
 import { SEND_MAIL } from './enqueue-mail.ts'
 import { sendMail } from './send-mail.ts'
@@ -33,18 +33,14 @@ const UNLOCK_EVERY_MS = 15_000
 const RESTART_MS = 2000
 const CONCURRENT_JOBS = 2
 
-/** Brings the queue's schema (`graphile_worker`) up to date, one server at a time. Must be done before any job is enqueued. */
-export async function migrateJobQueue(connection: pg.PoolConfig): Promise<void> {
+/**
+ * Brings the queue's schema (`graphile_worker`) up to date, one server at a time. Must be done before any job is enqueued.
+ * @param stop ends the wait for other servers
+ */
+export async function migrateJobQueue(connection: pg.PoolConfig, stop?: AbortSignal): Promise<void> {
   const pool = openPool(connection, () => {})
   try {
-    const holder = await pool.connect()
-    try {
-      await holder.query('select pg_advisory_lock($1)', [SCHEMA_LOCK])
-      await runMigrations({ pgPool: pool, logger: silent })
-      await holder.query('select pg_advisory_unlock($1)', [SCHEMA_LOCK])
-    } finally {
-      holder.release()
-    }
+    await withSchemaLock(pool, () => runMigrations({ pgPool: pool, logger: silent }), stop)
   } finally {
     await pool.end()
   }

@@ -12,17 +12,23 @@ const healthyMs = 60_000
  * the database: ending it would gain nothing, and the likely reasons, a full disk or memory run out, pass without it.
  *
  * @param start starts one and, when the signal is aborted, stops it
+ * @param stop ends the first start
  * @throws what the first start throws
  */
 export async function keepRunning(
   start: (signal: AbortSignal) => Promise<Postmaster>,
   log: EmbeddedLog,
+  stop?: AbortSignal,
 ): Promise<{ close(): Promise<void> }> {
   const closing = new AbortController()
   const { signal } = closing
   const pauseOrClose = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {})
 
+  stop?.throwIfAborted()
+  const giveUp = () => closing.abort()
+  stop?.addEventListener('abort', giveUp)
   let current: Postmaster | undefined = await start(signal)
+  stop?.removeEventListener('abort', giveUp)
   const untilClosed = async () => {
     let pauseMs = firstPauseMs
     for (;;) {
