@@ -22,6 +22,7 @@ const quiet = { info() {}, warn: console.warn, error: console.error, debug() {} 
 /**
  * One PostgreSQL for all test files, with a migrated database that each of them clones: the embedded one, or the server
  * at `DATABASE_URL`.
+ * @public called by Vitest (`globalSetup`)
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const { connection, close } = await findPostgres()

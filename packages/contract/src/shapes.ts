@@ -39,7 +39,7 @@ export const Texts = (description: string) =>
     description,
   })
 
-/** A new password: 8-1024 characters, taken as it is. */
+/** A new password: 8-1024 characters, taken as it is. The upper bound keeps its hash from costing more than it should. */
 export const NewPassword = (description: string) =>
   Type.String({ format: 'text', minLength: 8, maxLength: 1024, description })
 

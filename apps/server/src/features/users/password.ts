@@ -1,8 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
 
-/** What a password must measure, in characters. The upper bound keeps a hash from being made to cost more than it should. */
-export const PASSWORD_LENGTH = { min: 8, max: 1024 } as const
-
 /** Argon2id at the strength that OWASP asks for: 19 MiB, two passes, one lane. */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
