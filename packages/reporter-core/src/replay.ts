@@ -9,6 +9,8 @@ export interface Replayed {
   /** When its suite began. */
   readonly startedAt: Date
   readonly framework: string
+  /** What went wrong outside of its tests. */
+  readonly errors: SuiteRecord['errors']
   readonly delivery: Delivery
 }
 
@@ -57,12 +59,13 @@ export async function replaySpool(
       continue
     }
     const { startedAt, framework } = record.header
+    const { errors } = record
     const delivery = await deliver(journal, server, {
       ...patience,
       totalMs: Math.min(patience.totalMs, Math.ceil(restMs)),
     })
     settle(journal, delivery)
-    replayed.push({ startedAt: new Date(startedAt), framework, delivery })
+    replayed.push({ startedAt: new Date(startedAt), framework, errors, delivery })
     if (delivery.kind === 'failed' && delivery.forAll) break
   }
   return { replayed, ...left }

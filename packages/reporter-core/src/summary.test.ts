@@ -136,7 +136,7 @@ describe('a suite that was sent', () => {
     const lines = [
       ...say(delivery, errorAt(evil, evil)),
       ...describeReplay({
-        replayed: [{ startedAt: new Date(0), framework: evil, delivery }],
+        replayed: [{ startedAt: new Date(0), framework: evil, errors: [], delivery }],
         elsewhere: 0,
         homeless: 0,
         garbled: 0,
@@ -190,11 +190,21 @@ describe('what earlier suites had left', () => {
     [failed, `${kept} were not stored: No such run.`],
     [{ ...failed, stored: 2 }, `${kept} are stored: 2, but not all is done: No such run.`],
   ])('is told of in a line', (delivery, line) => {
-    expect(describeReplay({ ...nothing, replayed: [{ startedAt, framework: 'jest', delivery }] })).toEqual([line])
+    expect(describeReplay({ ...nothing, replayed: [{ startedAt, framework: 'jest', errors: [], delivery }] })).toEqual([
+      line,
+    ])
+  })
+
+  it('is not told of as if it were all when something went wrong outside of its tests', () => {
+    const errors = [{ where: 'a.test.js', message: 'SyntaxError: no' }]
+    const one = { startedAt, framework: 'jest', errors, delivery: delivered({}) }
+    expect(describeReplay({ ...nothing, replayed: [one] })).toEqual([
+      `${kept} are stored: 0; the suite is not complete: 1 error outside of tests (a.test.js: SyntaxError: no)`,
+    ])
   })
 
   it('is told of in few lines, however much it is', () => {
-    const one = { startedAt, framework: 'jest', delivery: delivered({ passed: 1 }) }
+    const one = { startedAt, framework: 'jest', errors: [], delivery: delivered({ passed: 1 }) }
     const replayed = [one, one, one, one, { ...one, delivery: failed }]
     expect(describeReplay({ ...nothing, replayed }).slice(3)).toEqual([
       'and 2 earlier suites more, of which 1 could not be stored',

@@ -34,7 +34,7 @@ export function describeFailure({ stored, reason }: Failed): string {
 }
 
 /** A line on what went wrong outside of the tests: such a suite is never told as if all were well. */
-export function describeErrors({ errors }: SuiteRecord): string[] {
+export function describeErrors({ errors }: Pick<SuiteRecord, 'errors'>): string[] {
   if (errors.length === 0) return []
   const told = errors
     .slice(0, EXAMPLES)
@@ -67,7 +67,7 @@ export function describeReplay({ replayed, elsewhere, homeless, garbled }: Repla
   ]
 }
 
-function describeReplayed({ startedAt, framework, delivery }: Replayed): string {
+function describeReplayed({ startedAt, framework, errors, delivery }: Replayed): string {
   const what = `the results of ${oneLine(framework, LONGEST)} kept since ${startedAt.toISOString()}`
   if (delivery.kind === 'failed') {
     return delivery.stored === 0
@@ -75,7 +75,9 @@ function describeReplayed({ startedAt, framework, delivery }: Replayed): string 
       : `${what} are stored: ${delivery.stored}, but not all is done: ${sentence(delivery.reason)}`
   }
   const missed = describeMissed(delivery)
-  return `${what} are stored: ${countStored(delivery.receipts)}${missed.length === 0 ? '' : `; not stored: ${missed.join('; ')}`}`
+  const stored = `${what} are stored: ${countStored(delivery.receipts)}`
+  const notStored = missed.length === 0 ? [] : [`not stored: ${missed.join('; ')}`]
+  return [stored, ...notStored, ...describeErrors({ errors })].join('; ')
 }
 
 /** How many results were not stored that ought to be: what is newer on the server is no loss. */

@@ -1,20 +1,11 @@
-import {
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { performance } from 'node:perf_hooks'
 
+import { withoutCredentials } from '@casebook/reporter-core/build'
 import type { Settings } from '@casebook/reporter-core/settings'
-import { spoolFolder } from '@casebook/reporter-core/spool-files'
+import { HEARTBEAT_MS, makeSpoolFolder, newJournalPath, spoolFolder } from '@casebook/reporter-core/spool-files'
+import type { SuiteHeader } from '@casebook/reporter-core/suite-record'
 
 import { append, type Line } from './worker-journal.ts'
 
@@ -40,16 +31,13 @@ export interface SuiteJournal {
   remove(): void
 }
 
-/** As the spool has it (reporter-core, spool-files.ts): an owner who has not shown for ten times as long is gone. */
-const HEARTBEAT_MS = 30_000
-
 /**
  * Makes the file, in the spool below a working directory or, where nothing can be written, in a folder for temporary
  * files: there it is lost with the launcher, but a suite that ends well is uploaded.
  * @throws when neither can be
  */
 export function createSuiteJournal(cwd: string, settings: Settings): SuiteJournal {
-  const { path, isTemporary } = createFile(cwd, headerOf(settings))
+  const { path, isTemporary } = createFile(cwd, settings)
   const heartbeat = setInterval(() => showLife(path), HEARTBEAT_MS).unref()
   let position = 0
   const remove = () => {
@@ -72,44 +60,27 @@ export function createSuiteJournal(cwd: string, settings: Settings): SuiteJourna
   }
 }
 
-function createFile(cwd: string, header: string): { path: string; isTemporary: boolean } {
-  const name = nameOfOurs()
+function createFile(cwd: string, settings: Settings): { path: string; isTemporary: boolean } {
+  const startedAt = Date.now()
+  const header = `${JSON.stringify(headerOf(settings, startedAt))}\n`
+  const create = (folder: string) => {
+    const path = newJournalPath(folder, startedAt)
+    writeFileSync(path, header, { mode: 0o600, flag: 'wx' })
+    return path
+  }
   try {
     const spool = spoolFolder(cwd)
-    mkdirSync(spool, { recursive: true, mode: 0o700 })
-    const path = join(spool, name)
-    writeFileSync(path, header, { mode: 0o600, flag: 'wx' })
-    ignoreInGit(spool)
-    return { path, isTemporary: false }
+    makeSpoolFolder(spool)
+    return { path: create(spool), isTemporary: false }
   } catch {
-    const path = join(mkdtempSync(join(tmpdir(), 'casebook-webdriverio-')), name)
-    writeFileSync(path, header, { mode: 0o600 })
-    return { path, isTemporary: true }
+    return { path: create(mkdtempSync(join(tmpdir(), 'casebook-webdriverio-'))), isTemporary: true }
   }
-}
-
-function ignoreInGit(spool: string): void {
-  try {
-    writeFileSync(join(spool, '..', '.gitignore'), '*\n', { flag: 'wx' })
-  } catch {
-    // It is there already.
-  }
-}
-
-/** A journal's name says which process owns it, and when that began, as process ids come again. */
-function nameOfOurs(): string {
-  const host = hostname()
-    .replaceAll(/[^A-Za-z0-9.-]/g, '-')
-    .slice(0, 60)
-  const began = Math.round(performance.timeOrigin).toString(36)
-  return `${Date.now()}-${Math.random().toString(36).slice(2, 12)}@${host}_${process.pid}_${began}.jsonl`
 }
 
 /** Where the results are to go; never a token, nor the name and password that may stand in an address. */
-function headerOf({ url, target, shard }: Settings): string {
-  const address = url?.replaceAll(/(:\/\/)[^/?#\s]*@/g, '$1') ?? null
-  const header = { casebook: 1, framework: 'webdriverio', url: address, target, shard, startedAt: Date.now() }
-  return `${JSON.stringify(header)}\n`
+function headerOf({ url, target, shard }: Settings, startedAt: number): SuiteHeader {
+  const address = url === null ? null : withoutCredentials(url)
+  return { casebook: 1, framework: 'webdriverio', url: address, target, shard, startedAt }
 }
 
 function showLife(path: string): void {
