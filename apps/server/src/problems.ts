@@ -1,4 +1,4 @@
-import type { FieldError, Problem as ProblemBody } from '@casebook/contract/problem'
+import { type FieldError, MAX_FIELD_ERRORS, type Problem as ProblemBody } from '@casebook/contract/problem'
 
 const titles: Record<number, string> = {
   400: 'Bad Request',
@@ -47,24 +47,24 @@ export class Problem extends Error {
       status: this.statusCode,
       detail: this.message,
       code: this.code,
-      ...(this.fields.length > 0 ? { errors: this.fields } : {}),
+      ...(this.fields.length > 0 ? { errors: this.fields.slice(0, MAX_FIELD_ERRORS) } : {}),
     }
   }
 }
 
-/** How many bad fields are listed: every one of a bulk of a hundred test cases, and no answer of many megabytes. */
-export const MAX_FIELD_ERRORS = 1000
-
-/** 400 that names every bad field. */
+/** 400 that names every bad field: the answer lists the first of very many. */
 export function invalid(fields: FieldError[], code = 'invalid_request'): Problem {
-  const [first] = fields
-  const more = fields.length > 1 ? ` (and ${fields.length - 1} more, see errors)` : ''
-  const detail =
-    first === undefined
-      ? 'The request is not valid.'
-      : // What another says of the field may be sentences of its own.
-        `The request is not valid: ${first.path || 'the body'} ${first.message.replace(/\.$/, '')}${more}.`
-  return new Problem(400, code, detail, { fields: fields.slice(0, MAX_FIELD_ERRORS) })
+  return new Problem(400, code, describe(fields), { fields })
+}
+
+function describe([first, ...others]: readonly FieldError[]): string {
+  if (first === undefined) return 'The request is not valid.'
+  // What another says of a field may be sentences of its own.
+  const said = `The request is not valid: ${first.path || 'the body'} ${first.message.replace(/\.$/, '')}`
+  if (others.length === 0) return `${said}.`
+  return others.length < MAX_FIELD_ERRORS
+    ? `${said} (and ${others.length} more, see errors).`
+    : `${said} (and many more: errors lists the first ${MAX_FIELD_ERRORS.toLocaleString('en')}).`
 }
 
 /** 400 for one field. */

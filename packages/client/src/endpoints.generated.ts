@@ -814,7 +814,7 @@ export interface Problem {
   detail: string
   /** A stable snake_case word that programs may switch on. */
   code: string
-  /** Every field that is wrong. */
+  /** Every field that is wrong; the first 1,000 where there are more, which `detail` then says. */
   errors?: FieldError[]
   /** Given with a 500, to find the failure in the log. */
   request_id?: string

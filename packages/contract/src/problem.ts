@@ -7,7 +7,10 @@ export const FieldError = Type.Object({
 })
 export type FieldError = Static<typeof FieldError>
 
-/** RFC 9457 problem details, with a `code` for programs and `errors` for every bad field at once. */
+/** How many bad fields are listed: every one of a bulk of a hundred test cases, and no answer of many megabytes. */
+export const MAX_FIELD_ERRORS = 1000
+
+/** RFC 9457 problem details, with a `code` for programs and `errors` for every bad field at once, up to {@link MAX_FIELD_ERRORS}. */
 export const Problem = Type.Object(
   {
     type: Type.String({ description: 'A URI reference that names the kind of problem.' }),
@@ -15,7 +18,12 @@ export const Problem = Type.Object(
     status: Type.Integer({ description: 'The HTTP status.' }),
     detail: Type.String({ description: 'What happened here, and what to do about it.' }),
     code: Type.String({ description: 'A stable snake_case word that programs may switch on.' }),
-    errors: Type.Optional(Type.Array(FieldError, { description: 'Every field that is wrong.' })),
+    errors: Type.Optional(
+      Type.Array(FieldError, {
+        maxItems: MAX_FIELD_ERRORS,
+        description: 'Every field that is wrong; the first 1,000 where there are more, which `detail` then says.',
+      }),
+    ),
     request_id: Type.Optional(Type.String({ description: 'Given with a 500, to find the failure in the log.' })),
   },
   {

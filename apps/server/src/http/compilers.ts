@@ -1,6 +1,6 @@
 import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyBaseLogger, FastifySchemaCompiler } from 'fastify'
-import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
+import type { FastifySerializerCompiler, FastifyValidationResult } from 'fastify/types/schema.js'
 
 import { othersTurn } from '../turns.ts'
 import type { App } from './request.ts'
@@ -21,7 +21,8 @@ export function compileSchemas(app: App, log: FastifyBaseLogger): void {
 
   const validators: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
     const validate = later(() => compileValidator(schema, httpPart === 'body' ? 'body' : 'query'))
-    return (data: unknown) => validate()(data)
+    // Fastify waits for a promise; its type of one has a brand that no promise has.
+    return (data: unknown) => validate()(data) as ReturnType<FastifyValidationResult>
   }
   const serializers: FastifySerializerCompiler<object> = ({ schema, httpStatus }) => {
     // Problems are serialised as they are (`errors.ts`).

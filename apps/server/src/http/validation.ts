@@ -1,8 +1,10 @@
-import type { FieldError } from '@casebook/contract/problem'
+import { type FieldError, MAX_FIELD_ERRORS } from '@casebook/contract/problem'
 import { EMAIL_PATTERN } from '@casebook/contract/shapes'
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 
-import { invalid, MAX_FIELD_ERRORS } from '../problems.ts'
+import { invalid } from '../problems.ts'
+import { startTurns } from '../turns.ts'
+import { slicesOf } from './body-slices.ts'
 import { parseTimestamp } from './timestamps.ts'
 
 /** Well-formed Unicode without NUL: what PostgreSQL can store. */
@@ -43,74 +45,28 @@ const every = {
 
 /**
  * Compiles one of a contract's schemas for Fastify. A valid request is checked by a validator that stops at the first
- * error; only an invalid one is gone through again to name every bad field.
+ * error; only an invalid one is gone through again to name every bad field, or as many as are listed.
  */
 export function compileValidator(schema: object, part: 'body' | 'query') {
   const isValid = first[part].compile(schema)
   let findEvery: ValidateFunction | undefined
-  return (data: unknown) => {
-    if (isValid(data)) return { value: data }
+  /** @throws {Problem} 400, always */
+  async function refuse(data: unknown, firstErrors: readonly ErrorObject[]): Promise<never> {
     // Most routes never see an invalid request, and a compiled validator takes its memory.
     findEvery ??= every[part].compile(schema)
     const byPath = new Map<string, FieldError>()
     // The first error too: no slice shows that a list is too long.
-    addErrors(byPath, isValid.errors ?? [], 0)
-    for (const { slice, under, offset } of slicesOf(data)) {
+    addErrors(byPath, firstErrors, 0)
+    const turns = startTurns(1)
+    for (const { slice, under, offset } of slicesOf(data, schema)) {
+      if (turns.areOver()) await turns.next()
       if (!findEvery(slice)) addErrors(byPath, findEvery.errors?.filter(isUnder(under)) ?? [], offset)
-      if (byPath.size >= MAX_FIELD_ERRORS) break
+      // One more than are listed, so that the answer says that there are more.
+      if (byPath.size > MAX_FIELD_ERRORS) break
     }
-    return { error: invalid([...byPath.values()]) }
+    throw invalid([...byPath.values()])
   }
-}
-
-interface Slice {
-  slice: unknown
-  /** Only errors below this path count: the rest of the body is left out. */
-  under: string
-  /** Where in the whole list the slice begins. */
-  offset: number
-}
-const SLICE = 100
-/** Lists inside of items, and objects with names of the caller's, are cut there: further than any of them may go. */
-const MAX_NESTED = 1000
-
-/**
- * A body cut into one without the items of its lists, and one for every hundred items: a hostile 10 MB of `{}` would
- * otherwise give millions of errors at once. They are made one after the other, until enough errors are found.
- */
-function* slicesOf(data: unknown): Generator<Slice> {
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    yield { slice: data, under: '', offset: 0 }
-    return
-  }
-  const lists = Object.entries(data).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
-  const emptied = Object.fromEntries(lists.map(([field]) => [field, []]))
-  yield { slice: { ...withShortObjects(data), ...emptied }, under: '', offset: 0 }
-  for (const [field, items] of lists) {
-    for (let offset = 0; offset < items.length; offset += SLICE) {
-      const slice = { [field]: items.slice(offset, offset + SLICE).map(withShortLists) }
-      yield { slice, under: `/${field}/`, offset }
-    }
-  }
-}
-
-function withShortObjects(data: object): object {
-  const short = Object.entries(data).flatMap(([field, value]: [string, unknown]) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
-    const entries = Object.entries(value)
-    return entries.length > MAX_NESTED ? [[field, Object.fromEntries(entries.slice(0, MAX_NESTED))]] : []
-  })
-  return { ...data, ...Object.fromEntries(short) }
-}
-
-function withShortLists(item: unknown): unknown {
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
-  const long = Object.entries(item).filter(([, value]) => Array.isArray(value) && value.length > MAX_NESTED)
-  if (long.length === 0) return item
-  return {
-    ...item,
-    ...Object.fromEntries(long.map(([name, list]) => [name, (list as unknown[]).slice(0, MAX_NESTED)])),
-  }
+  return (data: unknown) => (isValid(data) ? { value: data } : refuse(data, isValid.errors ?? []))
 }
 
 const isUnder = (path: string) => (error: ErrorObject) => error.instancePath.startsWith(path)
