@@ -106,5 +106,6 @@ export const testCases: readonly Sentence[] = [
     'bulk with invalid items: decided, all or nothing',
     bulk('names every bad field of every bad item, and creates nothing'),
     bulk('names every unknown folder, of whatever form, and creates nothing'),
+    bulk('names every unknown folder and every field of a wrong form at once, in the order of the items'),
   ],
 ]

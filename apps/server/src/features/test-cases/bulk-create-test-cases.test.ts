@@ -140,6 +140,38 @@ describe('POST /v1/projects/:pid/test-cases/bulk', () => {
     expect(await countOf(project)).toBe(0)
   })
 
+  it('names every unknown folder and every field of a wrong form at once, in the order of the items', async () => {
+    const project = await makeProject(server)
+    const { id: known } = await makeFolder(server, project)
+    const { id: foreign } = await makeFolder(server, await makeProject(server))
+    const paths = await refusedPaths(project, 400, [
+      { title: 'fine', folder_id: foreign },
+      {},
+      { title: 'fine', folder_id: 'nonsense' },
+      { title: ' ', folder_id: known },
+      { priority: 'urgent', folder_id: foreign },
+      { title: 'fine', folder_id: 5 },
+      { title: 'fine', folder_id: 'x'.repeat(256) },
+      null,
+      { title: 'fine', folder_id: null },
+      { title: 'fine', folder_id: '01a1fc2b-5f29-7584-9e03-d27674921b66' },
+    ])
+    expect(paths).toEqual([
+      '/test_cases/0/folder_id',
+      '/test_cases/1/title',
+      '/test_cases/2/folder_id',
+      '/test_cases/3/title',
+      '/test_cases/4/title',
+      '/test_cases/4/priority',
+      '/test_cases/4/folder_id',
+      '/test_cases/5/folder_id',
+      '/test_cases/6/folder_id',
+      '/test_cases/7',
+      '/test_cases/9/folder_id',
+    ])
+    expect(await countOf(project)).toBe(0)
+  })
+
   it('answers 409 to automation keys that are taken, in the project or twice in the list, and creates nothing', async () => {
     const project = await makeProject(server)
     await makeCase(server, project, { automation_key: 'old' })

@@ -165,6 +165,7 @@ describe('POST /v1/projects/:pid/test-cases', () => {
     [{ title: 'x', folder_id: 'nonsense' }, ['/folder_id']],
     [{ title: 'x', folder_id: '01a1fc2b-5f29-7584-9e03-d27674921b66' }, ['/folder_id']],
     [{ title: 'x', folder_id: 12 }, ['/folder_id']],
+    [{ priority: 'urgent', folder_id: 'nonsense' }, ['/folder_id', '/priority', '/title']],
     [[{ title: 'x' }], ['']],
     ['title', ['']],
     [null, ['']],

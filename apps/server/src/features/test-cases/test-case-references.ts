@@ -1,10 +1,10 @@
-import type { FieldError } from '@casebook/contract/problem'
+import { type FieldError, MAX_FIELD_ERRORS } from '@casebook/contract/problem'
 
 import type { Database } from '../../database/connect.ts'
 
 /*
- * After a constraint was violated: which items were to blame. Asked only then, so that a valid request pays nothing
- * and no check can be overtaken by another request.
+ * After a request was refused, by its form or by a constraint: which items were to blame. Asked only then, so that a
+ * valid request pays nothing and no check can be overtaken by another request.
  */
 
 interface References {
@@ -28,6 +28,31 @@ export async function unknownFolders(
       : [],
   )
 }
+
+/**
+ * Adds every item whose folder is none of this project to what is wrong with the form of items, in their order.
+ * @param items whatever was sent in their place
+ */
+export async function withUnknownFolders(
+  db: Database,
+  projectId: string,
+  items: readonly unknown[],
+  pathOf: PathOf,
+  wrong: readonly FieldError[],
+): Promise<FieldError[]> {
+  const named = new Set(wrong.map(({ path }) => path))
+  const unknown = await unknownFolders(db, projectId, items.map(referencesOf), pathOf)
+  const more = unknown.filter(({ path }) => !named.has(path)).slice(0, MAX_FIELD_ERRORS)
+  return [...wrong, ...more].toSorted((a, b) => indexOf(a) - indexOf(b))
+}
+
+function referencesOf(item: unknown): References {
+  const { folder_id: id } = (item ?? {}) as { folder_id?: unknown }
+  return typeof id === 'string' ? { folder_id: id } : {}
+}
+
+/** Which item of a list a field is in; what is in none comes first. */
+const indexOf = ({ path }: FieldError): number => Number(/^\/test_cases\/(\d+)/.exec(path)?.[1] ?? -1)
 
 /** Every item whose automation key another case has, in the project or earlier among the items. */
 export async function takenAutomationKeys(

@@ -2,6 +2,7 @@ import type { UpdateTestCaseBody } from '@casebook/contract/test-case-shapes'
 import * as contract from '@casebook/contract/test-cases'
 
 import type { Deps } from '../../deps.ts'
+import { completeErrors } from '../../http/complete-errors.ts'
 import { testCaseId, testCaseNumber } from '../../http/ids.ts'
 import { listOf } from '../../http/json-text.ts'
 import { jsonPage, pageOf } from '../../http/pagination.ts'
@@ -12,6 +13,7 @@ import { createTestCases } from './create-test-cases.ts'
 import { deleteTestCase } from './delete-test-case.ts'
 import { presentTestCase, presentWholeTestCase } from './present-test-case.ts'
 import * as testCases from './test-cases.queries.ts'
+import { withUnknownFolders } from './test-case-references.ts'
 import { updateTestCase } from './update-test-case.ts'
 
 export function testCasesRoutes(app: App, { db }: Deps): void {
@@ -41,8 +43,13 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
     },
   })
 
+  const nameUnknownFolder = completeErrors((request, wrong) =>
+    withUnknownFolders(db, projectOf(request).id, [request.body], () => '', wrong),
+  )
+
   app.route({
     ...contract.createTestCase,
+    ...nameUnknownFolder,
     handler: async (request, reply) => {
       const project = projectOf(request)
       const [number] = await createTestCases(db, project, personOf(request), [request.body], () => '')
@@ -52,12 +59,19 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
     },
   })
 
+  const pathOfItem = (index: number) => `/test_cases/${index}`
+  const nameUnknownFolders = completeErrors((request, wrong) => {
+    const { test_cases: items } = (request.body ?? {}) as { test_cases?: unknown }
+    return withUnknownFolders(db, projectOf(request).id, Array.isArray(items) ? items : [], pathOfItem, wrong)
+  })
+
   app.route({
     ...contract.bulkCreateTestCases,
+    ...nameUnknownFolders,
     handler: async (request, reply) => {
       const project = projectOf(request)
       const { test_cases: items } = request.body
-      const numbers = await createTestCases(db, project, personOf(request), items, (index) => `/test_cases/${index}`)
+      const numbers = await createTestCases(db, project, personOf(request), items, pathOfItem)
       const created = numbers.map((number, index) => ({
         id: testCaseId(project.prefix, number),
         title: items[index]?.title ?? '',
@@ -71,6 +85,7 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
 
   app.route({
     ...contract.updateTestCase,
+    ...nameUnknownFolder,
     handler: async (request) => ({
       data: await update(projectOf(request), request.params.test_case_id, request.body),
     }),
@@ -78,6 +93,7 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
 
   app.route({
     ...contract.putTestCase,
+    ...nameUnknownFolder,
     handler: async (request) => ({
       data: await update(projectOf(request), request.params.test_case_id, request.body),
     }),

@@ -151,6 +151,14 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) 
     expect(await read(project, before.id)).toEqual(before)
   })
 
+  it('names an unknown folder and what is wrong with other fields at once', async () => {
+    const project = await makeProject(server)
+    const { id } = await makeCase(server, project)
+    const options = { token: project.admin.token, body: { title: ' ', folder_id: 'nonsense' } }
+    const problem = await server.refused(400, method, pathOf(project, id), options)
+    expect(problem.errors?.map(({ path }) => path)).toEqual(['/title', '/folder_id'])
+  })
+
   it('is 404 for a case that is not there', async () => {
     const project = await makeProject(server)
     const folder = await makeFolder(server, project)
