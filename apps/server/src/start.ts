@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { connect } from './database/connect.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
+import { lossOf } from './database/pool.ts'
 import { cannotListen, cannotUseDatabase } from './explain-failure.ts'
 import { createMailer } from './features/mail/mailer.ts'
 import { issueSetUpSecret } from './features/set-up/set-up.ts'
@@ -54,7 +55,7 @@ export async function startServer(config: Config, log: FastifyBaseLogger, stop: 
     closers.push(database.close)
     const { db, close: closeConnections } = connect(database.connection, {
       poolSize: config.databasePoolSize,
-      onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+      onError: (error) => log.warn(lossOf(error), 'a database connection was lost'),
     })
     closers.push(closeConnections)
     const ran = await migrate(db, stop).catch((error: unknown) => {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 
+import { openPool } from './pool.ts'
 import type { DB } from './schema.generated.ts'
 import { isoOf } from './time-text.ts'
 
@@ -32,29 +33,25 @@ export function connect(
   connection: pg.PoolConfig,
   options: { poolSize: number; onError(error: Error): void },
 ): DatabaseConnection {
-  const pool = new pg.Pool({
-    application_name: 'casebook',
-    connectionTimeoutMillis: 10_000,
-    ...connection,
-    max: options.poolSize,
-    // A connection that is given up has to be made, and its statements prepared, anew after every pause.
-    idleTimeoutMillis: 0,
-    types,
-    // (The pool waits for what this returns, though its types do not tell.)
-    onConnect: (client): unknown =>
-      client.query(`set plan_cache_mode = ${PLAN_CACHE_MODE}; set time zone 'UTC'; set datestyle = 'ISO'`),
-  })
-  // A connection that breaks while idle is replaced at the next query; unhandled it would end the process.
-  pool.on('error', options.onError)
-  pool.on('connect', (client) => {
-    // The pool listens only while a connection is idle: one that breaks while in use fails its query, and must not
-    // end the process as well.
-    client.on('error', options.onError)
-    prepareStatements(client)
-  })
+  const { pool, close } = openPool(
+    {
+      application_name: 'casebook',
+      connectionTimeoutMillis: 10_000,
+      ...connection,
+      max: options.poolSize,
+      // A connection that is given up has to be made, and its statements prepared, anew after every pause.
+      idleTimeoutMillis: 0,
+      types,
+      // (The pool waits for what this returns, though its types do not tell.)
+      onConnect: (client): unknown =>
+        client.query(`set plan_cache_mode = ${PLAN_CACHE_MODE}; set time zone 'UTC'; set datestyle = 'ISO'`),
+    },
+    options.onError,
+  )
+  pool.on('connect', prepareStatements)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
-  return { db, close: () => pool.end() }
+  return { db, close }
 }
 
 /** Left to choose, PostgreSQL plans a page anew each time, since an unknown LIMIT makes the kept plan look costly. */

@@ -133,13 +133,18 @@ function ofFastify(error: FastifyError, request: FastifyRequest): Problem | null
     : null
 }
 
+/** A connection refused or lost, a host without a name, an address or a way to it. */
+const UNREACHABLE = new Set(
+  'ECONNREFUSED ECONNRESET ENOENT EPIPE ENOTFOUND EAI_AGAIN ETIMEDOUT EHOSTUNREACH ENETUNREACH'.split(' '),
+)
+
 /**
  * Connection refused or lost, no connection free, PostgreSQL starting, stopping or short of room (classes 08, 53, 57
  * of its error codes).
  */
 function isUnavailable(error: Error): boolean {
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'ENOENT' || code === 'EPIPE') return true
+  if (UNREACHABLE.has(code ?? '')) return true
   if (/^(?:08|53|57P)/.test(postgresErrorCode(error) ?? '')) return true
   return /^(?:Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
 }

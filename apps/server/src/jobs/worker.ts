@@ -2,9 +2,10 @@ import { setTimeout } from 'node:timers/promises'
 
 import type { FastifyBaseLogger } from 'fastify'
 import { Logger, type Runner, run, runMigrations } from 'graphile-worker'
-import pg from 'pg'
+import type pg from 'pg'
 
 import type { Database } from '../database/connect.ts'
+import { lossOf, openPool, type OpenPool } from '../database/pool.ts'
 import { withSchemaLock } from '../database/schema-lock.ts'
 import type { Mailer } from '../features/mail/mailer.ts'
 import { SEND_MAIL } from './enqueue-mail.ts'
@@ -38,19 +39,16 @@ const CONCURRENT_JOBS = 2
  * @param stop ends the wait for other servers
  */
 export async function migrateJobQueue(connection: pg.PoolConfig, stop?: AbortSignal): Promise<void> {
-  const pool = openPool(connection, () => {})
+  const { pool, close } = open(connection, () => {})
   try {
     await withSchemaLock(pool, () => runMigrations({ pgPool: pool, logger: silent }), stop)
   } finally {
-    await pool.end()
+    await close()
   }
 }
 
-function openPool(connection: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool({ application_name: 'casebook jobs', ...connection, max: CONNECTIONS })
-  // One may break while idle, and one while it is in use; unhandled, either would end the process.
-  return pool.on('error', onError).on('connect', (client) => void client.on('error', onError))
-}
+const open = (connection: pg.PoolConfig, onLost: (error: Error) => void): OpenPool =>
+  openPool({ application_name: 'casebook jobs', ...connection, max: CONNECTIONS }, onLost)
 
 const silent = new Logger(() => () => {})
 
@@ -59,13 +57,13 @@ const silent = new Logger(() => () => {})
  * failed or its server died.
  */
 export async function startWorker(connection: pg.PoolConfig, deps: WorkerDeps): Promise<Worker> {
-  const pool = openPool(connection, (error) => {
-    deps.log.warn({ err: error }, 'a database connection of the jobs was lost')
+  const { pool, close } = open(connection, (error) => {
+    deps.log.warn(lossOf(error), 'a database connection of the jobs was lost')
   })
   const unlocking = setInterval(() => void unlockLostJobs(deps), UNLOCK_EVERY_MS)
   const letGo = async () => {
     clearInterval(unlocking)
-    await pool.end()
+    await close()
   }
   try {
     await unlockLostJobs(deps)

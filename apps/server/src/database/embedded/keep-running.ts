@@ -35,7 +35,7 @@ export async function keepRunning(
       const since = Date.now()
       const how = await current?.ended
       if (signal.aborted) return
-      if (current) log.error({ pid: current.pid }, `PostgreSQL ${how}; starting it again`)
+      if (current) log.error({ postgresPid: current.pid }, `PostgreSQL ${how}; starting it again`)
       if (current && Date.now() - since > healthyMs) pauseMs = firstPauseMs
       current = undefined
       await pauseOrClose(pauseMs)
@@ -43,7 +43,7 @@ export async function keepRunning(
       pauseMs = Math.min(pauseMs * 2, longestPauseMs)
       try {
         current = await start(signal)
-        log.info({ pid: current.pid }, 'PostgreSQL is running again')
+        log.info({ postgresPid: current.pid }, 'PostgreSQL is running again')
       } catch (error) {
         if (!signal.aborted) log.error({ retryMs: pauseMs }, `PostgreSQL did not start again. ${messageOf(error)}`)
       }

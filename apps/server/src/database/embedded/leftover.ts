@@ -31,7 +31,7 @@ export async function stopLeftover(home: Home, sockets: string, binaries: Binari
         'stop that process, or, if it has nothing to do with this database, delete the file.',
     )
   }
-  log.warn({ pid }, 'Stopping the PostgreSQL that an earlier Casebook left running')
+  log.warn({ postgresPid: pid }, 'Stopping the PostgreSQL that an earlier Casebook left running')
   // Fast, then without waiting for anything, then not asked at all. Each is safe: the next start recovers from the log.
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (await endedBy(pid, signal)) return

@@ -1,0 +1,114 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+
+import { addressOf, type Casebook, startCasebook } from '../../test/casebook.ts'
+import { copyFolder, makeTemplate, postmasterPid, processesIn, query, temporaryFolder } from '../../test/embedded.ts'
+import { startTestServer } from '../../test/server.ts'
+import { newTokenSecret } from '../features/tokens/secret.ts'
+import { type Connection, startEmbeddedPostgres } from './embedded.ts'
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} }
+
+let template: string
+beforeAll(async () => {
+  template = await makeTemplate()
+})
+afterAll(() => rm(template, { recursive: true, force: true }))
+
+interface Scene {
+  casebook: Casebook
+  connection: Connection
+  /** Stops PostgreSQL, all of it, as it is, and lets it go on. */
+  freeze(): Promise<void>
+  thaw(): Promise<void>
+}
+
+/** A service on a PostgreSQL of its own, which it did not start. */
+async function startScene(): Promise<Scene> {
+  const folder = await temporaryFolder()
+  const dataDir = await copyFolder(join(template, 'data'), join(folder, 'data'))
+  const { connection, close } = await startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, log: quiet })
+  onTestFinished(close)
+  const casebook = await startCasebook({ DATABASE_URL: addressOf(connection) })
+  const tellAll = async (signal: NodeJS.Signals) => {
+    for (const pid of await processesIn(folder)) process.kill(pid, signal)
+  }
+  onTestFinished(() => tellAll('SIGCONT'))
+  return { casebook, connection, freeze: () => tellAll('SIGSTOP'), thaw: () => tellAll('SIGCONT') }
+}
+
+const connectionsOf = (name: string) => `select pid from pg_stat_activity where application_name = '${name}'`
+
+describe('while the database hangs', () => {
+  it('GET /readyz says so in two seconds, on one connection however often it is asked, and then is well', async () => {
+    const { casebook, connection, freeze, thaw } = await startScene()
+    await freeze()
+    for (const times of [5, 1]) {
+      const start = performance.now()
+      const answers = await Promise.all(Array.from({ length: times }, () => casebook.request('GET', '/readyz')))
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: times }, () => 503))
+      expect(performance.now() - start).toBeLessThan(4000)
+    }
+    await thaw()
+    await expect.poll(() => casebook.request('GET', '/readyz')).toMatchObject({ status: 200 })
+    // The start took two, one of them to hold a lock.
+    expect(await query(connection, connectionsOf('casebook'))).toHaveLength(2)
+  })
+})
+
+describe('a host of the database that cannot be found', () => {
+  it('is answered 503 as one that does not answer', async () => {
+    const connection = { host: 'nowhere.invalid', user: 'casebook', password: 'secret', database: 'casebook' }
+    const server = await startTestServer({}, { connection })
+    onTestFinished(server.close)
+    await server.refused(503, 'GET', '/v1/projects', { token: newTokenSecret('personal') })
+    expect((await server.request('GET', '/readyz')).status).toBe(503)
+  })
+})
+
+describe('the log', () => {
+  it('says of each connection that broke once that it did, and why', async () => {
+    const { casebook, connection } = await startScene()
+    const ofRequests = await query(connection, connectionsOf('casebook'))
+    const ofJobs = await query(connection, connectionsOf('casebook jobs'))
+    await query(
+      connection,
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'casebook%'`,
+    )
+    const saidOf = (what: string) => casebook.log().filter((line) => line.includes(`"${what} was lost"`))
+    const lost = () => [...saidOf('a database connection'), ...saidOf('a database connection of the jobs')]
+    await expect.poll(() => lost().length).toBe(ofRequests.length + ofJobs.length)
+    for (const line of lost()) {
+      const reason = 'terminating connection due to administrator command'
+      expect(JSON.parse(line)).toMatchObject({ level: 40, reason, code: '57P01' })
+      expect(line.length).toBeLessThan(300)
+    }
+    casebook.signal('SIGTERM')
+    expect(await casebook.ended).toBe(0)
+    expect(lost()).toHaveLength(ofRequests.length + ofJobs.length)
+  })
+
+  it('of a stop holds no warning', async () => {
+    const folder = await temporaryFolder()
+    const casebook = await startCasebook({ DATA_DIR: await copyFolder(join(template, 'data'), join(folder, 'data')) })
+    casebook.signal('SIGTERM')
+    expect(await casebook.ended).toBe(0)
+    expect(casebook.log().filter((line) => (JSON.parse(line) as { level: number }).level >= 40)).toEqual([])
+  })
+
+  it('names the process of a PostgreSQL that died beside the own', async () => {
+    const folder = await temporaryFolder()
+    const dataDir = await copyFolder(join(template, 'data'), join(folder, 'data'))
+    const casebook = await startCasebook({ DATA_DIR: dataDir })
+    const postgresPid = await postmasterPid(join(dataDir, 'postgres'))
+    process.kill(postgresPid, 'SIGKILL')
+    const told = () => casebook.log().find((line) => line.includes('starting it again')) ?? ''
+    await expect.poll(told).not.toBe('')
+    expect(told().match(/"pid":/g)).toHaveLength(1)
+    expect(JSON.parse(told())).toMatchObject({ postgresPid })
+    casebook.signal('SIGTERM')
+    expect(await casebook.ended).toBe(0)
+  })
+})
