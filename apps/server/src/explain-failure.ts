@@ -35,6 +35,7 @@ export function cannotListen(error: NodeJS.ErrnoException, { host, port }: Confi
 export function cannotUseDatabase(error: unknown): Error {
   // A name with several addresses fails with an error for each and no message of its own.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
+  if (first instanceof StartError) return first
   if (!(first instanceof Error)) return new StartError('the PostgreSQL of DATABASE_URL does not answer.')
   const isForeseen =
     first instanceof pg.DatabaseError || 'code' in first || /timeout|terminated|URL|SSL/i.test(first.message)

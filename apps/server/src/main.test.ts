@@ -8,9 +8,10 @@ import type pg from 'pg'
 import { beforeAll, afterAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 
 import { addressOf, ADMIN_TOKEN, startCasebook } from '../test/casebook.ts'
-import { cloneDatabase } from '../test/database.ts'
-import { processesIn, temporaryFolder } from '../test/embedded.ts'
+import { cloneDatabase, createLatin1Database } from '../test/database.ts'
+import { processesIn, query, temporaryFolder } from '../test/embedded.ts'
 import { connect as connectTo } from './database/connect.ts'
+import type { Connection } from './database/embedded.ts'
 
 let database: { connection: pg.PoolConfig; drop(): Promise<void> }
 let databaseUrl: string
@@ -100,6 +101,21 @@ describe('a start that cannot be', () => {
     const [code, told] = await failedStart({ DATABASE_URL: spoil(databaseUrl) })
     expect([code, told]).toEqual([1, expect.stringMatching(line)])
     expect(told).not.toContain(String(database.connection.password))
+  })
+})
+
+describe('a database that cannot be used', () => {
+  it('since it is not encoded in UTF-8 is told in one line, and nothing is made in it', async () => {
+    const { connection, drop } = await createLatin1Database(inject('postgres'))
+    onTestFinished(drop)
+    const [code, told] = await failedStart({ DATABASE_URL: addressOf(connection) })
+    expect([code, told]).toEqual([1, expect.stringMatching(/DATABASE_URL cannot be used: .* encoded in LATIN1/)])
+    expect(await query(connection as Connection, `select from pg_tables where schemaname = 'public'`)).toEqual([])
+  })
+
+  it('with the sslmode=require that its server does not know is told in one line', async () => {
+    const [code, told] = await failedStart({ DATABASE_URL: `${databaseUrl}&sslmode=require` })
+    expect([code, told]).toEqual([1, expect.stringMatching(/DATABASE_URL cannot be used: .*SSL/)])
   })
 })
 

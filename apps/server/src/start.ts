@@ -8,6 +8,7 @@ import { connect } from './database/connect.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { lossOf } from './database/pool.ts'
+import { requireSupported } from './database/supported.ts'
 import { cannotListen, cannotUseDatabase } from './explain-failure.ts'
 import { createMailer } from './features/mail/mailer.ts'
 import { issueSetUpSecret } from './features/set-up/set-up.ts'
@@ -112,8 +113,21 @@ interface OpenDatabase {
 
 async function openDatabase(config: Config, log: FastifyBaseLogger, stop: AbortSignal): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
-    return { connection: { connectionString: config.databaseUrl }, clusterFolder: null, close: async () => {} }
+    const connection = { connectionString: sayVerifyFull(config.databaseUrl) }
+    await requireSupported(connection).catch((error: unknown) => {
+      throw cannotUseDatabase(error)
+    })
+    return { connection, clusterFolder: null, close: async () => {} }
   }
   const { dataDir, dataDirIsDefault } = config
   return await startEmbeddedPostgres({ dataDir, dataDirIsDefault, log, stop })
+}
+
+/**
+ * `pg` takes these modes for `verify-full`, and says so in eight lines at each start. What it does is right (docs/operating.md
+ * tells it), so it is asked for by name.
+ */
+function sayVerifyFull(databaseUrl: string): string {
+  if (/[?&]uselibpqcompat=true/.test(databaseUrl)) return databaseUrl
+  return databaseUrl.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
 }

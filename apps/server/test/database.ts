@@ -92,6 +92,10 @@ export const cloneDatabase = (template: pg.PoolConfig): Promise<TestDatabase> =>
 /** One without any table, where the template is. */
 export const createEmptyDatabase = (template: pg.PoolConfig): Promise<TestDatabase> => createDatabase(template)
 
+/** One that has no letters but those of Western Europe. */
+export const createLatin1Database = (template: pg.PoolConfig): Promise<TestDatabase> =>
+  createDatabase(template, ` template template0 encoding 'LATIN1' locale 'C'`)
+
 async function createDatabase(template: pg.PoolConfig, like = ''): Promise<TestDatabase> {
   const name = `casebook_test_${randomBytes(6).toString('hex')}`
   const maintenance = inDatabase(template, 'postgres')
