@@ -65,7 +65,7 @@ export async function startServer(config: Config, log: FastifyBaseLogger, stop: 
     if (ran.length > 0) log.info({ migrations: ran }, 'migrated the database')
     await migrateJobQueue(database.connection, stop)
     stop.throwIfAborted()
-    const createdAdmin = await ensureFirstAdmin(db, config)
+    const createdAdmin = await ensureFirstAdmin(db, config, (message) => log.warn(message))
     const setUpSecret = await issueSetUpSecret(db)
 
     const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)

@@ -89,6 +89,19 @@ describe('ensureFirstAdmin', () => {
     await ensureFirstAdmin(server.db, { ...admin, adminEmail: 'ADMIN@example.TEST', adminToken })
     expect(await tokenCount()).toBe(1)
   })
+
+  it('warns when the token is nobody’s, and only then', async () => {
+    const warnings: string[] = []
+    const settings = { ...admin, adminToken: 'a-token-of-32-characters-or-more' }
+    const ensure = (adminEmail: string) =>
+      ensureFirstAdmin(server.db, { ...settings, adminEmail }, (message) => void warnings.push(message))
+    await ensureFirstAdmin(server.db, admin)
+    await ensure('stranger@example.test')
+    expect(warnings).toEqual([expect.stringMatching(/^ADMIN_TOKEN is nobody’s: .*ADMIN_EMAIL$/)])
+    await ensure('admin@example.test')
+    await ensure('stranger@example.test')
+    expect(warnings).toHaveLength(1)
+  })
 })
 
 describe('several servers that start at once', () => {

@@ -22,28 +22,40 @@ export async function lockFirstUser(tx: Database): Promise<boolean> {
 /**
  * Makes the first user from the settings when there is none, and sees to it that `ADMIN_TOKEN` is a token of the user
  * with `ADMIN_EMAIL`. An address alone makes nobody: there would be no way in, and no set-up link any more.
+ * @param warn is told when nobody could be given the token
  * @returns the e-mail address of the user, if it was created just now
  */
-export async function ensureFirstAdmin(db: Database, settings: AdminSettings): Promise<string | null> {
+export async function ensureFirstAdmin(
+  db: Database,
+  settings: AdminSettings,
+  warn: (message: string) => void = () => {},
+): Promise<string | null> {
   const { adminEmail: email, adminPassword: password, adminToken: token } = settings
   if (email === null || (password === null && token === null)) return null
   const passwordHash = password === null ? null : await hashPassword(password)
   return await db.transaction().execute(async (tx) => {
     const isFirst = await lockFirstUser(tx)
     if (isFirst) await insertUser(tx, { email, name: nameFromEmail(email), passwordHash })
-    if (token !== null) await ensureAdminToken(tx, email, token)
+    if (token !== null) await ensureAdminToken(tx, email, token, warn)
     return isFirst ? email : null
   })
 }
 
-async function ensureAdminToken(tx: Database, email: string, secret: string): Promise<void> {
+async function ensureAdminToken(
+  tx: Database,
+  email: string,
+  secret: string,
+  warn: (message: string) => void,
+): Promise<void> {
   const known = await tx
     .selectFrom('api_tokens')
     .select('id')
     .where('secret_hash', '=', hashSecret(secret))
     .executeTakeFirst()
   const user = await findUserByEmail(tx, email)
-  if (known !== undefined || user === undefined) return
+  if (known !== undefined) return
+  if (user === undefined)
+    return warn('ADMIN_TOKEN is nobody’s: there are users, and none has the address of ADMIN_EMAIL')
   const input = { name: 'ADMIN_TOKEN', access: 'write', expiresAt: null, createdBy: user.id } as const
   await insertToken(tx, { kind: 'personal', userId: user.id }, input, secret)
 }
