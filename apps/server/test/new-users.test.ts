@@ -83,16 +83,8 @@ interface Answer {
 const callerOf =
   ({ casebook }: Place, token: string): Call =>
   async (method, path, body) => {
-    const response = await fetch(casebook.url + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Answer }
+    const answer = await casebook.request(method, path, body, token)
+    return { status: answer.status, body: answer.body as Answer }
   }
 
 /** Comes by the mail's link, in a browser that was never here, and makes an account and a token. */
