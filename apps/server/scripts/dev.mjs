@@ -1,12 +1,27 @@
-// Builds on every change and restarts the service with what was built.
-import { spawn } from 'node:child_process'
+// Builds on every change and restarts the service with what was built, or with what it reads as it is.
+import { spawn, spawnSync } from 'node:child_process'
 
-const options = { stdio: 'inherit', shell: process.platform === 'win32' }
-const build = spawn('npx', ['tsc', '-b', '--watch', '--preserveWatchOutput'], options)
-const serve = spawn(process.execPath, ['--watch', 'apps/server/dist/main.js'], { stdio: 'inherit' })
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.once(signal, () => {
-    build.kill(signal)
-    serve.kill(signal)
-  })
-}
+import { listenForStop } from '../dist/stop.js'
+
+const isWindows = process.platform === 'win32'
+const read = ['apps/server/migrations', 'apps/server/assets']
+const built = ['apps/server', 'packages/contract', 'packages/junit', 'packages/matching'].map((path) => `${path}/dist`)
+
+const stop = listenForStop()
+const build = spawn(
+  process.execPath,
+  ['node_modules/typescript/bin/tsc', '-b', '--watch', '--preserveWatchOutput'],
+  // The compiler is a child of what is started here, which does not take it along: they are a group of their own.
+  { stdio: 'inherit', detached: !isWindows },
+)
+const watched = [...read, ...built].map((path) => `--watch-path=${path}`)
+const serve = spawn(process.execPath, [...watched, '--watch-preserve-output', 'apps/server/dist/main.js'], {
+  stdio: 'inherit',
+})
+
+stop.addEventListener('abort', () => {
+  serve.kill('SIGTERM')
+  if (build.exitCode !== null || build.signalCode !== null) return
+  if (isWindows) spawnSync('taskkill', ['/pid', String(build.pid), '/t', '/f'])
+  else process.kill(-build.pid, 'SIGTERM')
+})

@@ -50,24 +50,9 @@ describe('the service', () => {
   it.skipIf(process.platform === 'win32')('stops when the npm that runs it is told to', async () => {
     const casebook = launchCasebook(settings, { command: ['npm', 'start'] })
     await casebook.ready
-    onTestFinished(() => endAll(casebook.log()))
     casebook.signal('SIGTERM')
     // Only when the service has ended, too, are both ends of what it writes closed.
     await casebook.ended
     expect(casebook.log().at(-1)).toContain('"msg":"stopping"')
   })
 })
-
-/** Ends the processes that logged, should they still run. */
-function endAll(lines: string[]): void {
-  const pids = new Set(
-    lines.filter((line) => line.startsWith('{')).map((line) => (JSON.parse(line) as { pid: number }).pid),
-  )
-  for (const pid of pids) {
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch {
-      // It has ended.
-    }
-  }
-}

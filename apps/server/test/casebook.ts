@@ -64,9 +64,9 @@ export async function startCasebook(
 /** Starts it with these settings, and does not wait. */
 export function launchCasebook(
   settings: Record<string, string>,
-  { atEnd = onTestFinished, command = [process.execPath, main], folder = repository, logTo }: LaunchOptions = {},
+  { atEnd = onTestFinished, command, folder = repository, logTo }: LaunchOptions = {},
 ): Casebook {
-  const [program, ...args] = command
+  const [program, ...args] = command ?? [process.execPath, main]
   const child: ChildProcess = spawn(program, args, {
     cwd: folder,
     env: {
@@ -78,8 +78,9 @@ export function launchCasebook(
       ...settings,
     },
     stdio: ['ignore', logTo ?? 'pipe', 'pipe'],
+    detached: command !== undefined,
   })
-  atEnd(() => void child.kill('SIGKILL'))
+  atEnd(() => (command === undefined ? void child.kill('SIGKILL') : endGroup(child)))
   let log = ''
   let told = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -120,5 +121,14 @@ export function launchCasebook(
     readOn: () => void child.stdout?.resume(),
     ready,
     ended,
+  }
+}
+
+/** Has all that a command started end, should any of it still run. */
+function endGroup({ pid = 0 }: ChildProcess): void {
+  try {
+    process.kill(-pid, 'SIGTERM')
+  } catch {
+    // It has ended.
   }
 }
