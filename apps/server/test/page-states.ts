@@ -110,7 +110,14 @@ export const pageStates: PageState[] = [
       await send(tab, 'Create your account')
     },
   },
-  { name: 'set-up-ended', status: 410, arrive: visit('/setup/used') },
+  {
+    name: 'set-up-ended',
+    status: 410,
+    async arrive(tab, server) {
+      await makePerson(server)
+      await visit('/setup/used')(tab, server)
+    },
+  },
   { name: 'sign-in', status: 200, arrive: visit('/sign-in') },
   {
     name: 'sign-in-wrong',

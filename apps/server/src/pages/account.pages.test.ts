@@ -32,6 +32,16 @@ describe('/account', () => {
     expect(text).not.toContain('Warehouse')
   })
 
+  it('says to who belongs to no project how to be invited to one, and how to begin one', async () => {
+    const { browser } = await signedIn(server)
+    const { text } = await browser.get('/account')
+    expect(text).toContain('invite you')
+    expect(text).toMatch(/href="#tokens">make a token<\/a>[^]*href="\/docs">by the API<\/a>/)
+    const token = secretIn((await browser.post('/account/tokens', form)).text)
+    await makeProject(server, { token })
+    expect((await browser.get('/account')).text).not.toContain('invite you')
+  })
+
   it.each(['/account/tokens', '/account/password'])(
     'is where %s leads, when a form’s answer is reopened',
     async (path) => {

@@ -45,7 +45,10 @@ function projectsSection(projects: ProjectOfUser[]): Html {
     <h2 id="projects">Your projects</h2>
     ${
       projects.length === 0
-        ? html`<p class="hint">You belong to none yet. Whoever runs one can invite you.</p>`
+        ? html`<p class="hint">
+            You belong to none yet. Whoever runs one can invite you. To begin one of your own,
+            <a href="#tokens">make a token</a>, then create the project <a href="/docs">by the API</a>.
+          </p>`
         : html`<ul class="items">
             ${projects.map(item)}
           </ul>`

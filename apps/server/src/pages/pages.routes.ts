@@ -71,11 +71,13 @@ const titles: Record<number, string> = {
   429: 'Too many tries',
 }
 
-/** Where an ended link's page leads, by the problem's code. */
-const waysOn: Record<string, readonly [href: string, label: string]> = {
+/** Where an ended link's page leads, by the problem's code; null for nowhere. */
+const waysOn: Record<string, readonly [href: string, label: string] | null> = {
   reset_link_ended: ['/reset', 'Ask for a new link'],
   set_up_done: ['/sign-in', 'Sign in'],
+  set_up_link_ended: null,
 }
+const TO_ACCOUNT = ['/account', 'Go to your account'] as const
 
 function errorPage({ statusCode: status, message, code }: Problem, requestId: string) {
   // The API's words speak of ids.
@@ -83,9 +85,9 @@ function errorPage({ statusCode: status, message, code }: Problem, requestId: st
     status === 404
       ? 'There is nothing at this address. If a link brought you here, check that it is complete.'
       : message
-  const [href, label] = waysOn[code] ?? ['/account', 'Go to your account']
+  const { [code]: way = TO_ACCOUNT } = waysOn
   const body = html`<p>${text}</p>
     ${status >= 500 ? html`<p class="hint">Request id: ${requestId}</p>` : null}
-    <p><a class="button" href="${href}">${label}</a></p>`
+    ${way === null ? null : html`<p><a class="button" href="${way[0]}">${way[1]}</a></p>`}`
   return { title: titles[status] ?? 'That did not work', body, user: null, status }
 }

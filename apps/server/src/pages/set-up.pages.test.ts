@@ -34,6 +34,23 @@ describe('the set-up link', () => {
     expect(await userCount()).toBe(1)
   })
 
+  it('says, once somebody has set up, that somebody has, and leads to sign-in', async () => {
+    const path = await issue()
+    await openBrowser(server).post(path, ada)
+    for (const ended of [path, '/setup/nonsense']) {
+      const { text } = await openBrowser(server).get(ended)
+      expect(text).toContain('Somebody has set Casebook up')
+      expect(text).toContain('href="/sign-in">Sign in')
+      expect(text).not.toContain('Restart')
+    }
+  })
+
+  it('says, as long as nobody has, that a new one comes with a restart, and leads to no account', async () => {
+    const { text } = await openBrowser(server).get('/setup/nonsense')
+    expect(text).toContain('Restart the server')
+    expect(text).not.toMatch(/href="\/(?:sign-in|account)"/)
+  })
+
   it('of every server is good, until one was used', async () => {
     const [one, other] = [await issue(), await issue()]
     expect((await openBrowser(server).get(one)).status).toBe(200)

@@ -46,8 +46,9 @@ describe('/v1/set-up/:secret', () => {
     expect((await server.request('POST', await issue(), { body: { ...ada, secret: 5 } })).status).toBe(201)
   })
 
-  it('is nothing when it is made up', async () => {
-    await server.refused(410, 'GET', '/v1/set-up/nonsense')
+  it('is nothing when it is made up, and says how to come by one', async () => {
+    const problem = await server.refused(410, 'GET', '/v1/set-up/nonsense')
+    expect([problem.code, problem.detail?.includes('Restart the server')]).toEqual(['set_up_link_ended', true])
     await server.refused(410, 'POST', '/v1/set-up/nonsense', { body: ada })
     expect(await userCount()).toBe(0)
   })

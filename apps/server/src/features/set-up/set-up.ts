@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../database/connect.ts'
 import type { Deps } from '../../deps.ts'
-import { gone } from '../../problems.ts'
+import { gone, type Problem } from '../../problems.ts'
 import { newSecret } from '../session/session.queries.ts'
 import { startSession } from '../session/sign-in.ts'
 import { hashSecret } from '../tokens/secret.ts'
-import { lockFirstUser } from '../users/first-admin.ts'
+import { hasUsers, lockFirstUser } from '../users/first-admin.ts'
 import { hashPassword } from '../users/password.ts'
 import { insertUser, type UserRow } from '../users/users.queries.ts'
 
@@ -47,7 +47,7 @@ export async function requireSetUpSecret(db: Database, secret: string): Promise<
     .where('secret_hash', '=', hashSecret(secret))
     .where(isValid)
     .executeTakeFirst()
-  if (link === undefined) throw noSuchLink()
+  if (link === undefined) throw await endedLink(db)
   return link
 }
 
@@ -68,13 +68,20 @@ export async function setUp(
     await requireSetUpSecret(tx, secret)
     await tx.deleteFrom('setup_links').execute()
     const user = isFirst ? await insertUser(tx, { email, name, passwordHash }) : undefined
-    if (user === undefined) throw noSuchLink()
+    if (user === undefined) throw setUpDone()
     return user
   })
 }
 
-const noSuchLink = () =>
-  gone(
-    'set_up_done',
-    'This link is of no use any more: somebody has set Casebook up, or the link is too old. Restart the server for a new one, or sign in.',
-  )
+/** Why a link is of no use: what to do about it depends on whether there is somebody by now. */
+async function endedLink(db: Database): Promise<Problem> {
+  return (await hasUsers(db))
+    ? setUpDone()
+    : gone(
+        'set_up_link_ended',
+        'This link is older than seven days, or never was. Restart the server: it prints a new one.',
+      )
+}
+
+const setUpDone = () =>
+  gone('set_up_done', 'Somebody has set Casebook up already. If it was not you, ask them to invite you.')

@@ -16,7 +16,11 @@ const FIRST_USER_LOCK = 4_812_077
 /** Holds, until the transaction ends, the right to make the first user; tells whether there is none yet. */
 export async function lockFirstUser(tx: Database): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${FIRST_USER_LOCK}::bigint)`.execute(tx)
-  return (await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
+  return !(await hasUsers(tx))
+}
+
+export async function hasUsers(db: Database): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 /**
