@@ -21,7 +21,7 @@ const serve = spawn(process.execPath, [...watched, '--watch-preserve-output', 'a
 
 stop.addEventListener('abort', () => {
   serve.kill('SIGTERM')
-  if (build.exitCode !== null || build.signalCode !== null) return
+  if (build.pid === undefined || build.exitCode !== null || build.signalCode !== null) return
   if (isWindows) spawnSync('taskkill', ['/pid', String(build.pid), '/t', '/f'])
   else process.kill(-build.pid, 'SIGTERM')
 })

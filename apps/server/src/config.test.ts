@@ -4,6 +4,31 @@ import { describe, expect, it } from 'vitest'
 
 import { ConfigError, readConfig, settings } from './config.ts'
 
+/** A text of each setting, other than its default, and what it is read as. */
+const examples: Record<keyof typeof settings, [text: string, value: unknown]> = {
+  port: ['0', 0],
+  host: ['::1', '::1'],
+  publicUrl: ['https://tests.example.test/', 'https://tests.example.test'],
+  dataDir: ['/srv/casebook', '/srv/casebook'],
+  databaseUrl: ['postgres://u:p@h/d', 'postgres://u:p@h/d'],
+  databasePoolSize: ['20', 20],
+  smtpUrl: ['smtp://u:p@mail.example.test:587', 'smtp://u:p@mail.example.test:587'],
+  mailFrom: ['Tests <tests@example.test>', 'Tests <tests@example.test>'],
+  adminEmail: ['b@c', 'b@c'],
+  adminPassword: ['12345678', '12345678'],
+  adminToken: ['x'.repeat(32), 'x'.repeat(32)],
+  oidcIssuer: ['https://id.example.test', 'https://id.example.test'],
+  oidcClientId: ['tests', 'tests'],
+  oidcClientSecret: ['hush', 'hush'],
+  oidcName: ['Acme', 'Acme'],
+  rateLimit: ['1', 1],
+  rateLimitOther: ['2', 2],
+  rateLimitSignIn: ['3', 3],
+  redisUrl: ['redis://u:p@cache.example.test:6379/0', 'redis://u:p@cache.example.test:6379/0'],
+  trustProxy: ['2', 2],
+  logLevel: ['silent', 'silent'],
+}
+
 describe('readConfig', () => {
   it('gives every setting its default where it is unset or empty', () => {
     const unset = readConfig({})
@@ -13,39 +38,16 @@ describe('readConfig', () => {
     expect(readConfig({ PORT: '', HOST: '', DATABASE_URL: '' })).toEqual(unset)
   })
 
-  it('reads every setting', () => {
-    expect(
-      readConfig({
-        PORT: '0',
-        HOST: '::1',
-        PUBLIC_URL: 'https://tests.example.test',
-        DATA_DIR: '/srv/casebook',
-        DATABASE_URL: 'postgres://u:p@h/d',
-        DATABASE_POOL_SIZE: '20',
-        ADMIN_EMAIL: 'a@b',
-        ADMIN_PASSWORD: '12345678',
-        ADMIN_TOKEN: 'x'.repeat(32),
-        RATE_LIMIT: '1',
-        RATE_LIMIT_OTHER: '2',
-        TRUST_PROXY: '2',
-        LOG_LEVEL: 'silent',
-      }),
-    ).toMatchObject({
-      port: 0,
-      host: '::1',
-      publicUrl: 'https://tests.example.test',
-      dataDir: '/srv/casebook',
-      dataDirIsDefault: false,
-      databaseUrl: 'postgres://u:p@h/d',
-      databasePoolSize: 20,
-      adminEmail: 'a@b',
-      adminPassword: '12345678',
-      adminToken: 'x'.repeat(32),
-      rateLimit: 1,
-      rateLimitOther: 2,
-      trustProxy: 2,
-      logLevel: 'silent',
-    })
+  it.each(Object.keys(settings) as (keyof typeof settings)[])('reads %s', (name) => {
+    const [text, value] = examples[name]
+    const { env } = settings[name]
+    const beside = { ADMIN_EMAIL: 'a@b', OIDC_ISSUER: 'https://login.example.test', OIDC_CLIENT_ID: 'casebook' }
+    expect(readConfig({ ...beside, [env]: text })).toHaveProperty(name, value)
+  })
+
+  it('knows whether somebody chose the data folder', () => {
+    expect(readConfig({})).toHaveProperty('dataDirIsDefault', true)
+    expect(readConfig({ DATA_DIR: '/srv/casebook' })).toHaveProperty('dataDirIsDefault', false)
   })
 
   it.each([
