@@ -40,7 +40,15 @@ function install() {
 }
 
 /** Tests of the process and of other programs: the command, Redis, a browser. Another PostgreSQL makes them no other. */
-const notOfTheDatabase = ['src/main.test.ts', 'test/casebook-command.ts', 'test/programs.ts']
+const notOfTheDatabase = [
+  'src/main.test.ts',
+  'src/log.test.ts',
+  'src/stop.test.ts',
+  'src/database/outage.test.ts',
+  'test/dev.test.ts',
+  'test/casebook-command.ts',
+  'test/programs.ts',
+]
 
 /** The tests that use the database they are given, by way of however many files. */
 function testsOnDatabase() {
