@@ -125,7 +125,8 @@ export function launchCasebook(
 }
 
 /** Has all that a command started end, should any of it still run. */
-function endGroup({ pid = 0 }: ChildProcess): void {
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
   try {
     process.kill(-pid, 'SIGTERM')
   } catch {
