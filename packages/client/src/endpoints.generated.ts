@@ -2261,11 +2261,11 @@ export interface UploadItem {
 }
 
 export interface UploadQuery {
-  /** The run to upload into, when the body is XML. */
+  /** The run to upload into, where the body does not say it; XML never does. */
   run_id?: string
-  /** Store nothing, when the body is XML. */
+  /** Store nothing, whatever the body is, and also where that says `false`. */
   dry_run?: boolean
-  /** As in a JSON body, when the body is XML. The `+` of an offset is written `%2B`. */
+  /** As in a JSON body, where the body does not say it. The `+` of an offset is written `%2B`. */
   finished_at?: string
 }
 
@@ -2295,7 +2295,7 @@ export interface UploadResults {
 /**
  * Upload the results of a suite.
  *
- * Takes JSON, JUnit XML inside JSON, or a raw JUnit XML body (`Content-Type: application/xml`, the rest in the query). One upload is one transaction. Uploading a test case again overwrites its earlier result; with `finished_at` only one that is not newer. Of two results for the same test case in one upload, also one by its id and one by its automation key, the last one counts. Needs a CI token with write access.
+ * Takes JSON, JUnit XML inside JSON, or a raw JUnit XML body (`Content-Type: application/xml`, the rest in the query). What the query says counts for JSON, too, where the body leaves it out; a dry run asked for in either place is one. One upload is one transaction. Uploading a test case again overwrites its earlier result; with `finished_at` only one that is not newer. Of two results for the same test case in one upload, also one by its id and one by its automation key, the last one counts. Needs a CI token with write access.
  */
 export const uploadResults: Endpoint<UploadResults> = {
   method: 'POST',

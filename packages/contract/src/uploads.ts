@@ -53,12 +53,14 @@ export const UploadBody = Type.Object(
 )
 export type UploadBody = Static<typeof UploadBody>
 
-/** With a raw XML body, the rest of the request stands in the query. */
+/** With a raw XML body, the rest of the request stands in the query. A JSON body may leave it there, too. */
 export const UploadQuery = Type.Object({
-  run_id: Type.Optional(Id('The run to upload into, when the body is XML.')),
-  dry_run: Type.Optional(Type.Boolean({ description: 'Store nothing, when the body is XML.' })),
+  run_id: Type.Optional(Id('The run to upload into, where the body does not say it; XML never does.')),
+  dry_run: Type.Optional(
+    Type.Boolean({ description: 'Store nothing, whatever the body is, and also where that says `false`.' }),
+  ),
   finished_at: Type.Optional(
-    TimestampInput('As in a JSON body, when the body is XML. The `+` of an offset is written `%2B`.'),
+    TimestampInput('As in a JSON body, where the body does not say it. The `+` of an offset is written `%2B`.'),
   ),
 })
 export type UploadQuery = Static<typeof UploadQuery>
@@ -96,6 +98,7 @@ export const uploadResults = {
     summary: 'Upload the results of a suite',
     description:
       'Takes JSON, JUnit XML inside JSON, or a raw JUnit XML body (`Content-Type: application/xml`, the rest in the query). ' +
+      'What the query says counts for JSON, too, where the body leaves it out; a dry run asked for in either place is one. ' +
       'One upload is one transaction. Uploading a test case again overwrites its earlier result; with `finished_at` only one that is not newer. ' +
       'Of two results for the same test case in one upload, also one by its id and one by its automation key, the last one counts. Needs a CI token with write access.',
     querystring: UploadQuery,

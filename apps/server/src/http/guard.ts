@@ -94,7 +94,7 @@ async function guard(
       throw refusal
     }
   } else {
-    // Only the body says which run. A CI token is judged for its own project, a person for none.
+    // Only the query or the body says which run. A CI token is judged for its own project, a person for none.
     const ownProject = principal.kind === 'ci' ? principal.projectId : ''
     request.refusal = refuseInProject(principal, permission, ownProject, request.method)
   }

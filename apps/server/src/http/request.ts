@@ -29,7 +29,7 @@ declare module 'fastify' {
     /** The project that the request is in; null outside of projects. */
     project: ProjectPlace | null
     run: RunPlace | null
-    /** A refusal that waits for the body to tell which run is meant. It comes before any word on the body itself. */
+    /** A refusal that waits for the body, which may tell which run is meant. It comes before any word on the body itself. */
     refusal: Problem | null
   }
 }

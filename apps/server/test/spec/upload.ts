@@ -13,6 +13,7 @@ const onOneCase = testsIn(`${folder}/test-outcome.test.ts`, 'the outcome of seve
 const together = testsIn(`${folder}/upload-concurrency.test.ts`, 'uploads to one run at the same time')
 const byKey = testsIn(`${folder}/upload-keys.test.ts`, 'a result of JSON that names its test case by automation key')
 const late = testsIn(`${folder}/upload-late.test.ts`, 'an upload that says when its suite finished')
+const query = testsIn(`${folder}/upload-query.test.ts`, 'the query of an upload of JSON')
 const operation = testsIn('src/http/operations.test.ts', '%s %s')
 
 const stores = json('stores every result and answers 200 with the counts of what it stored')
@@ -42,7 +43,12 @@ export const upload: readonly Sentence[] = [
   ['junit_xml: a raw JUnit document', format('stores what a JUnit document in JSON says'), refuses],
   ['dry_run: false where nothing is said', stores, refuses],
   ['dry_run: true validates', dry, dryRun('refuses a completed run as the real call does')],
-  ['dry_run: true stores nothing', dry],
+  [
+    'dry_run: true stores nothing',
+    dry,
+    query('makes it a dry run, which stores nothing, where the body %s'),
+    xml('takes dry_run from the query: %j'),
+  ],
   [
     'uploads are idempotent',
     json('leaves the same behind when it is sent again'),

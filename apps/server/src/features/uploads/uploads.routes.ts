@@ -1,14 +1,16 @@
 import { BODY_LIMIT } from '@casebook/contract/endpoint'
-import { uploadResults, type UploadBody, type UploadQuery } from '@casebook/contract/uploads'
+import { uploadResults, type UploadBody } from '@casebook/contract/uploads'
 import type { FastifyRequest } from 'fastify'
 
 import type { Deps } from '../../deps.ts'
+import { refuseInProject } from '../../http/authorize.ts'
 import { jsonInTurns } from '../../http/json-in-turns.ts'
 import { type App, principalOf, runOf, sendJson } from '../../http/request.ts'
 import { parseTimestamp } from '../../http/timestamps.ts'
 import { invalidField, notFound } from '../../problems.ts'
 import { limitBytes } from './limit-bytes.ts'
 import { receive } from './receive-upload.ts'
+import { layUnder } from './upload-query.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,21 +26,18 @@ export function uploadsRoutes(parent: App, { db, places }: Deps): void {
     app.addContentTypeParser(['application/xml', 'text/xml'], (request, payload, done) => {
       // It stays a stream, to be parsed as it comes in; the rest of what a JSON body would say is in the query.
       request.xml = limitBytes(payload, BODY_LIMIT.upload)
-      const { run_id, dry_run, finished_at } = request.query as { [K in keyof UploadQuery]?: unknown }
-      done(null, {
-        run_id,
-        format: 'junit',
-        dry_run: dry_run === true || dry_run === 'true',
-        finished_at,
-      } satisfies { [K in keyof UploadBody]?: unknown })
+      done(null, { format: 'junit' } satisfies Partial<UploadBody>)
     })
 
     app.route({
       ...uploadResults,
       config: { ...uploadResults.config, otherMediaTypes: ['application/xml'] },
+      onRequest: async (request) => await nameRun(request, places, request.query.run_id),
       preValidation: async (request) => {
-        await findRun(request, places)
+        const { run_id: named } = (request.body ?? {}) as { run_id?: unknown }
+        await nameRun(request, places, named)
         if (request.refusal !== null) throw request.refusal
+        layUnder(request.query, request.body)
       },
       handler: async (request, reply) => {
         const run = runOf(request)
@@ -53,15 +52,21 @@ export function uploadsRoutes(parent: App, { db, places }: Deps): void {
   })
 }
 
-/** The run that the body names, which comes before any word on the rest of the body. */
-async function findRun(request: FastifyRequest, places: Deps['places']): Promise<void> {
-  const { run_id: id } = (request.body ?? {}) as { run_id?: unknown }
+/**
+ * Sets the run that the query names, or the body after all, and whether the caller may upload into it: that comes before
+ * any word on the body.
+ */
+async function nameRun(request: FastifyRequest, places: Deps['places'], id: unknown): Promise<void> {
   if (typeof id !== 'string') return
   const run = await places.run(id)
   const principal = principalOf(request)
-  if (run === null || (principal.kind === 'ci' && run.project.id !== principal.projectId)) throw notFound('run')
+  if (run === null || (principal.kind === 'ci' && run.project.id !== principal.projectId)) {
+    request.refusal = notFound('run')
+    return
+  }
   request.run = run
   request.project = run.project
+  request.refusal = refuseInProject(principal, uploadResults.config.permission, run.project.id, request.method)
 }
 
 /** What the request brings: result items, or a JUnit report. */
