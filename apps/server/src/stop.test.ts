@@ -1,9 +1,12 @@
+import { join } from 'node:path'
+
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 
 import { addressOf, launchCasebook, startCasebook } from '../test/casebook.ts'
 import { cloneDatabase } from '../test/database.ts'
+import { processesIn, temporaryFolder } from '../test/embedded.ts'
 import { connect } from './database/connect.ts'
 import { SCHEMA_LOCK } from './database/schema-lock.ts'
 
@@ -45,6 +48,16 @@ describe('the service', () => {
     expect(await casebook.ended).toBe(0)
     expect(performance.now() - signalled).toBeLessThan(3000)
     expect(casebook.told()).toBe('')
+  })
+
+  it('gives its start up at a signal while its own PostgreSQL starts, and leaves none running', async () => {
+    const folder = await temporaryFolder()
+    const casebook = launchCasebook({ DATA_DIR: join(folder, 'data') })
+    await expect.poll(() => processesIn(folder), { timeout: 10_000, interval: 5 }).not.toEqual([])
+    casebook.signal('SIGTERM')
+    expect(await casebook.ended).toBe(0)
+    expect(casebook.told()).toBe('')
+    expect(await processesIn(folder)).toEqual([])
   })
 
   it.skipIf(process.platform === 'win32')('stops when the npm that runs it is told to', async () => {
