@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { expect, inject, it } from 'vitest'
+import { expect, inject, it, onTestFinished } from 'vitest'
+import { cloneDatabase } from '../../test/database.ts'
 import { startTestServer } from '../../test/server.ts'
 import { connect } from './connect.ts'
 it('goes on when PostgreSQL ends a connection between two statements of a transaction', async () => {
@@ -18,4 +19,22 @@ it('goes on when PostgreSQL ends a connection between two statements of a transa
   expect((await server.request('GET', '/readyz')).status).toBe(200)
   await outside.close()
   await server.close()
+})
+
+it('has closed every connection, and not only asked to, when it is closed', async () => {
+  const { connection, drop } = await cloneDatabase(inject('postgres'))
+  const outside = connect({ ...connection, database: 'postgres' }, { poolSize: 1, onError: () => {} })
+  onTestFinished(async () => {
+    await outside.close()
+    await drop()
+  })
+  const { db, close } = connect(connection, { poolSize: 20, onError: () => {} })
+  const count = async () => {
+    const { rows } = await sql`select from pg_stat_activity where datname = ${connection.database}`.execute(outside.db)
+    return rows.length
+  }
+  await Promise.all(Array.from({ length: 20 }, () => sql`select pg_sleep(0.1)`.execute(db)))
+  expect(await count()).toBe(20)
+  await close()
+  expect(await count()).toBe(0)
 })
