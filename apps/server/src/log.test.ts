@@ -94,7 +94,7 @@ describe('a log that cannot be written', () => {
     }
     casebook.readOn()
     const told = () => casebook.log().find((line) => line.includes('lines of this log were lost')) ?? ''
-    await expect.poll(told).not.toBe('')
+    await expect.poll(told, { timeout: 10_000 }).not.toBe('')
     const { lines: lost } = parsed(told()) as { lines: number }
     expect(lost).toBeGreaterThan(1000)
     casebook.signal('SIGTERM')

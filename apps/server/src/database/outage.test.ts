@@ -52,7 +52,7 @@ describe('while the database hangs', () => {
       expect(performance.now() - start).toBeLessThan(4000)
     }
     await thaw()
-    await expect.poll(() => casebook.request('GET', '/readyz')).toMatchObject({ status: 200 })
+    await expect.poll(() => casebook.request('GET', '/readyz'), { timeout: 10_000 }).toMatchObject({ status: 200 })
     // The start took two, one of them to hold a lock.
     expect(await query(connection, connectionsOf('casebook'))).toHaveLength(2)
   })
@@ -71,15 +71,14 @@ describe('a host of the database that cannot be found', () => {
 describe('the log', () => {
   it('says of each connection that broke once that it did, and why', async () => {
     const { casebook, connection } = await startScene()
-    const ofRequests = await query(connection, connectionsOf('casebook'))
-    const ofJobs = await query(connection, connectionsOf('casebook jobs'))
-    await query(
+    const broken = await query(
       connection,
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'casebook%'`,
     )
+    expect(broken.length).toBeGreaterThan(2)
     const saidOf = (what: string) => casebook.log().filter((line) => line.includes(`"${what} was lost"`))
     const lost = () => [...saidOf('a database connection'), ...saidOf('a database connection of the jobs')]
-    await expect.poll(() => lost().length).toBe(ofRequests.length + ofJobs.length)
+    await expect.poll(() => lost().length, { timeout: 10_000 }).toBe(broken.length)
     for (const line of lost()) {
       const reason = 'terminating connection due to administrator command'
       expect(JSON.parse(line)).toMatchObject({ level: 40, reason, code: '57P01' })
@@ -87,7 +86,7 @@ describe('the log', () => {
     }
     casebook.signal('SIGTERM')
     expect(await casebook.ended).toBe(0)
-    expect(lost()).toHaveLength(ofRequests.length + ofJobs.length)
+    expect(lost()).toHaveLength(broken.length)
   })
 
   it('of a stop holds no warning', async () => {
@@ -107,7 +106,7 @@ describe('the log', () => {
     const postgresPid = await postmasterPid(join(dataDir, 'postgres'))
     process.kill(postgresPid, 'SIGKILL')
     const told = () => casebook.log().find((line) => line.includes('starting it again')) ?? ''
-    await expect.poll(told).not.toBe('')
+    await expect.poll(told, { timeout: 10_000 }).not.toBe('')
     expect(told().match(/"pid":/g)).toHaveLength(1)
     expect(JSON.parse(told())).toMatchObject({ postgresPid })
     casebook.signal('SIGTERM')
