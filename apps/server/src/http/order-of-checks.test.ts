@@ -17,7 +17,6 @@ const badBodies: [string, number, string, RequestOptions][] = [
   ['a field that is wrong', 400, 'invalid_request', { body: { name: 5 } }],
   ['no body', 400, 'invalid_request', {}],
   ['malformed JSON', 400, 'invalid_json', { headers: json, body: '{"name":' }],
-  ['JSON that would change prototypes', 400, 'invalid_json', { headers: json, body: '{"__proto__":{"admin":true}}' }],
   ['another media type', 415, 'unsupported_media_type', { headers: { 'content-type': 'text/plain' }, body: 'name' }],
   ['no media type', 415, 'unsupported_media_type', { body: new Uint8Array([1]) }],
   ['a body of more than 1 MB', 413, 'body_too_large', { body: { name: 'x'.repeat(1024 * 1024) } }],

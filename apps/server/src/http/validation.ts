@@ -69,6 +69,9 @@ export function compileValidator(schema: object, part: 'body' | 'query') {
   return (data: unknown) => (isValid(data) ? { value: data } : refuse(data, isValid.errors ?? []))
 }
 
+/** Compiles a check of what comes from elsewhere than a request, by the rules of a body: no more than whether it holds. */
+export const compileCheck = (schema: object): ((data: unknown) => boolean) => first.body.compile(schema)
+
 const isUnder = (path: string) => (error: ErrorObject) => error.instancePath.startsWith(path)
 
 function addErrors(byPath: Map<string, FieldError>, errors: readonly ErrorObject[], offset: number): void {

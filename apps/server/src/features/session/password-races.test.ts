@@ -90,7 +90,9 @@ describe('a current password', PATIENCE, () => {
       const browsers = [browser, await signInAgain(server, email), await signInAgain(server, email)]
       const answers = await Promise.all(browsers.map((each, index) => change(each, `${next} ${index}`)))
       const winner = answers.findIndex(({ status }) => status === 200)
-      expect(answers.map(code)).toEqual(browsers.map((_, index) => (index === winner ? null : 'wrong_password')))
+      const losers = answers.filter((_, index) => index !== winner)
+      // One that comes when all is done finds that its session has ended.
+      for (const loser of losers) expect(['wrong_password', 'unauthenticated']).toContain(code(loser))
       expect(await canSignIn(email, `${next} ${winner}`)).toBe(true)
     }
   })

@@ -1,7 +1,7 @@
 import { Email, Name } from '@casebook/contract/shapes'
 import { Type, type TSchema } from 'typebox'
 
-import { compileValidator } from '../../http/validation.ts'
+import { compileCheck } from '../../http/validation.ts'
 import { cutName } from '../users/names.ts'
 
 /** Whom the provider says that it is. */
@@ -27,9 +27,9 @@ export function readIdentity({ email, email_verified: verified, name }: Record<s
 
 /** Takes a claim at the rules by which the API takes a field. */
 function reader(schema: TSchema): (claim: unknown) => string | null {
-  const validate = compileValidator(Type.Object({ claim: schema }), 'body')
+  const holds = compileCheck(Type.Object({ claim: schema }))
   return (claim) => {
     const read = { claim }
-    return 'value' in validate(read) && typeof read.claim === 'string' ? read.claim : null
+    return holds(read) && typeof read.claim === 'string' ? read.claim : null
   }
 }
