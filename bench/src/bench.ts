@@ -128,7 +128,7 @@ try {
       '4. `search` for two letters in 10 titles beside those; reference: a single read',
       search.twoLetters,
       search.single,
-      1 / 3,
+      1 / 5,
     ),
   )
 } finally {

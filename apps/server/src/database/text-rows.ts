@@ -23,15 +23,16 @@ export function textRows<Row extends TextRow>(
 }
 
 /**
- * The rows of a read that varies.
+ * The rows of a read that was put together, of few enough forms that each connection may prepare all of them.
  * @param options.plansAnew whether its best plan depends on the data so much that a fraction of a millisecond for a plan
  *   of its own is well spent
  */
 export async function selectTextRows<Row extends TextRow>(
   db: Database,
-  query: RawBuilder<unknown>,
+  query: RawBuilder<unknown> | { readonly text: string; readonly values: readonly Parameter[] },
   { plansAnew = false } = {},
 ): Promise<Row[]> {
+  if ('text' in query) return await read<Row>(db, { name: nameOf(query.text), ...query, plansAnew })
   const { sql, parameters } = query.compile(db)
   return await read<Row>(db, { name: nameOf(sql), text: sql, values: parameters as readonly Parameter[], plansAnew })
 }

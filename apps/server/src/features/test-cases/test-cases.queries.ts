@@ -1,5 +1,5 @@
 import type { listTestCases } from '@casebook/contract/test-cases'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Static } from 'typebox'
 
 import type { Database } from '../../database/connect.ts'
@@ -49,7 +49,7 @@ export async function selectTestCases<Row extends TextRow>(
   const conditions = conditionsOf(filters)
   if (conditions === null) return { rows: [], total: 0 }
   const rows =
-    conditions.length === 0
+    conditions.text === ''
       ? await selectPage(db, [project.id, page.limit, page.offset])
       : await selectMatching<Row>(db, project, conditions, page, columns)
   const total = rows[0]?.at(-1)
@@ -60,61 +60,64 @@ export async function selectTestCases<Row extends TextRow>(
 }
 
 /**
- * Materialised, so that the count and the page come of one pass: left free, the planner may walk the whole project in
- * order of number and look at each title. Planned anew, since the indexes on titles and tags are over all projects: in a
- * small one its own cases are read faster.
+ * Count and page come of one pass that carries no more than numbers, however many match. A word is sought by an index;
+ * all else is planned anew, since the indexes are over all projects: in a small one its own cases are read faster.
  */
-const selectMatching = <Row extends TextRow>(
+async function selectMatching<Row extends TextRow>(
   db: Database,
   project: ProjectPlace,
-  conditions: readonly RawBuilder<unknown>[],
+  { text, values, isWordSearch }: Conditions,
   { limit, offset }: PageOf,
   columns: string,
-) =>
-  selectTextRows<CountedRow<Row>>(
-    db,
-    sql`
-      with matching as materialized (${matching(project, conditions)})
-      select ${sql.raw(columns)}, (select count(*) from matching)
-      from test_cases c
-      where c.project_id = ${project.id}
-        and c.number = any (array(select number from matching order by number limit ${limit} offset ${offset}))
-      order by c.number`,
-    { plansAnew: true },
-  )
+): Promise<CountedRow<Row>[]> {
+  const next = values.length + 2
+  const page = `
+    with page as materialized (
+      select c.number, count(*) over () as total from test_cases c where c.project_id = $1 and ${text}
+      order by c.number limit $${next} offset $${next + 1}
+    )
+    select ${columns}, (select total from page limit 1)
+    from test_cases c
+    where c.project_id = $1 and c.number = any (array(select number from page))
+    order by c.number`
+  const query = { text: page, values: [project.id, ...values, limit, offset] }
+  return await selectTextRows<CountedRow<Row>>(db, query, { plansAnew: !isWordSearch })
+}
 
 /** Undefined when the project is gone. */
 async function countMatching(
   db: Database,
   project: ProjectPlace,
-  conditions: readonly RawBuilder<unknown>[],
+  { text, values }: Conditions,
 ): Promise<number | undefined> {
   const total =
-    conditions.length === 0
-      ? sql`p.test_case_count`
-      : sql`(select count(*) from (${matching(project, conditions)}) matching)`
-  const count = sql`select ${total} from projects p where p.id = ${project.id}`
-  const [row] = await selectTextRows<readonly [total: string]>(db, count, { plansAnew: true })
+    text === '' ? 'p.test_case_count' : `(select count(*) from test_cases c where c.project_id = $1 and ${text})`
+  const query = { text: `select ${total} from projects p where p.id = $1`, values: [project.id, ...values] }
+  const [row] = await selectTextRows<readonly [total: string]>(db, query, { plansAnew: true })
   return row && Number(row[0])
 }
 
-const matching = (project: ProjectPlace, conditions: readonly RawBuilder<unknown>[]) => sql`
-  select c.number from test_cases c where c.project_id = ${project.id} and ${sql.join(conditions, sql` and `)}`
+/** What a test case `c` must meet, as SQL with its parameters from `$2` on; empty where anything will do. */
+interface Conditions {
+  text: string
+  values: string[]
+  isWordSearch: boolean
+}
 
 /** The filters as conditions; null when nothing can match. */
-function conditionsOf({ folder_id, priority, type, tag, search }: Filters): RawBuilder<unknown>[] | null {
-  const conditions: RawBuilder<unknown>[] = []
-  if (folder_id === 'none') conditions.push(sql`c.folder_id is null`)
+function conditionsOf({ folder_id, priority, type, tag, search = '' }: Filters): Conditions | null {
+  const values: string[] = []
+  const parameter = (value: string) => `$${values.push(value) + 1}`
+  const all: string[] = []
+  const isWordSearch = HAS_TRIGRAM.test(search)
+  if (folder_id === 'none') all.push('c.folder_id is null')
   else if (folder_id !== undefined && !isUuid(folder_id)) return null
-  else if (folder_id !== undefined) conditions.push(sql`c.folder_id = ${folder_id}`)
-  if (priority !== undefined) conditions.push(sql`c.priority = ${priority}`)
-  if (type !== undefined) conditions.push(sql`c.type = ${type}`)
-  if (tag !== undefined) conditions.push(sql`c.tags @> array[${tag}]::text[]`)
-  if (search !== undefined && search !== '') {
-    const title = HAS_TRIGRAM.test(search) ? sql`c.title` : sql`(c.title || '')`
-    conditions.push(sql`${title} ilike ${containing(search)}`)
-  }
-  return conditions
+  else if (folder_id !== undefined) all.push(`c.folder_id = ${parameter(folder_id)}`)
+  if (priority !== undefined) all.push(`c.priority = ${parameter(priority)}`)
+  if (type !== undefined) all.push(`c.type = ${parameter(type)}`)
+  if (tag !== undefined) all.push(`c.tags @> array[${parameter(tag)}]::text[]`)
+  if (search !== '') all.push(`${isWordSearch ? 'c.title' : `(c.title || '')`} ilike ${parameter(containing(search))}`)
+  return { text: all.join(' and '), values, isWordSearch }
 }
 
 /**
