@@ -1,13 +1,13 @@
 # Not run yet: written where no Docker engine was at hand.
 FROM node:22-bookworm-slim AS build
-WORKDIR /casebook
+WORKDIR /caseward
 COPY . .
 # The first builds; the second puts in its place only what the server needs, without the bench and the reporters.
 RUN npm ci && npm ci --omit=dev --ignore-scripts -w apps/server
 
 FROM node:22-bookworm-slim
-WORKDIR /casebook
-COPY --from=build --chown=node:node /casebook .
+WORKDIR /caseward
+COPY --from=build --chown=node:node /caseward .
 RUN mkdir /data && chown node:node /data
 USER node
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data

@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 /** Tests read the packages' sources, so that a stale build can never make one pass. */
 const fromSource = {
-  resolve: { conditions: ['casebook-source'] },
-  ssr: { resolve: { conditions: ['casebook-source'] } },
+  resolve: { conditions: ['caseward-source'] },
+  ssr: { resolve: { conditions: ['caseward-source'] } },
 }
 
 export default defineConfig({

@@ -110,7 +110,7 @@ async function lintInstall(name, internal, all) {
   return { bytes, findings: brought }
 }
 
-const destination = await mkdtemp(join(tmpdir(), 'casebook-lint-'))
+const destination = await mkdtemp(join(tmpdir(), 'caseward-lint-'))
 try {
   const packages = await readPackages()
   const published = [...packages.values()].filter(({ manifest }) => manifest.private !== true)

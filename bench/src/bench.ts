@@ -11,7 +11,7 @@ import { compareReads, type ReadRates, READS } from './reads.ts'
 import { observeReporters } from './reporters.ts'
 import { compareRunCreation } from './runs.ts'
 import { seedProject, seedRun, settle } from './seed.ts'
-import { startCasebook, startPostgres, startReference } from './servers.ts'
+import { startCaseward, startPostgres, startReference } from './servers.ts'
 import { compareUploads } from './uploads.ts'
 
 const ROUNDS = 9
@@ -29,7 +29,7 @@ const say = (text: string) => process.stderr.write(`${text}\n`)
 const figures: Figure[] = []
 const postgres = await startPostgres()
 const client = new pg.Client(postgres.connection)
-const casebook = await startCasebook(postgres.connection)
+const caseward = await startCaseward(postgres.connection)
 const reference = await startReference(postgres.connection)
 await client.connect()
 
@@ -37,7 +37,7 @@ try {
   say('uploads of 10,000 results')
   const small = await seedProject(client, 10_000)
   await settle(client)
-  const uploads = await compareUploads(client, casebook, small, 10_000, ROUNDS)
+  const uploads = await compareUploads(client, caseward, small, 10_000, ROUNDS)
   figures.push(
     timeFigure(
       '1. Upload of 10,000 results, JSON; reference: the bare `unnest` update',
@@ -54,7 +54,7 @@ try {
   )
 
   say('suites of 5,000 tests')
-  const reporters = await observeReporters(casebook, small, 5000, 5)
+  const reporters = await observeReporters(caseward, small, 5000, 5)
   figures.push(
     boundFigure('7. A suite of 5,000 tests, from its end to stored', reporters.storedMs, 1000, 'ms'),
     boundFigure('7. What a reporter adds to each test', reporters.perTestMs, 1, 'ms'),
@@ -64,14 +64,14 @@ try {
   say('uploads of 50,000 results')
   const fifty = await seedProject(client, 50_000)
   await settle(client)
-  const fiftyThousand = await compareUploads(client, casebook, fifty, 50_000, 5)
+  const fiftyThousand = await compareUploads(client, caseward, fifty, 50_000, 5)
   figures.push(
     timeFigure('1. Upload of 50,000 results, JSON; reference: 10,000', fiftyThousand.json, uploads.json, 5.2),
   )
   await client.query('delete from projects where id = $1', [fifty.projectId])
 
   say('creating a run over 10,000 cases')
-  const runs = await compareRunCreation(client, casebook, small, 5)
+  const runs = await compareRunCreation(client, caseward, small, 5)
   figures.push(
     timeFigure('5. Creating a run over 10,000 cases; reference: the bare `insert … select`', runs.ours, runs.bare, 2),
   )
@@ -79,13 +79,13 @@ try {
   await settle(client)
 
   say('reads')
-  const reads = await compareReads(client, casebook, reference, small)
+  const reads = await compareReads(client, caseward, reference, small)
   for (const name of READS) figures.push(...readFigures(READ_NAMES[name], reads[name], WANTED[name]))
 
   say('growing to 100,000 cases and 1,000,000 results')
   const tenThousand = { ...small, runId: await seedRun(client, small.projectId) }
   const large = await growTo100k(client, small)
-  const grown = await compareReads(client, casebook, reference, large)
+  const grown = await compareReads(client, caseward, reference, large)
   for (const name of READS) {
     figures.push({
       what: `4. ${READ_NAMES[name]} with 1,000,000 results and 100,000 cases; reference: with 10,000`,
@@ -95,7 +95,7 @@ try {
       limit: { at: 'most', value: 1.2, unit: '×' },
     })
   }
-  const grownUploads = await compareUploads(client, casebook, tenThousand, 10_000, ROUNDS)
+  const grownUploads = await compareUploads(client, caseward, tenThousand, 10_000, ROUNDS)
   figures.push(
     timeFigure(
       '4. Upload of 10,000 results with 1,000,000 in the database; reference: with 10,000',
@@ -116,7 +116,7 @@ try {
   )
 
   say('search among 1,000,000 titles')
-  const search = await compareSearch(client, casebook, large)
+  const search = await compareSearch(client, caseward, large)
   figures.push(
     rateFigure(
       '4. `search` that matches 20 of 1,000,000 titles; reference: a single read',
@@ -133,7 +133,7 @@ try {
   )
 } finally {
   await client.end()
-  await casebook.close()
+  await caseward.close()
   await reference.close()
   await postgres.close()
 }
@@ -159,7 +159,7 @@ function page(text: string): string {
   return `# Speed and size
 
 \`npm run bench\` measures all of this and writes this page. Each figure is a ratio to a bare reference that takes turns with it
-in the same run, on the same machine and the same database: compare ratios, not times. Casebook runs as it does in production
+in the same run, on the same machine and the same database: compare ratios, not times. Caseward runs as it does in production
 (authentication, permission, validation, rate limit, metrics and log on; only the limits are out of the way); the references
 do nothing but their one statement. The load comes from the same machine.
 

@@ -58,7 +58,7 @@ export function table(figures: readonly Figure[]): string {
     return `| ${what} | ${measured} | ${reference} | ${ratio} | ${bound} | ${holds(figure) ? 'yes' : '**no**'} |`
   })
   return [
-    '| What | Casebook | Reference | Ratio | Wanted | Met |',
+    '| What | Caseward | Reference | Ratio | Wanted | Met |',
     '| --- | --- | --- | --- | --- | --- |',
     ...rows,
   ].join('\n')

@@ -1,7 +1,7 @@
-import type { Connection } from '@casebook/server/database/embedded'
+import type { Connection } from '@caseward/server/database/embedded'
 
 import type { Seeded } from './seed.ts'
-import { type Server, startCasebook } from './servers.ts'
+import { type Server, startCaseward } from './servers.ts'
 import { ciToken, junit, results, upload } from './uploads.ts'
 
 const LIMIT_BYTES = 10 * 1024 * 1024
@@ -28,7 +28,7 @@ const toStrange = (result: ReturnType<typeof withNotes>[number]) => ({
 
 /** Uploads of 10 MB to a server that has done nothing yet: how long each held its event loop, and the most memory it took. */
 export async function observeLargeUploads(connection: Connection, seeded: Seeded) {
-  const server = await startCasebook(connection)
+  const server = await startCaseward(connection)
   try {
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
     return await observe(server, seeded)

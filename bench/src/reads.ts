@@ -25,7 +25,7 @@ const paths: Record<ReadName, (seeded: Seeded, userId: string) => [string, strin
 /** Compares the four reads with their bare handlers, in turn. */
 export async function compareReads(
   client: pg.Client,
-  casebook: Server,
+  caseward: Server,
   reference: Server,
   seeded: Seeded,
 ): Promise<Record<ReadName, ReadRates>> {
@@ -37,7 +37,7 @@ export async function compareReads(
     rates.push([
       name,
       await throughput({
-        ours: { url: casebook.url + ours, headers: { authorization: `Bearer ${TOKEN}` } },
+        ours: { url: caseward.url + ours, headers: { authorization: `Bearer ${TOKEN}` } },
         js: { url: `${reference.url}/js/${bare}` },
         pg: { url: `${reference.url}/pg/${bare}` },
       }),

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { type Connection, startEmbeddedPostgres } from '@casebook/server/database/embedded'
-import { freePort } from '@casebook/server/database/embedded/free-port'
+import { type Connection, startEmbeddedPostgres } from '@caseward/server/database/embedded'
+import { freePort } from '@caseward/server/database/embedded/free-port'
 
 import type { Vitals } from './monitor.ts'
 
@@ -16,7 +16,7 @@ const quiet = { info() {}, warn: console.warn, error: console.error, debug() {} 
 
 /** The embedded PostgreSQL with its own settings, on a folder that is removed at the end. */
 export async function startPostgres(): Promise<{ connection: Connection; close(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'casebook-bench-'))
+  const folder = await mkdtemp(join(tmpdir(), 'caseward-bench-'))
   await chmod(folder, 0o755) // as root, PostgreSQL runs as somebody else
   const postgres = await startEmbeddedPostgres({ dataDir: folder, dataDirIsDefault: false, log: quiet })
   return {
@@ -36,10 +36,10 @@ export interface Server {
   close(): Promise<void>
 }
 
-/** Casebook as it is started in production; only the rate limits are out of the way. */
-export async function startCasebook({ host, port, user, password, database }: Connection): Promise<Server> {
+/** Caseward as it is started in production; only the rate limits are out of the way. */
+export async function startCaseward({ host, port, user, password, database }: Connection): Promise<Server> {
   const address = `${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
-  const main = fileURLToPath(import.meta.resolve('@casebook/server/main'))
+  const main = fileURLToPath(import.meta.resolve('@caseward/server/main'))
   return await start(main, {
     DATABASE_URL: `postgres://${address}`,
     ADMIN_EMAIL: 'bench@example.test',

@@ -8,8 +8,8 @@ import { join } from 'node:path'
  */
 
 const began = performance.now()
-const { createReporter } = await import('@casebook/reporter-core')
-const cwd = mkdtempSync(join(tmpdir(), 'casebook-bench-suite-'))
+const { createReporter } = await import('@caseward/reporter-core')
+const cwd = mkdtempSync(join(tmpdir(), 'caseward-bench-suite-'))
 process.chdir(cwd)
 const reporter = createReporter('bench')
 const ready = performance.now()

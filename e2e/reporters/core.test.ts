@@ -47,7 +47,7 @@ describe('a suite', () => {
     expect([failsSuite, lines]).toEqual([
       false,
       [
-        `Casebook: stored 7 results (2 passed, 2 failed, 1 blocked, 2 not tested) in “Nightly”: ${server.url}/runs/${scene.runId}`,
+        `Caseward: stored 7 results (2 passed, 2 failed, 1 blocked, 2 not tested) in “Nightly”: ${server.url}/runs/${scene.runId}`,
       ],
     ])
   })
@@ -93,7 +93,7 @@ describe('a suite', () => {
 
   it('without a test stores nothing, and says so', async () => {
     const scene = await makeScene(server, 1)
-    expect((await report({ env: scene.env })).lines).toEqual(['Casebook: no test ran, so nothing was stored.'])
+    expect((await report({ env: scene.env })).lines).toEqual(['Caseward: no test ran, so nothing was stored.'])
   })
 
   it('of more than 10,000 results is sent as a whole, from the first to the last', async () => {

@@ -3,7 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import type { Run } from '@casebook/contract/runs'
+import type { Run } from '@caseward/contract/runs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
@@ -22,12 +22,12 @@ let oldest: FreshProject
 beforeAll(async () => {
   const made = await Promise.all([
     startTestServer(),
-    freshProject('cypress-15', 'cypress', ['@casebook/cypress']),
-    freshProject('cypress-12', 'cypress', ['@casebook/cypress'], { unpack: true }),
+    freshProject('cypress-15', 'cypress', ['@caseward/cypress']),
+    freshProject('cypress-12', 'cypress', ['@caseward/cypress'], { unpack: true }),
   ])
   ;[server, project, oldest] = made
 })
-afterEach(() => rm(join(project.folder, '.casebook'), { recursive: true, force: true }))
+afterEach(() => rm(join(project.folder, '.caseward'), { recursive: true, force: true }))
 afterAll(async () => {
   await Promise.all([project.remove(), oldest.remove()])
   await server.close()
@@ -116,7 +116,7 @@ describe('Cypress', () => {
     const { stderr } = await play('13', { ...scene.env, OPEN: '1' })
     expect(stderr).toBe('')
     expect(await scene.statuses()).toEqual({})
-    expect(existsSync(join(project.folder, '.casebook'))).toBe(false)
+    expect(existsSync(join(project.folder, '.caseward'))).toBe(false)
   })
 
   it('keeps the specs that ran before a kill, and sends them with the next run', async () => {
@@ -148,7 +148,7 @@ describe('Cypress', () => {
     const scene = await makeScene(server)
     const strict = { ...scene.env, OPTIONS: '{"strict":true}' }
     for (const player of ['play.mjs', 'play.cjs']) {
-      expect((await play('one', { ...strict, SERVICE_TOKEN: 'cbci_wrong' }, player)).exitCode).toBe(1)
+      expect((await play('one', { ...strict, SERVICE_TOKEN: 'cwc_wrong' }, player)).exitCode).toBe(1)
       expect((await play('one', strict, player)).exitCode).toBe(0)
     }
   })

@@ -40,7 +40,7 @@ const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url))
 /**
  * @param manifest the folder of `fixtures/` with the package.json and package-lock.json of a framework's version
  * @param suite the folder of `fixtures/` with the tests and their configuration
- * @param packages ours, such as `@casebook/jest`; those which they need come with them
+ * @param packages ours, such as `@caseward/jest`; those which they need come with them
  * @param options.unpack puts ours where npm would, but without npm, which takes longer: for older versions of a framework
  */
 export async function freshProject(
@@ -49,14 +49,14 @@ export async function freshProject(
   packages: readonly string[],
   { unpack = false } = {},
 ): Promise<FreshProject> {
-  const folder = await mkdtemp(join(tmpdir(), `casebook-${manifest}-`))
+  const folder = await mkdtemp(join(tmpdir(), `caseward-${manifest}-`))
   await cp(join(fixtures, suite), folder, { recursive: true })
   await cp(join(fixtures, manifest), folder, { recursive: true })
   const project: FreshProject = {
     folder,
     start: (command, args = [], env = {}) => start(folder, command, args, env),
     run: (command, args = [], env = {}) => start(folder, command, args, env).ended,
-    spooled: () => readSpool(join(folder, '.casebook/spool')),
+    spooled: () => readSpool(join(folder, '.caseward/spool')),
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   }
   const must = async (command: string, ...args: string[]) => {
@@ -65,7 +65,7 @@ export async function freshProject(
   }
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
   const tarballs = inject('tarballs')
-  const wanted = ['@casebook/client', '@casebook/matching', '@casebook/reporter-core', ...packages]
+  const wanted = ['@caseward/client', '@caseward/matching', '@caseward/reporter-core', ...packages]
   await must('npm', 'ci', ...quiet)
   if (!unpack) {
     await must('npm', 'install', '--no-save', ...wanted.map((name) => tarballs[name] ?? name), ...quiet)

@@ -1,10 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { Run } from '@casebook/contract/runs'
+import type { Run } from '@caseward/contract/runs'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
-import { addressOf, type Casebook, startCasebook } from '../../apps/server/test/casebook.ts'
+import { addressOf, type Caseward, startCaseward } from '../../apps/server/test/caseward.ts'
 import { createEmptyDatabase } from '../../apps/server/test/database.ts'
 import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
 import { type FreshProject, freshProject } from './fresh-project.ts'
@@ -16,7 +16,7 @@ import { openPerilousWay } from './way-to-server.ts'
 let server: TestServer
 let project: FreshProject
 beforeAll(async () => {
-  const packages = ['@casebook/cli', '@casebook/vitest', '@casebook/node-test']
+  const packages = ['@caseward/cli', '@caseward/vitest', '@caseward/node-test']
   const started = await Promise.all([startTestServer(), freshProject('vitest-4', 'installed', packages)])
   server = started[0]
   project = started[1]
@@ -26,25 +26,25 @@ afterAll(async () => {
   await server.close()
 })
 
-const nodeTest = ['--test', '--test-reporter=@casebook/node-test', '--test-reporter-destination=stdout']
+const nodeTest = ['--test', '--test-reporter=@caseward/node-test', '--test-reporter-destination=stdout']
 
 describe('the command line', () => {
   it('sets up a project whose suite then reports', async () => {
     const scene = await makeScene(server, 2)
-    const { exitCode, stdout } = await project.run('casebook', ['init', '--yes'])
+    const { exitCode, stdout } = await project.run('caseward', ['init', '--yes'])
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
-      stdout: expect.stringMatching(/^Wrote vitest\.config\.mjs\.\nWrote \.gitignore\.\n[^]* @casebook\/vitest\n/),
+      stdout: expect.stringMatching(/^Wrote vitest\.config\.mjs\.\nWrote \.gitignore\.\n[^]* @caseward\/vitest\n/),
     })
     const suite = await project.run('vitest', ['run'], { ...scene.env, NO_COLOR: '1' })
     expect(suite).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('1 failed | 1 passed') })
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed' })
-    expect(await readFile(join(project.folder, '.gitignore'), 'utf8')).toBe('.casebook/\n')
+    expect(await readFile(join(project.folder, '.gitignore'), 'utf8')).toBe('.caseward/\n')
   })
 
   it('uploads a JUnit report', async () => {
     const scene = await makeScene(server, 2)
-    const { exitCode, stdout } = await project.run('casebook', ['upload', 'junit.xml'], scene.env)
+    const { exitCode, stdout } = await project.run('caseward', ['upload', 'junit.xml'], scene.env)
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'junit.xml: 2 stored (1 passed, 1 failed)\n' })
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed' })
   })
@@ -99,41 +99,41 @@ describe('a server that is killed under an upload', () => {
   it('has every result once when it is back and the spool was replayed', async () => {
     const { connection, drop } = await createEmptyDatabase(inject('postgres'))
     const settings = { DATABASE_URL: addressOf(connection), DATABASE_POOL_SIZE: '4' }
-    let casebook = await startCasebook(settings)
-    const { port } = new URL(casebook.url)
-    const { env, runId } = await makeScenario(casebook)
+    let caseward = await startCaseward(settings)
+    const { port } = new URL(caseward.url)
+    const { env, runId } = await makeScenario(caseward)
     // Before anything is stored, and when all is stored and nobody has heard of it.
     const rounds = [
       { at: 'request', outcome: {}, status: 'passed', exitCode: 0, note: null },
       { at: 'answer', outcome: { FAILS: 'yes' }, status: 'failed', exitCode: 1, note: expect.stringMatching(/: no\n/) },
     ] as const
     for (const { at, outcome, status, exitCode, note } of rounds) {
-      const way = await openPerilousWay(casebook.url, at, () => casebook.signal('SIGKILL'))
+      const way = await openPerilousWay(caseward.url, at, () => caseward.signal('SIGKILL'))
       const there = { ...env, SERVICE_URL: way.url }
       const suite = await project.run('node', [...nodeTest, 'many.js'], { ...there, ...outcome, TESTS: String(CASES) })
-      expect(suite).toMatchObject({ exitCode, stderr: expect.stringContaining('kept in .casebook/spool') })
-      await casebook.ended
-      casebook = await startCasebook({ ...settings, PORT: port })
-      const replay = await project.run('casebook', ['replay'], there)
+      expect(suite).toMatchObject({ exitCode, stderr: expect.stringContaining('kept in .caseward/spool') })
+      await caseward.ended
+      caseward = await startCaseward({ ...settings, PORT: port })
+      const replay = await project.run('caseward', ['replay'], there)
       expect(replay).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`are stored: ${CASES}`) })
       expect(await project.spooled()).toBe('')
       await way.close()
-      const { body } = await casebook.request('GET', `/v1/runs/${runId}`)
+      const { body } = await caseward.request('GET', `/v1/runs/${runId}`)
       const { stats } = (body as { data: { stats: Record<string, number> } }).data
       expect(stats[status]).toBe(CASES)
-      const results = await casebook.request('GET', `/v1/runs/${runId}/results?per_page=100&page=3`)
+      const results = await caseward.request('GET', `/v1/runs/${runId}/results?per_page=100&page=3`)
       expect((results.body as { data: { note: string | null }[] }).data.map((result) => result.note)).toEqual(
         Array.from({ length: 100 }, () => note),
       )
     }
-    casebook.signal('SIGTERM')
-    expect(await casebook.ended).toBe(0)
+    caseward.signal('SIGTERM')
+    expect(await caseward.ended).toBe(0)
     await drop()
   }, 120_000)
 
-  async function makeScenario(casebook: Casebook) {
+  async function makeScenario(caseward: Caseward) {
     const make = async (path: string, body: object) =>
-      ((await casebook.request('POST', path, body)).body as { data: { id: string; token: string } }).data
+      ((await caseward.request('POST', path, body)).body as { data: { id: string; token: string } }).data
     const { id } = await make('/v1/projects', { name: 'Web shop', prefix: 'WEB' })
     const test_cases = Array.from({ length: 100 }, () => ({ title: 'A test case' }))
     for (let made = 0; made < CASES; made += 100) await make(`/v1/projects/${id}/test-cases/bulk`, { test_cases })

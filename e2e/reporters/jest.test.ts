@@ -14,14 +14,14 @@ let project: FreshProject
 beforeAll(async () => {
   const started = await Promise.all([
     startTestServer(),
-    freshProject('jest-29', 'jest', ['@casebook/jest'], { unpack: true }),
-    freshProject('jest-30', 'jest', ['@casebook/jest']),
+    freshProject('jest-29', 'jest', ['@caseward/jest'], { unpack: true }),
+    freshProject('jest-30', 'jest', ['@caseward/jest']),
   ])
   server = started[0]
   jest29 = started[1]
   project = started[2]
 })
-afterEach(() => rm(join(project.folder, '.casebook'), { recursive: true, force: true }))
+afterEach(() => rm(join(project.folder, '.caseward'), { recursive: true, force: true }))
 afterAll(async () => {
   await Promise.all([jest29.remove(), project.remove()])
   await server.close()
@@ -60,7 +60,7 @@ const expected = {
 const steady = (text: string) =>
   text
     .split('\n')
-    .filter((line) => !/^Casebook: |^Time:/.test(line))
+    .filter((line) => !/^Caseward: |^Time:/.test(line))
     .map((line) => line.replaceAll(/ \([\d.]+ m?s\)/g, ''))
     .toSorted()
 
@@ -105,7 +105,7 @@ describe('Jest 30', () => {
     expect(both.exitCode).toBe(alone.exitCode)
     expect(both.stdout).toBe(alone.stdout)
     expect(steady(both.stderr)).toEqual(steady(alone.stderr))
-    expect(both.stderr).toContain('Casebook: nothing was stored: ')
+    expect(both.stderr).toContain('Caseward: nothing was stored: ')
     expect(await project.spooled()).toContain('WEB-1')
   })
 
@@ -200,7 +200,7 @@ describe('Jest 30', () => {
     await running.prints('Ran all test suites')
     running.child.kill('SIGKILL')
     const { stderr } = await running.ended
-    expect(stderr).not.toContain('Casebook')
+    expect(stderr).not.toContain('Caseward')
     expect(await scene.statuses()).toEqual({})
   })
 })

@@ -14,13 +14,13 @@ let server: TestServer
 let project: FreshProject
 beforeAll(async () => {
   const install = async (major: number) => {
-    projects.set(major, await freshProject(`mocha-${major}`, 'mocha', ['@casebook/mocha'], { unpack: major < 12 }))
+    projects.set(major, await freshProject(`mocha-${major}`, 'mocha', ['@caseward/mocha'], { unpack: major < 12 }))
   }
   const [started] = await Promise.all([startTestServer(), ...majors.map(install)])
   server = started
   project = projectOf(12)
 })
-afterEach(() => rm(join(project.folder, '.casebook'), { recursive: true, force: true }))
+afterEach(() => rm(join(project.folder, '.caseward'), { recursive: true, force: true }))
 afterAll(async () => {
   await Promise.all([...projects.values()].map((each) => each.remove()))
   await server.close()
@@ -144,7 +144,7 @@ describe('Mocha 12', () => {
     expect(both.exitCode).toBe(alone.exitCode)
     expect(steady(both.stdout)).toBe(steady(alone.stdout))
     expect(alone.stderr).toBe('')
-    expect(both.stderr).toMatch(/^(?:Casebook: .*\n){3}$/)
+    expect(both.stderr).toMatch(/^(?:Caseward: .*\n){3}$/)
     expect((await project.run('mocha', ['alone/passes.test.js'], scene.env)).exitCode).toBe(0)
   })
 
@@ -225,7 +225,7 @@ describe('Mocha 12', () => {
   it('has stored all results when it hangs on open handles', async () => {
     const scene = await makeScene(server)
     const running = project.start('mocha', ['alone/open-handle.test.js'], scene.env)
-    await running.prints('Casebook: stored')
+    await running.prints('Caseward: stored')
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed' })
     expect(running.child.exitCode).toBeNull()
     running.child.kill('SIGKILL')

@@ -13,19 +13,19 @@ let project: FreshProject
 beforeAll(async () => {
   const [started, made] = await Promise.all([
     startTestServer(),
-    freshProject('node-test', 'node-test', ['@casebook/node-test']),
+    freshProject('node-test', 'node-test', ['@caseward/node-test']),
   ])
   server = started
   project = made
 })
-afterEach(() => rm(join(project.folder, '.casebook'), { recursive: true, force: true }))
+afterEach(() => rm(join(project.folder, '.caseward'), { recursive: true, force: true }))
 afterAll(async () => {
   await project.remove()
   await server.close()
 })
 
 const spec = ['--test', '--test-reporter=spec', '--test-reporter-destination=stdout']
-const ours = ['--test-reporter=@casebook/node-test', '--test-reporter-destination=stdout']
+const ours = ['--test-reporter=@caseward/node-test', '--test-reporter-destination=stdout']
 const suite = [
   'tests/statuses',
   'tests/parallel',
@@ -195,7 +195,7 @@ describe('node --test', () => {
 
   it('fails the suite when results were not stored and strictness is asked for', async () => {
     const scene = await makeScene(server)
-    const strict = { ...scene.env, SERVICE_TOKEN: 'cbci_wrong', SERVICE_STRICT: '1' }
+    const strict = { ...scene.env, SERVICE_TOKEN: 'cwc_wrong', SERVICE_STRICT: '1' }
     expect((await project.run('node', [...ours, '--test', 'alone/passes.js'], strict)).exitCode).toBe(1)
     const stored = { ...scene.env, SERVICE_STRICT: '1' }
     expect((await project.run('node', [...ours, '--test', 'alone/passes.js'], stored)).exitCode).toBe(0)

@@ -31,7 +31,7 @@ const packages = [
 
 /** Packs all packages once, built anew: a stale one must never make a test pass. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'casebook-packed-'))
+  const folder = await mkdtemp(join(tmpdir(), 'caseward-packed-'))
   const run = (command: string, args: string[]) => promisify(execFile)(command, args, { cwd: root })
   // Errors of types are told by `npm run check`; what is emitted comes from these sources all the same.
   await run(join(root, 'node_modules/.bin/tsc'), ['-b', ...packages.map((name) => `packages/${name}`)]).catch(() => {})

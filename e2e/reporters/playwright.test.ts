@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import type { Run } from '@casebook/contract/runs'
+import type { Run } from '@caseward/contract/runs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
@@ -17,12 +17,12 @@ let project: FreshProject
 beforeAll(async () => {
   const started = await Promise.all([
     startTestServer(),
-    freshProject('playwright-1', 'playwright', ['@casebook/playwright']),
+    freshProject('playwright-1', 'playwright', ['@caseward/playwright']),
   ])
   server = started[0]
   project = started[1]
 })
-afterEach(() => rm(join(project.folder, '.casebook'), { recursive: true, force: true }))
+afterEach(() => rm(join(project.folder, '.caseward'), { recursive: true, force: true }))
 afterAll(async () => {
   await project.remove()
   await server.close()
@@ -113,7 +113,7 @@ describe('Playwright', () => {
     ])
     expect(steady(both.stdout)).toBe(steady(without.stdout))
     expect([both.exitCode, without.exitCode]).toEqual([1, 1])
-    expect(both.stderr).toMatch(/^Casebook: nothing was stored: [^\n]*\n$/)
+    expect(both.stderr).toMatch(/^Caseward: nothing was stored: [^\n]*\n$/)
     expect(await project.spooled()).toContain('WEB-1')
   })
 
@@ -162,7 +162,7 @@ describe('Playwright', () => {
     const scene = await makeScene(server)
     const file = { PLAYWRIGHT_BLOB_OUTPUT_FILE: join(project.folder, 'blobs/report.zip') }
     await playwright(['passes', '--reporter=blob'], file)
-    const merge = ['merge-reports', '--reporter=@casebook/playwright', 'blobs']
+    const merge = ['merge-reports', '--reporter=@caseward/playwright', 'blobs']
     await project.run('playwright', merge, scene.env)
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'passed' })
   })
@@ -216,8 +216,8 @@ describe('Playwright', () => {
     const scene = await makeScene(server)
     const strict = { ...scene.env, STRICT: 'yes' }
     const stored = await playwright(['passes'], strict)
-    expect(stored.stderr).toMatch(/^Casebook: stored 2 results \(2 passed\) [^\n]*\n$/)
-    const refused = await playwright(['passes'], { ...strict, SERVICE_TOKEN: 'cbci_wrong' })
+    expect(stored.stderr).toMatch(/^Caseward: stored 2 results \(2 passed\) [^\n]*\n$/)
+    const refused = await playwright(['passes'], { ...strict, SERVICE_TOKEN: 'cwc_wrong' })
     expect([stored.exitCode, refused.exitCode]).toEqual([0, 1])
   })
 })

@@ -1,4 +1,4 @@
-import type { TestResult } from '@casebook/contract/results'
+import type { TestResult } from '@caseward/contract/results'
 
 import { makeCases, makeCiToken, makeProject, makeRun, resultsOf } from '../../apps/server/test/make.ts'
 import type { TestServer } from '../../apps/server/test/server.ts'

@@ -1,4 +1,4 @@
-import type { Run } from '@casebook/contract/runs'
+import type { Run } from '@caseward/contract/runs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
@@ -73,7 +73,7 @@ describe('the shards of a build', () => {
     const [run] = await runsOf(scene)
     await server.request('PATCH', `/v1/runs/${run?.id}`, { token: scene.token, body: { status: 'completed' } })
     const { lines } = await report({ env: jobOf(scene, 2, 2), attempts: testOf(2) })
-    expect(lines).toEqual([expect.stringMatching(/nothing was stored: .*completed.* kept in \.casebook\/spool/)])
+    expect(lines).toEqual([expect.stringMatching(/nothing was stored: .*completed.* kept in \.caseward\/spool/)])
     expect(await runsOf(scene)).toMatchObject([{ status: 'completed', stats: { passed: 1 } }])
   })
 })

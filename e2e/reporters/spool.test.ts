@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { replaySpool } from '@casebook/reporter-core/replay'
-import { spoolFolder } from '@casebook/reporter-core/spool-files'
-import { describeReplay } from '@casebook/reporter-core/summary'
+import { replaySpool } from '@caseward/reporter-core/replay'
+import { spoolFolder } from '@caseward/reporter-core/spool-files'
+import { describeReplay } from '@caseward/reporter-core/summary'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
@@ -31,7 +31,7 @@ describe('a suite whose server is out of reach', () => {
     const { failsSuite, lines } = await report({ cwd, env: await cutOff(scene), attempts: [attemptAt('WEB-1')] })
     expect([failsSuite, lines]).toEqual([
       false,
-      [expect.stringMatching(/^Casebook: nothing was stored: Nobody listens .* kept in \.casebook\/spool; /)],
+      [expect.stringMatching(/^Caseward: nothing was stored: Nobody listens .* kept in \.caseward\/spool; /)],
     ])
     expect(await journals(cwd)).toHaveLength(1)
   }, 30_000)
@@ -57,7 +57,7 @@ describe('a suite whose server is out of reach', () => {
 describe('a suite that the server refuses', () => {
   it('is kept while its token is wrong, and sent by the next run', async () => {
     const [cwd, scene] = [await workingDirectory(), await makeScene(server, 2)]
-    const wrong = { ...scene.env, SERVICE_TOKEN: 'cbci_wrong' }
+    const wrong = { ...scene.env, SERVICE_TOKEN: 'cwc_wrong' }
     await report({ cwd, env: wrong, attempts: [attemptAt('WEB-1')] })
     expect(await journals(cwd)).toHaveLength(1)
     const { lines } = await report({ cwd, env: scene.env, attempts: [attemptAt('WEB-2')] })
@@ -81,7 +81,7 @@ describe('a suite that the server refuses', () => {
 describe('a late replay', () => {
   it('leaves what was written since, and stores the rest', async () => {
     const [cwd, scene] = [await workingDirectory(), await makeScene(server, 2)]
-    const wrong = { ...scene.env, SERVICE_TOKEN: 'cbci_wrong' }
+    const wrong = { ...scene.env, SERVICE_TOKEN: 'cwc_wrong' }
     const attempts = [attemptAt('WEB-1', { status: 'failed' }), attemptAt('WEB-2', { status: 'failed' })]
     await report({ cwd, env: wrong, attempts })
     await server.request('PUT', `/v1/runs/${scene.runId}/results/WEB-1`, {
@@ -97,7 +97,7 @@ describe('a late replay', () => {
 
   it('gives results the time at which the suite finished', async () => {
     const [cwd, scene] = [await workingDirectory(), await makeScene(server, 1)]
-    await report({ cwd, env: { ...scene.env, SERVICE_TOKEN: 'cbci_wrong' }, attempts: [attemptAt('WEB-1')] })
+    await report({ cwd, env: { ...scene.env, SERVICE_TOKEN: 'cwc_wrong' }, attempts: [attemptAt('WEB-1')] })
     const finished = Date.now()
     await sleep(50)
     await replay(cwd, scene)

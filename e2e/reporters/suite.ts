@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { createReporter, type Outcome, type ReporterOptions, type TestAttempt } from '@casebook/reporter-core'
+import { createReporter, type Outcome, type ReporterOptions, type TestAttempt } from '@caseward/reporter-core'
 import { onTestFinished } from 'vitest'
 
 /** A suite as any framework would report it, in a working directory that may have a past. */
@@ -23,7 +23,7 @@ export interface Reported extends Outcome {
 
 /** A working directory that is gone after the test. */
 export async function workingDirectory(): Promise<string> {
-  const cwd = await mkdtemp(join(tmpdir(), 'casebook-suite-'))
+  const cwd = await mkdtemp(join(tmpdir(), 'caseward-suite-'))
   onTestFinished(() => rm(cwd, { recursive: true, force: true }))
   return cwd
 }

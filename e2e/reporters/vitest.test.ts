@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import type { Run } from '@casebook/contract/runs'
+import type { Run } from '@caseward/contract/runs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
@@ -19,16 +19,16 @@ let project: FreshProject
 beforeAll(async () => {
   const started = await Promise.all([
     startTestServer(),
-    freshProject('vitest-2', 'vitest', ['@casebook/vitest'], { unpack: true }),
-    freshProject('vitest-3', 'vitest', ['@casebook/vitest'], { unpack: true }),
-    freshProject('vitest-4', 'vitest', ['@casebook/vitest']),
+    freshProject('vitest-2', 'vitest', ['@caseward/vitest'], { unpack: true }),
+    freshProject('vitest-3', 'vitest', ['@caseward/vitest'], { unpack: true }),
+    freshProject('vitest-4', 'vitest', ['@caseward/vitest']),
   ])
   server = started[0]
   vitest2 = started[1]
   vitest3 = started[2]
   project = started[3]
 })
-afterEach(() => rm(join(project.folder, '.casebook'), { recursive: true, force: true }))
+afterEach(() => rm(join(project.folder, '.caseward'), { recursive: true, force: true }))
 afterAll(async () => {
   await Promise.all([vitest2.remove(), vitest3.remove(), project.remove()])
   await server.close()
@@ -185,7 +185,7 @@ describe('Vitest 4', () => {
     ])
     expect(steady(both.stdout)).toBe(steady(without.stdout))
     expect(both.exitCode).toBe(without.exitCode)
-    expect(both.stderr).toContain('Casebook: nothing was stored: ')
+    expect(both.stderr).toContain('Caseward: nothing was stored: ')
     expect(await project.spooled()).toContain('WEB-1')
   })
 
@@ -235,7 +235,7 @@ describe('Vitest 4', () => {
     await running.prints('Waiting for file changes')
     running.child.kill('SIGKILL')
     const { stderr } = await running.ended
-    expect(stderr).not.toContain('Casebook')
+    expect(stderr).not.toContain('Caseward')
     expect(await scene.statuses()).toEqual({})
   })
 
@@ -271,8 +271,8 @@ describe('Vitest 4', () => {
     const scene = await makeScene(server)
     const strict = { ...scene.env, ...alone, STRICT: 'yes' }
     const stored = await project.run('vitest', ['run', 'alone/passes'], strict)
-    expect(stored.stderr).toMatch(/^Casebook: stored 2 results \(2 passed\) [^\n]*\n$/)
-    const refused = await project.run('vitest', ['run', 'alone/passes'], { ...strict, SERVICE_TOKEN: 'cbci_wrong' })
+    expect(stored.stderr).toMatch(/^Caseward: stored 2 results \(2 passed\) [^\n]*\n$/)
+    const refused = await project.run('vitest', ['run', 'alone/passes'], { ...strict, SERVICE_TOKEN: 'cwc_wrong' })
     expect([stored.exitCode, refused.exitCode]).toEqual([0, 1])
   })
 })

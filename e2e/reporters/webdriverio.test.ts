@@ -18,7 +18,7 @@ let withoutBrowser: Driver
 beforeAll(async () => {
   const made = await Promise.all([
     startTestServer(),
-    freshProject('webdriverio-9', 'webdriverio', ['@casebook/webdriverio']),
+    freshProject('webdriverio-9', 'webdriverio', ['@caseward/webdriverio']),
     startChromedriver(),
     startEmptyDriver(),
   ])
@@ -60,7 +60,7 @@ async function workspace(name: string) {
     run: (env: Environment, driver?: Driver) => start(env, driver).ended,
     /** All that waits to be sent, as text. */
     async spooled(): Promise<string> {
-      const spool = join(folder, '.casebook/spool')
+      const spool = join(folder, '.caseward/spool')
       const names = (await readdir(spool).catch(() => [])).filter((file) => file.endsWith('.jsonl'))
       return (await Promise.all(names.map((file) => readFile(join(spool, file), 'utf8')))).join('')
     },
@@ -141,7 +141,7 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
     const way = await openWay(server.url)
     await way.close()
     const suite = { SPECS: './alone/fails.js', REPORTER: 'dot' }
-    const alone = await run({ ...suite, WITHOUT_CASEBOOK: '1' })
+    const alone = await run({ ...suite, WITHOUT_CASEWARD: '1' })
     const env = { ...scene.env, SERVICE_URL: way.url }
     const both = await run({ ...env, ...suite })
     expect(steady(both.stdout)).toEqual(steady(alone.stdout))
@@ -180,14 +180,14 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
     const running = start({ ...scene.env, SPECS: './alone/passes.js' }, withoutBrowser, '--watch')
     await running.prints('PASSED')
     running.child.kill('SIGKILL')
-    expect((await running.ended).stderr).not.toContain('Casebook')
+    expect((await running.ended).stderr).not.toContain('Caseward')
     expect([await scene.statuses(), await spooled()]).toEqual([{}, ''])
   })
 
   it('stores results also where it cannot keep them', async () => {
     const scene = await makeScene(server)
     const { run, folder } = await workspace('unwritable')
-    await writeFile(join(folder, '.casebook'), '')
+    await writeFile(join(folder, '.caseward'), '')
     const { exitCode, stderr } = await run({ ...scene.env, SPECS: './alone/passes.js' })
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('stored 1 result (1 passed)') })
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed' })
@@ -196,7 +196,7 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
   it('fails the suite when results were not stored and strictness is asked for', async () => {
     const scene = await makeScene(server)
     const { run } = await workspace('strict')
-    const strict = { ...scene.env, SERVICE_TOKEN: 'cbci_wrong', SPECS: './alone/passes.js', OPTIONS: '{"strict":true}' }
+    const strict = { ...scene.env, SERVICE_TOKEN: 'cwc_wrong', SPECS: './alone/passes.js', OPTIONS: '{"strict":true}' }
     const { exitCode, stdout, stderr } = await run(strict)
     expect(exitCode).toBe(1)
     expect(stdout + stderr).toContain('“strict” is set')

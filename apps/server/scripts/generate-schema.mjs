@@ -12,7 +12,7 @@ import { startEmbeddedPostgres } from '../dist/database/embedded.js'
 import { migrate } from '../dist/database/migrate.js'
 
 const quiet = { info() {}, warn: console.warn, error: console.error, debug() {} }
-const folder = await mkdtemp(join(tmpdir(), 'casebook-schema-'))
+const folder = await mkdtemp(join(tmpdir(), 'caseward-schema-'))
 await chmod(folder, 0o755) // as root, PostgreSQL runs as somebody else
 const postgres = await startEmbeddedPostgres({
   dataDir: folder,

@@ -13,7 +13,7 @@ import { connect } from '../dist/database/connect.js'
 const { db, close } = connect({}, { poolSize: 2, onError: console.error })
 const app = await buildApp({ config: readConfig({}), db, log: pino({ level: 'silent' }) })
 await app.ready()
-const folder = await mkdtemp(join(tmpdir(), 'casebook-openapi-'))
+const folder = await mkdtemp(join(tmpdir(), 'caseward-openapi-'))
 const file = join(folder, 'openapi.json')
 await writeFile(file, JSON.stringify(app.swagger(), null, 2))
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }

@@ -46,7 +46,7 @@ const notOfTheDatabase = [
   'src/stop.test.ts',
   'src/database/outage.test.ts',
   'test/dev.test.ts',
-  'test/casebook-command.ts',
+  'test/caseward-command.ts',
   'test/programs.ts',
 ]
 

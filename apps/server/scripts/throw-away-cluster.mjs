@@ -42,7 +42,7 @@ rm -rf "$folder"`
  * @returns the address of an empty database whose owner is no superuser, and how to be rid of all of it
  */
 export async function startThrowAwayCluster(programs) {
-  const folder = mkdtempSync(join(hasMemoryDisk() ? '/dev/shm' : tmpdir(), 'casebook-postgres-'))
+  const folder = mkdtempSync(join(hasMemoryDisk() ? '/dev/shm' : tmpdir(), 'caseward-postgres-'))
   const account = postgresAccount()
   // Closed to everybody else, and with it the socket in it: nobody is asked for a password.
   if (account !== undefined) chownSync(folder, account.uid, account.gid)
@@ -68,7 +68,7 @@ export async function startThrowAwayCluster(programs) {
     throw error
   }
   const secret = randomBytes(12).toString('hex')
-  return { url: `postgres://casebook:${secret}@localhost:5432/casebook?host=${encodeURIComponent(folder)}`, remove }
+  return { url: `postgres://caseward:${secret}@localhost:5432/caseward?host=${encodeURIComponent(folder)}`, remove }
 }
 
 /** PostgreSQL refuses to run as root. */
@@ -96,8 +96,8 @@ const START_MS = 30_000
 
 async function makeDatabase(host) {
   const client = await connectWhenUp({ host, user: 'postgres', database: 'postgres' })
-  await client.query('create role casebook login createdb')
-  await client.query('create database casebook owner casebook')
+  await client.query('create role caseward login createdb')
+  await client.query('create database caseward owner caseward')
   await client.end()
 }
 

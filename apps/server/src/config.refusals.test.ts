@@ -23,7 +23,7 @@ const bad: Record<string, readonly string[]> = {
   DATABASE_URL: ['mysql://u:hunter2@h/db', 'h/db?password=hunter2'],
   DATABASE_POOL_SIZE: ['1', '0', '1001', 'many'],
   SMTP_URL: ['http://u:hunter2@h', 'u:hunter2@h:587', 'smtp://u:hunter2@h:port'],
-  MAIL_FROM: ['Casebook', '<a@b', 'a b@c', 'A <a@b>\nBcc: c@d'],
+  MAIL_FROM: ['Caseward', '<a@b', 'a b@c', 'A <a@b>\nBcc: c@d'],
   ADMIN_EMAIL: ['admin', 'a b@example.test', '@', `${'x'.repeat(320)}@example.test`],
   ADMIN_PASSWORD: ['hunter2', 'hunter2'.repeat(200)],
   ADMIN_TOKEN: [
@@ -47,7 +47,7 @@ const bad: Record<string, readonly string[]> = {
     'redis:///0',
     'redis://:hunter2@/0',
     'redis://u:hunter2@h:port',
-    'redis://u:hunter2@h/casebook',
+    'redis://u:hunter2@h/caseward',
     'redis://u:hunter2?@h',
     'redis://u:1#hunter2@h',
     'redis://u:hunter2/@h',
@@ -110,10 +110,10 @@ describe('readConfig', () => {
   )
 
   it.each([
-    'postgres://u:p@db.example.test:5432/casebook?sslmode=require',
-    'postgresql://u@/casebook?host=/var/run/postgresql',
-    'postgres://u:p%40ss%23@10.0.0.1/casebook',
-    'postgres://u:p@[::1]:5432/casebook',
+    'postgres://u:p@db.example.test:5432/caseward?sslmode=require',
+    'postgresql://u@/caseward?host=/var/run/postgresql',
+    'postgres://u:p%40ss%23@10.0.0.1/caseward',
+    'postgres://u:p@[::1]:5432/caseward',
   ])('takes the database %s', (url) => {
     expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url)
   })
@@ -133,8 +133,8 @@ describe('readConfig', () => {
 
   it('makes the data folder absolute and knows whether somebody chose it', () => {
     expect(readConfig({})).toMatchObject({ dataDir: resolve('data'), dataDirIsDefault: true })
-    expect(readConfig({ DATA_DIR: '/srv/casebook' })).toMatchObject({
-      dataDir: '/srv/casebook',
+    expect(readConfig({ DATA_DIR: '/srv/caseward' })).toMatchObject({
+      dataDir: '/srv/caseward',
       dataDirIsDefault: false,
     })
   })

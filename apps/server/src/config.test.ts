@@ -9,7 +9,7 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
   port: ['0', 0],
   host: ['::1', '::1'],
   publicUrl: ['https://tests.example.test/', 'https://tests.example.test'],
-  dataDir: ['/srv/casebook', '/srv/casebook'],
+  dataDir: ['/srv/caseward', '/srv/caseward'],
   databaseUrl: ['postgres://u:p@h/d', 'postgres://u:p@h/d'],
   databasePoolSize: ['20', 20],
   smtpUrl: ['smtp://u:p@mail.example.test:587', 'smtp://u:p@mail.example.test:587'],
@@ -41,13 +41,13 @@ describe('readConfig', () => {
   it.each(Object.keys(settings) as (keyof typeof settings)[])('reads %s', (name) => {
     const [text, value] = examples[name]
     const { env } = settings[name]
-    const beside = { ADMIN_EMAIL: 'a@b', OIDC_ISSUER: 'https://login.example.test', OIDC_CLIENT_ID: 'casebook' }
+    const beside = { ADMIN_EMAIL: 'a@b', OIDC_ISSUER: 'https://login.example.test', OIDC_CLIENT_ID: 'caseward' }
     expect(readConfig({ ...beside, [env]: text })).toHaveProperty(name, value)
   })
 
   it('knows whether somebody chose the data folder', () => {
     expect(readConfig({})).toHaveProperty('dataDirIsDefault', true)
-    expect(readConfig({ DATA_DIR: '/srv/casebook' })).toHaveProperty('dataDirIsDefault', false)
+    expect(readConfig({ DATA_DIR: '/srv/caseward' })).toHaveProperty('dataDirIsDefault', false)
   })
 
   it.each([

@@ -71,9 +71,9 @@ export const settings = {
     env: 'MAIL_FROM',
     schema: Type.String({
       pattern: '^(?:[^\\s@<>]+@[^\\s@<>]+|[^<>\\x00-\\x1f]+ <[^\\s@<>]+@[^\\s@<>]+>)$',
-      description: 'an e-mail address, or a name and one: Casebook <casebook@example.com>',
+      description: 'an e-mail address, or a name and one: Caseward <caseward@example.com>',
     }),
-    default: 'Casebook <casebook@localhost>',
+    default: 'Caseward <caseward@localhost>',
     doc: 'From whom mails come.',
   }),
   adminEmail: setting({
@@ -106,7 +106,7 @@ export const settings = {
     env: 'OIDC_CLIENT_ID',
     schema: Type.String({ minLength: 1 }),
     default: null,
-    doc: 'What the provider knows Casebook as; the address to register there is `PUBLIC_URL/sign-in/oidc/callback`.',
+    doc: 'What the provider knows Caseward as; the address to register there is `PUBLIC_URL/sign-in/oidc/callback`.',
   }),
   oidcClientSecret: setting({
     env: 'OIDC_CLIENT_SECRET',

@@ -10,10 +10,10 @@ import {
   addressOf,
   ADMIN_PASSWORD,
   ADMIN_TOKEN,
-  type Casebook,
-  launchCasebook,
-  startCasebook,
-} from '../test/casebook.ts'
+  type Caseward,
+  launchCaseward,
+  startCaseward,
+} from '../test/caseward.ts'
 import { cloneDatabase } from '../test/database.ts'
 import { freePort } from './database/embedded/free-port.ts'
 import { fillDisk, mountDisk } from '../test/small-disk.ts'
@@ -26,9 +26,9 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-async function ask(casebook: Casebook, times: number): Promise<void> {
+async function ask(caseward: Caseward, times: number): Promise<void> {
   for (let asked = 0; asked < times; asked++) {
-    expect(await casebook.request('GET', '/v1/projects')).toMatchObject({ status: 200 })
+    expect(await caseward.request('GET', '/v1/projects')).toMatchObject({ status: 200 })
   }
 }
 
@@ -46,16 +46,16 @@ const MORE_THAN_IS_GATHERED = 50
 const LONGER_THAN_IS_GATHERED_MS = 700
 
 it('is JSON lines that hold no token, password or address of the database', async () => {
-  const casebook = await startCasebook({ ...settings, LOG_LEVEL: 'trace' })
-  await casebook.request('GET', '/v1/projects?search=x')
-  await casebook.request('POST', '/v1/projects', { name: 5 })
-  await casebook.request('GET', '/nowhere')
-  casebook.signal('SIGTERM')
-  await casebook.ended
-  const lines = casebook.log()
+  const caseward = await startCaseward({ ...settings, LOG_LEVEL: 'trace' })
+  await caseward.request('GET', '/v1/projects?search=x')
+  await caseward.request('POST', '/v1/projects', { name: 5 })
+  await caseward.request('GET', '/nowhere')
+  caseward.signal('SIGTERM')
+  await caseward.ended
+  const lines = caseward.log()
   expect(lines.length).toBeGreaterThan(3)
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) })
-  const said = lines.join('\n') + casebook.told()
+  const said = lines.join('\n') + caseward.told()
   const { password, database: name = '' } = database.connection
   for (const secret of [ADMIN_TOKEN, ADMIN_PASSWORD, String(password), 'Bearer', 'postgres://', name]) {
     expect(said).not.toContain(secret)
@@ -64,42 +64,42 @@ it('is JSON lines that hold no token, password or address of the database', asyn
 
 describe('a log that cannot be written', () => {
   it('since its reader is gone keeps no request and no stop waiting', async () => {
-    const casebook = await startCasebook(settings)
-    casebook.stopListening()
-    await ask(casebook, 2 * MORE_THAN_IS_GATHERED)
-    await ask(casebook, 1)
+    const caseward = await startCaseward(settings)
+    caseward.stopListening()
+    await ask(caseward, 2 * MORE_THAN_IS_GATHERED)
+    await ask(caseward, 1)
     await sleep(LONGER_THAN_IS_GATHERED_MS)
-    await ask(casebook, 1)
-    casebook.signal('SIGTERM')
-    expect(await casebook.ended).toBe(0)
+    await ask(caseward, 1)
+    caseward.signal('SIGTERM')
+    expect(await caseward.ended).toBe(0)
   })
 
   it('since nobody listens from the beginning does not keep the service from starting', async () => {
     const port = await freePort()
-    const casebook = launchCasebook({ ...settings, PORT: String(port), LOG_LEVEL: 'trace' })
-    casebook.stopListening()
+    const caseward = launchCaseward({ ...settings, PORT: String(port), LOG_LEVEL: 'trace' })
+    caseward.stopListening()
     const answers = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status)
     await expect.poll(() => answers().catch(() => 0), { timeout: 10_000 }).toBe(200)
-    casebook.signal('SIGTERM')
-    expect(await casebook.ended).toBe(0)
+    caseward.signal('SIGTERM')
+    expect(await caseward.ended).toBe(0)
   })
 
   it('since its reader hangs keeps no request waiting, and says later how many lines were lost', async () => {
-    const casebook = await startCasebook(settings)
-    casebook.stopReading()
+    const caseward = await startCaseward(settings)
+    caseward.stopReading()
     const headers = { 'x-request-id': 'x'.repeat(128) }
     for (let round = 0; round < 120; round++) {
-      const answers = Array.from({ length: 50 }, () => fetch(`${casebook.url}/healthz`, { headers }))
+      const answers = Array.from({ length: 50 }, () => fetch(`${caseward.url}/healthz`, { headers }))
       for (const answer of await Promise.all(answers)) expect(answer.status).toBe(200)
     }
-    casebook.readOn()
-    const told = () => casebook.log().find((line) => line.includes('lines of this log were lost')) ?? ''
+    caseward.readOn()
+    const told = () => caseward.log().find((line) => line.includes('lines of this log were lost')) ?? ''
     await expect.poll(told, { timeout: 10_000 }).not.toBe('')
     const { lines: lost } = parsed(told()) as { lines: number }
     expect(lost).toBeGreaterThan(1000)
-    casebook.signal('SIGTERM')
-    expect(await casebook.ended).toBe(0)
-    const requests = casebook
+    caseward.signal('SIGTERM')
+    expect(await caseward.ended).toBe(0)
+    const requests = caseward
       .log()
       .map(parsed)
       .filter((line) => line?.['msg'] === 'request')
@@ -111,14 +111,14 @@ describe('a log that cannot be written', () => {
     const file = join(disk, 'log')
     const logTo = openSync(file, 'a')
     onTestFinished(() => closeSync(logTo))
-    const casebook = launchCasebook(settings, { logTo })
-    await casebook.ready
+    const caseward = launchCaseward(settings, { logTo })
+    await caseward.ready
     const filler = await fillDisk(disk)
-    await ask(casebook, 2 * MORE_THAN_IS_GATHERED)
+    await ask(caseward, 2 * MORE_THAN_IS_GATHERED)
     await rm(filler)
-    await ask(casebook, MORE_THAN_IS_GATHERED)
-    casebook.signal('SIGTERM')
-    expect(await casebook.ended).toBe(0)
+    await ask(caseward, MORE_THAN_IS_GATHERED)
+    caseward.signal('SIGTERM')
+    expect(await caseward.ended).toBe(0)
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n').map(parsed)
     expect(lines).toContainEqual(expect.objectContaining({ msg: 'lines of this log were lost', reason: 'ENOSPC' }))
     expect(lines.at(-1)).toMatchObject({ msg: 'stopping' })

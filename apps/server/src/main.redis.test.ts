@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
-import { addressOf, startCasebook } from '../test/casebook.ts'
+import { addressOf, startCaseward } from '../test/caseward.ts'
 import { cloneDatabase } from '../test/database.ts'
 import { INSTALL_MS } from '../test/programs.ts'
 import { freePort } from './database/embedded/free-port.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const start = (settings: Record<string, string>) =>
-  startCasebook({ DATABASE_URL: addressOf(database.connection), ...settings })
+  startCaseward({ DATABASE_URL: addressOf(database.connection), ...settings })
 
 describe('a server that is given REDIS_URL', () => {
   it.each<[string, (redis: TestRedis) => Promise<void> | void]>([
@@ -24,24 +24,24 @@ describe('a server that is given REDIS_URL', () => {
     ['hangs', (redis) => redis.hang()],
   ])('ends at SIGTERM at once when Redis %s, and has told no password', async (_what, befall) => {
     const redis = await startRedis({ password: 'hunter2' })
-    const casebook = await start({ REDIS_URL: redis.url, LOG_LEVEL: 'trace' })
-    expect(await casebook.request('GET', '/v1/projects')).toMatchObject({ status: 200 })
+    const caseward = await start({ REDIS_URL: redis.url, LOG_LEVEL: 'trace' })
+    expect(await caseward.request('GET', '/v1/projects')).toMatchObject({ status: 200 })
     await befall(redis)
-    expect(await casebook.request('GET', '/v1/projects')).toMatchObject({ status: 200 })
+    expect(await caseward.request('GET', '/v1/projects')).toMatchObject({ status: 200 })
     const signalled = performance.now()
-    casebook.signal('SIGTERM')
-    expect(await casebook.ended).toBe(0)
+    caseward.signal('SIGTERM')
+    expect(await caseward.ended).toBe(0)
     expect(performance.now() - signalled).toBeLessThan(5000)
-    expect(casebook.log().join('\n')).toContain('requests are counted in Redis')
-    expect(casebook.log().join('\n') + casebook.told()).not.toContain('hunter2')
+    expect(caseward.log().join('\n')).toContain('requests are counted in Redis')
+    expect(caseward.log().join('\n') + caseward.told()).not.toContain('hunter2')
   })
 
   it('starts and ends when nobody listens there', async () => {
-    const casebook = await start({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` })
-    expect(await casebook.request('GET', '/v1/projects')).toMatchObject({ status: 200 })
-    casebook.signal('SIGTERM')
-    expect(await casebook.ended).toBe(0)
-    expect(casebook.log().filter((line) => line.includes('Redis'))).toHaveLength(1)
+    const caseward = await start({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` })
+    expect(await caseward.request('GET', '/v1/projects')).toMatchObject({ status: 200 })
+    caseward.signal('SIGTERM')
+    expect(await caseward.ended).toBe(0)
+    expect(caseward.log().filter((line) => line.includes('Redis'))).toHaveLength(1)
   })
 })
 
@@ -58,7 +58,7 @@ describe('a server that is not', () => {
     const { url } = await startRedis()
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(countFiles)}`
     const [without, withRedis] = await Promise.all([start({ NODE_OPTIONS }), start({ NODE_OPTIONS, REDIS_URL: url })])
-    for (const casebook of [without, withRedis]) casebook.signal('SIGTERM')
+    for (const caseward of [without, withRedis]) caseward.signal('SIGTERM')
     await Promise.all([without.ended, withRedis.ended])
     expect(without.told()).toContain('client files: 0;')
     expect(withRedis.told()).toMatch(/client files: [1-9]\d*;/)

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { beforeAll, afterAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 
-import { addressOf, ADMIN_TOKEN, startCasebook } from '../test/casebook.ts'
+import { addressOf, ADMIN_TOKEN, startCaseward } from '../test/caseward.ts'
 import { cloneDatabase, createLatin1Database } from '../test/database.ts'
 import { processesIn, query, temporaryFolder } from '../test/embedded.ts'
 import { connect as connectTo } from './database/connect.ts'
@@ -23,10 +23,10 @@ afterAll(() => database.drop())
 
 /** The one line that a failed start leaves, with its exit code. */
 async function failedStart(settings: Record<string, string>): Promise<[number | null, string]> {
-  const casebook = await startCasebook(settings)
-  const code = await casebook.ended
-  expect(casebook.told().trimEnd().split('\n')).toHaveLength(1)
-  return [code, casebook.told().trimEnd()]
+  const caseward = await startCaseward(settings)
+  const code = await caseward.ended
+  expect(caseward.told().trimEnd().split('\n')).toHaveLength(1)
+  return [code, caseward.told().trimEnd()]
 }
 
 async function takenPort(): Promise<{ port: string; free(): void }> {
@@ -39,9 +39,9 @@ describe('the first start on an empty folder', () => {
   it('says where to open it, makes the first user, and takes their token; the second only starts', async () => {
     const folder = await temporaryFolder()
     const settings = { DATA_DIR: join(folder, 'data') }
-    const first = await startCasebook(settings)
+    const first = await startCaseward(settings)
     expect(first.told()).toMatch(
-      /^Casebook is ready at http:\/\/localhost:\d+ \(listening on http:\/\/127\.0\.0\.1:\d+,/,
+      /^Caseward is ready at http:\/\/localhost:\d+ \(listening on http:\/\/127\.0\.0\.1:\d+,/,
     )
     expect(first.told()).toContain(`Data: ${join(folder, 'data', 'postgres')}`)
     expect(first.told()).toContain('Created the first user, admin@example.test, whose token is ADMIN_TOKEN.')
@@ -51,7 +51,7 @@ describe('the first start on an empty folder', () => {
     expect(await first.ended).toBe(0)
     expect(await processesIn(folder)).toEqual([])
 
-    const second = await startCasebook(settings)
+    const second = await startCaseward(settings)
     expect(second.told()).not.toContain('Created the first user')
     expect(await second.request('GET', '/v1/projects')).toMatchObject({ body: { meta: { total: 1 } } })
     second.signal('SIGINT')
@@ -62,8 +62,8 @@ describe('the first start on an empty folder', () => {
 
 describe('a start that cannot be', () => {
   it.each([
-    [{ PORT: 'http' }, /^Casebook cannot start: PORT .*"http"/],
-    [{ DATABASE_URL: 'mysql://u:secret@h/d' }, /^Casebook cannot start: DATABASE_URL must be a postgres/],
+    [{ PORT: 'http' }, /^Caseward cannot start: PORT .*"http"/],
+    [{ DATABASE_URL: 'mysql://u:secret@h/d' }, /^Caseward cannot start: DATABASE_URL must be a postgres/],
   ])('for %j is told in one line that names the setting, without its secret', async (settings, line) => {
     const [code, told] = await failedStart(settings)
     expect(code).toBe(1)
@@ -86,7 +86,7 @@ describe('a start that cannot be', () => {
   it('since nobody answers at DATABASE_URL is told in one line', async () => {
     const { port, free } = await takenPort()
     free()
-    const [code, told] = await failedStart({ DATABASE_URL: `postgres://user:secret@localhost:${port}/casebook` })
+    const [code, told] = await failedStart({ DATABASE_URL: `postgres://user:secret@localhost:${port}/caseward` })
     expect([code, told]).toEqual([
       1,
       expect.stringMatching(/PostgreSQL of DATABASE_URL cannot be used: .*ECONNREFUSED/),
@@ -95,7 +95,7 @@ describe('a start that cannot be', () => {
   })
 
   it.each([
-    ['there is no such database', (url: string) => url.replace(/\/casebook_test_\w+/, '/nonsense'), /"nonsense"/],
+    ['there is no such database', (url: string) => url.replace(/\/caseward_test_\w+/, '/nonsense'), /"nonsense"/],
     ['it cannot be read', (url: string) => url.replace('?host=', 'a%zz?host='), /DATABASE_URL/],
   ])('since of DATABASE_URL %s is told in one line', async (_what, spoil, line) => {
     const [code, told] = await failedStart({ DATABASE_URL: spoil(databaseUrl) })
@@ -121,23 +121,23 @@ describe('a database that cannot be used', () => {
 
 describe('a server on DATABASE_URL', () => {
   it('serves, and says so without the address', async () => {
-    const casebook = await startCasebook({ DATABASE_URL: databaseUrl })
-    expect(casebook.told()).toContain('Data: in the PostgreSQL of DATABASE_URL')
-    expect((await casebook.request('GET', '/readyz')).status).toBe(200)
-    expect((await casebook.request('GET', '/v1/projects')).status).toBe(200)
-    casebook.signal('SIGTERM')
-    expect(await casebook.ended).toBe(0)
+    const caseward = await startCaseward({ DATABASE_URL: databaseUrl })
+    expect(caseward.told()).toContain('Data: in the PostgreSQL of DATABASE_URL')
+    expect((await caseward.request('GET', '/readyz')).status).toBe(200)
+    expect((await caseward.request('GET', '/v1/projects')).status).toBe(200)
+    caseward.signal('SIGTERM')
+    expect(await caseward.ended).toBe(0)
   })
 
   it('runs no jobs but its own: a crontab where it is started is somebody else’s', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'crontab'), '* * * * * send_mail ?fill=1h\n')
-    const casebook = await startCasebook({ DATABASE_URL: databaseUrl }, onTestFinished, folder)
+    const caseward = await startCaseward({ DATABASE_URL: databaseUrl }, onTestFinished, folder)
     const { db, close } = connectTo(database.connection, { poolSize: 1, onError: () => {} })
     onTestFinished(close)
     expect((await sql`select from graphile_worker._private_known_crontabs`.execute(db)).rows).toEqual([])
-    casebook.signal('SIGTERM')
-    expect(await casebook.ended).toBe(0)
+    caseward.signal('SIGTERM')
+    expect(await caseward.ended).toBe(0)
   })
 })
 
@@ -171,28 +171,28 @@ describe('SIGTERM', () => {
   }
 
   it('takes no more connections, finishes the request in flight and ends at once, even when sent twice', async () => {
-    const casebook = await startCasebook({ DATABASE_URL: databaseUrl })
+    const caseward = await startCaseward({ DATABASE_URL: databaseUrl })
     // A client that keeps its connection for a next request must not hold the end up.
-    await casebook.request('GET', '/healthz')
-    const request = await startRequest(casebook.url)
-    await expect.poll(() => refusesConnections(casebook.url)).toBe(false)
-    casebook.signal('SIGTERM')
-    await expect.poll(() => refusesConnections(casebook.url)).toBe(true)
-    casebook.signal('SIGTERM')
+    await caseward.request('GET', '/healthz')
+    const request = await startRequest(caseward.url)
+    await expect.poll(() => refusesConnections(caseward.url)).toBe(false)
+    caseward.signal('SIGTERM')
+    await expect.poll(() => refusesConnections(caseward.url)).toBe(true)
+    caseward.signal('SIGTERM')
     request.finish()
     const start = performance.now()
     expect(await request.answer()).toMatch(/^HTTP\/1\.1 201 /)
-    expect(await casebook.ended).toBe(0)
+    expect(await caseward.ended).toBe(0)
     expect(performance.now() - start).toBeLessThan(3000)
   })
 
   it('waits no longer than ten seconds for a request that does not come to an end', async () => {
-    const casebook = await startCasebook({ DATABASE_URL: databaseUrl })
-    const request = await startRequest(casebook.url)
-    await casebook.request('GET', '/healthz')
+    const caseward = await startCaseward({ DATABASE_URL: databaseUrl })
+    const request = await startRequest(caseward.url)
+    await caseward.request('GET', '/healthz')
     const start = performance.now()
-    casebook.signal('SIGTERM')
-    expect(await casebook.ended).toBe(0)
+    caseward.signal('SIGTERM')
+    expect(await caseward.ended).toBe(0)
     expect(performance.now() - start).toBeGreaterThan(9_000)
     expect(performance.now() - start).toBeLessThan(13_000)
     expect(await request.answer()).toBe('')

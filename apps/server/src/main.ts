@@ -27,7 +27,7 @@ async function main(): Promise<void> {
 /** @param ms since the process began */
 function greet(server: RunningServer, config: Config, ms: number): void {
   const lines = [
-    `Casebook is ready at ${server.publicUrl} (listening on ${server.url}, started in ${(ms / 1000).toFixed(1)} s)`,
+    `Caseward is ready at ${server.publicUrl} (listening on ${server.url}, started in ${(ms / 1000).toFixed(1)} s)`,
     server.clusterFolder === null ? 'Data: in the PostgreSQL of DATABASE_URL' : `Data: ${server.clusterFolder}`,
     `API reference: ${server.publicUrl}/docs`,
   ]
@@ -47,6 +47,6 @@ function greet(server: RunningServer, config: Config, ms: number): void {
 try {
   await main()
 } catch (error) {
-  process.stderr.write(`Casebook cannot start: ${explainFailure(error)}\n`)
+  process.stderr.write(`Caseward cannot start: ${explainFailure(error)}\n`)
   process.exitCode = 1
 }

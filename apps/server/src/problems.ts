@@ -1,4 +1,4 @@
-import { type FieldError, MAX_FIELD_ERRORS, type Problem as ProblemBody } from '@casebook/contract/problem'
+import { type FieldError, MAX_FIELD_ERRORS, type Problem as ProblemBody } from '@caseward/contract/problem'
 
 const titles: Record<number, string> = {
   400: 'Bad Request',

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 
-import { addressOf, launchCasebook, startCasebook } from '../test/casebook.ts'
+import { addressOf, launchCaseward, startCaseward } from '../test/caseward.ts'
 import { cloneDatabase } from '../test/database.ts'
 import { processesIn, temporaryFolder } from '../test/embedded.ts'
 import { connect } from './database/connect.ts'
@@ -33,39 +33,39 @@ async function holdSchemaLock(): Promise<() => Promise<number>> {
 
 describe('the service', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('stops at %s', async (signal) => {
-    const casebook = await startCasebook(settings)
-    casebook.signal(signal)
-    expect(await casebook.ended).toBe(0)
-    expect(casebook.log().at(-1)).toContain(`"signal":"${signal}"`)
+    const caseward = await startCaseward(settings)
+    caseward.signal(signal)
+    expect(await caseward.ended).toBe(0)
+    expect(caseward.log().at(-1)).toContain(`"signal":"${signal}"`)
   })
 
   it('gives its start up at a signal while another server migrates, and does not say that it is ready', async () => {
     const waiting = await holdSchemaLock()
-    const casebook = launchCasebook(settings)
+    const caseward = launchCaseward(settings)
     await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
     const signalled = performance.now()
-    casebook.signal('SIGTERM')
-    expect(await casebook.ended).toBe(0)
+    caseward.signal('SIGTERM')
+    expect(await caseward.ended).toBe(0)
     expect(performance.now() - signalled).toBeLessThan(3000)
-    expect(casebook.told()).toBe('')
+    expect(caseward.told()).toBe('')
   })
 
   it('gives its start up at a signal while its own PostgreSQL starts, and leaves none running', async () => {
     const folder = await temporaryFolder()
-    const casebook = launchCasebook({ DATA_DIR: join(folder, 'data') })
+    const caseward = launchCaseward({ DATA_DIR: join(folder, 'data') })
     await expect.poll(() => processesIn(folder), { timeout: 10_000, interval: 5 }).not.toEqual([])
-    casebook.signal('SIGTERM')
-    expect(await casebook.ended).toBe(0)
-    expect(casebook.told()).toBe('')
+    caseward.signal('SIGTERM')
+    expect(await caseward.ended).toBe(0)
+    expect(caseward.told()).toBe('')
     expect(await processesIn(folder)).toEqual([])
   })
 
   it.skipIf(process.platform === 'win32')('stops when the npm that runs it is told to', async () => {
-    const casebook = launchCasebook(settings, { command: ['npm', 'start'] })
-    await casebook.ready
-    casebook.signal('SIGTERM')
+    const caseward = launchCaseward(settings, { command: ['npm', 'start'] })
+    await caseward.ready
+    caseward.signal('SIGTERM')
     // Only when the service has ended, too, are both ends of what it writes closed.
-    await casebook.ended
-    expect(casebook.log().at(-1)).toContain('"msg":"stopping"')
+    await caseward.ended
+    expect(caseward.log().at(-1)).toContain('"msg":"stopping"')
   })
 })

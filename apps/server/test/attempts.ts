@@ -1,4 +1,4 @@
-import type { AttemptDetail, TestAttempt } from '@casebook/junit'
+import type { AttemptDetail, TestAttempt } from '@caseward/junit'
 
 /** One attempt at a test, with only what matters. */
 export const makeAttempt = (fields: Partial<TestAttempt> = {}): TestAttempt => ({

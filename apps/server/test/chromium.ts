@@ -51,7 +51,7 @@ async function findChromium(): Promise<string> {
  * @param hosts names that lead to this machine; to a browser none of them is as safe as `localhost`
  */
 export async function startChromium({ hosts = [] }: { hosts?: readonly string[] } = {}): Promise<Chromium> {
-  const profile = await mkdtemp(join(tmpdir(), 'casebook-chromium-'))
+  const profile = await mkdtemp(join(tmpdir(), 'caseward-chromium-'))
   const child = spawn(
     await findChromium(),
     [

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { Folder } from '@casebook/contract/folders'
-import type { TestCase } from '@casebook/contract/test-case-shapes'
+import type { Folder } from '@caseward/contract/folders'
+import type { TestCase } from '@caseward/contract/test-case-shapes'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { runHere } from '../../../packages/cli/src/run-here.test.helper.ts'
@@ -17,7 +17,7 @@ let cwd: string
 let project: MadeProject
 beforeAll(async () => {
   server = await startTestServer()
-  cwd = await mkdtemp(join(tmpdir(), 'casebook-cases-'))
+  cwd = await mkdtemp(join(tmpdir(), 'caseward-cases-'))
 })
 afterAll(async () => {
   await server.close()
@@ -68,7 +68,7 @@ async function fill() {
   await makeCase(server, project, { title: '😀 at the top' })
 }
 
-describe('casebook cases export', () => {
+describe('caseward cases export', () => {
   it('comes back as the same file from the empty project that it was imported into, but for ids', async () => {
     await fill()
     const first = await cases(['export'])
@@ -142,7 +142,7 @@ describe('casebook cases export', () => {
   })
 })
 
-describe('casebook cases import', () => {
+describe('caseward cases import', () => {
   it('makes each missing folder once, and finds those that are there', async () => {
     await makeFolder(server, project, { name: 'Shop' })
     const input = 'title,folder\na,Shop/Pay\nb,Shop/Pay/Card\nc,shop\nd,Shop\n'
@@ -211,7 +211,7 @@ describe('casebook cases import', () => {
     const { exitCode, stderr } = await cases(['import', '-'], { input: 'title\na\n', token })
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: expect.stringMatching(/\(403 personal_token_required\)\n.*Put a personal token \(cbk_…\)/),
+      stderr: expect.stringMatching(/\(403 personal_token_required\)\n.*Put a personal token \(cwp_…\)/),
     })
   })
 

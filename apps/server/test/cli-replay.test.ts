@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'casebook-replay-'))
+  cwd = await mkdtemp(join(tmpdir(), 'caseward-replay-'))
   runId = (await makeRun(server, project)).id
 })
 afterEach(() => rm(cwd, { recursive: true }))
@@ -43,24 +43,24 @@ async function leave(id: string, { run = runId, url = server.url, folder = '', o
   const startedAt = Date.parse('2026-01-02T03:04:05Z')
   const target = run === null ? null : { kind: 'run', id: run }
   const lines = [
-    { casebook: 1, framework: 'test', url, target, shard: null, startedAt },
+    { caseward: 1, framework: 'test', url, target, shard: null, startedAt },
     { attempt: { testId: id, titlePath: [`${id} works`], status: 'passed' }, at: startedAt + 1000 },
     { ending: { at: startedAt + 2000, interrupted: false } },
   ]
-  const spool = join(cwd, '.casebook/spool', folder)
+  const spool = join(cwd, '.caseward/spool', folder)
   await mkdir(spool, { recursive: true })
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
   await writeFile(join(spool, `${startedAt + left}-aaaaaaaaaa@${owner}.jsonl`), text)
 }
 const spool = async (folder = '') =>
-  (await readdir(join(cwd, '.casebook/spool', folder)).catch(() => [])).filter((name) => name.endsWith('.jsonl'))
+  (await readdir(join(cwd, '.caseward/spool', folder)).catch(() => [])).filter((name) => name.endsWith('.jsonl'))
 
 async function statuses() {
   const results = await resultsOf(server, runId, project.admin.token)
   return [...results.values()].map(({ status }) => status)
 }
 
-describe('casebook replay', () => {
+describe('caseward replay', () => {
   it('has nothing to do where the spool is empty', async () => {
     expect(await replay()).toEqual({
       exitCode: 0,

@@ -1,4 +1,4 @@
-import type { Run } from '@casebook/contract/runs'
+import type { Run } from '@caseward/contract/runs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { runHere } from '../../../packages/cli/src/run-here.test.helper.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const casebook = (args: readonly string[], env: Record<string, string> = {}) =>
+const caseward = (args: readonly string[], env: Record<string, string> = {}) =>
   runHere(args, { cwd: '/', env: { ...settings, ...env } })
 
 async function read(id: string): Promise<Run> {
@@ -29,7 +29,7 @@ async function read(id: string): Promise<Run> {
 }
 
 async function create(args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
-  const ran = await casebook(['run', 'create', ...args], env)
+  const ran = await caseward(['run', 'create', ...args], env)
   expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/) })
   return await read(ran.stdout.trim())
 }
@@ -40,9 +40,9 @@ async function set(runId: string, statuses: Record<string, string>) {
   await server.request('POST', path, { token: project.admin.token, body: { results } })
 }
 
-describe('casebook run create', () => {
+describe('caseward run create', () => {
   it('prints the id alone, and the rest on standard error', async () => {
-    const { exitCode, stdout, stderr } = await casebook(['run', 'create', '--name', 'Nightly'])
+    const { exitCode, stdout, stderr } = await caseward(['run', 'create', '--name', 'Nightly'])
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/) })
     expect(stderr).toBe(`Created “Nightly” over 3 test cases: ${server.url}/runs/${stdout}`)
   })
@@ -91,7 +91,7 @@ describe('casebook run create', () => {
 
   it('finds the run of a key that is there', async () => {
     const run = await create(['--key', 'twice'])
-    const { stdout, stderr } = await casebook(['run', 'create', '--key', 'twice', '--json'])
+    const { stdout, stderr } = await caseward(['run', 'create', '--key', 'twice', '--json'])
     expect(JSON.parse(stdout)).toEqual({ run, created: false, url: `${server.url}/runs/${run.id}` })
     expect(stderr).toBe('')
   })
@@ -100,9 +100,9 @@ describe('casebook run create', () => {
     const env = { SERVICE_PROJECT_ID: project.id, GITHUB_RUN_ID: '4711', GITHUB_RUN_NUMBER: '7' }
     const { id } = await create(['--name', 'Release'], env)
     expect((await create([], env)).id).toBe(id)
-    const shown = await casebook(['run', 'show', '--json'], env)
+    const shown = await caseward(['run', 'show', '--json'], env)
     expect(JSON.parse(shown.stdout)).toMatchObject({ run: { id, name: 'Release', status: 'in_progress' } })
-    expect(await casebook(['run', 'close'], env)).toMatchObject({ exitCode: 0 })
+    expect(await caseward(['run', 'close'], env)).toMatchObject({ exitCode: 0 })
     expect(await read(id)).toMatchObject({ status: 'completed' })
     expect((await create(['--key', 'a further one'], env)).id).not.toBe(id)
   })
@@ -114,7 +114,7 @@ describe('casebook run create', () => {
     [['--metadata', 'branch'], /It looks like branch=main/],
     [['--project', 'APP'], /--project \(APP\) is no project that the token reaches.*\n.*WEB {2}Web shop/],
   ])('makes none of %j, and says why', async (args, message) => {
-    expect(await casebook(['run', 'create', ...args])).toEqual({
+    expect(await caseward(['run', 'create', ...args])).toEqual({
       exitCode: 1,
       stdout: '',
       stderr: expect.stringMatching(message),
@@ -122,11 +122,11 @@ describe('casebook run create', () => {
   })
 })
 
-describe('casebook run close', () => {
+describe('caseward run close', () => {
   it('completes the run named, once and again', async () => {
     const { id } = await makeRun(server, project)
     for (let times = 0; times < 2; times += 1) {
-      const { exitCode, stdout } = await casebook(['run', 'close', id])
+      const { exitCode, stdout } = await caseward(['run', 'close', id])
       expect({ exitCode, stdout }).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^Completed “Nightly”/) })
     }
     expect(await read(id)).toMatchObject({ status: 'completed' })
@@ -134,25 +134,25 @@ describe('casebook run close', () => {
 
   it('finds the run of the environment, or of the key', async () => {
     const { id } = await makeRun(server, project)
-    expect(await casebook(['run', 'close'], { SERVICE_RUN_ID: id })).toMatchObject({ exitCode: 0 })
+    expect(await caseward(['run', 'close'], { SERVICE_RUN_ID: id })).toMatchObject({ exitCode: 0 })
     const keyed = await create(['--key', 'to close'])
     const env = { SERVICE_PROJECT_ID: project.id, SERVICE_RUN_KEY: 'to close' }
-    expect(await casebook(['run', 'close'], env)).toMatchObject({ exitCode: 0 })
+    expect(await caseward(['run', 'close'], env)).toMatchObject({ exitCode: 0 })
     expect([(await read(id)).status, (await read(keyed.id)).status]).toEqual(['completed', 'completed'])
   })
 
   it('says where to look when there is no such run', async () => {
-    const { exitCode, stderr } = await casebook(['run', 'close', 'nightly'])
+    const { exitCode, stderr } = await caseward(['run', 'close', 'nightly'])
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
       stderr: expect.stringMatching(/Check that the id \(nightly\)/),
     })
     const env = { SERVICE_PROJECT_ID: project.id, SERVICE_RUN_KEY: 'never asked for' }
-    expect((await casebook(['run', 'close'], env)).stderr).toMatch(/No run .* has the key “never asked for”/)
+    expect((await caseward(['run', 'close'], env)).stderr).toMatch(/No run .* has the key “never asked for”/)
   })
 })
 
-describe('casebook run show', () => {
+describe('caseward run show', () => {
   it('says how the run stands and where it comes from', async () => {
     const { id } = await create([
       '--name',
@@ -168,7 +168,7 @@ describe('casebook run show', () => {
     ])
     await set(id, { 'WEB-1': 'passed', 'WEB-2': 'failed' })
     await server.request('POST', `/v1/runs/${id}/shards/one/done`, { token: project.admin.token })
-    const { exitCode, stdout, stderr } = await casebook(['run', 'show', id])
+    const { exitCode, stdout, stderr } = await caseward(['run', 'show', id])
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     expect(stdout.split('\n')).toEqual([
       'R: in progress',
@@ -191,12 +191,12 @@ describe('casebook run show', () => {
   ])('gates a pipeline with --fail-on %s on %j', async (failOn, statuses, exitCode, stderr) => {
     const { id } = await makeRun(server, project)
     await set(id, statuses)
-    expect(await casebook(['run', 'show', id, '--fail-on', failOn])).toMatchObject({ exitCode, stderr })
+    expect(await caseward(['run', 'show', id, '--fail-on', failOn])).toMatchObject({ exitCode, stderr })
   })
 
   it('says all of it as JSON', async () => {
     const { id } = await makeRun(server, project)
-    const { exitCode, stdout } = await casebook(['run', 'show', id, '--json', '--fail-on', 'incomplete'])
+    const { exitCode, stdout } = await caseward(['run', 'show', id, '--json', '--fail-on', 'incomplete'])
     expect(exitCode).toBe(2)
     expect(JSON.parse(stdout)).toEqual({
       run: await read(id),

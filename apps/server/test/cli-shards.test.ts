@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { Run } from '@casebook/contract/runs'
+import type { Run } from '@caseward/contract/runs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { buildCommand, inDirectory } from './casebook-command.ts'
+import { buildCommand, inDirectory } from './caseward-command.ts'
 import { makeCases, makeCiToken, makeProject, resultsOf } from './make.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
-/* `casebook upload` from the jobs of a CI build, which know nothing of each other. */
+/* `caseward upload` from the jobs of a CI build, which know nothing of each other. */
 
 let server: TestServer
 let directory: Awaited<ReturnType<typeof inDirectory>>

@@ -24,7 +24,7 @@ async function counts() {
   return [await ask(`/v1/projects/${project.id}/runs`), await ask(`/v1/runs/${runId}`), await ask('/v1/me')]
 }
 
-describe('casebook token check', () => {
+describe('caseward token check', () => {
   it('says of a CI token what it reaches and may do', async () => {
     const { exitCode, stdout } = await check(await makeCiToken(server, project), '--need', 'upload')
     expect({ exitCode, stdout }).toEqual({
@@ -71,7 +71,7 @@ describe('casebook token check', () => {
   })
 
   it('says that a token is wrong', async () => {
-    const { exitCode, stdout } = await check('cbci_wrong', '--json')
+    const { exitCode, stdout } = await check('cwc_wrong', '--json')
     expect(exitCode).toBe(1)
     expect(JSON.parse(stdout)).toEqual({
       error: { message: expect.stringMatching(/Check SERVICE_TOKEN/), code: expect.stringMatching(/^\w+$/) },

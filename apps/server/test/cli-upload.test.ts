@@ -3,11 +3,11 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { buildCommand, inDirectory } from './casebook-command.ts'
+import { buildCommand, inDirectory } from './caseward-command.ts'
 import { makeCases, makeCiToken, makeProject, makeRun, resultsOf } from './make.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
-/* `casebook upload` as a pipeline runs it, against a real server. */
+/* `caseward upload` as a pipeline runs it, against a real server. */
 
 let server: TestServer
 let project: Awaited<ReturnType<typeof makeProject>>
@@ -62,7 +62,7 @@ async function statuses() {
 }
 const untouched = { 'WEB-1': 'not_tested', 'WEB-2': 'not_tested', 'WEB-3': 'not_tested', 'WEB-4': 'not_tested' }
 
-describe('casebook upload', () => {
+describe('caseward upload', () => {
   it('stores a JUnit file, says what, and ends with 0', async () => {
     await write('a.xml', junit('WEB-1 logs in', 'WEB-2 pays:failed'))
     expect(await run(['upload', 'a.xml'])).toEqual({
@@ -125,7 +125,7 @@ describe('casebook upload', () => {
   })
 })
 
-describe('casebook upload --finished-at', () => {
+describe('caseward upload --finished-at', () => {
   it.each([
     ['XML', 'late.xml', junit('WEB-1:failed')],
     ['JSON', 'late.json', '[{"test_case_id": "WEB-1", "status": "failed"}]'],
@@ -140,7 +140,7 @@ describe('casebook upload --finished-at', () => {
   })
 })
 
-describe('casebook upload --json', () => {
+describe('caseward upload --json', () => {
   it('says on standard output all that it says to people, and nothing else', async () => {
     await write('j/a.xml', junit('WEB-1', 'WEB-99'))
     await write('j/b.xml', '<broken')
@@ -221,8 +221,8 @@ describe('what the server refuses', () => {
   const other = async () => await makeCiToken(server, await makeProject(server, { prefix: 'APP' }))
 
   it.each([
-    ['a token that is wrong', () => 'cbci_wrong', /\(401 \w+\)\n.*Check SERVICE_TOKEN/],
-    ['a personal token', () => project.admin.token, /\(403 ci_token_required\)\n.*Put a CI token \(cbci_…\)/],
+    ['a token that is wrong', () => 'cwc_wrong', /\(401 \w+\)\n.*Check SERVICE_TOKEN/],
+    ['a personal token', () => project.admin.token, /\(403 ci_token_required\)\n.*Put a CI token \(cwc_…\)/],
     ['a token without write access', () => makeCiToken(server, project, 'read'), /\(403 \w+\)\n.*with write access/],
     [
       "another project's token",

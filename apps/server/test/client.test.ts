@@ -1,4 +1,4 @@
-import { createClient } from '@casebook/client'
+import { createClient } from '@caseward/client'
 import {
   createPersonalToken,
   createProject,
@@ -7,7 +7,7 @@ import {
   listProjects,
   revokePersonalToken,
   uploadResults,
-} from '@casebook/client/endpoints'
+} from '@caseward/client/endpoints'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeCases, makeCiToken, makeProject, makeRun } from './make.ts'

@@ -16,7 +16,7 @@ declare module 'vitest' {
   }
 }
 
-export const TEMPLATE = 'casebook_test_template'
+export const TEMPLATE = 'caseward_test_template'
 const quiet = { info() {}, warn: console.warn, error: console.error, debug() {} }
 
 /**
@@ -97,7 +97,7 @@ export const createLatin1Database = (template: pg.PoolConfig): Promise<TestDatab
   createDatabase(template, ` template template0 encoding 'LATIN1' locale 'C'`)
 
 async function createDatabase(template: pg.PoolConfig, like = ''): Promise<TestDatabase> {
-  const name = `casebook_test_${randomBytes(6).toString('hex')}`
+  const name = `caseward_test_${randomBytes(6).toString('hex')}`
   const maintenance = inDatabase(template, 'postgres')
   await administer(maintenance, `create database ${name}${like}`)
   return {

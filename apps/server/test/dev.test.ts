@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
-import { addressOf, launchCasebook } from './casebook.ts'
+import { addressOf, launchCaseward } from './caseward.ts'
 import { cloneDatabase } from './database.ts'
 
 let database: { connection: pg.PoolConfig; drop(): Promise<void> }
@@ -17,17 +17,17 @@ const migration = fileURLToPath(new URL('../migrations/0001_users_and_projects.s
 
 describe.skipIf(process.platform === 'win32')('npm run dev', () => {
   it('starts the service anew when a migration changes, and takes the compiler along when it is told to stop', async () => {
-    const casebook = launchCasebook(
+    const caseward = launchCaseward(
       { DATABASE_URL: addressOf(database.connection) },
       { command: ['npm', 'run', 'dev'] },
     )
-    await casebook.ready
-    const starts = () => casebook.told().split('started in').length - 1
+    await caseward.ready
+    const starts = () => caseward.told().split('started in').length - 1
     expect(starts()).toBe(1)
     await utimes(migration, new Date(), new Date())
     await expect.poll(starts, { timeout: 10_000 }).toBe(2)
-    casebook.signal('SIGTERM')
+    caseward.signal('SIGTERM')
     // Whoever still ran would hold an end of what they write.
-    await casebook.ended
+    await caseward.ended
   })
 })

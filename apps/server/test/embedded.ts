@@ -99,7 +99,7 @@ export function recordingLog(): EmbeddedLog & { lines: string[] } {
   return { lines, debug: record('debug'), info: record('info'), warn: record('warn'), error: record('error') }
 }
 
-/** What a Casebook says that was started as a process of its own, so that it can be killed. */
+/** What a Caseward says that was started as a process of its own, so that it can be killed. */
 export interface ServerProcess {
   pid: number
   /** Of a start that succeeded. */
@@ -107,7 +107,7 @@ export interface ServerProcess {
   clusterFolder: string
   /** The message of one that failed; empty otherwise. */
   error: string
-  /** What a terminal does: the signal goes to the whole process group. Casebook takes its time to end then. */
+  /** What a terminal does: the signal goes to the whole process group. Caseward takes its time to end then. */
   pressCtrlC(): void
   /** Resolves when the process has ended. */
   kill(signal: NodeJS.Signals): Promise<void>

@@ -1,4 +1,4 @@
-import type { Folder } from '@casebook/contract/folders'
+import type { Folder } from '@caseward/contract/folders'
 
 import { makeFolder, makeProject } from './make.ts'
 import type { Answer, TestServer } from './server.ts'

@@ -1,5 +1,5 @@
-import type { Milestone, MilestoneDetail } from '@casebook/contract/milestones'
-import type { Problem } from '@casebook/contract/problem'
+import type { Milestone, MilestoneDetail } from '@caseward/contract/milestones'
+import type { Problem } from '@caseward/contract/problem'
 import { expect } from 'vitest'
 
 import { makeCases, makeMilestone, makeProject, makeRun } from './make.ts'

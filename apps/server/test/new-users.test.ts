@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 
-import { type Casebook, startCasebook } from './casebook.ts'
+import { type Caseward, startCaseward } from './caseward.ts'
 import { type Chromium, startChromium } from './chromium.ts'
 import { temporaryFolder } from './embedded.ts'
 import { type MailServer, partOf, startMailServer } from './mail-server.ts'
@@ -10,7 +10,7 @@ import { INSTALL_MS } from './programs.ts'
 import type { Tab } from './tab.ts'
 
 /*
- * What people see who have just installed Casebook: the service itself as a process, its first start on an empty
+ * What people see who have just installed Caseward: the service itself as a process, its first start on an empty
  * folder, limits as they are by default, mails over SMTP, and a browser for each of them.
  */
 
@@ -25,7 +25,7 @@ const STORY_MS = 120_000
 const PASSWORD = 'correct horse battery'
 
 interface Place {
-  casebook: Casebook
+  caseward: Caseward
   mails: MailServer
   setUpLink: string
 }
@@ -34,7 +34,7 @@ async function firstStart(): Promise<Place> {
   const mails = await startMailServer()
   onTestFinished(() => mails.close())
   const folder = await temporaryFolder()
-  const casebook = await startCasebook({
+  const caseward = await startCaseward({
     DATA_DIR: join(folder, 'data'),
     SMTP_URL: mails.url,
     ADMIN_EMAIL: '',
@@ -42,10 +42,10 @@ async function firstStart(): Promise<Place> {
     ADMIN_TOKEN: '',
   })
   onTestFinished(async () => {
-    casebook.signal('SIGTERM')
-    await casebook.ended
+    caseward.signal('SIGTERM')
+    await caseward.ended
   })
-  return { casebook, mails, setUpLink: /http:\S+\/setup\/\S+/.exec(casebook.told())?.[0] ?? '' }
+  return { caseward, mails, setUpLink: /http:\S+\/setup\/\S+/.exec(caseward.told())?.[0] ?? '' }
 }
 
 /** The link in the latest mail to somebody, once it has come. */
@@ -81,9 +81,9 @@ interface Answer {
 
 /** Calls the API as somebody, from a program of theirs. */
 const callerOf =
-  ({ casebook }: Place, token: string): Call =>
+  ({ caseward }: Place, token: string): Call =>
   async (method, path, body) => {
-    const answer = await casebook.request(method, path, body, token)
+    const answer = await caseward.request(method, path, body, token)
     return { status: answer.status, body: answer.body as Answer }
   }
 
@@ -102,7 +102,7 @@ async function joinByMail(place: Place, name: string, email: string): Promise<Ca
 async function joinByProgram(place: Place, admin: Call, project: string, email: string): Promise<string> {
   expect((await admin('POST', `${project}/members/invite`, { email, role: 'member' })).status).toBe(201)
   const secret = (await linkMailedTo(place, email)).split('/').at(-1)
-  const accept = await fetch(`${place.casebook.url}/v1/invitations/${secret}/accept`, {
+  const accept = await fetch(`${place.caseward.url}/v1/invitations/${secret}/accept`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ name: email, password: PASSWORD }),
@@ -208,7 +208,7 @@ it(
     await tab.follow('link', 'Forgot your password?')
     await tab.fill('E-mail address', 'ADA@example.test')
     await tab.follow('button', 'Send the link')
-    expect(await tab.title()).toBe('Look at your mail · Casebook')
+    expect(await tab.title()).toBe('Look at your mail · Caseward')
     await tab.goto(await linkMailedTo(place, 'ada@example.test'))
     await tab.fill('New password', 'another long password')
     await tab.follow('button', 'Set the new password')

@@ -29,7 +29,7 @@ export async function startOidcProvider(redirectUri: () => string, claimsInIdTok
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
   const made: OidcProvider = {
     issuer,
-    clientId: 'casebook',
+    clientId: 'caseward',
     clientSecret: 'a-client-secret-of-some-length',
     claims: { email: 'nobody@example.test', email_verified: true },
     asked: 0,

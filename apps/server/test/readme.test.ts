@@ -3,10 +3,10 @@ import { readFile, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import type { TestResult } from '@casebook/contract/results'
+import type { TestResult } from '@caseward/contract/results'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { buildCommand } from './casebook-command.ts'
+import { buildCommand } from './caseward-command.ts'
 import { makeUser } from './make.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import { makeFolder } from './temporary-folder.ts'

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 
-import type { Problem } from '@casebook/contract/problem'
+import type { Problem } from '@caseward/contract/problem'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
@@ -27,7 +27,7 @@ export interface RequestOptions {
   headers?: Record<string, string>
 }
 
-/** A Casebook server on a database of its own, spoken to over HTTP. */
+/** A Caseward server on a database of its own, spoken to over HTTP. */
 export interface TestServer {
   url: string
   db: Database

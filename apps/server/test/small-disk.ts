@@ -11,7 +11,7 @@ export async function mountDisk(context: TestContext, megabytes: number): Promis
   if (!isRoot) context.skip('not run: only root can mount a small disk to fill')
   const disk = join(await temporaryFolder(), 'disk')
   await mkdir(disk)
-  const { status, stderr } = await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'casebook', disk])
+  const { status, stderr } = await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'caseward', disk])
   if (status !== 0) context.skip(`not run: no small disk can be mounted to fill (${stderr.trim()})`)
   onTestFinished(async () => void (await run('umount', ['-l', disk])))
   return disk

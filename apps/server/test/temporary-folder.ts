@@ -9,7 +9,7 @@ import { join } from 'node:path'
 export async function makeFolder(purpose?: 'programs'): Promise<string> {
   const memory = purpose === 'programs' ? undefined : await statfs('/dev/shm').catch(() => undefined)
   const parent = memory && memory.bavail * memory.bsize > 2_000_000_000 ? '/dev/shm' : tmpdir()
-  const folder = await mkdtemp(join(parent, 'casebook-test-'))
+  const folder = await mkdtemp(join(parent, 'caseward-test-'))
   await chmod(folder, 0o755)
   return folder
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import type { Casebook } from './casebook.ts'
+import type { Caseward } from './caseward.ts'
 import { startHangingServer } from './hanging-mail-server.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
 import { make, startTwoServers, type TwoServers } from './two-servers.ts'
@@ -17,7 +17,7 @@ afterAll(() => mails.close())
 const AT_ONCE = 10
 
 /** Invites as many as asked for into a new project, by turns through these servers; returns the addresses. */
-async function invite(count: number, through: [Casebook, Casebook]): Promise<string[]> {
+async function invite(count: number, through: [Caseward, Caseward]): Promise<string[]> {
   const { data } = await make(through[0], '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
   const emails = Array.from({ length: count }, (_, index) => `person${index}@${data.id}.test`)
   for (let sent = 0; sent < count; sent += AT_ONCE) {

@@ -1,5 +1,5 @@
-import type { AcceptedInvitation, SentInvitation } from '@casebook/contract/invitations'
-import type { NewToken } from '@casebook/contract/tokens'
+import type { AcceptedInvitation, SentInvitation } from '@caseward/contract/invitations'
+import type { NewToken } from '@caseward/contract/tokens'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser } from './browser.ts'

@@ -1,13 +1,13 @@
 import { inject, onTestFinished } from 'vitest'
 
 import { connect, type Database } from '../src/database/connect.ts'
-import { addressOf, type Casebook, startCasebook } from './casebook.ts'
+import { addressOf, type Caseward, startCaseward } from './caseward.ts'
 import { createEmptyDatabase } from './database.ts'
 
 /** Two servers, each a process of its own, that share a database. */
 export interface TwoServers {
-  one: Casebook
-  other: Casebook
+  one: Caseward
+  other: Caseward
   db: Database
 }
 
@@ -28,10 +28,10 @@ export async function startTwoServers({
   const { connection, drop } = await createEmptyDatabase(inject('postgres'))
   const { db, close } = connect(connection, { poolSize: 1, onError: () => {} })
   const kills: (() => void)[] = []
-  const started: Promise<Casebook>[] = []
+  const started: Promise<Caseward>[] = []
   atEnd(async () => {
     for (const kill of kills) kill()
-    for (const casebook of started) await (await casebook).ended
+    for (const caseward of started) await (await caseward).ended
     await close()
     await drop()
   })
@@ -44,16 +44,16 @@ export async function startTwoServers({
       RATE_LIMIT_SIGN_IN: '1000000',
       ...own,
     }
-    const casebook = startCasebook(settings, (kill) => kills.push(kill))
-    started.push(casebook)
-    return casebook
+    const caseward = startCaseward(settings, (kill) => kills.push(kill))
+    started.push(caseward)
+    return caseward
   }
   const [one, other] = await Promise.all([start(ofOne), start(ofOther)])
   return { one, other, db }
 }
 
 /** What a server answers to a request that must succeed, made as the first user. */
-export async function make<T = { data: { id: string } }>(server: Casebook, path: string, body: object): Promise<T> {
+export async function make<T = { data: { id: string } }>(server: Caseward, path: string, body: object): Promise<T> {
   const answer = await server.request('POST', path, body)
   if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body as T

@@ -1,5 +1,5 @@
-import type { TestResult } from '@casebook/contract/results'
-import type { PartialReceipt, UploadReceipt } from '@casebook/contract/uploads'
+import type { TestResult } from '@caseward/contract/results'
+import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
 
 import { makeCases, makeCiToken, makeProject, makeRun, resultsOf } from './make.ts'
 import type { Answer, TestServer } from './server.ts'

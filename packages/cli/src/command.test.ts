@@ -10,14 +10,14 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 /*
- * The command as a person runs it, where no Casebook server answers: help, settings, files, and what networks and
+ * The command as a person runs it, where no Caseward server answers: help, settings, files, and what networks and
  * proxies do. How it gets on with a real server is tested in apps/server/test/cli-*.test.ts.
  */
 
 vi.setConfig({ testTimeout: 30_000 }) // a child process on a busy machine
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const casebook = join(root, 'packages/cli/bin/casebook.js')
+const caseward = join(root, 'packages/cli/bin/caseward.js')
 
 let cwd: string
 const servers: Server[] = []
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-b', 'packages/cli'], { cwd: root })
 }, 120_000)
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'casebook-cli-'))
+  cwd = await mkdtemp(join(tmpdir(), 'caseward-cli-'))
   await writeFile(join(cwd, 'a.xml'), '<testsuites/>')
   await writeFile(join(cwd, 'b.xml'), '<testsuites/>')
 })
@@ -39,7 +39,7 @@ interface Surroundings {
 }
 
 async function run(args: string[], { env = {}, input = '' }: Surroundings = {}) {
-  const child = spawn(process.execPath, [casebook, ...args], { cwd, env: { PATH: process.env['PATH'], ...env } })
+  const child = spawn(process.execPath, [caseward, ...args], { cwd, env: { PATH: process.env['PATH'], ...env } })
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()))
@@ -62,10 +62,10 @@ const answering = (status: number, headers: Record<string, string> = {}, body = 
     response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(body)
   })
 
-const settings = (url: string) => ({ SERVICE_URL: url, SERVICE_TOKEN: 'cbci_t', SERVICE_RUN_ID: 'run-1' })
+const settings = (url: string) => ({ SERVICE_URL: url, SERVICE_TOKEN: 'cwc_t', SERVICE_RUN_ID: 'run-1' })
 const upload = (url: string, ...args: string[]) => run(['upload', '--retries', '0', ...args], { env: settings(url) })
 
-describe('casebook', () => {
+describe('caseward', () => {
   it('prints its version', async () => {
     expect(await run(['--version'])).toEqual({
       exitCode: 0,
@@ -86,7 +86,7 @@ describe('casebook', () => {
   it.each([
     [['uplaod'], /Did you mean upload\?/],
     [['upload'], /missing required argument 'files'/],
-    [['upload', '--token', 'cbci_t', 'a.xml'], /unknown option '--token'/],
+    [['upload', '--token', 'cwc_t', 'a.xml'], /unknown option '--token'/],
     [['upload', '--retries', 'many', 'a.xml'], /It is a number from 0 to 99\./],
   ])('says what is wrong with %j', async (args, message) => {
     expect(await run(args)).toEqual({ exitCode: 1, stdout: '', stderr: expect.stringMatching(message) })
@@ -97,7 +97,7 @@ describe('settings', () => {
   it('are all named at once when they are missing, with what each is for', async () => {
     const { exitCode, stdout, stderr } = await run(['upload', 'a.xml'], { env: { SERVICE_TOKEN: '' } })
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
-    expect(stderr).toMatch(/SERVICE_URL is not set\. It is the address of your Casebook server/)
+    expect(stderr).toMatch(/SERVICE_URL is not set\. It is the address of your Caseward server/)
     expect(stderr).toMatch(/SERVICE_TOKEN is set but empty .* fork/)
     expect(stderr).toMatch(/SERVICE_RUN_ID is not set\..*--run <id>/)
   })
@@ -110,26 +110,26 @@ describe('settings', () => {
       request.resume()
       response.writeHead(401).end()
     })
-    await writeFile(join(cwd, 'token'), 'cbci_other\n')
+    await writeFile(join(cwd, 'token'), 'cwc_other\n')
     await run(['upload', 'a.xml', '--run', 'run-2', '--url', `${url}/v1/`, '--token-file', 'token'], {
       env: settings('http://127.0.0.1:9'),
     })
     expect(seen).toEqual([
       {
         url: '/v1/results?run_id=run-2',
-        token: 'Bearer cbci_other',
-        agent: expect.stringMatching(/^casebook-cli\/\d/),
+        token: 'Bearer cwc_other',
+        agent: expect.stringMatching(/^caseward-cli\/\d/),
       },
     ])
   })
 
   it.each([
-    ['casebook.example.com', 'cbci_t', /Not the address of a server: "casebook\.example\.com"\. .* Check SERVICE_URL/],
-    ['https://casebook.example.com', 'cbci t', /The token is empty or holds white space/],
+    ['caseward.example.com', 'cwc_t', /Not the address of a server: "caseward\.example\.com"\. .* Check SERVICE_URL/],
+    ['https://caseward.example.com', 'cwc t', /The token is empty or holds white space/],
   ])('that cannot be are refused before anything is sent: %s %s', async (url, token, message) => {
     const { exitCode, stderr } = await run(['upload', 'a.xml'], { env: { ...settings(url), SERVICE_TOKEN: token } })
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringMatching(message) })
-    expect(stderr).not.toContain('cbci t')
+    expect(stderr).not.toContain('cwc t')
   })
 
   it('say which token file cannot be read', async () => {
@@ -178,7 +178,7 @@ describe('output', () => {
       requests += 1
       response.writeHead(413).end()
     })
-    const shell = `"${process.execPath}" "${casebook}" upload a.xml b.xml | true`
+    const shell = `"${process.execPath}" "${caseward}" upload a.xml b.xml | true`
     await promisify(execFile)('sh', ['-c', shell], { cwd, env: { ...process.env, ...settings(url) } })
     expect(requests).toBe(2)
   })
@@ -191,15 +191,15 @@ describe('a network that fails', () => {
     const { exitCode, stdout, stderr } = await upload(url, 'a.xml', 'b.xml')
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: 'Stored nothing; not stored: 2 files.\n' })
     expect(stderr).toBe(
-      `error: Nothing listens at ${url}.\n       Is Casebook running there, and is SERVICE_URL right, with its port?\n`,
+      `error: Nothing listens at ${url}.\n       Is Caseward running there, and is SERVICE_URL right, with its port?\n`,
     )
   })
 
   it('has a word on the proxy that Node does not use', async () => {
     const { stderr } = await run(['upload', '--retries', '0', 'a.xml'], {
-      env: { ...settings('http://casebook.invalid'), HTTPS_PROXY: 'http://proxy:3128' },
+      env: { ...settings('http://caseward.invalid'), HTTPS_PROXY: 'http://proxy:3128' },
     })
-    expect(stderr).toMatch(/casebook\.invalid is not known here/)
+    expect(stderr).toMatch(/caseward\.invalid is not known here/)
     expect(stderr).toMatch(/HTTPS_PROXY is set, but Node does not use it by itself/)
   })
 
@@ -213,7 +213,7 @@ describe('a network that fails', () => {
     const { stderr } = await run(['upload', 'a.xml'], { env: settings(url) })
     expect(requests).toBe(3)
     expect(stderr).toMatch(
-      /does not reach Casebook \(503\)\. Trying again in 1 s \(attempt 2 of 5\)\.\n.*attempt 3 of 5/,
+      /does not reach Caseward \(503\)\. Trying again in 1 s \(attempt 2 of 5\)\.\n.*attempt 3 of 5/,
     )
   })
 })
@@ -227,10 +227,10 @@ describe('a proxy or another service', () => {
       /redirects to https:\/\/new\.example\.com \(301\)/,
     ],
     ['a limit of its own', 413, {}, /client_max_body_size 10m/],
-    ['a page instead of a server', 502, {}, /A proxy before http:\S+ does not reach Casebook \(502\)/],
-    ['another site', 200, {}, /answered \(200\), but not as Casebook does: <html>No<\/html>\n.*Check SERVICE_URL/],
-    ['a page to sign in', 403, {}, /answered \(403\), but not as Casebook does/],
-  ] as const)('is told apart from Casebook: %s', async (_, status, headers, message) => {
+    ['a page instead of a server', 502, {}, /A proxy before http:\S+ does not reach Caseward \(502\)/],
+    ['another site', 200, {}, /answered \(200\), but not as Caseward does: <html>No<\/html>\n.*Check SERVICE_URL/],
+    ['a page to sign in', 403, {}, /answered \(403\), but not as Caseward does/],
+  ] as const)('is told apart from Caseward: %s', async (_, status, headers, message) => {
     const { exitCode, stdout, stderr } = await upload(await answering(status, headers), 'a.xml')
     expect(exitCode).toBe(1)
     expect(stdout + stderr).toMatch(message)
@@ -246,10 +246,10 @@ describe('a proxy or another service', () => {
     const url = await answering(200, { 'content-type': 'application/json' }, JSON.stringify(body))
     const { exitCode, stdout, stderr } = await run([...args, '--retries', '0'], { env: settings(url) })
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
-    expect(stderr).toMatch(/answered \(200\), but not as Casebook does: \{"data":.*\n.*Check SERVICE_URL/)
+    expect(stderr).toMatch(/answered \(200\), but not as Caseward does: \{"data":.*\n.*Check SERVICE_URL/)
   })
 
-  it('that lists things as Casebook does, but no total, is read once', async () => {
+  it('that lists things as Caseward does, but no total, is read once', async () => {
     let requests = 0
     const url = await listen((request, response) => {
       request.resume()

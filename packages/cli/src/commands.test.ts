@@ -20,19 +20,19 @@ const commands = [
   ['init'],
   ['completion'],
 ]
-const casebook = (args: readonly string[], env = {}) => runHere(args, { cwd: '/', env })
-const scriptFor = async (shell: string) => (await casebook(['completion', shell])).stdout
+const caseward = (args: readonly string[], env = {}) => runHere(args, { cwd: '/', env })
+const scriptFor = async (shell: string) => (await caseward(['completion', shell])).stdout
 
 describe('every command', () => {
   it.each(commands)('tells its exit codes, examples and --json: %s %s', async (...command) => {
-    const { exitCode, stdout } = await casebook([...command, '--help'])
+    const { exitCode, stdout } = await caseward([...command, '--help'])
     expect(exitCode).toBe(0)
     for (const part of ['\nExit codes:\n', '\nExamples:\n', '--json ']) expect(stdout).toContain(part)
-    expect(stdout).toContain(`  casebook ${command.join(' ')}`)
+    expect(stdout).toContain(`  caseward ${command.join(' ')}`)
   })
 
   it.each(commands)('answers a wrong option with a JSON document and 1: %s %s', async (...command) => {
-    const { exitCode, stdout, stderr } = await casebook([...command, '--json', '--wrong'])
+    const { exitCode, stdout, stderr } = await caseward([...command, '--json', '--wrong'])
     expect({ exitCode, stderr, document: JSON.parse(stdout) }).toEqual({
       exitCode: 1,
       stderr: '',
@@ -43,19 +43,19 @@ describe('every command', () => {
   it.each([[['--json', 'run', 'show']], [['run', '--json', 'show']], [['run', 'show', '--json']]])(
     'takes --json wherever it stands: %j',
     async (args) => {
-      const { exitCode, stdout, stderr } = await casebook(args)
+      const { exitCode, stdout, stderr } = await caseward(args)
       expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' })
       expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'settings' } })
     },
   )
 
   it('is suggested to who mistypes it', async () => {
-    expect((await casebook(['run', 'shwo'])).stderr).toMatch(/Did you mean show\?/)
-    expect((await casebook(['replay', '--refusd'])).stderr).toMatch(/Did you mean --refused\?/)
+    expect((await caseward(['run', 'shwo'])).stderr).toMatch(/Did you mean show\?/)
+    expect((await caseward(['replay', '--refusd'])).stderr).toMatch(/Did you mean --refused\?/)
   })
 
   it('asks for its settings all at once, and says so to programs, too', async () => {
-    const { exitCode, stdout } = await casebook(['run', 'show', '--json'])
+    const { exitCode, stdout } = await caseward(['run', 'show', '--json'])
     expect(exitCode).toBe(1)
     expect(JSON.parse(stdout)).toEqual({
       error: { message: expect.stringMatching(/SERVICE_URL.*SERVICE_TOKEN.*SERVICE_RUN_ID/), code: 'settings' },
@@ -66,12 +66,12 @@ describe('every command', () => {
 /** What bash offers behind these words, where a folder's files are offered, too. */
 async function bashOffers(words: readonly string[], cwd = '/'): Promise<string[]> {
   const quoted = words.map((word) => `'${word}'`).join(' ')
-  const ask = `COMP_WORDS=(casebook ${quoted}); COMP_CWORD=${words.length}; _casebook; printf '%s\\n' "\${COMPREPLY[@]}"`
+  const ask = `COMP_WORDS=(caseward ${quoted}); COMP_CWORD=${words.length}; _caseward; printf '%s\\n' "\${COMPREPLY[@]}"`
   const { stdout } = await promisify(execFile)('bash', ['-c', `${await scriptFor('bash')}\n${ask}`], { cwd })
   return stdout.split('\n').filter((word) => word !== '')
 }
 
-describe('casebook completion', () => {
+describe('caseward completion', () => {
   it.each([
     [['r'], ['replay', 'run']],
     [
@@ -91,7 +91,7 @@ describe('casebook completion', () => {
   })
 
   it('offers files in bash as well as options before anything is typed', async () => {
-    const cwd = await mkdtemp(join(tmpdir(), 'casebook-completion-'))
+    const cwd = await mkdtemp(join(tmpdir(), 'caseward-completion-'))
     onTestFinished(() => rm(cwd, { recursive: true }))
     await writeFile(join(cwd, 'my results.xml'), '')
     const offered = await bashOffers(['upload', ''], cwd)
@@ -106,7 +106,7 @@ describe('casebook completion', () => {
   })
 
   it('refuses a shell that it does not know', async () => {
-    const { exitCode, stderr } = await casebook(['completion', 'tcsh'])
+    const { exitCode, stderr } = await caseward(['completion', 'tcsh'])
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
       stderr: expect.stringMatching(/Allowed choices are bash, zsh, fish/),
@@ -114,7 +114,7 @@ describe('casebook completion', () => {
   })
 
   it('tells programs shell and script', async () => {
-    const { stdout } = await casebook(['--json', 'completion', 'fish'])
+    const { stdout } = await caseward(['--json', 'completion', 'fish'])
     expect(JSON.parse(stdout)).toEqual({ shell: 'fish', script: await scriptFor('fish') })
   })
 })

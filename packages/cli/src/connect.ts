@@ -6,11 +6,11 @@ import {
   type Success,
   type Unreachable,
   type Unreadable,
-} from '@casebook/client'
+} from '@caseward/client'
 
 import { type Context, Failure } from './context.ts'
 import { type About, explain } from './explain.ts'
-import { isFromCasebook } from './is-from-casebook.ts'
+import { isFromCaseward } from './is-from-caseward.ts'
 import type { Connection, ConnectionOptions } from './settings.ts'
 
 /** A server to talk to, and what its settings were, so that a message can name the place to correct. */
@@ -61,7 +61,7 @@ export function expectSuccess<R extends AnyReply>(
   about: About,
 ): Extract<R, { kind: 'success' }> {
   if (!isSuccess(reply)) throw asFailure(reply as Exclude<AnyReply, Success>, connection, about)
-  if (isFromCasebook(reply.data)) return reply
+  if (isFromCaseward(reply.data)) return reply
   const { status, headers, data } = reply
   const excerpt = JSON.stringify(data).slice(0, 500)
   const other: Unreadable = { kind: 'unreadable', reason: 'other-shape', status, headers, excerpt, location: null }

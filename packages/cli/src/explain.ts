@@ -1,4 +1,4 @@
-import type { Refusal, Unreachable, Unreadable } from '@casebook/client'
+import type { Refusal, Unreachable, Unreadable } from '@caseward/client'
 
 import { LIMIT_BYTES } from './prepare.ts'
 import type { Connection, Setting } from './settings.ts'
@@ -56,10 +56,10 @@ function hintFor(status: number, code: string, { token, url }: Connection, about
     return `Check ${token.from}: the whole token, not revoked and not expired. A project admin makes a new one in the project's settings.`
   }
   if (code === 'ci_token_required') {
-    return `${token.from} holds a personal token. Put a CI token (cbci_…) of the run's project there; a project admin makes one in the project's settings.`
+    return `${token.from} holds a personal token. Put a CI token (cwc_…) of the run's project there; a project admin makes one in the project's settings.`
   }
   if (code === 'personal_token_required') {
-    return `${token.from} holds a CI token. Put a personal token (cbk_…) there; you make one at ${url.value}/account.`
+    return `${token.from} holds a CI token. Put a personal token (cwp_…) there; you make one at ${url.value}/account.`
   }
   if (status === 403) {
     return about.upload === true ? `${token.from} needs a CI token with write access to the run's project.` : null
@@ -93,7 +93,7 @@ function explainUnreadable(reply: Unreadable, { url }: Connection): string[] {
     const to = location === null ? 'another address' : plain(location).replace(/\/v1\/.*$/, '')
     return [
       `${url.value} redirects to ${to} (${status}).`,
-      `If that is Casebook, put that address into ${url.from}; if it is a page to sign in, the pipeline needs a way past it.`,
+      `If that is Caseward, put that address into ${url.from}; if it is a page to sign in, the pipeline needs a way past it.`,
     ]
   }
   if (reply.reason === 'cut-off') {
@@ -111,12 +111,12 @@ function explainUnreadable(reply: Unreadable, { url }: Connection): string[] {
   if (status === 429) return [`A proxy before ${url.value} takes no more requests for now (429).`, 'Try again later.']
   if (status >= 500) {
     return [
-      `A proxy before ${url.value} does not reach Casebook (${status}).`,
-      'Is Casebook running? It may be starting; its log and /readyz tell.',
+      `A proxy before ${url.value} does not reach Caseward (${status}).`,
+      'Is Caseward running? It may be starting; its log and /readyz tell.',
     ]
   }
   return [
-    `${url.value} answered (${status}), but not as Casebook does: ${beginning(reply.excerpt)}`,
+    `${url.value} answered (${status}), but not as Caseward does: ${beginning(reply.excerpt)}`,
     `Check ${url.from}. It is the address at which the web app opens.`,
   ]
 }
@@ -127,7 +127,7 @@ function explainUnreachable({ reason, code, error }: Unreachable, { url, unusedP
   const words: Record<Unreachable['reason'], string[]> = {
     refused: [
       `Nothing listens at ${url.value}.`,
-      `Is Casebook running there, and is ${url.from} right, with its port?`,
+      `Is Caseward running there, and is ${url.from} right, with its port?`,
     ],
     'unknown-host': [
       `The host of ${url.value} is not known here (${why}).`,

@@ -8,7 +8,7 @@ import { findFiles } from './find-files.ts'
 
 let cwd: string
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'casebook-find-'))
+  cwd = await mkdtemp(join(tmpdir(), 'caseward-find-'))
 })
 afterEach(() => rm(cwd, { recursive: true }))
 

@@ -8,7 +8,7 @@ import { runHere } from './run-here.test.helper.ts'
 
 let cwd: string
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'casebook-init-'))
+  cwd = await mkdtemp(join(tmpdir(), 'caseward-init-'))
 })
 afterEach(() => rm(cwd, { recursive: true }))
 
@@ -26,29 +26,29 @@ const init = (...args: string[]) => runHere(['init', ...args], { cwd })
 const answering = (...answers: string[]) =>
   runHere(['init'], { cwd, isTerminal: true, input: answers.map((answer) => `${answer}\n`).join('') })
 
-const ours = '--test-reporter=@casebook/node-test --test-reporter-destination=stdout'
+const ours = '--test-reporter=@caseward/node-test --test-reporter-destination=stdout'
 
-describe('casebook init', () => {
+describe('caseward init', () => {
   it.each([
-    ['@playwright/test', 'playwright.config.mjs', "reporter: [['list'], ['@casebook/playwright']]"],
-    ['cypress', 'cypress.config.mjs', 'casebook(on, config)'],
-    ['vitest', 'vitest.config.mjs', "reporters: ['default', '@casebook/vitest']"],
-    ['jest', 'jest.config.mjs', "reporters: ['default', '@casebook/jest']"],
-    ['mocha', '.mocharc.json', '"reporter": "@casebook/mocha"'],
+    ['@playwright/test', 'playwright.config.mjs', "reporter: [['list'], ['@caseward/playwright']]"],
+    ['cypress', 'cypress.config.mjs', 'caseward(on, config)'],
+    ['vitest', 'vitest.config.mjs', "reporters: ['default', '@caseward/vitest']"],
+    ['jest', 'jest.config.mjs', "reporters: ['default', '@caseward/jest']"],
+    ['mocha', '.mocharc.json', '"reporter": "@caseward/mocha"'],
   ])('writes a configuration for %s where there is none', async (name, file, content) => {
     await write(using(name))
     const { exitCode, stdout } = await init('--yes')
     expect(exitCode).toBe(0)
     expect(stdout).toContain(
-      `Wrote ${file}.\nWrote .gitignore.\nInstall the reporter:\n\n    npm install --save-dev @casebook/`,
+      `Wrote ${file}.\nWrote .gitignore.\nInstall the reporter:\n\n    npm install --save-dev @caseward/`,
     )
     expect(await read(file)).toContain(content)
   })
 
   it.each([
-    ['@playwright/test', 'playwright.config.ts', "reporter: [['list'], ['@casebook/playwright']],"],
-    ['vitest', 'vite.config.js', "reporters: ['default', '@casebook/vitest'],"],
-    ['@wdio/cli', 'wdio.conf.js', "services: [['@casebook/webdriverio', {}]],"],
+    ['@playwright/test', 'playwright.config.ts', "reporter: [['list'], ['@caseward/playwright']],"],
+    ['vitest', 'vite.config.js', "reporters: ['default', '@caseward/vitest'],"],
+    ['@wdio/cli', 'wdio.conf.js', "services: [['@caseward/webdriverio', {}]],"],
   ])('leaves a configuration for %s as it is, and shows the lines to add', async (name, file, line) => {
     await write({ ...using(name), [file]: 'export default {}\n' })
     const { stdout } = await init('--yes')
@@ -69,7 +69,7 @@ describe('casebook init', () => {
     const { stdout } = await init('--yes', '--json')
     expect(JSON.parse(stdout)).toMatchObject({
       frameworks: ['jest', 'node-test'],
-      install: 'npm install --save-dev @casebook/jest @casebook/node-test',
+      install: 'npm install --save-dev @caseward/jest @caseward/node-test',
       written: ['.gitignore'],
       to_add: [
         { to: 'package.json, “jest”' },
@@ -88,14 +88,14 @@ describe('casebook init', () => {
     await write(using('@wdio/cli'))
     const { stdout } = await init('--yes')
     expect(stdout).toContain(
-      "Add to wdio.conf.js, which “npx wdio config” makes:\n\n    services: [['@casebook/webdriverio', {}]],\n",
+      "Add to wdio.conf.js, which “npx wdio config” makes:\n\n    services: [['@caseward/webdriverio', {}]],\n",
     )
   })
 
   it('has nothing to write the second time', async () => {
     await write({ ...using('@playwright/test', 'typescript'), '.gitignore': 'node_modules' })
     await init('--yes')
-    expect(await read('.gitignore')).toBe('node_modules\n.casebook/\n')
+    expect(await read('.gitignore')).toBe('node_modules\n.caseward/\n')
     const files = await readdir(cwd)
     const { stdout } = await init('--yes', '--json')
     expect(JSON.parse(stdout)).toMatchObject({ written: [], to_add: [] })
@@ -105,7 +105,7 @@ describe('casebook init', () => {
   it('shows what to set in the CI system that is there, and how to install', async () => {
     await write({ ...using('vitest'), '.github/workflows/ci.yml': '', '.gitlab-ci.yml': '', 'pnpm-lock.yaml': '' })
     const { stdout } = await init('--yes', '--url', 'https://cases.example.com')
-    expect(stdout).toContain('pnpm add --save-dev @casebook/vitest\n')
+    expect(stdout).toContain('pnpm add --save-dev @caseward/vitest\n')
     expect(stdout).toContain('    SERVICE_URL: https://cases.example.com\n')
     expect(stdout).toContain('SERVICE_TOKEN: ${{ secrets.SERVICE_TOKEN }}')
     expect(stdout).toContain('Set in .gitlab-ci.yml')
@@ -133,14 +133,14 @@ describe('casebook init', () => {
   })
 })
 
-describe('casebook init at a terminal', () => {
+describe('caseward init at a terminal', () => {
   it('asks, and takes an empty answer for the one that it offers', async () => {
     await write(using('jest', 'mocha'))
     const { exitCode, stdout, stderr } = await answering('', '', '')
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
       stderr:
-        'Found Jest, Mocha. Set up which? [jest mocha] Address of your Casebook server? ' +
+        'Found Jest, Mocha. Set up which? [jest mocha] Address of your Caseward server? ' +
         'Write jest.config.mjs and .mocharc.json and .gitignore? [yes] ',
     })
     expect(stdout).toMatch(/^Wrote jest\.config\.mjs\.\nWrote \.mocharc\.json\.\nWrote \.gitignore\.\n/)

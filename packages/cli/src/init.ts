@@ -31,8 +31,8 @@ export async function init(options: InitOptions, context: Context): Promise<Resu
 async function setUp(project: Project, options: InitOptions, asker: Asker | null, context: Context): Promise<Result> {
   const chosen = await choose(project, options.framework, asker)
   const known = options.url ?? context.around.env['SERVICE_URL'] ?? ''
-  const given = (await asker?.ask('Address of your Casebook server?', known)) ?? known
-  const url = given === '' ? 'https://casebook.example.com' : given
+  const given = (await asker?.ask('Address of your Caseward server?', known)) ?? known
+  const url = given === '' ? 'https://caseward.example.com' : given
   const plans = await Promise.all(chosen.map((framework) => planFor(framework, project)))
   const files = [...plans.map(({ create }) => create), await planIgnore(project)].filter((file) => file !== null)
   const names = files.map(({ path }) => path)
@@ -84,7 +84,7 @@ function named(names: readonly string[]): readonly Framework[] {
 
 const noneFound = () => [
   'package.json names no test framework that is known here.',
-  `Give --framework <name>: ${frameworks.map(({ name }) => name).join(', ')}. Any other can write JUnit XML for casebook upload.`,
+  `Give --framework <name>: ${frameworks.map(({ name }) => name).join(', ')}. Any other can write JUnit XML for caseward upload.`,
 ]
 
 function whichOptions(project: Project): string[] {

@@ -25,7 +25,7 @@ const commands: readonly Entry[] = [
   { name: 'run', summary: 'create, close and show test runs', load: () => import('./commands/run.ts') },
   { name: 'cases', summary: 'import and export test cases as CSV', load: () => import('./commands/cases.ts') },
   { name: 'token', summary: 'look at the token', load: () => import('./commands/token.ts') },
-  { name: 'init', summary: 'set up a project to report to Casebook', load: () => import('./commands/init.ts') },
+  { name: 'init', summary: 'set up a project to report to Caseward', load: () => import('./commands/init.ts') },
   {
     name: 'completion',
     summary: 'print a completion script for a shell',
@@ -35,15 +35,15 @@ const commands: readonly Entry[] = [
 
 const help = `
 Environment:
-  SERVICE_URL     address of the Casebook server, such as https://casebook.example.com
+  SERVICE_URL     address of the Caseward server, such as https://caseward.example.com
   SERVICE_TOKEN   a CI token, or, where a command says so, a personal one
 
 Examples:
-  casebook init
-  casebook upload results/*.xml
-  export SERVICE_RUN_ID=$(casebook run create --name Nightly)
+  caseward init
+  caseward upload results/*.xml
+  export SERVICE_RUN_ID=$(caseward run create --name Nightly)
 
-'casebook <command> --help' tells more, with examples and exit codes.
+'caseward <command> --help' tells more, with examples and exit codes.
 `
 
 /**
@@ -60,7 +60,7 @@ export async function run(args: readonly string[], around: Surroundings): Promis
     around,
     terminal,
     json,
-    userAgent: `casebook-cli/${version}`,
+    userAgent: `caseward-cli/${version}`,
     finish: async (work) => {
       result = await work
     },
@@ -83,11 +83,11 @@ export async function run(args: readonly string[], around: Surroundings): Promis
 
 function createProgram(around: Surroundings, json: boolean): Command {
   // Before a command's name as behind it.
-  return addCommonOptions(new Command('casebook'))
-    .description('The command line of Casebook, the test management service.')
+  return addCommonOptions(new Command('caseward'))
+    .description('The command line of Caseward, the test management service.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .showHelpAfterError("('casebook <command> --help' tells more)")
+    .showHelpAfterError("('caseward <command> --help' tells more)")
     .configureOutput({
       writeOut: (text) => around.stdout.write(text),
       // What a program is told of it is told once, as JSON.

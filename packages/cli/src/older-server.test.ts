@@ -12,7 +12,7 @@ import { runHere } from './run-here.test.helper.ts'
 
 let cwd: string
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'casebook-older-'))
+  cwd = await mkdtemp(join(tmpdir(), 'caseward-older-'))
   onTestFinished(() => rm(cwd, { recursive: true }))
   await writeFile(join(cwd, 'a.xml'), '<testsuites/>')
 })
@@ -57,14 +57,14 @@ async function startOlderServer(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function casebook(...args: string[]) {
-  const env = { SERVICE_URL: await startOlderServer(), SERVICE_TOKEN: 'cbci_t', SERVICE_PROJECT_ID: id }
+async function caseward(...args: string[]) {
+  const env = { SERVICE_URL: await startOlderServer(), SERVICE_TOKEN: 'cwc_t', SERVICE_PROJECT_ID: id }
   return await runHere(args, { cwd, env })
 }
 
 describe('an older server', () => {
   it('shows its runs', async () => {
-    const { exitCode, stdout } = await casebook('run', 'show', id)
+    const { exitCode, stdout } = await caseward('run', 'show', id)
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
       stdout: expect.stringMatching(/^Nightly: in progress\n1 test case: 1 passed; pass rate 100 %\nhttp/),
@@ -72,13 +72,13 @@ describe('an older server', () => {
   })
 
   it('is told from one that knows run keys before anything is stored', async () => {
-    const { exitCode, stdout } = await casebook('upload', 'a.xml', '--run-key', 'k', '--json')
+    const { exitCode, stdout } = await caseward('upload', 'a.xml', '--run-key', 'k', '--json')
     expect(exitCode).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({ uploaded_count: 0, error: { code: 'server_too_old' } })
   })
 
   it('stores results, but cannot be told of shards', async () => {
-    const { exitCode, stderr } = await casebook('upload', 'a.xml', '--run', id, '--shard', '1')
+    const { exitCode, stderr } = await caseward('upload', 'a.xml', '--run', id, '--shard', '1')
     expect(exitCode).toBe(2)
     expect(stderr).toMatch(
       /“1” could not be reported as done:\n.*\nThe server is older than this command and has no shards yet/,
@@ -86,7 +86,7 @@ describe('an older server', () => {
   })
 
   it('is asked for each test case by itself where its lists do not say all', async () => {
-    const { exitCode, stdout } = await casebook('cases', 'export')
+    const { exitCode, stdout } = await caseward('cases', 'export')
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
       stdout: expect.stringMatching(/\nWEB-1,Pays,,low,api,,,,t,k\n$/),

@@ -1,5 +1,5 @@
-import type { RawBody } from '@casebook/client'
-import { BODY_LIMIT } from '@casebook/client/endpoints'
+import type { RawBody } from '@caseward/client'
+import { BODY_LIMIT } from '@caseward/client/endpoints'
 
 /** The largest body that the server takes, in bytes. */
 export const LIMIT_BYTES = BODY_LIMIT.upload

@@ -1,4 +1,4 @@
-import { listProjects, type ProjectListItem } from '@casebook/client/endpoints'
+import { listProjects, type ProjectListItem } from '@caseward/client/endpoints'
 
 import { expectSuccess, type Session } from './connect.ts'
 import { Failure } from './context.ts'

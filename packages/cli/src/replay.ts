@@ -1,7 +1,7 @@
-import { type Replay, type Replayed, replaySpool } from '@casebook/reporter-core/replay'
-import { readSettings } from '@casebook/reporter-core/settings'
-import { listJournals, spoolFolder, takeBack } from '@casebook/reporter-core/spool-files'
-import { countMissed, describeReplay } from '@casebook/reporter-core/summary'
+import { type Replay, type Replayed, replaySpool } from '@caseward/reporter-core/replay'
+import { readSettings } from '@caseward/reporter-core/settings'
+import { listJournals, spoolFolder, takeBack } from '@caseward/reporter-core/spool-files'
+import { countMissed, describeReplay } from '@caseward/reporter-core/summary'
 
 import type { Context, ExitCode, Result } from './context.ts'
 import { type ConnectionOptions, readConnection } from './settings.ts'

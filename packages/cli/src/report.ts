@@ -1,4 +1,4 @@
-import { RESULT_STATUSES, type PartialReceipt, type UploadReceipt } from '@casebook/client/endpoints'
+import { RESULT_STATUSES, type PartialReceipt, type UploadReceipt } from '@caseward/client/endpoints'
 
 import type { ExitCode } from './context.ts'
 import { count, plain } from './terminal.ts'

@@ -1,4 +1,4 @@
-import { updateRun } from '@casebook/client/endpoints'
+import { updateRun } from '@caseward/client/endpoints'
 
 import { expectSuccess } from './connect.ts'
 import type { Context, Result } from './context.ts'

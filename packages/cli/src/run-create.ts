@@ -1,6 +1,6 @@
-import { createRun as createRunEndpoint, listFolders } from '@casebook/client/endpoints'
-import { detectBuild } from '@casebook/reporter-core/build'
-import { runOfKey } from '@casebook/reporter-core/find-run'
+import { createRun as createRunEndpoint, listFolders } from '@caseward/client/endpoints'
+import { detectBuild } from '@caseward/reporter-core/build'
+import { runOfKey } from '@caseward/reporter-core/find-run'
 
 import { type FolderTree, treeOf } from './cases/folder-paths.ts'
 import { connect, expectSuccess, type Session } from './connect.ts'

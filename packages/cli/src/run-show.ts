@@ -1,4 +1,4 @@
-import { getRun, RESULT_STATUSES, type Run } from '@casebook/client/endpoints'
+import { getRun, RESULT_STATUSES, type Run } from '@caseward/client/endpoints'
 
 import { connect, expectSuccess, type Session } from './connect.ts'
 import { type Context, Failure, type Result } from './context.ts'

@@ -37,7 +37,7 @@ const sources = {
   url: {
     flag: '--url <url>',
     variable: 'SERVICE_URL',
-    purpose: 'the address of your Casebook server, such as https://casebook.example.com',
+    purpose: 'the address of your Caseward server, such as https://caseward.example.com',
   },
   token: {
     flag: '--token-file <path>',

@@ -1,5 +1,5 @@
-import { getRun, reportShardDone, type Run, updateRun } from '@casebook/client/endpoints'
-import { readSettings } from '@casebook/reporter-core/settings'
+import { getRun, reportShardDone, type Run, updateRun } from '@caseward/client/endpoints'
+import { readSettings } from '@caseward/reporter-core/settings'
 
 import { asFailure, expectSuccess, type Session } from './connect.ts'
 import type { Context } from './context.ts'

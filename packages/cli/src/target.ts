@@ -1,6 +1,6 @@
-import { createRun, listRuns, type Run } from '@casebook/client/endpoints'
-import { runOfKey } from '@casebook/reporter-core/find-run'
-import { readSettings as readReporterSettings, type RunTarget } from '@casebook/reporter-core/settings'
+import { createRun, listRuns, type Run } from '@caseward/client/endpoints'
+import { runOfKey } from '@caseward/reporter-core/find-run'
+import { readSettings as readReporterSettings, type RunTarget } from '@caseward/reporter-core/settings'
 
 import { expectSuccess, type Session } from './connect.ts'
 import { Failure } from './context.ts'

@@ -44,7 +44,7 @@ export function createTerminal({ stdout, stderr, env }: Surroundings, json = fal
   }
 }
 
-/** `casebook upload … | head -1`: that nobody reads on must not end the upload. */
+/** `caseward upload … | head -1`: that nobody reads on must not end the upload. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
 }

@@ -1,4 +1,4 @@
-import { createRun, getMe, listPersonalTokens, type Me, updateMe, uploadResults } from '@casebook/client/endpoints'
+import { createRun, getMe, listPersonalTokens, type Me, updateMe, uploadResults } from '@caseward/client/endpoints'
 
 import { asFailure, connect, expectSuccess, type Session } from './connect.ts'
 import type { Context, Result } from './context.ts'
@@ -95,7 +95,7 @@ function runSetting(given: string | undefined, env: NodeJS.ProcessEnv): Setting 
 
 /** With a run, as an upload of nothing that stores nothing. */
 async function mayUpload(person: Me | null, write: Right, run: Setting | null, session: Session): Promise<Right> {
-  if (person !== null) return { allowed: false, why: 'uploads need a CI token (cbci_…) of the project' }
+  if (person !== null) return { allowed: false, why: 'uploads need a CI token (cwc_…) of the project' }
   if (run === null) return write
   const body = { run_id: run.value, results: [], dry_run: true }
   const reply = await session.client.call(uploadResults, { body })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-import { uploadResults } from '@casebook/client/endpoints'
+import { uploadResults } from '@caseward/client/endpoints'
 
 import { asFailure, type Session } from './connect.ts'
 import { concernsAll, explain } from './explain.ts'

@@ -1,4 +1,4 @@
-import type { Run } from '@casebook/client/endpoints'
+import type { Run } from '@caseward/client/endpoints'
 
 import { connect, type Session } from './connect.ts'
 import { type Context, errorDocument, Failure, type Result } from './context.ts'

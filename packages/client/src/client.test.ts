@@ -14,7 +14,7 @@ import {
 import { createClient, type ClientOptions, type Retry } from './client.ts'
 
 /*
- * What a broken network or a proxy does, done by a bare HTTP server. How the client gets on with Casebook itself is
+ * What a broken network or a proxy does, done by a bare HTTP server. How the client gets on with Caseward itself is
  * tested against the real one, in apps/server/test.
  */
 
@@ -69,7 +69,7 @@ const problem = { type: 'about:blank', title: 'Not Found', status: 404, detail: 
 
 const impatient = { limit: 3, firstDelayMs: 10, longestDelayMs: 2000 }
 const clientOf = (url: string, options: Partial<ClientOptions> = {}) =>
-  createClient({ url, token: 'cbci_test', retries: impatient, ...options })
+  createClient({ url, token: 'cwc_test', retries: impatient, ...options })
 
 describe('a call', () => {
   it('sends what the contract says, with the token', async () => {
@@ -80,7 +80,7 @@ describe('a call', () => {
       {
         method: 'POST',
         url: '/v1/results',
-        headers: { authorization: 'Bearer cbci_test', 'content-type': 'application/json' },
+        headers: { authorization: 'Bearer cwc_test', 'content-type': 'application/json' },
         body: Buffer.from('{"run_id":"r","results":[]}'),
       },
     ])
@@ -101,8 +101,8 @@ describe('a call', () => {
 
   it('lives behind a path prefix', async () => {
     const { url, requests } = await serverThat(json(200, page))
-    await clientOf(`${url}/casebook/`).call(listProjects)
-    expect(requests[0]?.url).toBe('/casebook/v1/projects')
+    await clientOf(`${url}/caseward/`).call(listProjects)
+    expect(requests[0]?.url).toBe('/caseward/v1/projects')
   })
 
   it('has null as the data of an empty answer', async () => {
@@ -119,7 +119,7 @@ describe('a call', () => {
   })
 })
 
-describe('an answer that is not Casebook’s', () => {
+describe('an answer that is not Caseward’s', () => {
   it('is unreadable when it is a page', async () => {
     const { url } = await serverThat(html(200))
     const reply = await clientOf(url).call(listProjects)
@@ -254,7 +254,7 @@ describe('nobody there', () => {
   })
 
   it('is told as an unknown host', async () => {
-    const reply = await clientOf('http://casebook.invalid').call(listProjects)
+    const reply = await clientOf('http://caseward.invalid').call(listProjects)
     expect(reply).toMatchObject({ kind: 'unreachable', reason: 'unknown-host' })
   })
 

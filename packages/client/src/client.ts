@@ -23,7 +23,7 @@ export interface Retry {
 }
 
 export interface ClientOptions {
-  /** Where the server is, such as `https://casebook.example.com`; `''` in a page that the server itself served. */
+  /** Where the server is, such as `https://caseward.example.com`; `''` in a page that the server itself served. */
   readonly url: string
   /** A personal or a CI token; left out in a browser, where the session's cookie counts. */
   readonly token?: string | undefined
@@ -41,7 +41,7 @@ export interface ClientOptions {
 
 export interface Client {
   /**
-   * Calls one endpoint of `@casebook/client/endpoints`, trying again where that is safe and may help.
+   * Calls one endpoint of `@caseward/client/endpoints`, trying again where that is safe and may help.
    * @returns what came of it; see {@link Reply}. Network failures are replies, not exceptions.
    * @throws TypeError when a path parameter is empty, `.` or `..`; the signal's reason when that is aborted
    */
@@ -55,7 +55,7 @@ export interface Client {
  * Makes a client for one server and one caller. Nothing is sent yet.
  * @throws TypeError when `url` is no http(s) address or `token` cannot be one
  * @example
- * const client = createClient({ url: 'https://casebook.example.com', token })
+ * const client = createClient({ url: 'https://caseward.example.com', token })
  * const reply = await client.call(getProject, { params: { project_id } })
  * if (reply.kind === 'success') console.log(reply.data.data.name)
  */

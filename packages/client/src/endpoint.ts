@@ -7,7 +7,7 @@ export interface EndpointTypes {
   readonly success: { readonly [status: number]: unknown }
 }
 
-/** One endpoint, as far as a client needs to know it. Those that there are stand in `@casebook/client/endpoints`. */
+/** One endpoint, as far as a client needs to know it. Those that there are stand in `@caseward/client/endpoints`. */
 export interface Endpoint<T extends EndpointTypes = EndpointTypes> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** The path, with `:name` for a path parameter. */

@@ -19,7 +19,7 @@ export interface Refusal {
 }
 
 /**
- * Something answered, but not as Casebook does.
+ * Something answered, but not as Caseward does.
  *
  * - `redirect`: it points elsewhere (`location`). The API never redirects, and following it would turn a POST into a GET.
  * - `not-json`: typically a proxy's HTML page

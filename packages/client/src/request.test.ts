@@ -6,17 +6,17 @@ import { authorization, baseUrl, mergeHeaders, payload, target } from './request
 
 describe('baseUrl', () => {
   it.each([
-    ['https://casebook.example.com', 'https://casebook.example.com'],
-    ['https://casebook.example.com/', 'https://casebook.example.com'],
+    ['https://caseward.example.com', 'https://caseward.example.com'],
+    ['https://caseward.example.com/', 'https://caseward.example.com'],
     ['  http://localhost:3000// ', 'http://localhost:3000'],
-    ['https://example.com/casebook/', 'https://example.com/casebook'],
+    ['https://example.com/caseward/', 'https://example.com/caseward'],
     ['https://example.com/v1', 'https://example.com'],
     ['https://example.com/v1/', 'https://example.com'],
   ])('takes %j as %j', (given, base) => {
     expect(baseUrl(given)).toBe(base)
   })
 
-  it.each(['', '/casebook', 'casebook.example.com', 'localhost:3000', 'ftp://example.com', 'not a url'])(
+  it.each(['', '/caseward', 'caseward.example.com', 'localhost:3000', 'ftp://example.com', 'not a url'])(
     'refuses %j, which is no server address outside of a page',
     (given) => {
       expect(() => baseUrl(given)).toThrow(/^Not the address of a server/)
@@ -33,14 +33,14 @@ describe('baseUrl', () => {
 
 describe('authorization', () => {
   it('drops the line break that a secret read from a file ends in', () => {
-    expect(authorization('cbci_abc\n')).toEqual({ authorization: 'Bearer cbci_abc' })
+    expect(authorization('cwc_abc\n')).toEqual({ authorization: 'Bearer cwc_abc' })
   })
 
   it('is absent without a token', () => {
     expect(authorization(undefined)).toEqual({})
   })
 
-  it.each(['', ' ', 'cbci_secret with spaces', 'cbci_secret\r\nX-Evil: 1', 'cbci_secret…'])(
+  it.each(['', ' ', 'cwc_secret with spaces', 'cwc_secret\r\nX-Evil: 1', 'cwc_secret…'])(
     'refuses %j without repeating it',
     (token) => {
       expect(() => authorization(token)).toThrow(/^The token is empty or holds/)

@@ -52,7 +52,7 @@ export function baseUrl(url: string): string {
   if (isPath && 'location' in globalThis) return base
   const parsed = parseUrl(base)
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    throw new TypeError(`Not the address of a server: "${url}". It looks like https://casebook.example.com.`)
+    throw new TypeError(`Not the address of a server: "${url}". It looks like https://caseward.example.com.`)
   }
   if (parsed.search !== '' || parsed.hash !== '' || parsed.username !== '') {
     throw new TypeError('The address of a server has no user name, "?" or "#" in it.')

@@ -43,7 +43,7 @@ const listed = {
   last_used_at: null,
   created_at: '2026-11-21T09:30:00.000Z',
 }
-const created = { ...listed, token: 'cbci_… (shown this once)' }
+const created = { ...listed, token: 'cwc_… (shown this once)' }
 
 const tags = ['Tokens'] as const
 const list = { ...Type.Object({ data: Type.Array(Token) }), examples: [{ data: [listed] }] }

@@ -1,4 +1,4 @@
-/** How much of one text or attribute is kept, in UTF-16 units: more than the longest note of Casebook, all in emoji. */
+/** How much of one text or attribute is kept, in UTF-16 units: more than the longest note of Caseward, all in emoji. */
 export const KEPT_LENGTH = 140_000
 
 /** How much of one is looked at for that. A colour for each letter is some ten times as long as the letters. */

@@ -28,7 +28,7 @@ const KNOWN_NAMESPACES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** What tools can write instead, so that the message tells what to do next. */
-const ADVICE = "Casebook reads JUnit XML: set your tool's reporter to JUnit, or convert the report."
+const ADVICE = "Caseward reads JUnit XML: set your tool's reporter to JUnit, or convert the report."
 
 /**
  * Tells whether a document is JUnit by its root element: `<testsuites>`, `<testsuite>`, or a lone `<testcase>`.

@@ -25,7 +25,7 @@ export async function conclude(
 
   if (url === null || token === null || target === null) {
     settle(journal, null)
-    const sending = target === null ? 'once it knows the run, “casebook replay” sends them' : nextTime
+    const sending = target === null ? 'once it knows the run, “caseward replay” sends them' : nextTime
     say(`nothing was sent: ${lacking.join('; ')}.${ranNothing ? '' : ` ${whereKept(journal, sending)}`}`)
     describeErrors(record).forEach(say)
     return true
@@ -53,13 +53,13 @@ export async function conclude(
   return countMissed(delivery) > 0
 }
 
-const nextTime = 'the next run or “casebook replay” sends them'
+const nextTime = 'the next run or “caseward replay” sends them'
 
 const whereKept = (journal: Journal, sending: string) =>
-  lost(journal) ?? `The results are kept in .casebook/spool; ${sending}.`
+  lost(journal) ?? `The results are kept in .caseward/spool; ${sending}.`
 
 const whereAside = (journal: Journal) =>
-  lost(journal) ?? 'The results are kept in .casebook/spool/refused: to send them again would end the same.'
+  lost(journal) ?? 'The results are kept in .caseward/spool/refused: to send them again would end the same.'
 
 function lost(journal: Journal): string | null {
   const trouble = journal.trouble()

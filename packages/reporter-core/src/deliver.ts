@@ -1,5 +1,5 @@
-import { type Client, createClient } from '@casebook/client'
-import { reportShardDone, type Run } from '@casebook/client/endpoints'
+import { type Client, createClient } from '@caseward/client'
+import { reportShardDone, type Run } from '@caseward/client/endpoints'
 
 import { explainFailure, type Failure, Stopped } from './explain-failure.ts'
 import { checkRun, cut, findProject, findRun } from './find-run.ts'
@@ -46,7 +46,7 @@ export async function deliver(journal: Journal, server: Server, patience: Patien
       token: server.token,
       retries: patience.retries,
       timeoutMs: patience.timeoutMs,
-      headers: { 'user-agent': `casebook-${record.header.framework.replaceAll(/[^\w.-]/g, '-')}` },
+      headers: { 'user-agent': `caseward-${record.header.framework.replaceAll(/[^\w.-]/g, '-')}` },
     })
     return await send(client, record, journal, record.header.target ?? server.target, receipts, patience)
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Refusal, Unreachable, Unreadable } from '@casebook/client'
+import type { Refusal, Unreachable, Unreadable } from '@caseward/client'
 
 /** Why something was not sent, in words for people. */
 export interface Failure {
@@ -50,7 +50,7 @@ export function explainFailure(reply: Refusal | Unreadable | Unreachable): Failu
     return { reason, forGood: false, forAll: false }
   }
   const where = reply.location === null ? '' : `, which points to ${reply.location}`
-  return notCasebook(`${reply.reason}, ${reply.status}${where}`)
+  return notCaseward(`${reply.reason}, ${reply.status}${where}`)
 }
 
 /** Why results were not taken. What is refused for its size, or makes the server fail, says nothing of other suites. */
@@ -63,9 +63,9 @@ export function explainRefusedUpload(reply: Refusal | Unreadable | Unreachable):
 export const isTooLarge = (reply: Refusal | Unreadable | Unreachable): boolean =>
   reply.kind !== 'unreachable' && reply.status === TOO_LARGE
 
-/** Something answered, but not as Casebook does. */
-export const notCasebook = (how: string): Failure => ({
-  reason: `Something that is not Casebook answered (${how}).`,
+/** Something answered, but not as Caseward does. */
+export const notCaseward = (how: string): Failure => ({
+  reason: `Something that is not Caseward answered (${how}).`,
   forGood: false,
   forAll: true,
 })

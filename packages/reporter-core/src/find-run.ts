@@ -1,7 +1,7 @@
-import type { Client } from '@casebook/client'
-import { createRun, getRun, listProjects, type Run } from '@casebook/client/endpoints'
+import type { Client } from '@caseward/client'
+import { createRun, getRun, listProjects, type Run } from '@caseward/client/endpoints'
 
-import { explainFailure, notCasebook, Stopped } from './explain-failure.ts'
+import { explainFailure, notCaseward, Stopped } from './explain-failure.ts'
 import { plainText } from './note-of.ts'
 import { isRecord } from './read-attempt.ts'
 import type { RunTarget } from './settings.ts'
@@ -21,7 +21,7 @@ export async function findProject(
   const reply = await client.call(listProjects, { query: { per_page: 100 }, signal })
   if (reply.kind !== 'success') throw new Stopped(explainFailure(reply))
   const projects: unknown = reply.data.data
-  if (!Array.isArray(projects)) throw new Stopped(notCasebook('no list of projects'))
+  if (!Array.isArray(projects)) throw new Stopped(notCaseward('no list of projects'))
   const project: unknown = projects.find(
     (one) => target.kind === 'run' || (isRecord(one) && one['id'] === target.projectId),
   )
@@ -31,7 +31,7 @@ export async function findProject(
   }
   const prefix = isRecord(project) ? project['prefix'] : undefined
   if (typeof prefix !== 'string' || !/^[A-Z]{2,5}$/.test(prefix))
-    throw new Stopped(notCasebook('a project without a prefix'))
+    throw new Stopped(notCaseward('a project without a prefix'))
   return { prefix, skewMs: skewOf(reply.headers.get('date')) }
 }
 
@@ -72,7 +72,7 @@ export function runOfKey({ key, name, metadata, expectedShards }: Omit<KeyTarget
 /** @throws {Stopped} when it is no run */
 export function checkRun(run: Run): Run {
   const isRun = isRecord(run) && typeof run.id === 'string' && run.id !== '' && typeof run.name === 'string'
-  if (!isRun || !Array.isArray(run.shards_done)) throw new Stopped(notCasebook('no run'))
+  if (!isRun || !Array.isArray(run.shards_done)) throw new Stopped(notCaseward('no run'))
   return run
 }
 

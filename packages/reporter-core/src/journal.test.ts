@@ -10,9 +10,9 @@ import { claim, findAbandoned, listJournals, spoolFolder } from './spool-files.t
 import { type Entry, parseRecord, type SuiteHeader } from './suite-record.ts'
 
 const header: SuiteHeader = {
-  casebook: 1,
+  caseward: 1,
   framework: 'jest',
-  url: 'https://casebook.example.com',
+  url: 'https://caseward.example.com',
   target: { kind: 'run', id: 'run-1' },
   shard: null,
   startedAt: Date.now(),
@@ -25,7 +25,7 @@ const entry = (testId: string): Entry => ({
 let cwd: string
 let folder: string
 beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'casebook-journal-'))
+  cwd = mkdtempSync(join(tmpdir(), 'caseward-journal-'))
   folder = spoolFolder(cwd)
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
 })
@@ -64,15 +64,15 @@ describe('a journal', () => {
   it('is read by nobody but its owner, and stays out of Git', () => {
     startJournal(folder, header).write(entry('a'))
     const [path = ''] = listJournals(folder)
-    expect([modeOf(path), modeOf(folder), modeOf(join(cwd, '.casebook'))]).toEqual(['600', '700', '700'])
-    expect(readFileSync(join(cwd, '.casebook/.gitignore'), 'utf8')).toBe('*\n')
+    expect([modeOf(path), modeOf(folder), modeOf(join(cwd, '.caseward'))]).toEqual(['600', '700', '700'])
+    expect(readFileSync(join(cwd, '.caseward/.gitignore'), 'utf8')).toBe('*\n')
   })
 
   it('leaves a .gitignore that is there as it is', () => {
-    mkdirSync(join(cwd, '.casebook'))
-    writeFileSync(join(cwd, '.casebook/.gitignore'), 'spool\n')
+    mkdirSync(join(cwd, '.caseward'))
+    writeFileSync(join(cwd, '.caseward/.gitignore'), 'spool\n')
     startJournal(folder, header).write(entry('a'))
-    expect(readFileSync(join(cwd, '.casebook/.gitignore'), 'utf8')).toBe('spool\n')
+    expect(readFileSync(join(cwd, '.caseward/.gitignore'), 'utf8')).toBe('spool\n')
   })
 
   it('is nobody else’s while it is written, and anybody’s once it is kept', () => {
@@ -130,8 +130,8 @@ describe('a journal', () => {
 describe('a disk that will not have it', () => {
   const broken: [string, () => void][] = [
     ['the working directory is a file', () => (rmSync(cwd, { recursive: true }), writeFileSync(cwd, ''))],
-    ['.casebook is a file', () => writeFileSync(join(cwd, '.casebook'), '')],
-    ['the spool is a file', () => (mkdirSync(join(cwd, '.casebook')), writeFileSync(folder, ''))],
+    ['.caseward is a file', () => writeFileSync(join(cwd, '.caseward'), '')],
+    ['the spool is a file', () => (mkdirSync(join(cwd, '.caseward')), writeFileSync(folder, ''))],
     ['it is a device', () => (folder = '/dev/null/spool')],
   ]
 
@@ -148,7 +148,7 @@ describe('a disk that will not have it', () => {
   })
 
   it('gets another chance at the end, with all that was to be written', () => {
-    mkdirSync(join(cwd, '.casebook'))
+    mkdirSync(join(cwd, '.caseward'))
     writeFileSync(folder, '')
     const journal = startJournal(folder, header)
     journal.write(entry('a'))
@@ -199,6 +199,6 @@ describe('a journal of another process', () => {
 
   it('is none where it cannot be made sense of', () => {
     expect(openJournal(leave('hello'))).toBe('garbled')
-    expect(openJournal(leave(JSON.stringify({ ...header, casebook: 2 })))).toBe('newer')
+    expect(openJournal(leave(JSON.stringify({ ...header, caseward: 2 })))).toBe('newer')
   })
 })

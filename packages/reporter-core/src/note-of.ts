@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 
-import { describeAttempts, joinNotes, type ResultStatus } from '@casebook/matching/outcome'
+import { describeAttempts, joinNotes, type ResultStatus } from '@caseward/matching/outcome'
 
 import type { TestAttempt, TestError } from './test-attempt.ts'
 

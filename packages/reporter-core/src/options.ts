@@ -1,6 +1,6 @@
 /** What a user may set in the framework's configuration. Each has an environment variable that is read where it is not set. */
 export interface ReporterOptions {
-  /** Address of the Casebook server (`SERVICE_URL`). */
+  /** Address of the Caseward server (`SERVICE_URL`). */
   readonly url?: string | undefined
   /** CI token with write access (`SERVICE_TOKEN`). Better left to the environment than written into a file. */
   readonly token?: string | undefined

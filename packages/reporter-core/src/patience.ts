@@ -1,4 +1,4 @@
-import type { RetryPolicy } from '@casebook/client'
+import type { RetryPolicy } from '@caseward/client'
 
 /** How long a suite waits for a server at its end. It never waits for ever. */
 export interface Patience {

@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 30_000 })
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const dist = (module: string) => JSON.stringify(new URL(`../dist/${module}.js`, import.meta.url).href)
 const off = { SERVICE_TOKEN: '', SERVICE_RUN_ID: '', SERVICE_PROJECT_ID: '', CI: '' }
-const on = { ...off, SERVICE_URL: 'http://127.0.0.1:9', SERVICE_TOKEN: 'cbci_a', SERVICE_RUN_ID: 'run-1' }
+const on = { ...off, SERVICE_URL: 'http://127.0.0.1:9', SERVICE_TOKEN: 'cwc_a', SERVICE_RUN_ID: 'run-1' }
 
 let cwd: string
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-b', 'packages/reporter-core'], { cwd: root })
 }, 120_000)
 beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'casebook-process-'))
+  cwd = mkdtempSync(join(tmpdir(), 'caseward-process-'))
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
 })
 
@@ -93,7 +93,7 @@ describe('a suite whose process', () => {
     )
     expect(await ended).toBe(0)
     expect(Date.now() - Number(/done (\d+)/.exec(output())?.[1])).toBeLessThan(3000)
-    expect(output()).toMatch(/^Casebook: nothing was stored: .*\n.*done \d+\n$/)
+    expect(output()).toMatch(/^Caseward: nothing was stored: .*\n.*done \d+\n$/)
   })
 
   it('has fake timers left behind waits for the server no longer than any other, and keeps the time', async () => {
@@ -101,11 +101,11 @@ describe('a suite whose process', () => {
     const rest = `${fake}\n${attempts(3)}\nawait reporter.finish()`
     const { ended, output } = start(`import { mock } from 'node:test'\n${suite(rest)}`, on)
     expect(await ended).toBe(0)
-    expect(output()).toContain('Casebook: nothing was stored: ')
+    expect(output()).toContain('Caseward: nothing was stored: ')
     expect(recorded().ending?.at).toBeGreaterThan(Date.now() - 20_000)
   })
 
-  it('knows nothing of Casebook leaves nothing and says nothing', async () => {
+  it('knows nothing of Caseward leaves nothing and says nothing', async () => {
     const { ended, output } = start(
       suite(`${attempts(3)}\nconst { failsSuite } = await reporter.finish(); process.exitCode = failsSuite ? 1 : 0`),
       off,
@@ -119,7 +119,7 @@ describe('a suite whose process', () => {
     const { ended, output } = start(suite(`${attempts(100)}\nawait reporter.finish()`), on, limited)
     expect([await ended, output()]).toEqual([
       0,
-      expect.stringMatching(/^Casebook: nothing was stored: .* Nor could all of the results be kept: EFBIG: /),
+      expect.stringMatching(/^Caseward: nothing was stored: .* Nor could all of the results be kept: EFBIG: /),
     ])
     const [path = ''] = findAbandoned(spoolFolder(cwd))
     expect(path).toContain('@nobody')

@@ -1,4 +1,4 @@
-import type { ResultStatus } from '@casebook/matching/outcome'
+import type { ResultStatus } from '@caseward/matching/outcome'
 
 import type { SuiteError, TestAttempt, TestError } from './test-attempt.ts'
 

@@ -20,7 +20,7 @@ const patience = {
 let folder: string
 const servers: HttpServer[] = []
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'casebook-replay-'))
+  folder = mkdtempSync(join(tmpdir(), 'caseward-replay-'))
 })
 afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
@@ -67,7 +67,7 @@ async function makeServer() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    token: 'cbci_a',
+    token: 'cwc_a',
     target: null,
     uploads,
     stored,
@@ -84,7 +84,7 @@ function leave(
 ) {
   const at = DAY + second * 1000
   const target = run === null ? null : { kind: 'run', id: run }
-  const header = { casebook: 1, framework: 'jest', url, target, shard: null, startedAt: at }
+  const header = { caseward: 1, framework: 'jest', url, target, shard: null, startedAt: at }
   const attempt = { attempt: { testId: 'a', titlePath: ['WEB-1'], status: 'passed' }, at }
   const journal =
     text === ''
@@ -199,7 +199,7 @@ describe('a replay', () => {
   it('puts aside what is no journal, and leaves what a later version has written', async () => {
     const server = await makeServer()
     leave(1, null, { text: 'hello' })
-    leave(2, null, { text: '{"casebook":2}' })
+    leave(2, null, { text: '{"caseward":2}' })
     leave(3, 'run-3')
     const { replayed, ...rest } = await replaySpool(folder, server, { patience })
     expect([replayed.length, rest, left()]).toEqual([1, { ...none, garbled: 1 }, 1])

@@ -12,13 +12,13 @@ import { parseRecord } from './suite-record.ts'
 
 /*
  * A suite's end where the server, the network or the framework misbehaves: done by a bare HTTP server. How it gets on
- * with Casebook itself is tested against the real one, in e2e/reporters.
+ * with Caseward itself is tested against the real one, in e2e/reporters.
  */
 
 let cwd: string
 const servers: Server[] = []
 beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'casebook-reporter-'))
+  cwd = mkdtempSync(join(tmpdir(), 'caseward-reporter-'))
 })
 afterEach(() => {
   rmSync(cwd, { recursive: true, force: true })
@@ -106,7 +106,7 @@ async function report({ url = '', env = {}, options, attempts = [attempt], error
     options,
     {},
     {
-      env: { SERVICE_URL: url, SERVICE_TOKEN: 'cbci_secret', SERVICE_RUN_ID: 'run-1', ...env },
+      env: { SERVICE_URL: url, SERVICE_TOKEN: 'cwc_secret', SERVICE_RUN_ID: 'run-1', ...env },
       cwd,
       print: (line) => void lines.push(line),
       patience: { ...impatient, ...patience },
@@ -123,7 +123,7 @@ const aside = () => {
   const folder = join(spoolFolder(cwd), 'refused')
   return existsSync(folder) ? readdirSync(folder) : []
 }
-const KEPT = 'The results are kept in .casebook/spool; the next run or “casebook replay” sends them.'
+const KEPT = 'The results are kept in .caseward/spool; the next run or “caseward replay” sends them.'
 
 describe('a suite that ends well', () => {
   it('is uploaded with its token, and leaves nothing behind', async () => {
@@ -131,10 +131,10 @@ describe('a suite that ends well', () => {
     const { failsSuite, lines } = await report({ url: server.url })
     expect([failsSuite, lines]).toEqual([
       false,
-      [`Casebook: stored 1 result (1 passed) in “Nightly”: ${server.url}/runs/run-1`],
+      [`Caseward: stored 1 result (1 passed) in “Nightly”: ${server.url}/runs/run-1`],
     ])
     const upload = server.requests.find(({ route }) => route === 'POST /v1/results')
-    expect(upload?.headers).toMatchObject({ authorization: 'Bearer cbci_secret', 'user-agent': 'casebook-test' })
+    expect(upload?.headers).toMatchObject({ authorization: 'Bearer cwc_secret', 'user-agent': 'caseward-test' })
     expect(JSON.parse(upload?.body ?? '')).toEqual({
       run_id: 'run-1',
       results: [{ test_case_id: 'WEB-1', status: 'passed', elapsed: 1 }],
@@ -154,7 +154,7 @@ describe('a suite that ends well', () => {
     await report({ url: server.url })
     const record = parseRecord(meanwhile[0] ?? '')
     expect(record).toMatchObject({ sending: { runId: 'run-1' }, ending: { interrupted: false } })
-    expect(meanwhile.join('')).not.toContain('cbci_secret')
+    expect(meanwhile.join('')).not.toContain('cwc_secret')
     expect(kept()).toEqual([])
   })
 
@@ -203,7 +203,7 @@ describe('a server that cannot be had now', () => {
     [
       'is behind a proxy that does not reach it',
       html(502),
-      /^Something that is not Casebook answered \(not-json, 502\)\.$/,
+      /^Something that is not Caseward answered \(not-json, 502\)\.$/,
     ],
     ['is busy for long', refusal(429, 'rate_limited', { 'retry-after': '3600' }), /^No: rate_limited\.$/],
     [
@@ -221,8 +221,8 @@ describe('a server that cannot be had now', () => {
       const server = await serverThat({ [route]: answer })
       const patience = { timeoutMs: 100 }
       const { failsSuite, lines } = await report({ url: server.url, patience })
-      expect([failsSuite, lines]).toEqual([false, [expect.stringContaining('Casebook: nothing was stored: ')]])
-      const said = lines[0]?.replace('Casebook: nothing was stored: ', '').replace(` ${KEPT}`, '')
+      expect([failsSuite, lines]).toEqual([false, [expect.stringContaining('Caseward: nothing was stored: ')]])
+      const said = lines[0]?.replace('Caseward: nothing was stored: ', '').replace(` ${KEPT}`, '')
       expect(said).toMatch(reason)
     }
     expect([kept().length, aside()]).toEqual([2, []])
@@ -234,7 +234,7 @@ describe('a server that cannot be had now', () => {
     const { failsSuite, lines } = await report({ url: server.url })
     expect([failsSuite, lines]).toEqual([
       false,
-      [`Casebook: nothing was stored: Nobody listens at the address of the server (ECONNREFUSED). ${KEPT}`],
+      [`Caseward: nothing was stored: Nobody listens at the address of the server (ECONNREFUSED). ${KEPT}`],
     ])
     expect(kept()).toHaveLength(1)
   })
@@ -266,7 +266,7 @@ describe('a server that cannot be had now', () => {
     const server = await serverThat({ 'POST /v1/runs/run-1/shards/2/done': refusal(409, 'too_many_shards') })
     const { lines } = await report({ url: server.url, env: { SERVICE_SHARD: '2' } })
     expect(lines).toEqual([
-      `Casebook: stored 1 result, but not all is done: The run does not know yet that the shard “2” is done: No: too_many_shards. ${KEPT}`,
+      `Caseward: stored 1 result, but not all is done: The run does not know yet that the shard “2” is done: No: too_many_shards. ${KEPT}`,
     ])
   })
 
@@ -285,14 +285,14 @@ describe('results that the server will never take', () => {
     expect([failsSuite, lines]).toEqual([
       false,
       [
-        'Casebook: nothing was stored: No: never. The results are kept in .casebook/spool/refused: to send them again would end the same.',
+        'Caseward: nothing was stored: No: never. The results are kept in .caseward/spool/refused: to send them again would end the same.',
       ],
     ])
     expect([kept(), aside().length]).toEqual([[], 1])
   })
 })
 
-describe('an answer that only looks like Casebook’s', () => {
+describe('an answer that only looks like Caseward’s', () => {
   const broken: [string, string, unknown][] = [
     ['projects that are none', 'GET /v1/projects', { data: 7, meta: {} }],
     ['a list of something else', 'GET /v1/projects', { data: [null], meta: {} }],
@@ -311,7 +311,7 @@ describe('an answer that only looks like Casebook’s', () => {
     const { failsSuite, lines } = await report({ url: server.url, env: { SERVICE_SHARD: '2' } })
     expect([failsSuite, lines]).toEqual([
       false,
-      [expect.stringMatching(/Something that is not Casebook answered.*kept in/)],
+      [expect.stringMatching(/Something that is not Caseward answered.*kept in/)],
     ])
     expect(kept()).toHaveLength(1)
   })
@@ -411,7 +411,7 @@ describe('a framework that tells something strange', () => {
       throw new Error('EPIPE')
     }
     const { url } = await serverThat({ '*': html(502) })
-    const env = { SERVICE_URL: url, SERVICE_TOKEN: 'cbci_a', SERVICE_RUN_ID: 'run-1' }
+    const env = { SERVICE_URL: url, SERVICE_TOKEN: 'cwc_a', SERVICE_RUN_ID: 'run-1' }
     const reporter = createReporter('test', {}, {}, { env, cwd, print, patience: impatient })
     reporter.recordAttempt(attempt)
     expect(await reporter.finish()).toEqual({ failsSuite: false })
@@ -424,16 +424,16 @@ describe('a suite for which something is not set', () => {
     expect([failsSuite, lines]).toEqual([
       false,
       [
-        `Casebook: nothing was sent: SERVICE_URL is not set; SERVICE_TOKEN is not set, or empty as secrets are in forks. ${KEPT}`,
+        `Caseward: nothing was sent: SERVICE_URL is not set; SERVICE_TOKEN is not set, or empty as secrets are in forks. ${KEPT}`,
       ],
     ])
     expect(kept()).toHaveLength(1)
   })
 
   it('is kept, and says so where it is not known into which run it belongs', async () => {
-    const { lines } = await report({ url: 'https://casebook.example.com', env: { SERVICE_RUN_ID: '' } })
+    const { lines } = await report({ url: 'https://caseward.example.com', env: { SERVICE_RUN_ID: '' } })
     expect(lines).toEqual([
-      'Casebook: nothing was sent: neither SERVICE_RUN_ID nor SERVICE_PROJECT_ID is set. The results are kept in .casebook/spool; once it knows the run, “casebook replay” sends them.',
+      'Caseward: nothing was sent: neither SERVICE_RUN_ID nor SERVICE_PROJECT_ID is set. The results are kept in .caseward/spool; once it knows the run, “caseward replay” sends them.',
     ])
   })
 
@@ -443,19 +443,19 @@ describe('a suite for which something is not set', () => {
     const { lines } = await report({ url: server.url })
     expect(lines).toEqual([
       expect.stringContaining('stored 1 result'),
-      'Casebook: 1 suite kept without a run stays in the spool: “casebook replay” takes SERVICE_RUN_ID.',
+      'Caseward: 1 suite kept without a run stays in the spool: “caseward replay” takes SERVICE_RUN_ID.',
     ])
     expect([server.uploads(), kept().length]).toEqual([1, 1])
   })
 
   it('says nothing of results where there are none', async () => {
     const { lines } = await report({ env: { SERVICE_TOKEN: '' }, attempts: [] })
-    expect(lines).toEqual([expect.stringMatching(/^Casebook: nothing was sent: .* in forks\.$/)])
+    expect(lines).toEqual([expect.stringMatching(/^Caseward: nothing was sent: .* in forks\.$/)])
     expect(kept()).toEqual([])
   })
 
   const off = { SERVICE_TOKEN: '', SERVICE_RUN_ID: '' }
-  const line = 'Casebook: results are not uploaded, as SERVICE_URL, SERVICE_TOKEN and SERVICE_RUN_ID are not set.'
+  const line = 'Caseward: results are not uploaded, as SERVICE_URL, SERVICE_TOKEN and SERVICE_RUN_ID are not set.'
   it.each([
     ['is not told of on a developer’s machine', off, false, []],
     ['nor where CI is false', { ...off, CI: 'false' }, false, []],
@@ -463,11 +463,11 @@ describe('a suite for which something is not set', () => {
     ['fails where it is strict', { ...off, SERVICE_STRICT: '1' }, true, [line]],
   ])('or nothing at all: %s', async (_what, env, failsSuite, lines) => {
     expect(await report({ env })).toMatchObject({ failsSuite, lines })
-    expect(existsSync(join(cwd, '.casebook'))).toBe(false)
+    expect(existsSync(join(cwd, '.caseward'))).toBe(false)
   })
 
   it('says that it could not be kept either', async () => {
-    writeFileSync(join(cwd, '.casebook'), '')
+    writeFileSync(join(cwd, '.caseward'), '')
     const { failsSuite, lines } = await report({ env: { SERVICE_TOKEN: '' } })
     expect([failsSuite, lines]).toEqual([
       false,
@@ -476,7 +476,7 @@ describe('a suite for which something is not set', () => {
   })
 
   it('never has the password of an address on disk', async () => {
-    await report({ url: 'https://bot:hunter2@casebook.example.com', patience: { findMs: 50 } })
+    await report({ url: 'https://bot:hunter2@caseward.example.com', patience: { findMs: 50 } })
     expect(readFileSync(kept()[0] ?? '', 'utf8')).not.toContain('hunter2')
   })
 })

@@ -11,7 +11,7 @@ import type { Entry } from './suite-record.ts'
 import type { SuiteError, TestAttempt } from './test-attempt.ts'
 import { now, undoFakes } from './undo-fakes.ts'
 
-export type { ResultStatus } from '@casebook/matching/outcome'
+export type { ResultStatus } from '@caseward/matching/outcome'
 export type { ReporterOptions } from './options.ts'
 export type { SuiteError, TestAttempt, TestError } from './test-attempt.ts'
 
@@ -81,10 +81,10 @@ export function createReporter(
   const folder = spoolFolder(around.cwd)
   const { target, shard, isOff } = settings
   const url = settings.url === null ? null : withoutCredentials(settings.url)
-  const journal = startJournal(folder, { casebook: 1, framework, url, target, shard, startedAt: now() })
+  const journal = startJournal(folder, { caseward: 1, framework, url, target, shard, startedAt: now() })
   const say = (line: string) => {
     try {
-      around.print(`Casebook: ${line}`)
+      around.print(`Caseward: ${line}`)
     } catch {
       // Whoever listened is gone.
     }

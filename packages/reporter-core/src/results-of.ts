@@ -1,6 +1,6 @@
-import { type CaseIdFinder, createCaseIdFinder } from '@casebook/matching/case-ids'
-import { cutNote } from '@casebook/matching/note'
-import { combineOutcomes, type Outcome, type ResultStatus, sumSeconds, wholeSeconds } from '@casebook/matching/outcome'
+import { type CaseIdFinder, createCaseIdFinder } from '@caseward/matching/case-ids'
+import { cutNote } from '@caseward/matching/note'
+import { combineOutcomes, type Outcome, type ResultStatus, sumSeconds, wholeSeconds } from '@caseward/matching/outcome'
 
 import { noteOf, plainText } from './note-of.ts'
 import type { TestAttempt } from './test-attempt.ts'

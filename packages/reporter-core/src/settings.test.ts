@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { ReporterOptions } from './options.ts'
 import { readSettings } from './settings.ts'
 
-const env = { SERVICE_URL: 'https://casebook.example.com', SERVICE_TOKEN: 'cbci_a', SERVICE_RUN_ID: 'run-1' }
+const env = { SERVICE_URL: 'https://caseward.example.com', SERVICE_TOKEN: 'cwc_a', SERVICE_RUN_ID: 'run-1' }
 const key = {
   SERVICE_URL: env.SERVICE_URL,
-  SERVICE_TOKEN: 'cbci_a',
+  SERVICE_TOKEN: 'cwc_a',
   SERVICE_PROJECT_ID: 'p-1',
   SERVICE_RUN_KEY: 'build-7',
 }
@@ -20,8 +20,8 @@ const read = (
 describe('settings', () => {
   it('come from the environment', () => {
     expect(read(env)).toEqual({
-      url: 'https://casebook.example.com',
-      token: 'cbci_a',
+      url: 'https://caseward.example.com',
+      token: 'cwc_a',
       target: { kind: 'run', id: 'run-1' },
       shard: null,
       strict: false,
@@ -31,10 +31,10 @@ describe('settings', () => {
   })
 
   it('come from options before the environment', () => {
-    const options = { url: 'https://other.example.com', token: 'cbci_b', runId: 'run-2', shard: 'b', strict: false }
+    const options = { url: 'https://other.example.com', token: 'cwc_b', runId: 'run-2', shard: 'b', strict: false }
     expect(read({ ...env, SERVICE_SHARD: 'a', SERVICE_STRICT: '1' }, options)).toMatchObject({
       url: 'https://other.example.com',
-      token: 'cbci_b',
+      token: 'cwc_b',
       shard: 'b',
       strict: false,
       target: { id: 'run-2' },
@@ -44,23 +44,23 @@ describe('settings', () => {
   it('leave it to the environment where an option is empty', () => {
     expect(read(env, { url: '', token: ' ', runId: undefined })).toMatchObject({
       url: env.SERVICE_URL,
-      token: 'cbci_a',
+      token: 'cwc_a',
       target: { id: 'run-1' },
     })
   })
 
   it.each([
-    ['a slash at the end', 'https://casebook.example.com/'],
-    ['the /v1 of the API', 'https://casebook.example.com/v1/'],
-    ['white space', '  https://casebook.example.com\n'],
+    ['a slash at the end', 'https://caseward.example.com/'],
+    ['the /v1 of the API', 'https://caseward.example.com/v1/'],
+    ['white space', '  https://caseward.example.com\n'],
   ])('are read without %s', (_what, url) => {
-    expect(read({ ...env, SERVICE_URL: url }).url).toBe('https://casebook.example.com')
+    expect(read({ ...env, SERVICE_URL: url }).url).toBe('https://caseward.example.com')
   })
 
   it('may be numbers and addresses in a file that nobody type-checks', () => {
-    const options = { url: new URL('https://casebook.example.com'), runId: 42, expectedShards: '4' }
+    const options = { url: new URL('https://caseward.example.com'), runId: 42, expectedShards: '4' }
     const settings = read(key, options as unknown as ReporterOptions)
-    expect(settings).toMatchObject({ url: 'https://casebook.example.com', target: { kind: 'run', id: '42' } })
+    expect(settings).toMatchObject({ url: 'https://caseward.example.com', target: { kind: 'run', id: '42' } })
   })
 
   it.each([[{}], [[]], [null], [true], [() => 'x']])(
@@ -152,7 +152,7 @@ describe('what is missing', () => {
     [{}, true],
     [{ SERVICE_URL: env.SERVICE_URL }, true],
     [{ SERVICE_TOKEN: '', SERVICE_RUN_ID: '' }, true],
-    [{ SERVICE_TOKEN: 'cbci_a' }, false],
+    [{ SERVICE_TOKEN: 'cwc_a' }, false],
     [{ SERVICE_RUN_ID: 'run-1' }, false],
     [{ SERVICE_PROJECT_ID: 'p-1' }, false],
   ])('is everything only where neither a token nor a place is given: %j', (variables, isOff) => {

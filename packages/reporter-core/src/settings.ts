@@ -22,7 +22,7 @@ export interface Settings {
   readonly strict: boolean
   /** Names of the variables that are missing; a sentence about each. */
   readonly lacking: readonly string[]
-  /** Nobody has said a word about Casebook here: a developer's own machine, most of the time. */
+  /** Nobody has said a word about Caseward here: a developer's own machine, most of the time. */
   readonly isOff: boolean
 }
 

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'casebook-spool-@-'))
+  folder = mkdtempSync(join(tmpdir(), 'caseward-spool-@-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
 })
 

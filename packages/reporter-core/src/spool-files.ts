@@ -25,7 +25,7 @@ const owner = `${host}_${process.pid}_${Math.round(performance.timeOrigin).toStr
 const NOBODY = 'nobody'
 
 /** The folder of the spool below a working directory. */
-export const spoolFolder = (cwd: string): string => join(cwd, '.casebook', 'spool')
+export const spoolFolder = (cwd: string): string => join(cwd, '.caseward', 'spool')
 
 /** Makes the folder, kept out of Git and out of other people's sight: notes may hold what tests print. */
 export function makeSpoolFolder(folder: string): void {

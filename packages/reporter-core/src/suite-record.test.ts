@@ -5,9 +5,9 @@ import { resultsOf } from './results-of.ts'
 import { type Entry, parseRecord, recordOf, type SuiteHeader } from './suite-record.ts'
 
 const header: SuiteHeader = {
-  casebook: 1,
+  caseward: 1,
   framework: 'jest',
-  url: 'https://casebook.example.com',
+  url: 'https://caseward.example.com',
   target: { kind: 'run', id: 'run-1' },
   shard: '2',
   startedAt: 1_763_700_000_000,
@@ -62,8 +62,8 @@ describe('a journal', () => {
     expect(read(JSON.stringify({ ...header, target })).header.target).toEqual(target)
   })
 
-  it.each([2, 3.5, 1e9])('of version %d is left to those who know it', (casebook) => {
-    expect(parseRecord(JSON.stringify({ ...header, casebook }))).toBe('newer')
+  it.each([2, 3.5, 1e9])('of version %d is left to those who know it', (caseward) => {
+    expect(parseRecord(JSON.stringify({ ...header, caseward }))).toBe('newer')
   })
 
   it.each([
@@ -72,7 +72,7 @@ describe('a journal', () => {
     ['another value', '5'],
     ['a list', '[]'],
     ['another object', '{}'],
-    ['a version that is no number', JSON.stringify({ ...header, casebook: '1' })],
+    ['a version that is no number', JSON.stringify({ ...header, caseward: '1' })],
     ['no framework', JSON.stringify({ ...header, framework: null })],
     ['an address that is no text', JSON.stringify({ ...header, url: {} })],
     ['a place that is none', JSON.stringify({ ...header, target: { kind: 'elsewhere' } })],

@@ -4,7 +4,7 @@ import type { SuiteError, TestAttempt } from './test-attempt.ts'
 
 /** Where the results of a suite are to go. Never a token: files outlive those who may read them. */
 export interface SuiteHeader {
-  readonly casebook: 1
+  readonly caseward: 1
   readonly framework: string
   /** Null when it was not known yet. */
   readonly url: string | null
@@ -55,7 +55,7 @@ export function parseRecord(text: string): SuiteRecord | 'garbled' | 'newer' {
   const [first = '', ...rest] = text.replace(/^\uFEFF/, '').split('\n')
   const start = parse(first)
   if (start === null) return 'garbled'
-  if (typeof start['casebook'] === 'number' && start['casebook'] > 1) return 'newer'
+  if (typeof start['caseward'] === 'number' && start['caseward'] > 1) return 'newer'
   const header = readHeader(start)
   if (header === null) return 'garbled'
   const entries = rest.map((line) => readEntry(parse(line))).filter((entry): entry is Entry => entry !== null)
@@ -86,11 +86,11 @@ function parse(line: string): Fields | null {
   }
 }
 
-function readHeader({ casebook, framework, url, target, shard, startedAt }: Fields): SuiteHeader | null {
-  if (casebook !== 1 || typeof framework !== 'string' || !isTime(startedAt)) return null
+function readHeader({ caseward, framework, url, target, shard, startedAt }: Fields): SuiteHeader | null {
+  if (caseward !== 1 || typeof framework !== 'string' || !isTime(startedAt)) return null
   if (!isTextOrNull(url) || !isTextOrNull(shard)) return null
   const readable = target === null ? null : readTarget(target)
-  return readable === undefined ? null : { casebook, framework, url, target: readable, shard, startedAt }
+  return readable === undefined ? null : { caseward, framework, url, target: readable, shard, startedAt }
 }
 
 function readTarget(value: unknown): RunTarget | undefined {

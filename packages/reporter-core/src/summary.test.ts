@@ -1,4 +1,4 @@
-import type { PartialReceipt, Run } from '@casebook/client/endpoints'
+import type { PartialReceipt, Run } from '@caseward/client/endpoints'
 import { describe, expect, it } from 'vitest'
 
 import type { Delivery } from './deliver.ts'
@@ -8,7 +8,7 @@ import { recordOf, type Entry } from './suite-record.ts'
 type Delivered = Extract<Delivery, { kind: 'delivered' }>
 type ItemError = PartialReceipt['errors'][number]
 
-const header = { casebook: 1, framework: 'jest', url: null, target: null, shard: null, startedAt: 0 } as const
+const header = { caseward: 1, framework: 'jest', url: null, target: null, shard: null, startedAt: 0 } as const
 const attempt: Entry = { attempt: { testId: 'a', titlePath: ['a'], status: 'passed' }, at: 0 }
 const errorAt = (where: string, message: string): Entry => ({ error: { where, message }, at: 0 })
 const recordWith = (...entries: Entry[]) => recordOf(header, entries)
@@ -39,8 +39,8 @@ const error = (code: ItemError['code'], ...ids: string[]): ItemError[] =>
   ids.map((test_case_id) => ({ test_case_id, error: `${test_case_id}: no.`, code }))
 
 const say = (delivery: Delivered, ...entries: Entry[]) =>
-  summarise(recordWith(attempt, ...entries), delivery, 'https://casebook.example.com')
-const where = '“Nightly”: https://casebook.example.com/runs/r-1'
+  summarise(recordWith(attempt, ...entries), delivery, 'https://caseward.example.com')
+const where = '“Nightly”: https://caseward.example.com/runs/r-1'
 
 describe('a suite that was sent', () => {
   it('is told of in one line where all was stored', () => {
@@ -59,13 +59,13 @@ describe('a suite that was sent', () => {
 
   it('says when the run is complete with it', () => {
     expect(say(delivered({ passed: 1 }, [], { completed: true }))).toEqual([
-      'stored 1 result (1 passed) in “Nightly”, which is complete: https://casebook.example.com/runs/r-1',
+      'stored 1 result (1 passed) in “Nightly”, which is complete: https://caseward.example.com/runs/r-1',
     ])
   })
 
   it('says when nothing was stored, and when that is because no test ran', () => {
     expect(say(delivered({}))).toEqual([`stored nothing in ${where}`])
-    expect(summarise(recordWith(), delivered({}), 'https://casebook.example.com')).toEqual([
+    expect(summarise(recordWith(), delivered({}), 'https://caseward.example.com')).toEqual([
       `stored nothing, as no test ran, in ${where}`,
     ])
   })
@@ -217,13 +217,13 @@ describe('what earlier suites had left', () => {
   it('is told of where it stays', () => {
     expect(describeReplay({ ...nothing, elsewhere: 1, homeless: 1, garbled: 1 })).toEqual([
       '1 suite kept for another server stays in the spool.',
-      '1 suite kept without a run stays in the spool: “casebook replay” takes SERVICE_RUN_ID.',
-      '1 file of the spool cannot be read and now lies in .casebook/spool/refused.',
+      '1 suite kept without a run stays in the spool: “caseward replay” takes SERVICE_RUN_ID.',
+      '1 file of the spool cannot be read and now lies in .caseward/spool/refused.',
     ])
     expect(describeReplay({ ...nothing, elsewhere: 2, homeless: 2, garbled: 2 })).toEqual([
       '2 suites kept for another server stay in the spool.',
-      '2 suites kept without a run stay in the spool: “casebook replay” takes SERVICE_RUN_ID.',
-      '2 files of the spool cannot be read and now lie in .casebook/spool/refused.',
+      '2 suites kept without a run stay in the spool: “caseward replay” takes SERVICE_RUN_ID.',
+      '2 files of the spool cannot be read and now lie in .caseward/spool/refused.',
     ])
   })
 })

@@ -1,4 +1,4 @@
-import type { PartialReceipt } from '@casebook/client/endpoints'
+import type { PartialReceipt } from '@caseward/client/endpoints'
 
 import type { Delivery } from './deliver.ts'
 import { oneLine } from './note-of.ts'
@@ -58,11 +58,11 @@ export function describeReplay({ replayed, elsewhere, homeless, garbled }: Repla
           `and ${count(rest.length, 'earlier suite')} more${failed === 0 ? '' : `, of which ${failed} could not be stored`}`,
         ]),
     ...(elsewhere === 0 ? [] : [`${stay(elsewhere, 'kept for another server')}.`]),
-    ...(homeless === 0 ? [] : [`${stay(homeless, 'kept without a run')}: “casebook replay” takes SERVICE_RUN_ID.`]),
+    ...(homeless === 0 ? [] : [`${stay(homeless, 'kept without a run')}: “caseward replay” takes SERVICE_RUN_ID.`]),
     ...(garbled === 0
       ? []
       : [
-          `${count(garbled, 'file')} of the spool cannot be read and now ${garbled === 1 ? 'lies' : 'lie'} in .casebook/spool/refused.`,
+          `${count(garbled, 'file')} of the spool cannot be read and now ${garbled === 1 ? 'lies' : 'lie'} in .caseward/spool/refused.`,
         ]),
   ]
 }

@@ -1,4 +1,4 @@
-import type { ResultStatus } from '@casebook/matching/outcome'
+import type { ResultStatus } from '@caseward/matching/outcome'
 
 /** One error of a test, as its framework tells it. ANSI colours are removed later. */
 export interface TestError {

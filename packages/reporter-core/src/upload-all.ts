@@ -1,4 +1,4 @@
-import type { Client } from '@casebook/client'
+import type { Client } from '@caseward/client'
 import {
   getRun,
   type PartialReceipt,
@@ -6,9 +6,9 @@ import {
   updateRun,
   type UploadReceipt,
   uploadResults,
-} from '@casebook/client/endpoints'
+} from '@caseward/client/endpoints'
 
-import { explainRefusedUpload, isTooLarge, notCasebook, Stopped } from './explain-failure.ts'
+import { explainRefusedUpload, isTooLarge, notCaseward, Stopped } from './explain-failure.ts'
 import { checkRun } from './find-run.ts'
 import { isRecord } from './read-attempt.ts'
 import type { ResultItem } from './results-of.ts'
@@ -70,7 +70,7 @@ function checkReceipt(receipt: Receipt): Receipt {
     statuses.every((status) => Number.isInteger(stats[status])) &&
     Array.isArray(errors) &&
     errors.every((one) => isRecord(one) && typeof one['test_case_id'] === 'string' && typeof one['error'] === 'string')
-  if (!isReceipt) throw new Stopped(notCasebook('no receipt'))
+  if (!isReceipt) throw new Stopped(notCaseward('no receipt'))
   return receipt
 }
 

@@ -1,4 +1,4 @@
-import type { ResultStatus, SuiteError, TestAttempt, TestError } from '@casebook/reporter-core'
+import type { ResultStatus, SuiteError, TestAttempt, TestError } from '@caseward/reporter-core'
 
 import type { CypressAttempt, CypressSpecResults, CypressTest } from './cypress-results.ts'
 

@@ -3,7 +3,7 @@
  * its handlers, so the ES module may be loaded when they are made.
  */
 import type {
-  CasebookHandlers,
+  CasewardHandlers,
   CypressConfig,
   CypressEvents,
   CypressRunResults,
@@ -13,7 +13,7 @@ import type {
 } from './cypress-plugin.ts' with { 'resolution-mode': 'import' }
 
 export type {
-  CasebookHandlers,
+  CasewardHandlers,
   CypressConfig,
   CypressEvents,
   CypressRunResults,
@@ -25,17 +25,17 @@ export type {
 /**
  * Uploads the results of `cypress run`. To be called in `setupNodeEvents`; in `cypress open` it does nothing.
  * @param on Cypress's `on`. It keeps one handler for each event: with other plugins for `after:spec` or `after:run`, or
- * handlers of your own, use {@link casebookHandlers}.
+ * handlers of your own, use {@link casewardHandlers}.
  */
-export function casebook(on: CypressEvents, config: CypressConfig, options: ReporterOptions = {}): void {
-  const handlers = casebookHandlers(config, options)
+export function caseward(on: CypressEvents, config: CypressConfig, options: ReporterOptions = {}): void {
+  const handlers = casewardHandlers(config, options)
   on('after:spec', (spec, results) => handlers.afterSpec(spec, results))
   on('after:run', (results) => handlers.afterRun(results))
 }
 
 /** The same as functions, to be called from handlers of your own. */
-export function casebookHandlers(config: CypressConfig, options: ReporterOptions = {}): CasebookHandlers {
-  const made = import('./cypress-plugin.ts').then((module) => module.casebookHandlers(config, options)).catch(explain)
+export function casewardHandlers(config: CypressConfig, options: ReporterOptions = {}): CasewardHandlers {
+  const made = import('./cypress-plugin.ts').then((module) => module.casewardHandlers(config, options)).catch(explain)
   return {
     afterSpec: async (spec, results) => (await made).afterSpec(spec, results),
     afterRun: async (results) => (await made).afterRun(results),
@@ -43,7 +43,7 @@ export function casebookHandlers(config: CypressConfig, options: ReporterOptions
 }
 
 /** A broken installation must not fail the suite. */
-function explain(error: unknown): CasebookHandlers {
-  process.stderr.write(`Casebook: nothing will be uploaded: ${String(error)}\n`)
+function explain(error: unknown): CasewardHandlers {
+  process.stderr.write(`Caseward: nothing will be uploaded: ${String(error)}\n`)
   return { afterSpec: async () => {}, afterRun: async () => {} }
 }

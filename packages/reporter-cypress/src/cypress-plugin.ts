@@ -1,8 +1,8 @@
-import { createReporter, type ReporterOptions } from '@casebook/reporter-core'
+import { createReporter, type ReporterOptions } from '@caseward/reporter-core'
 
 import { attemptsOf } from './attempts-of.ts'
 import type {
-  CasebookHandlers,
+  CasewardHandlers,
   CypressConfig,
   CypressEvents,
   CypressRunResults,
@@ -10,9 +10,9 @@ import type {
   CypressSpecResults,
 } from './cypress-results.ts'
 
-export type { ReporterOptions } from '@casebook/reporter-core'
+export type { ReporterOptions } from '@caseward/reporter-core'
 export type {
-  CasebookHandlers,
+  CasewardHandlers,
   CypressConfig,
   CypressEvents,
   CypressRunResults,
@@ -23,16 +23,16 @@ export type {
 /**
  * Uploads the results of `cypress run`. To be called in `setupNodeEvents`; in `cypress open` it does nothing.
  * @param on Cypress's `on`. It keeps one handler for each event: with other plugins for `after:spec` or `after:run`, or
- * handlers of your own, use {@link casebookHandlers}.
+ * handlers of your own, use {@link casewardHandlers}.
  */
-export function casebook(on: CypressEvents, config: CypressConfig, options: ReporterOptions = {}): void {
-  const handlers = casebookHandlers(config, options)
+export function caseward(on: CypressEvents, config: CypressConfig, options: ReporterOptions = {}): void {
+  const handlers = casewardHandlers(config, options)
   on('after:spec', (spec, results) => handlers.afterSpec(spec, results))
   on('after:run', (results) => handlers.afterRun(results))
 }
 
 /** The same as functions, to be called from handlers of your own. */
-export function casebookHandlers(config: CypressConfig, options: ReporterOptions = {}): CasebookHandlers {
+export function casewardHandlers(config: CypressConfig, options: ReporterOptions = {}): CasewardHandlers {
   if (isOpen(config)) return { afterSpec: () => Promise.resolve(), afterRun: () => Promise.resolve() }
   const reporter = createReporter('cypress', options)
   const recorded = new Set<string>()
@@ -67,7 +67,7 @@ export function casebookHandlers(config: CypressConfig, options: ReporterOptions
       }
       const { failsSuite } = await reporter.finish({ interrupted })
       // An error in this handler is what makes Cypress fail.
-      if (failsSuite) throw new Error('Casebook did not store all results, and “strict” is set.')
+      if (failsSuite) throw new Error('Caseward did not store all results, and “strict” is set.')
     },
   }
 }

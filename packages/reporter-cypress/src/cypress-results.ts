@@ -65,7 +65,7 @@ export interface CypressEvents {
 }
 
 /** What to call from handlers of one's own: Cypress keeps only one for each event. */
-export interface CasebookHandlers {
+export interface CasewardHandlers {
   /** Keeps the results of a spec. */
   afterSpec(spec: CypressSpec, results: CypressSpecResults): Promise<void>
   /** Uploads. */

@@ -1,4 +1,4 @@
-import type { TestAttempt } from '@casebook/reporter-core'
+import type { TestAttempt } from '@caseward/reporter-core'
 import { expect, it } from 'vitest'
 
 import { createFileLog } from './file-log.ts'

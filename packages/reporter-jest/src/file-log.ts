@@ -1,4 +1,4 @@
-import type { TestAttempt } from '@casebook/reporter-core'
+import type { TestAttempt } from '@caseward/reporter-core'
 
 import { attemptOf, attemptsOf, titlePathOf } from './attempt-of.ts'
 import type { JestTestFile, JestTestResult } from './jest-results.ts'

@@ -1,4 +1,4 @@
-import { createReporter, type Reporter, type ReporterOptions } from '@casebook/reporter-core'
+import { createReporter, type Reporter, type ReporterOptions } from '@caseward/reporter-core'
 
 import { pathOf, suiteErrorOf } from './attempt-of.ts'
 import { createFileLog, type FileLog } from './file-log.ts'
@@ -12,7 +12,7 @@ import type {
 } from './jest-results.ts'
 
 /**
- * Reporter for Jest: `reporters: ['default', '@casebook/jest']`, or `['@casebook/jest', { … }]` with options.
+ * Reporter for Jest: `reporters: ['default', '@caseward/jest']`, or `['@caseward/jest', { … }]` with options.
  * In watch mode it keeps still.
  */
 export default class JestReporter {
@@ -71,7 +71,7 @@ export default class JestReporter {
     const { bail = 0 } = this.#config
     const bailed = bail > 0 && numFailedTests >= bail && testResults.length < numTotalTestSuites
     const outcome = await this.#reporter?.finish({ interrupted: wasInterrupted === true || bailed })
-    if (outcome?.failsSuite) this.#failure = new Error('Casebook has not stored all results.')
+    if (outcome?.failsSuite) this.#failure = new Error('Caseward has not stored all results.')
   }
 
   #open(file: JestTestFile): FileLog {

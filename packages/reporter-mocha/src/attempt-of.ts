@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 
-import type { TestAttempt, TestError } from '@casebook/reporter-core'
+import type { TestAttempt, TestError } from '@caseward/reporter-core'
 
 import type { MochaError, MochaSuite, MochaTest } from './mocha-objects.ts'
 

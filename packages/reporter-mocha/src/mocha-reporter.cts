@@ -51,7 +51,7 @@ const Base: PrinterClass = reporters.Base
 const recorder = loadRecorder()
 
 /**
- * Reporter for Mocha: `mocha --reporter @casebook/mocha`. Mocha has one reporter at a time, so this one lets another
+ * Reporter for Mocha: `mocha --reporter @caseward/mocha`. Mocha has one reporter at a time, so this one lets another
  * print: `spec`, or the one that the option `reporter` names.
  */
 class MochaReporter extends Base implements Printer {
@@ -99,7 +99,7 @@ function record(runner: Runner, options: MochaOptions): Recording | null | Promi
     return recording
   }
   const giveUp = (error: unknown) => {
-    process.stderr.write(`Casebook: the results cannot be recorded: ${String(error)}\n`)
+    process.stderr.write(`Caseward: the results cannot be recorded: ${String(error)}\n`)
     return null
   }
 
@@ -138,7 +138,7 @@ function loadRecorder(): Recorder | Promise<Recorder> {
  * lost. Not for long, as a suite's fakes may keep the modules from being loaded.
  */
 function holdTests(runner: Runner, begun: Promise<unknown>): void {
-  runner.suite.beforeAll?.('Casebook', async function () {
+  runner.suite.beforeAll?.('Caseward', async function () {
     this.timeout(0)
     await new Promise((resolve) => {
       const patience = setTimeout(resolve, 2000)
@@ -181,7 +181,7 @@ function findPrinter(options: MochaOptions): PrinterClass {
     const found = fromProject(String(name)) as PrinterClass & { default?: PrinterClass }
     return found.default ?? found
   } catch {
-    process.stderr.write(`Casebook: there is no reporter ${String(name)}, so spec prints.\n`)
+    process.stderr.write(`Caseward: there is no reporter ${String(name)}, so spec prints.\n`)
     return reporters['spec'] ?? Base
   }
 }

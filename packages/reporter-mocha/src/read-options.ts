@@ -1,4 +1,4 @@
-import type { ReporterOptions } from '@casebook/reporter-core'
+import type { ReporterOptions } from '@caseward/reporter-core'
 
 import type { MochaOptions } from './mocha-objects.ts'
 

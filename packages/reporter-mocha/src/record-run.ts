@@ -1,4 +1,4 @@
-import { createReporter, type Surroundings } from '@casebook/reporter-core'
+import { createReporter, type Surroundings } from '@caseward/reporter-core'
 
 import type { MochaEvent, MochaOptions, MochaSuite } from './mocha-objects.ts'
 import { isTryout, readOptions } from './read-options.ts'

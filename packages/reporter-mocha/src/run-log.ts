@@ -1,4 +1,4 @@
-import type { Reporter, TestError } from '@casebook/reporter-core'
+import type { Reporter, TestError } from '@caseward/reporter-core'
 
 import { attemptOf, errorOf, fileOf, titlePathOf, type Verdict } from './attempt-of.ts'
 import type { MochaEvent, MochaFailure, MochaOptions, MochaSuite, MochaTest } from './mocha-objects.ts'

@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 
-import type { SuiteError, TestAttempt, TestError } from '@casebook/reporter-core'
+import type { SuiteError, TestAttempt, TestError } from '@caseward/reporter-core'
 
 import type { TestData, TestFailure } from './node-test-events.ts'
 

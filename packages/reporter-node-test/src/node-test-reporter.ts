@@ -1,4 +1,4 @@
-import { createReporter } from '@casebook/reporter-core'
+import { createReporter } from '@caseward/reporter-core'
 
 import type { NodeTestEvent } from './node-test-events.ts'
 import { createEventReader } from './read-events.ts'
@@ -6,12 +6,12 @@ import { createEventReader } from './read-events.ts'
 export type { NodeTestEvent } from './node-test-events.ts'
 
 /**
- * Reporter for `node --test --test-reporter=@casebook/node-test --test-reporter-destination=stdout`. It prints nothing
+ * Reporter for `node --test --test-reporter=@caseward/node-test --test-reporter-destination=stdout`. It prints nothing
  * there: what it has to say goes to the standard error output. Its settings are environment variables. In watch mode it
  * does nothing.
  */
 // oxlint-disable-next-line eslint/require-yield
-export default async function* casebook(events: AsyncIterable<NodeTestEvent>): AsyncGenerator<never, void> {
+export default async function* caseward(events: AsyncIterable<NodeTestEvent>): AsyncGenerator<never, void> {
   if (isWatching(process.execArgv, process.env['NODE_OPTIONS'])) {
     // What is tried out while writing a test is nobody's result. Node wants its events to be read all the same.
     for await (const _ of events);

@@ -1,4 +1,4 @@
-import type { SuiteError, TestAttempt } from '@casebook/reporter-core'
+import type { SuiteError, TestAttempt } from '@caseward/reporter-core'
 import { describe, expect, it } from 'vitest'
 
 import type { NodeTestEvent, TestData } from './node-test-events.ts'

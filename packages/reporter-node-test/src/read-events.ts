@@ -1,4 +1,4 @@
-import type { Reporter, TestAttempt, TestError } from '@casebook/reporter-core'
+import type { Reporter, TestAttempt, TestError } from '@caseward/reporter-core'
 
 import { attemptOf, errorOf, fileErrorOf, fileOf, isFile } from './attempt-of.ts'
 import type { DiagnosticData, InterruptedData, NodeTestEvent, TestData } from './node-test-events.ts'

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 
-import type { SuiteError, TestAttempt, TestError } from '@casebook/reporter-core'
+import type { SuiteError, TestAttempt, TestError } from '@caseward/reporter-core'
 
 import type { TestError as PlaywrightError, Suite, TestCase, TestResult } from './playwright-objects.ts'
 

@@ -1,9 +1,9 @@
-import { createReporter, type Reporter, type ReporterOptions } from '@casebook/reporter-core'
+import { createReporter, type Reporter, type ReporterOptions } from '@caseward/reporter-core'
 
 import type { FullConfig, FullResult, Suite, TestCase, TestError, TestResult } from './playwright-objects.ts'
 import { createTestReader, type TestReader } from './read-tests.ts'
 
-export type { ReporterOptions } from '@casebook/reporter-core'
+export type { ReporterOptions } from '@caseward/reporter-core'
 
 /** What Playwright adds to the user's own options. */
 interface PlaywrightOptions extends ReporterOptions {
@@ -12,10 +12,10 @@ interface PlaywrightOptions extends ReporterOptions {
 }
 
 /**
- * Reporter for `reporter: [['list'], ['@casebook/playwright', { … }]]`. Of its options each has an environment variable.
+ * Reporter for `reporter: [['list'], ['@caseward/playwright', { … }]]`. Of its options each has an environment variable.
  * It prints nothing on the standard output, and leaves the suite's exit code as it is, unless `strict` is set.
  */
-export default class CasebookReporter {
+export default class CasewardReporter {
   readonly #options: PlaywrightOptions
   #reporter: Reporter | null = null
   #reader: TestReader | null = null
@@ -60,7 +60,7 @@ export default class CasebookReporter {
     try {
       take(this.#reader)
     } catch (error) {
-      this.#reporter?.recordSuiteError({ where: '@casebook/playwright', message: String(error) })
+      this.#reporter?.recordSuiteError({ where: '@caseward/playwright', message: String(error) })
     }
   }
 }

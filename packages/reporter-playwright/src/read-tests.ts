@@ -1,4 +1,4 @@
-import type { Reporter, TestError } from '@casebook/reporter-core'
+import type { Reporter, TestError } from '@caseward/reporter-core'
 
 import { attemptOf, didNotRun, errorsOf, identityOf, suiteErrorOf, suitesOf } from './attempt-of.ts'
 import type { FullResult, TestError as PlaywrightError, Suite, TestCase, TestResult } from './playwright-objects.ts'

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 
-import type { SuiteError, TestAttempt, TestError } from '@casebook/reporter-core'
+import type { SuiteError, TestAttempt, TestError } from '@caseward/reporter-core'
 
 import type { TestCase, TestModule, TestSuite, VitestError } from './vitest-objects.ts'
 

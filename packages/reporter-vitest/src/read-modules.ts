@@ -1,4 +1,4 @@
-import type { Reporter, SuiteError } from '@casebook/reporter-core'
+import type { Reporter, SuiteError } from '@caseward/reporter-core'
 
 import { attemptsOf, blockedBy, moduleOf, nameForFilter, suiteErrorOf } from './attempt-of.ts'
 import type { TestCase, TestModule, TestSpecification, TestSuite, Vitest, VitestError } from './vitest-objects.ts'

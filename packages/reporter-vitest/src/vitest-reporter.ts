@@ -1,10 +1,10 @@
-import { createReporter, type Reporter, type ReporterOptions } from '@casebook/reporter-core'
+import { createReporter, type Reporter, type ReporterOptions } from '@caseward/reporter-core'
 
 import { createModuleReader, type ModuleReader } from './read-modules.ts'
 import { createModules, type TaskFile } from './vitest-2.ts'
 import type { TestCase, TestModule, TestSpecification, Vitest, VitestError } from './vitest-objects.ts'
 
-export type { ReporterOptions } from '@casebook/reporter-core'
+export type { ReporterOptions } from '@caseward/reporter-core'
 
 /** One run of the suite. */
 interface Session {
@@ -16,11 +16,11 @@ interface Session {
 }
 
 /**
- * Reporter for `reporters: ['default', ['@casebook/vitest', { … }]]`. Of its options each has an environment variable. It
+ * Reporter for `reporters: ['default', ['@caseward/vitest', { … }]]`. Of its options each has an environment variable. It
  * prints nothing on the standard output, and leaves the suite's exit code as it is, unless `strict` is set. In watch mode
  * it does nothing.
  */
-export default class CasebookReporter {
+export default class CasewardReporter {
   readonly #options: ReporterOptions
   #vitest: Vitest | null = null
   #session: Session | null = null
@@ -120,6 +120,6 @@ function guard(reporter: Reporter, read: () => void): void {
   try {
     read()
   } catch (error) {
-    reporter.recordSuiteError({ where: '@casebook/vitest', message: String(error) })
+    reporter.recordSuiteError({ where: '@caseward/vitest', message: String(error) })
   }
 }

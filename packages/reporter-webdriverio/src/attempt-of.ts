@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 
-import type { ResultStatus, TestAttempt, TestError } from '@casebook/reporter-core'
+import type { ResultStatus, TestAttempt, TestError } from '@caseward/reporter-core'
 
 import type { EventPayload, ThrownError } from './webdriverio-types.ts'
 

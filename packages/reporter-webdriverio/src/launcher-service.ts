@@ -1,4 +1,4 @@
-import type { Reporter, ReporterOptions } from '@casebook/reporter-core'
+import type { Reporter, ReporterOptions } from '@caseward/reporter-core'
 
 import { variantsOf } from './variants-of.ts'
 import type { Capabilities, WdioConfig } from './webdriverio-types.ts'
@@ -9,7 +9,7 @@ import { createWorkerResults, type WorkerResults } from './worker-results.ts'
  * Runs in the launcher: takes what the workers have told, and uploads it when all have finished. In watch mode it does
  * nothing.
  */
-export class CasebookLauncher {
+export class CasewardLauncher {
   #options: ReporterOptions
   #reporter: Reporter | null = null
   #results: WorkerResults | null = null
@@ -24,8 +24,8 @@ export class CasebookLauncher {
     if (watch === true) return
     // Not needed in the workers, which load this module, too.
     const [{ createReporter }, { readSettings }, { createSuiteJournal }] = await Promise.all([
-      import('@casebook/reporter-core'),
-      import('@casebook/reporter-core/settings'),
+      import('@caseward/reporter-core'),
+      import('@caseward/reporter-core/settings'),
       import('./suite-journal.ts'),
     ])
     const { current = 1, total = 1 } = shard ?? {}
@@ -78,6 +78,6 @@ export class CasebookLauncher {
 class StrictError extends Error {
   override readonly name = 'SevereServiceError'
   constructor() {
-    super('Casebook did not store all results, and “strict” is set.')
+    super('Caseward did not store all results, and “strict” is set.')
   }
 }

@@ -1,4 +1,4 @@
-import type { ResultStatus, SuiteError } from '@casebook/reporter-core'
+import type { ResultStatus, SuiteError } from '@caseward/reporter-core'
 
 import { attemptOf, errorsOf, fileOf, loadErrorOf, type Place, tagsOf, testIdOf } from './attempt-of.ts'
 import { testsNotRun } from './tests-not-run.ts'

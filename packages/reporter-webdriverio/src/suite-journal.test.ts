@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { replaySpool } from '@casebook/reporter-core/replay'
-import { readSettings } from '@casebook/reporter-core/settings'
-import { listJournals, spoolFolder } from '@casebook/reporter-core/spool-files'
+import { replaySpool } from '@caseward/reporter-core/replay'
+import { readSettings } from '@caseward/reporter-core/settings'
+import { listJournals, spoolFolder } from '@caseward/reporter-core/spool-files'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createSuiteJournal } from './suite-journal.ts'
@@ -12,18 +12,18 @@ import { append } from './worker-journal.ts'
 
 let cwd: string
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'casebook-webdriverio-'))
+  cwd = await mkdtemp(join(tmpdir(), 'caseward-webdriverio-'))
 })
 afterEach(() => rm(cwd, { recursive: true }))
 
-const settings = readSettings({ url: 'http://ann:secret@127.0.0.1:9', token: 'cbci_t', runId: 'run' }, {}, {})
+const settings = readSettings({ url: 'http://ann:secret@127.0.0.1:9', token: 'cwc_t', runId: 'run' }, {}, {})
 const attempt = { testId: '1', titlePath: ['WEB-1'], status: 'passed' } as const
 
 describe('the file of a suite', () => {
   it('is left alone by those who replay the spool as long as its launcher lives', async () => {
     const journal = createSuiteJournal(cwd, settings)
     append(journal.path, { attempt, cid: '0-0' })
-    const server = { url: 'http://127.0.0.1:9', token: 'cbci_t', target: null }
+    const server = { url: 'http://127.0.0.1:9', token: 'cwc_t', target: null }
     expect(await replaySpool(spoolFolder(cwd), server)).toMatchObject({ replayed: [], elsewhere: 0, garbled: 0 })
     expect(listJournals(spoolFolder(cwd))).toEqual([journal.path])
     journal.remove()
@@ -32,7 +32,7 @@ describe('the file of a suite', () => {
 
   it('holds neither the token nor the password in an address', async () => {
     const journal = createSuiteJournal(cwd, settings)
-    expect(await readFile(journal.path, 'utf8')).not.toMatch(/secret|cbci_t/)
+    expect(await readFile(journal.path, 'utf8')).not.toMatch(/secret|cwc_t/)
     journal.remove()
   })
 
@@ -47,7 +47,7 @@ describe('the file of a suite', () => {
   })
 
   it('lies among the temporary files where nothing can be written, and leaves none of them behind', async () => {
-    await writeFile(join(cwd, '.casebook'), '')
+    await writeFile(join(cwd, '.caseward'), '')
     const journal = createSuiteJournal(cwd, settings)
     expect(journal.path.startsWith(tmpdir())).toBe(true)
     append(journal.path, { attempt, cid: '0-0' })

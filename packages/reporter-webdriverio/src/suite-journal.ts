@@ -2,10 +2,10 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, statSync, utimesSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import { withoutCredentials } from '@casebook/reporter-core/build'
-import type { Settings } from '@casebook/reporter-core/settings'
-import { HEARTBEAT_MS, makeSpoolFolder, newJournalPath, spoolFolder } from '@casebook/reporter-core/spool-files'
-import type { SuiteHeader } from '@casebook/reporter-core/suite-record'
+import { withoutCredentials } from '@caseward/reporter-core/build'
+import type { Settings } from '@caseward/reporter-core/settings'
+import { HEARTBEAT_MS, makeSpoolFolder, newJournalPath, spoolFolder } from '@caseward/reporter-core/spool-files'
+import type { SuiteHeader } from '@caseward/reporter-core/suite-record'
 
 import { append, type Line } from './worker-journal.ts'
 
@@ -18,7 +18,7 @@ export interface Arrived {
 
 /**
  * The file into which the workers of a launcher write. It is a journal of the spool, with lines between that only the
- * launcher reads: when the launcher is killed, the next run or `casebook replay` sends it.
+ * launcher reads: when the launcher is killed, the next run or `caseward replay` sends it.
  */
 export interface SuiteJournal {
   readonly path: string
@@ -73,14 +73,14 @@ function createFile(cwd: string, settings: Settings): { path: string; isTemporar
     makeSpoolFolder(spool)
     return { path: create(spool), isTemporary: false }
   } catch {
-    return { path: create(mkdtempSync(join(tmpdir(), 'casebook-webdriverio-'))), isTemporary: true }
+    return { path: create(mkdtempSync(join(tmpdir(), 'caseward-webdriverio-'))), isTemporary: true }
   }
 }
 
 /** Where the results are to go; never a token, nor the name and password that may stand in an address. */
 function headerOf({ url, target, shard }: Settings, startedAt: number): SuiteHeader {
   const address = url === null ? null : withoutCredentials(url)
-  return { casebook: 1, framework: 'webdriverio', url: address, target, shard, startedAt }
+  return { caseward: 1, framework: 'webdriverio', url: address, target, shard, startedAt }
 }
 
 function showLife(path: string): void {

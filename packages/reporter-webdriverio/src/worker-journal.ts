@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, constants, openSync } from 'node:fs'
 
-import type { SuiteError, TestAttempt } from '@casebook/reporter-core'
+import type { SuiteError, TestAttempt } from '@caseward/reporter-core'
 
 /*
  * Tests run in worker processes, and are to be uploaded once, by the launcher. Each worker appends what it learns, at
@@ -24,7 +24,7 @@ export interface Handover {
 }
 
 /** Where workers, which inherit it, find what the launcher tells them. */
-const VARIABLE = 'CASEBOOK_WEBDRIVERIO'
+const VARIABLE = 'CASEWARD_WEBDRIVERIO'
 
 export function handOver(handover: Handover): void {
   process.env[VARIABLE] = JSON.stringify(handover)

@@ -1,4 +1,4 @@
-import type { Reporter, SuiteError, TestAttempt } from '@casebook/reporter-core'
+import type { Reporter, SuiteError, TestAttempt } from '@caseward/reporter-core'
 
 import { fileOf } from './attempt-of.ts'
 import type { SuiteJournal } from './suite-journal.ts'

@@ -7,7 +7,7 @@ import { createWorkerJournal } from './worker-journal.ts'
  * Runs in each worker process, and hands what it learns to the launcher. It learns most of it as a reporter, which it
  * makes itself, so that users have to name nothing but the service.
  */
-export class CasebookWorker {
+export class CasewardWorker {
   #config: WdioConfig
   #reader: SpecReader | null = null
 
@@ -40,14 +40,14 @@ export class CasebookWorker {
 
 /** Makes a reader of events one of the configuration's reporters. */
 function addReporter(config: WdioConfig, reader: SpecReader): void {
-  class CasebookReporter {
+  class CasewardReporter {
     /** It never keeps WebdriverIO waiting. */
     readonly isSynchronised = true
     emit(event: string, payload: object): void {
       reader.read(event, payload)
     }
   }
-  const ours = [CasebookReporter, {}]
+  const ours = [CasewardReporter, {}]
   const reporters = config.reporters ?? []
   config.reporters = reporters
   if (reporters.length > 0) {

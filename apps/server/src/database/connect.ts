@@ -35,7 +35,7 @@ export function connect(
 ): DatabaseConnection {
   const { pool, close } = openPool(
     {
-      application_name: 'casebook',
+      application_name: 'caseward',
       connectionTimeoutMillis: 10_000,
       ...connection,
       max: options.poolSize,

@@ -28,7 +28,7 @@ async function start(dataDir: string) {
   return { log, ...(await startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, log })) }
 }
 
-it('goes on with everything committed after Casebook was killed and PostgreSQL was left running', async () => {
+it('goes on with everything committed after Caseward was killed and PostgreSQL was left running', async () => {
   const dataDir = await newFolder()
   const killed = await startServerProcess({ dataDir })
   await query(killed.connection, 'create table kept as select generate_series(1, 10000) as n')
@@ -41,7 +41,7 @@ it('goes on with everything committed after Casebook was killed and PostgreSQL w
   expect(performance.now() - begin).toBeLessThan(5000)
   expect(await processesIn(dataDir)).not.toContain(left)
   expect(await query(server.connection, 'select count(*)::int as rows from kept')).toEqual([{ rows: 10_000 }])
-  expect(server.log.lines).toContain('warn: Stopping the PostgreSQL that an earlier Casebook left running')
+  expect(server.log.lines).toContain('warn: Stopping the PostgreSQL that an earlier Caseward left running')
   await server.close()
 })
 
@@ -124,7 +124,7 @@ it('leaves nothing when it is closed just while PostgreSQL is being started agai
   }
 })
 
-it('keeps PostgreSQL through Ctrl-C until Casebook itself lets go of it', async () => {
+it('keeps PostgreSQL through Ctrl-C until Caseward itself lets go of it', async () => {
   const dataDir = await newFolder()
   const server = await startServerProcess({ dataDir })
   server.pressCtrlC()

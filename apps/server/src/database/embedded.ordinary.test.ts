@@ -44,7 +44,7 @@ describe('as an ordinary user', () => {
     const second = await startServerProcess({ dataDir }, account)
     expect(await query(second.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
     const third = await startServerProcess({ dataDir }, account)
-    expect(third.error).toContain(`in use by another Casebook (process ${second.pid})`)
+    expect(third.error).toContain(`in use by another Caseward (process ${second.pid})`)
     await second.kill('SIGTERM')
     expect(await processesIn(dataDir)).toEqual([])
   })

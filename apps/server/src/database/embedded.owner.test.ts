@@ -11,7 +11,7 @@ import {
 } from '../../test/embedded.ts'
 import { takeOwnerLock } from './embedded/owner-lock.ts'
 
-describe('a second Casebook on the same folder', () => {
+describe('a second Caseward on the same folder', () => {
   let template: string
   beforeAll(async () => (template = await makeTemplate()))
   afterAll(() => rm(template, { recursive: true }))
@@ -22,7 +22,7 @@ describe('a second Casebook on the same folder', () => {
     const first = await startServerProcess({ dataDir })
     const second = await startServerProcess({ dataDir })
     expect(second.error).toBe(
-      `The data folder ${dataDir} is in use by another Casebook (process ${first.pid}): stop that one first, or set ` +
+      `The data folder ${dataDir} is in use by another Caseward (process ${first.pid}): stop that one first, or set ` +
         'DATA_DIR to another folder.',
     )
     expect(await query(first.connection, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -34,7 +34,7 @@ describe('a second Casebook on the same folder', () => {
     const first = await startServerProcess({ dataDir })
     process.kill(first.pid, 'SIGSTOP')
     const second = await startServerProcess({ dataDir })
-    expect(second.error).toMatch(/in use by another Casebook: stop/)
+    expect(second.error).toMatch(/in use by another Caseward: stop/)
     process.kill(first.pid, 'SIGCONT')
     expect(await query(first.connection, 'select 1 as one')).toEqual([{ one: 1 }])
     await first.kill('SIGTERM')
@@ -56,7 +56,7 @@ describe('a second Casebook on the same folder', () => {
       const servers = await Promise.all(Array.from({ length: 4 }, () => startServerProcess({ dataDir })))
       const [winner, ...others] = servers.toSorted((a, b) => a.error.length - b.error.length)
       expect(winner?.error).toBe('')
-      for (const { error } of others) expect(error).toContain(`in use by another Casebook (process ${winner?.pid})`)
+      for (const { error } of others) expect(error).toContain(`in use by another Caseward (process ${winner?.pid})`)
       await winner?.kill(ending)
     }
   })
@@ -70,7 +70,7 @@ describe('the lock', () => {
       const won = attempts.filter((attempt) => attempt.status === 'fulfilled')
       expect(won).toHaveLength(1)
       const lost = attempts.filter((attempt) => attempt.status === 'rejected')
-      for (const { reason } of lost) expect(String(reason)).toMatch(/in use by another Casebook/)
+      for (const { reason } of lost) expect(String(reason)).toMatch(/in use by another Caseward/)
       await won[0]?.value.release()
     }
   })

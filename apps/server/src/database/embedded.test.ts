@@ -60,7 +60,7 @@ describe('a new database', () => {
     await expect(stranger.connect()).rejects.toThrow(/password authentication failed/)
     const superuser = new Client({ ...server.connection, user: 'postgres' })
     await expect(superuser.connect()).rejects.toThrow(/no pg_hba.conf entry/)
-    expect((await stat(join(server.clusterFolder, 'casebook.password'))).mode & 0o777).toBe(0o600)
+    expect((await stat(join(server.clusterFolder, 'caseward.password'))).mode & 0o777).toBe(0o600)
   })
 
   it('gives the service the rights of an ordinary role that may create databases', async () => {
@@ -96,7 +96,7 @@ describe('starting again', () => {
 
   it('makes a new password when the file with the old one is gone', async () => {
     const dataDir = await stopped()
-    await rm(join(dataDir, 'postgres', 'casebook.password'))
+    await rm(join(dataDir, 'postgres', 'caseward.password'))
     const server = await start(dataDir)
     expect(await query(server.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
     await server.close()
@@ -104,9 +104,9 @@ describe('starting again', () => {
 
   it('says what to do when the password was changed', async () => {
     const dataDir = await stopped()
-    const file = join(dataDir, 'postgres', 'casebook.password')
+    const file = join(dataDir, 'postgres', 'caseward.password')
     await writeFile(file, 'another')
-    await expect(start(dataDir)).rejects.toThrow(/does not let Casebook in.*delete its file casebook.password/)
+    await expect(start(dataDir)).rejects.toThrow(/does not let Caseward in.*delete its file caseward.password/)
     expect(await processesIn(dataDir)).toEqual([])
   })
 
@@ -129,7 +129,7 @@ describe('starting again', () => {
     const server = await start(dataDir)
     expect(server.connection.host.length).toBeLessThan(80)
     expect(await query(server.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
-    await expect(start(dataDir)).rejects.toThrow(/in use by another Casebook/)
+    await expect(start(dataDir)).rejects.toThrow(/in use by another Caseward/)
     await server.close()
     await rm(join(server.connection.host, '..'), { recursive: true })
   })

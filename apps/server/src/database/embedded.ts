@@ -38,13 +38,13 @@ export interface EmbeddedPostgresOptions {
 }
 
 /**
- * Starts the PostgreSQL that Casebook brings along, on a cluster of its own in the data folder, which it creates the first
+ * Starts the PostgreSQL that Caseward brings along, on a cluster of its own in the data folder, which it creates the first
  * time. Resolves when it takes connections; from then on it is kept running until `close`.
  *
  * @throws EmbeddedPostgresError when it cannot be
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const systemFolder = options.systemFolder ?? '/var/lib/casebook'
+  const systemFolder = options.systemFolder ?? '/var/lib/caseward'
   const packageFolder = options.packageFolder ?? findPackage()
   const home = await openHome({ ...options, systemFolder })
   try {

@@ -1,4 +1,4 @@
-import type { Permission } from '@casebook/contract/endpoint'
+import type { Permission } from '@caseward/contract/endpoint'
 
 import { forbidden, type Problem } from '../problems.ts'
 import type { Principal, Role } from './principals.ts'
@@ -70,7 +70,7 @@ export function refuseInProject(
 
 const ciTokenRequired = () =>
   forbidden(
-    'CI uploads need a CI token of the project (cbci_…). An admin makes one with POST /v1/projects/:project_id/tokens.',
+    'CI uploads need a CI token of the project (cwc_…). An admin makes one with POST /v1/projects/:project_id/tokens.',
     'ci_token_required',
   )
 

@@ -1,4 +1,4 @@
-import type { FieldError } from '@casebook/contract/problem'
+import type { FieldError } from '@caseward/contract/problem'
 import type { FastifyRequest } from 'fastify'
 
 import { invalid, Problem } from '../problems.ts'

@@ -17,7 +17,7 @@ export interface Cookies {
  */
 export function createCookies({ publicUrl }: { publicUrl: string | null }): Cookies {
   const secure = publicUrl?.startsWith('https:') ?? false
-  const nameOf = (name: CookieName) => `${secure ? '__Host-' : ''}casebook-${name}`
+  const nameOf = (name: CookieName) => `${secure ? '__Host-' : ''}caseward-${name}`
   const set: Cookies['set'] = (reply, name, value, maxAge) => {
     const flags = { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge } as const
     void reply.header('set-cookie', fastifyCookie.serialize(nameOf(name), value, flags))

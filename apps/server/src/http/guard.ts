@@ -1,4 +1,4 @@
-import type { Permission, RateLimitGroup } from '@casebook/contract/endpoint'
+import type { Permission, RateLimitGroup } from '@caseward/contract/endpoint'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 
 import { notFound, unauthenticated } from '../problems.ts'

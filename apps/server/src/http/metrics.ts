@@ -8,7 +8,7 @@ export function metricsRoutes(app: App): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
-    name: 'casebook_http_request_duration_seconds',
+    name: 'caseward_http_request_duration_seconds',
     help: 'Time to answer a request, in seconds',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],

@@ -44,8 +44,8 @@ describe.each(operations)('%s %s', (method, path) => {
   })
 
   it.each([
-    ['a token that is wrong', `Bearer cbk_${'x'.repeat(49)}`],
-    ['a CI token that is wrong', `Bearer cbci_${'x'.repeat(49)}`],
+    ['a token that is wrong', `Bearer cwp_${'x'.repeat(49)}`],
+    ['a CI token that is wrong', `Bearer cwc_${'x'.repeat(49)}`],
     ['no token', 'Bearer'],
     ['another scheme', 'Basic YTpi'],
   ])('is 401 with %s', async (_, authorization) => {

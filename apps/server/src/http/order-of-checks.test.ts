@@ -109,7 +109,7 @@ describe('401', () => {
     [{ authorization: 'Bearer ' }],
     [{ authorization: 'Basic YTpi' }],
     [{ authorization: 'Bearer a b' }],
-    [{ authorization: `Bearer cbk_${'x'.repeat(49)}` }],
+    [{ authorization: `Bearer cwp_${'x'.repeat(49)}` }],
     [{ authorization: `Bearer ${'x'.repeat(5000)}` }],
     [{ authorization: 'Bearer caf\u00e9' }],
   ])('answers %j, and says how to sign in', async (headers) => {

@@ -145,7 +145,7 @@ describe('two servers on one Redis', () => {
     const keys = await client.keys('*')
     expect(keys.length).toBeGreaterThanOrEqual(3)
     for (const key of keys) {
-      expect(key).toMatch(/^casebook:/)
+      expect(key).toMatch(/^caseward:/)
       expect(key).not.toContain('grace')
       // -1 would be one that never ends; -2 is one that has.
       const seconds = await client.ttl(key)
@@ -283,7 +283,7 @@ describe('when Redis', () => {
     await list(server, (await makeUser(server)).token)
     expect(saidOfRedis(server)).toEqual(['counts'])
     expect(await speakTo(redis.url).keys('*')).toEqual([])
-    expect(await speakTo(`${redis.url}/3`).keys('casebook:other:*')).toHaveLength(1)
+    expect(await speakTo(`${redis.url}/3`).keys('caseward:other:*')).toHaveLength(1)
   })
 
   it('repeats what it does not understand, the log does not', async () => {

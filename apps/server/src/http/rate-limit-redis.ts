@@ -27,7 +27,7 @@ export async function connectToRedis(url: string, log: FastifyBaseLogger): Promi
   const redis = new Redis(url, {
     // The newer protocol's greeting holds the password, and older servers repeat in their error what they do not know.
     protocol: 2,
-    connectionName: 'casebook',
+    connectionName: 'caseward',
     disableClientInfo: true,
     connectTimeout: RETRY_MS,
     // For what is said on connecting, and a Redis that is about to answer need not be asked again; requests wait less.
@@ -40,7 +40,7 @@ export async function connectToRedis(url: string, log: FastifyBaseLogger): Promi
     autoResendUnfulfilledCommands: false,
   })
   const inRedis = (name: string, points: number, duration: number) =>
-    new RateLimiterRedis({ storeClient: redis, keyPrefix: `casebook:${name}`, points, duration })
+    new RateLimiterRedis({ storeClient: redis, keyPrefix: `caseward:${name}`, points, duration })
 
   let state: 'unknown' | 'shared' | 'alone' | 'closed' = 'unknown'
   let setKnown = () => {}

@@ -1,4 +1,4 @@
-import type { RateLimitGroup } from '@casebook/contract/endpoint'
+import type { RateLimitGroup } from '@caseward/contract/endpoint'
 import type { FastifyReply } from 'fastify'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../../test/server.ts'
 import type { Tab } from '../../test/tab.ts'
 
 /** As somebody's first server is reached: by a name of its own, without HTTPS. */
-const HOST = 'casebook.test'
+const HOST = 'caseward.test'
 
 let chromium: Chromium
 let server: TestServer

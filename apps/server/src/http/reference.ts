@@ -1,12 +1,12 @@
-import type { Permission } from '@casebook/contract/endpoint'
-import { uploadResults } from '@casebook/contract/uploads'
+import type { Permission } from '@caseward/contract/endpoint'
+import { uploadResults } from '@caseward/contract/uploads'
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 
 import type { App } from './request.ts'
 
 const info = {
-  title: 'Casebook',
+  title: 'Caseward',
   version: '1.0.0',
   summary: 'Self-hosted test management',
   description:
@@ -38,7 +38,7 @@ export async function referenceRoutes(app: App): Promise<void> {
       tags,
       components: {
         securitySchemes: {
-          token: { type: 'http', scheme: 'bearer', description: 'A personal token (cbk_…) or a CI token (cbci_…).' },
+          token: { type: 'http', scheme: 'bearer', description: 'A personal token (cwp_…) or a CI token (cwc_…).' },
         },
       },
     },

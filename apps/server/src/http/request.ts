@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-import type { RateLimitGroup, Permission } from '@casebook/contract/endpoint'
+import type { RateLimitGroup, Permission } from '@caseward/contract/endpoint'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type {
   FastifyBaseLogger,

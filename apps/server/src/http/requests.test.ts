@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 
-import type { Problem } from '@casebook/contract/problem'
+import type { Problem } from '@caseward/contract/problem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeFolder, makeProject, makeRun, makeUser } from '../../test/make.ts'

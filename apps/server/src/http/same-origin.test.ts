@@ -52,14 +52,14 @@ describe('a request with a session', () => {
   })
 
   it('must come from PUBLIC_URL where there is one, whatever host it says it is for', async () => {
-    const behind = await startTestServer({ publicUrl: 'https://casebook.test' })
+    const behind = await startTestServer({ publicUrl: 'https://caseward.test' })
     const { email } = await makePerson(behind)
-    const browser = openBrowser(behind, { origin: 'https://casebook.test' })
+    const browser = openBrowser(behind, { origin: 'https://caseward.test' })
     await browser.api('POST', '/v1/session', { email, password: PASSWORD })
     const create = async (origin: string) =>
       (await browser.send('POST', '/v1/projects', { headers: { ...json, origin }, body })).status
-    expect(await create('https://casebook.test')).toBe(201)
-    expect(await create('http://casebook.test')).toBe(403)
+    expect(await create('https://caseward.test')).toBe(201)
+    expect(await create('http://caseward.test')).toBe(403)
     expect(await create(behind.url)).toBe(403)
     await behind.close()
   })

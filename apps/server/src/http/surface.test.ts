@@ -47,7 +47,7 @@ describe('beside /v1', () => {
     expect(status).toBe(200)
     expect(headers.get('content-type')).toMatch(/^text\/plain/)
     expect(body).toContain(
-      'casebook_http_request_duration_seconds_count{method="GET",route="/v1/projects/:project_id",status="401"} 1',
+      'caseward_http_request_duration_seconds_count{method="GET",route="/v1/projects/:project_id",status="401"} 1',
     )
     expect(body).toContain('process_resident_memory_bytes')
     expect(body).not.toContain('some-secret-id')

@@ -1,8 +1,8 @@
-import { CreateProjectBody } from '@casebook/contract/projects'
-import { bulkUpdateResults } from '@casebook/contract/results'
-import { CreateRunBody } from '@casebook/contract/runs'
-import { CreateTestCaseBody } from '@casebook/contract/test-case-shapes'
-import { bulkCreateTestCases, listTestCases } from '@casebook/contract/test-cases'
+import { CreateProjectBody } from '@caseward/contract/projects'
+import { bulkUpdateResults } from '@caseward/contract/results'
+import { CreateRunBody } from '@caseward/contract/runs'
+import { CreateTestCaseBody } from '@caseward/contract/test-case-shapes'
+import { bulkCreateTestCases, listTestCases } from '@caseward/contract/test-cases'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

@@ -1,5 +1,5 @@
-import { type FieldError, MAX_FIELD_ERRORS } from '@casebook/contract/problem'
-import { EMAIL_PATTERN } from '@casebook/contract/shapes'
+import { type FieldError, MAX_FIELD_ERRORS } from '@caseward/contract/problem'
+import { EMAIL_PATTERN } from '@caseward/contract/shapes'
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 
 import { invalid } from '../problems.ts'

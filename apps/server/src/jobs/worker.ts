@@ -48,7 +48,7 @@ export async function migrateJobQueue(connection: pg.PoolConfig, stop?: AbortSig
 }
 
 const open = (connection: pg.PoolConfig, onLost: (error: Error) => void): OpenPool =>
-  openPool({ application_name: 'casebook jobs', ...connection, max: CONNECTIONS }, onLost)
+  openPool({ application_name: 'caseward jobs', ...connection, max: CONNECTIONS }, onLost)
 
 const silent = new Logger(() => () => {})
 

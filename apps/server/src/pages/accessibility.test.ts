@@ -96,7 +96,7 @@ describe.each(pageStates)('the page $name', ({ name, status, wrong = [] }) => {
   it('answers with its status, in English, and its title says when something is wrong', async () => {
     expect([await tab.status(), await tab.evaluate('document.documentElement.lang')]).toEqual([status, 'en'])
     const hasAlert = await tab.evaluate('document.querySelector("[role=alert]") !== null')
-    expect(await tab.title()).toMatch(hasAlert === true ? /^Error: .+ · Casebook$/ : /^(?!Error).+ · Casebook$/)
+    expect(await tab.title()).toMatch(hasAlert === true ? /^Error: .+ · Caseward$/ : /^(?!Error).+ · Caseward$/)
   })
 
   it.each(looks)('has nothing that axe objects to %i pixels wide, in %s colours', async (width, scheme) => {

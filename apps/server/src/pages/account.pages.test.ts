@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const secretIn = (text: string) => />(cbk_\w{49})</.exec(text)?.[1] ?? ''
+const secretIn = (text: string) => />(cwp_\w{49})</.exec(text)?.[1] ?? ''
 const actionIn = (text: string, kind: string) => new RegExp(`action="(/account/${kind}/[^"]+)"`).exec(text)?.[1] ?? ''
 const form = { name: 'laptop', access: 'write', days: '90' }
 

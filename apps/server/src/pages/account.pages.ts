@@ -1,4 +1,4 @@
-import { Name, NewPassword } from '@casebook/contract/shapes'
+import { Name, NewPassword } from '@caseward/contract/shapes'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 

@@ -58,12 +58,12 @@ const layout = ({ title, body, user, problem = null, wide = false }: PageContent
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${problem === null ? '' : 'Error: '}${title} · Casebook</title>
+        <title>${problem === null ? '' : 'Error: '}${title} · Caseward</title>
         <link rel="stylesheet" href="${stylesheetPath}" />
       </head>
       <body${wide ? html` class="wide"` : null}>
         <header>
-          <p class="brand">${mark}Casebook</p>
+          <p class="brand">${mark}Caseward</p>
           ${user === null ? null : html`<form method="post" action="/sign-out"><button class="quiet">Sign out</button></form>`}
         </header>
         <main>

@@ -11,7 +11,7 @@ import { startTestServer, type TestServer } from '../../test/server.ts'
 let server: TestServer
 let dataDir: string
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'casebook-reset-'))
+  dataDir = await mkdtemp(join(tmpdir(), 'caseward-reset-'))
   server = await startTestServer({ dataDir })
   await server.startWorker()
 })

@@ -1,4 +1,4 @@
-import { Email, NewPassword } from '@casebook/contract/shapes'
+import { Email, NewPassword } from '@caseward/contract/shapes'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 

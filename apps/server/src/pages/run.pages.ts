@@ -1,4 +1,4 @@
-import type { Run } from '@casebook/contract/runs'
+import type { Run } from '@caseward/contract/runs'
 import { Type } from 'typebox'
 
 import type { Deps } from '../deps.ts'

@@ -1,5 +1,5 @@
-import type { ResultStatus } from '@casebook/contract/results'
-import type { Run } from '@casebook/contract/runs'
+import type { ResultStatus } from '@caseward/contract/results'
+import type { Run } from '@caseward/contract/runs'
 
 import type { NotPassed } from '../features/results/not-passed.queries.ts'
 import { type Html, html } from './html.ts'

@@ -1,7 +1,7 @@
 import { inject, afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '../../test/browser.ts'
-import { addressOf, startCasebook } from '../../test/casebook.ts'
+import { addressOf, startCaseward } from '../../test/caseward.ts'
 import { cloneDatabase } from '../../test/database.ts'
 import { makePerson } from '../../test/people.ts'
 import { startTestServer, type TestServer } from '../../test/server.ts'
@@ -20,7 +20,7 @@ describe('the set-up link', () => {
 
   it('makes the first account and signs in', async () => {
     const [browser, path] = [openBrowser(server), await issue()]
-    expect((await browser.get(path)).text).toContain('Set up Casebook')
+    expect((await browser.get(path)).text).toContain('Set up Caseward')
     const answer = await browser.post(path, ada)
     expect([answer.status, answer.location]).toEqual([303, '/account'])
     expect((await browser.get('/account')).text).toContain('ada@example.test')
@@ -39,7 +39,7 @@ describe('the set-up link', () => {
     await openBrowser(server).post(path, ada)
     for (const ended of [path, '/setup/nonsense']) {
       const { text } = await openBrowser(server).get(ended)
-      expect(text).toContain('Somebody has set Casebook up')
+      expect(text).toContain('Somebody has set Caseward up')
       expect(text).toContain('href="/sign-in">Sign in')
       expect(text).not.toContain('Restart')
     }
@@ -108,7 +108,7 @@ describe('the server’s greeting', () => {
   it('gives a link, and says why, where ADMIN_EMAIL comes without what would let its user in', async () => {
     const { connection, drop } = await cloneDatabase(inject('postgres'))
     const settings = { ...nobody, DATABASE_URL: addressOf(connection), ADMIN_EMAIL: ada.email }
-    const server = await startCasebook(settings)
+    const server = await startCaseward(settings)
     expect(server.told()).toContain('ADMIN_EMAIL makes one only together with ADMIN_PASSWORD or ADMIN_TOKEN')
     const browser = openBrowser(server, { origin: server.url })
     expect((await browser.post(link(server.told()) ?? '', ada)).status).toBe(303)
@@ -120,15 +120,15 @@ describe('the server’s greeting', () => {
   it('gives a new link at each start without anybody, and none afterwards', async () => {
     const { connection, drop } = await cloneDatabase(inject('postgres'))
     const settings = { ...nobody, DATABASE_URL: addressOf(connection) }
-    const first = await startCasebook(settings)
-    const second = await startCasebook(settings)
+    const first = await startCaseward(settings)
+    const second = await startCaseward(settings)
     const paths = [link(first.told()), link(second.told())]
     expect(new Set(paths).size).toBe(2)
     // Each server knows the other's.
     const browser = openBrowser(first, { origin: first.url })
     expect((await browser.post(paths[1] ?? '', ada)).status).toBe(303)
     expect(first.log().join('') + second.log().join('')).not.toContain(paths[1]?.split('/')[2])
-    const third = await startCasebook(settings)
+    const third = await startCaseward(settings)
     expect(link(third.told())).toBeUndefined()
     for (const server of [first, second, third]) server.signal('SIGTERM')
     await Promise.all([first.ended, second.ended, third.ended])

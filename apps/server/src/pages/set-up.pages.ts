@@ -1,4 +1,4 @@
-import { Email, Name, NewPassword } from '@casebook/contract/shapes'
+import { Email, Name, NewPassword } from '@caseward/contract/shapes'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 
@@ -52,5 +52,5 @@ function sendForm(reply: FastifyReply, values: { name: string; email: string }, 
       ${newPasswordField(problem)}
       <button>Create your account</button>
     </form>`
-  return sendPage(reply, { title: 'Set up Casebook', body: form, user: null, problem })
+  return sendPage(reply, { title: 'Set up Caseward', body: form, user: null, problem })
 }

@@ -116,7 +116,7 @@ describe('sign-in elsewhere', () => {
     const browser = openBrowser(server)
     await browser.get('/sign-in/oidc')
     expect(browser.setCookies).toEqual([
-      expect.stringMatching(/^casebook-oidc=[\w-]+; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^caseward-oidc=[\w-]+; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/),
     ])
   })
 
@@ -131,7 +131,7 @@ describe('sign-in elsewhere', () => {
   })
 
   it('that nobody answers leaves the password', async () => {
-    const alone = await startTestServer({ oidcIssuer: 'http://127.0.0.1:1', oidcClientId: 'casebook' })
+    const alone = await startTestServer({ oidcIssuer: 'http://127.0.0.1:1', oidcClientId: 'caseward' })
     const answer = await openBrowser(alone).get('/sign-in/oidc')
     expect([answer.status, answer.text.includes('sign in with your password')]).toEqual([502, true])
     await alone.close()

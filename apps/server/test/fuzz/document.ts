@@ -1,4 +1,4 @@
-import type { Permission } from '@casebook/contract/endpoint'
+import type { Permission } from '@caseward/contract/endpoint'
 
 import type { TestServer } from '../server.ts'
 

@@ -1,4 +1,4 @@
-import { BODY_LIMIT } from '@casebook/contract/endpoint'
+import { BODY_LIMIT } from '@caseward/contract/endpoint'
 import fc from 'fast-check'
 
 import type { Operation } from './document.ts'

@@ -1,4 +1,4 @@
-import type { Permission } from '@casebook/contract/endpoint'
+import type { Permission } from '@caseward/contract/endpoint'
 import fc from 'fast-check'
 
 import { holders, isWithinProject } from '../../src/http/authorize.ts'
@@ -9,7 +9,7 @@ export type Headers = Record<string, string>
 /** The token of something that has one. */
 export const bearer = (kind: string): Headers => ({ authorization: `Bearer {{${kind}.token}}` })
 const cookie = (kind: string): Headers => ({
-  cookie: `casebook-session={{${kind}.secret}}`,
+  cookie: `caseward-session={{${kind}.secret}}`,
   origin: '{{server.origin}}',
 })
 
@@ -56,10 +56,10 @@ const everybody: Headers[] = [
   { ...host, ...admin },
   { ...host, origin: 'https://elsewhere.example' },
   { ...host, origin: 'null' },
-  { cookie: 'casebook-session={{host.secret}}' },
-  { cookie: 'casebook-session=' },
-  { cookie: 'casebook-session=%zz; casebook-session=%00; =; ;;' },
-  { cookie: `casebook-session="${'x'.repeat(3000)}"` },
+  { cookie: 'caseward-session={{host.secret}}' },
+  { cookie: 'caseward-session=' },
+  { cookie: 'caseward-session=%zz; caseward-session=%00; =; ;;' },
+  { cookie: `caseward-session="${'x'.repeat(3000)}"` },
 ]
 
 /** Anybody, and what is nobody's. Where sessions begin and end, nobody brings the one that others go on with. */

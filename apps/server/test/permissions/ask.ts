@@ -1,4 +1,4 @@
-import type { Problem } from '@casebook/contract/problem'
+import type { Problem } from '@caseward/contract/problem'
 
 import type { Scene } from './scene.ts'
 import type { Cell, Content } from './table.ts'

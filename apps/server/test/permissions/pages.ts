@@ -43,7 +43,7 @@ const backFromProvider: Prepare = async ({ server, provider }) => {
   const browser = openBrowser(server)
   const { location } = await browser.get('/sign-in/oidc')
   const back = new URL(await atProvider(provider, location ?? ''))
-  return { query: back.search, cookie: `casebook-oidc=${browser.cookies.get('casebook-oidc')}` }
+  return { query: back.search, cookie: `caseward-oidc=${browser.cookies.get('caseward-oidc')}` }
 }
 const usedSetUp: Prepare = ({ usedSetUpSecret: secret }) => ({ ids: { secret } })
 const secondSetUp: Prepare = ({ usedSetUpSecret: secret }) => ({

@@ -60,7 +60,7 @@ export async function makeScenes(stage: Stage): Promise<Record<CallerName, Scene
   }
   const bearing = (secret: string, user: User | null = null) => scene(user, { authorization: `Bearer ${secret}` })
   const browsing = async (origin: string) =>
-    scene(member, { cookie: `casebook-session=${await insertSession(db, member.id, 'Test browser')}`, origin })
+    scene(member, { cookie: `caseward-session=${await insertSession(db, member.id, 'Test browser')}`, origin })
   return {
     none: scene(null, {}),
     wrng: bearing(newTokenSecret('personal')),

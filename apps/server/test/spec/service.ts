@@ -12,7 +12,7 @@ const oneMilestone = testsIn(
 )
 const listMembers = testsIn('src/features/members/members.test.ts', 'GET /v1/projects/:project_id/members')
 const format = testsIn('src/features/uploads/upload-json.test.ts', 'the format of an upload')
-const upload = testsIn('test/cli-upload.test.ts', 'casebook upload')
+const upload = testsIn('test/cli-upload.test.ts', 'caseward upload')
 const refused = testsIn('test/cli-upload.test.ts', 'what the server refuses')
 const settings = testsIn('../../packages/cli/src/command.test.ts', 'settings')
 

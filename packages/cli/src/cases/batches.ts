@@ -1,4 +1,4 @@
-import { BODY_LIMIT } from '@casebook/client/endpoints'
+import { BODY_LIMIT } from '@caseward/client/endpoints'
 
 import type { LineError } from './line-errors.ts'
 import type { NewTestCase } from './read-test-case.ts'

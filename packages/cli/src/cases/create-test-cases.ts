@@ -1,4 +1,4 @@
-import { bulkCreateTestCases, createFolder } from '@casebook/client/endpoints'
+import { bulkCreateTestCases, createFolder } from '@caseward/client/endpoints'
 
 import { asFailure, expectSuccess, type Session } from '../connect.ts'
 import { Failure } from '../context.ts'

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
-import { getTestCase, listFolders, listTestCases } from '@casebook/client/endpoints'
+import { getTestCase, listFolders, listTestCases } from '@caseward/client/endpoints'
 
 import { connect, expectSuccess, type Session } from '../connect.ts'
 import { type Context, Failure, type Result } from '../context.ts'

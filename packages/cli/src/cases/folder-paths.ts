@@ -1,4 +1,4 @@
-import type { Folder } from '@casebook/client/endpoints'
+import type { Folder } from '@caseward/client/endpoints'
 
 /*
  * Folders as people write them: names joined by `/`. A `/` or `\` within a name stands behind a `\`.

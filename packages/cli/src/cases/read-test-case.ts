@@ -1,4 +1,4 @@
-import { type CreateTestCaseBody, PRIORITIES, TEST_CASE_TYPES } from '@casebook/client/endpoints'
+import { type CreateTestCaseBody, PRIORITIES, TEST_CASE_TYPES } from '@caseward/client/endpoints'
 
 import { parseSteps, parseTags, type Step } from './cell-text.ts'
 import { splitPath } from './folder-paths.ts'

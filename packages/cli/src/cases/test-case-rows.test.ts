@@ -1,4 +1,4 @@
-import { PRIORITIES, TEST_CASE_TYPES } from '@casebook/client/endpoints'
+import { PRIORITIES, TEST_CASE_TYPES } from '@caseward/client/endpoints'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-import type { TestCase } from '@casebook/client/endpoints'
+import type { TestCase } from '@caseward/client/endpoints'
 
 import { formatSteps, formatTags, guard, unguard } from './cell-text.ts'
 import { type CsvRecord, formatCsv } from './csv.ts'

@@ -7,7 +7,7 @@ import { addConnectionOptions } from '../options.ts'
 
 const environment = `
 Environment:
-  SERVICE_URL          address of the Casebook server
+  SERVICE_URL          address of the Caseward server
   SERVICE_PROJECT_ID   project; not needed where the token reaches one only`
 
 const columns = `
@@ -22,7 +22,7 @@ Columns:
     2. Pay by card,
         the one that is expired (further lines of a text are indented by four spaces)
 
-  A text that a spreadsheet would take for a formula begins with an apostrophe in the file, and without it in Casebook.
+  A text that a spreadsheet would take for a formula begins with an apostrophe in the file, and without it in Caseward.
 `
 
 const exportHelp = `${columns}
@@ -35,8 +35,8 @@ Exit codes:
   1  they were not
 
 Examples:
-  casebook cases export > cases.csv
-  casebook cases export --project WEB --output cases.csv --bom
+  caseward cases export > cases.csv
+  caseward cases export --project WEB --output cases.csv --bom
 `
 
 const importHelp = `${columns}
@@ -44,7 +44,7 @@ Each line becomes a new test case, whatever its id; only the title is needed. Mi
 is looked at first: when anything is wrong with it, every such line is named, and nothing is created. Then each hundred
 lines are created as a whole or not at all.
 ${environment}
-  SERVICE_TOKEN        a personal token (cbk_…) with write access: CI tokens create no test cases
+  SERVICE_TOKEN        a personal token (cwp_…) with write access: CI tokens create no test cases
 
 Exit codes:
   0  all test cases were created
@@ -52,8 +52,8 @@ Exit codes:
   1  none were
 
 Examples:
-  casebook cases import cases.csv --dry-run
-  casebook cases import cases.csv --project WEB --token-file ~/.casebook-token
+  caseward cases import cases.csv --dry-run
+  caseward cases import cases.csv --project WEB --token-file ~/.caseward-token
 `
 
 export function define(command: Command, context: Context): void {

@@ -19,9 +19,9 @@ Exit codes:
   1  there is none for this shell
 
 Examples:
-  casebook completion bash > ~/.local/share/bash-completion/completions/casebook
-  casebook completion zsh > "\${fpath[1]}/_casebook"
-  casebook completion fish > ~/.config/fish/completions/casebook.fish
+  caseward completion bash > ~/.local/share/bash-completion/completions/caseward
+  caseward completion zsh > "\${fpath[1]}/_caseward"
+  caseward completion fish > ~/.config/fish/completions/caseward.fish
 `
 
 export function define(command: Command, context: Context): void {

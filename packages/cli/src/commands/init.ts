@@ -6,9 +6,9 @@ import { frameworks } from '../init/frameworks.ts'
 import { addCommonOptions } from '../options.ts'
 
 const help = `
-Finds the test framework in package.json and sets up Casebook's reporter for it. A configuration is written where there
+Finds the test framework in package.json and sets up Caseward's reporter for it. A configuration is written where there
 is none; to one that is there nothing is done, but the lines to add are shown, as they are for WebdriverIO, whose
-configuration takes more than a reporter, and for the scripts of node --test. .casebook/ goes into .gitignore. Nothing is
+configuration takes more than a reporter, and for the scripts of node --test. .caseward/ goes into .gitignore. Nothing is
 installed: the line that does it is shown, and so is what to set in CI.
 
 Exit codes:
@@ -16,15 +16,15 @@ Exit codes:
   1  it could not be
 
 Examples:
-  casebook init
-  casebook init --yes --url https://casebook.example.com
-  casebook init --framework playwright --dry-run
+  caseward init
+  caseward init --yes --url https://caseward.example.com
+  caseward init --framework playwright --dry-run
 `
 
 export function define(command: Command, context: Context): void {
   addCommonOptions(
     command
-      .description('Set up a project to report to Casebook.')
+      .description('Set up a project to report to Caseward.')
       .addOption(
         new Option('--framework <names...>', 'test frameworks (else those of package.json)').choices(
           frameworks.map(({ name }) => name),

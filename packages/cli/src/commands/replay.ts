@@ -5,14 +5,14 @@ import { addConnectionOptions } from '../options.ts'
 import { replay, type ReplayOptions } from '../replay.ts'
 
 const help = `
-Reporters write results to .casebook/spool before they send them, and remove them when the server has answered. What an
+Reporters write results to .caseward/spool before they send them, and remove them when the server has answered. What an
 outage or a kill has left there is sent by the next suite, or by this command: each suite once, the oldest first, with
 the time at which it finished, so that nothing newer is undone.
 
-What the server has refused for good lies in .casebook/spool/refused; --refused tries that, too.
+What the server has refused for good lies in .caseward/spool/refused; --refused tries that, too.
 
 Environment:
-  SERVICE_URL      address of the Casebook server; what was meant for another one stays
+  SERVICE_URL      address of the Caseward server; what was meant for another one stays
   SERVICE_TOKEN    CI token with write access
   SERVICE_RUN_ID   run for suites that did not know theirs; or SERVICE_PROJECT_ID and SERVICE_RUN_KEY
 
@@ -22,14 +22,14 @@ Exit codes:
   1  none could be sent
 
 Examples:
-  casebook replay
-  casebook replay --refused --json
+  caseward replay
+  caseward replay --refused --json
 `
 
 export function define(command: Command, context: Context): void {
   addConnectionOptions(
     command
-      .description('Send the results that reporters have kept in .casebook/spool.')
+      .description('Send the results that reporters have kept in .caseward/spool.')
       .option('--run <id>', 'run for suites that did not know theirs (else SERVICE_RUN_ID)')
       .option('--refused', 'also try what the server has refused before'),
   )

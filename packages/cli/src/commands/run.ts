@@ -8,7 +8,7 @@ import { type RunOptions, showRun, type ShowRunOptions } from '../run-show.ts'
 
 const environment = `
 Environment:
-  SERVICE_URL          address of the Casebook server
+  SERVICE_URL          address of the Caseward server
   SERVICE_TOKEN        CI token with write access, or a personal one`
 
 const which = `
@@ -32,9 +32,9 @@ Exit codes:
   1  it was not
 
 Examples:
-  export SERVICE_RUN_ID=$(casebook run create --name "Nightly $(date +%F)")
-  casebook run create --cases WEB-1,WEB-2 --metadata branch=main --metadata commit=8a006ed
-  casebook run create --folders Checkout "Account/Sign in" --milestone 019aa5b8-4d10-7b2e-9c3d-1a2b3c4d5e6f
+  export SERVICE_RUN_ID=$(caseward run create --name "Nightly $(date +%F)")
+  caseward run create --cases WEB-1,WEB-2 --metadata branch=main --metadata commit=8a006ed
+  caseward run create --folders Checkout "Account/Sign in" --milestone 019aa5b8-4d10-7b2e-9c3d-1a2b3c4d5e6f
 `
 
 const closeHelp = `${which}
@@ -46,8 +46,8 @@ Exit codes:
   1  it could not be
 
 Examples:
-  casebook run close
-  casebook run close 019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01
+  caseward run close
+  caseward run close 019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01
 `
 
 const showHelp = `${which}
@@ -61,9 +61,9 @@ Exit codes:
   1  it could not be read
 
 Examples:
-  casebook run show
-  casebook run show --fail-on failed || exit 1
-  casebook run show 019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01 --json | jq .run.pass_rate
+  caseward run show
+  caseward run show --fail-on failed || exit 1
+  caseward run show 019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01 --json | jq .run.pass_rate
 `
 
 export function define(command: Command, context: Context): void {

@@ -9,7 +9,7 @@ Says whose token it is, which projects it reaches, whether it may write, and, as
 expires. Nothing is changed: what it may do is asked with requests that the server can only refuse.
 
 Environment:
-  SERVICE_URL      address of the Casebook server
+  SERVICE_URL      address of the Caseward server
   SERVICE_TOKEN    the token
   SERVICE_RUN_ID   where it is set, also whether results can be uploaded into this run
 
@@ -18,9 +18,9 @@ Exit codes:
   1  it is not, or may not
 
 Examples:
-  casebook token check
-  casebook token check --need upload
-  casebook token check --token-file ~/.casebook-token --json
+  caseward token check
+  caseward token check --need upload
+  caseward token check --token-file ~/.caseward-token --json
 `
 
 export function define(command: Command, context: Context): void {

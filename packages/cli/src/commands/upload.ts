@@ -22,7 +22,7 @@ Run:
   --expected-shards of them have, the run is completed. Only the last upload of a job should say so.
 
 Environment:
-  SERVICE_URL              address of the Casebook server, such as https://casebook.example.com
+  SERVICE_URL              address of the Caseward server, such as https://caseward.example.com
   SERVICE_TOKEN            CI token with write access (from the project's settings)
   SERVICE_RUN_ID           run to upload into; or SERVICE_PROJECT_ID, SERVICE_RUN_KEY, SERVICE_RUN_NAME
   SERVICE_SHARD, SERVICE_EXPECTED_SHARDS
@@ -34,10 +34,10 @@ Exit codes:
   1  nothing was stored
 
 Examples:
-  casebook upload results/*.xml
-  casebook upload --run 019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01 --dry-run target/surefire-reports
-  casebook upload --project WEB --shard "$CI_NODE_INDEX" --expected-shards "$CI_NODE_TOTAL" results
-  go-junit-report < test.log | casebook upload -
+  caseward upload results/*.xml
+  caseward upload --run 019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01 --dry-run target/surefire-reports
+  caseward upload --project WEB --shard "$CI_NODE_INDEX" --expected-shards "$CI_NODE_TOTAL" results
+  go-junit-report < test.log | caseward upload -
 `
 
 export function define(command: Command, context: Context): void {

@@ -16,9 +16,9 @@ export function bashScript(root: CommandTree): string {
   const valued = new Set(
     all.flatMap(({ tree }) => tree.options.filter(({ takesValue }) => takesValue).map(({ flag }) => flag)),
   )
-  return `# Completion of casebook for bash.
-_casebook() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" path='casebook' words='' files='' index file
+  return `# Completion of caseward for bash.
+_caseward() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" path='caseward' words='' files='' index file
   for ((index = 1; index < COMP_CWORD; index++)); do
     case "$path \${COMP_WORDS[index]}" in
       ${nested.join(' | ')}) path="$path \${COMP_WORDS[index]}" ;;
@@ -45,6 +45,6 @@ ${words.join('\n')}
     while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -f)
   fi
 }
-complete -o default -F _casebook casebook
+complete -o default -F _caseward caseward
 `
 }

@@ -42,7 +42,7 @@ const readOption = (option: Option) => ({
   choices: option.argChoices ?? [],
 })
 
-/** Every command with the words that lead to it, such as `casebook run show`; parents first. */
+/** Every command with the words that lead to it, such as `caseward run show`; parents first. */
 export function pathsOf(
   tree: CommandTree,
   path: readonly string[] = [],

@@ -5,17 +5,17 @@ export function fishScript(root: CommandTree): string {
   const lines = pathsOf(root).flatMap(({ path, tree }) => {
     const condition = conditionOf(path.slice(1), tree)
     const commands = tree.commands.map(
-      ({ name, summary }) => `complete -c casebook -n ${condition} -f -a ${name} -d ${quote(summary)}`,
+      ({ name, summary }) => `complete -c caseward -n ${condition} -f -a ${name} -d ${quote(summary)}`,
     )
     const choices =
-      tree.choices.length > 0 ? [`complete -c casebook -n ${condition} -f -a ${quote(tree.choices.join(' '))}`] : []
+      tree.choices.length > 0 ? [`complete -c caseward -n ${condition} -f -a ${quote(tree.choices.join(' '))}`] : []
     const options = tree.options.map(({ flag, description, takesValue, choices: words }) => {
       const value = takesValue ? (words.length > 0 ? ` -x -a ${quote(words.join(' '))}` : ' -r') : ''
-      return `complete -c casebook -n ${condition} -l ${flag.replace(/^--/, '')} -d ${quote(description)}${value}`
+      return `complete -c caseward -n ${condition} -l ${flag.replace(/^--/, '')} -d ${quote(description)}${value}`
     })
     return [...commands, ...choices, ...options]
   })
-  return `# Completion of casebook for fish.\n${lines.join('\n')}\n`
+  return `# Completion of caseward for fish.\n${lines.join('\n')}\n`
 }
 
 /** Behind all these words, and none that leads further. */

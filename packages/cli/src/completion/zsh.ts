@@ -1,6 +1,6 @@
 import { type CommandTree, pathsOf } from './command-tree.ts'
 
-/** A function for zsh's completion system, in a file \`_casebook\` on the \`fpath\`. */
+/** A function for zsh's completion system, in a file \`_caseward\` on the \`fpath\`. */
 export function zshScript(root: CommandTree): string {
   const functions = pathsOf(root).map(({ path, tree }) => {
     const options = tree.options.map(({ flag, description, takesValue, choices }) => {
@@ -10,13 +10,13 @@ export function zshScript(root: CommandTree): string {
     const name = `_${path.map((word) => word.replaceAll('-', '_')).join('_')}`
     return tree.commands.length > 0 ? groupFunction(name, tree, options) : leafFunction(name, tree, options)
   })
-  return `#compdef casebook
-# Completion of casebook for zsh.
+  return `#compdef caseward
+# Completion of caseward for zsh.
 ${functions.join('\n')}
-if [ "$funcstack[1]" = '_casebook' ]; then
-  _casebook "$@"
+if [ "$funcstack[1]" = '_caseward' ]; then
+  _caseward "$@"
 else
-  compdef _casebook casebook
+  compdef _caseward caseward
 fi
 `
 }

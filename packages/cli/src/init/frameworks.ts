@@ -42,16 +42,16 @@ export const frameworks: readonly Framework[] = [
   {
     name: 'playwright',
     title: 'Playwright Test',
-    package: '@casebook/playwright',
+    package: '@caseward/playwright',
     isUsed: dependsOn('@playwright/test'),
     configFiles: /^playwright\.config\.[cm]?[jt]s$/,
-    lines: () => ["reporter: [['list'], ['@casebook/playwright']],"],
+    lines: () => ["reporter: [['list'], ['@caseward/playwright']],"],
     newConfig: moduleFile(
       'playwright.config',
       `import { defineConfig } from '@playwright/test'
 
 export default defineConfig({
-  reporter: [['list'], ['@casebook/playwright']],
+  reporter: [['list'], ['@caseward/playwright']],
 })
 `,
     ),
@@ -59,28 +59,28 @@ export default defineConfig({
   {
     name: 'cypress',
     title: 'Cypress',
-    package: '@casebook/cypress',
+    package: '@caseward/cypress',
     isUsed: dependsOn('cypress'),
     configFiles: /^cypress\.config\.[cm]?[jt]s$/,
     lines: () => [
-      "import { casebook } from '@casebook/cypress'",
+      "import { caseward } from '@caseward/cypress'",
       '',
       'e2e: {',
       '  setupNodeEvents(on, config) {',
-      '    casebook(on, config)',
+      '    caseward(on, config)',
       '    return config',
       '  },',
       '},',
     ],
     newConfig: moduleFile(
       'cypress.config',
-      `import { casebook } from '@casebook/cypress'
+      `import { caseward } from '@caseward/cypress'
 import { defineConfig } from 'cypress'
 
 export default defineConfig({
   e2e: {
     setupNodeEvents(on, config) {
-      casebook(on, config)
+      caseward(on, config)
       return config
     },
   },
@@ -91,17 +91,17 @@ export default defineConfig({
   {
     name: 'vitest',
     title: 'Vitest',
-    package: '@casebook/vitest',
+    package: '@caseward/vitest',
     isUsed: dependsOn('vitest'),
     // Vitest reads Vite's, unless there is one of its own.
     configFiles: /^vi(?:test|te)\.config\.[cm]?[jt]s$/,
-    lines: () => ['test: {', "  reporters: ['default', '@casebook/vitest'],", '},'],
+    lines: () => ['test: {', "  reporters: ['default', '@caseward/vitest'],", '},'],
     newConfig: moduleFile(
       'vitest.config',
       `import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { reporters: ['default', '@casebook/vitest'] },
+  test: { reporters: ['default', '@caseward/vitest'] },
 })
 `,
     ),
@@ -109,47 +109,47 @@ export default defineConfig({
   {
     name: 'jest',
     title: 'Jest',
-    package: '@casebook/jest',
+    package: '@caseward/jest',
     isUsed: dependsOn('jest'),
     configFiles: /^jest\.config\.(?:[cm]?[jt]s|json)$/,
     manifestField: 'jest',
-    lines: () => ["reporters: ['default', '@casebook/jest'],"],
+    lines: () => ["reporters: ['default', '@caseward/jest'],"],
     newConfig: () => ({
       path: 'jest.config.mjs',
-      text: "export default {\n  reporters: ['default', '@casebook/jest'],\n}\n",
+      text: "export default {\n  reporters: ['default', '@caseward/jest'],\n}\n",
     }),
   },
   {
     name: 'mocha',
     title: 'Mocha',
-    package: '@casebook/mocha',
+    package: '@caseward/mocha',
     isUsed: dependsOn('mocha'),
     configFiles: /^\.mocharc\.(?:[cm]?js|json|jsonc|ya?ml)$/,
     manifestField: 'mocha',
-    lines: () => ['"reporter": "@casebook/mocha"'],
-    newConfig: () => ({ path: '.mocharc.json', text: '{\n  "reporter": "@casebook/mocha"\n}\n' }),
+    lines: () => ['"reporter": "@caseward/mocha"'],
+    newConfig: () => ({ path: '.mocharc.json', text: '{\n  "reporter": "@caseward/mocha"\n}\n' }),
   },
   {
     name: 'webdriverio',
     title: 'WebdriverIO',
-    package: '@casebook/webdriverio',
+    package: '@caseward/webdriverio',
     isUsed: dependsOn('@wdio/cli', 'webdriverio'),
     configFiles: /^wdio\.conf\.[cm]?[jt]s$/,
-    lines: () => ["services: [['@casebook/webdriverio', {}]],"],
+    lines: () => ["services: [['@caseward/webdriverio', {}]],"],
     otherwise: 'wdio.conf.js, which “npx wdio config” makes',
     newConfig: () => null,
   },
   {
     name: 'node-test',
     title: "Node's own test runner",
-    package: '@casebook/node-test',
+    package: '@caseward/node-test',
     isUsed: ({ scripts }) => testScripts(scripts).length > 0,
     // It has none: what it is to do stands on its command line.
     configFiles: /^(?!)/,
     lines: ({ scripts }) => {
       const found = testScripts(scripts)
       return (found.length > 0 ? found : [['test', 'node --test'] as const])
-        .filter(([, script]) => !script.includes('@casebook/node-test'))
+        .filter(([, script]) => !script.includes('@caseward/node-test'))
         .map(([name, script]) => `${JSON.stringify(name)}: ${JSON.stringify(withReporter(script))},`)
     },
     otherwise: 'package.json, “scripts”',

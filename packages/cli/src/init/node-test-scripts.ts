@@ -8,12 +8,12 @@ export const testScripts = (scripts: Readonly<Record<string, string>>) =>
   )
 
 /**
- * A script with Casebook's reporter in it. Naming a reporter does away with the one that Node has by itself, and of two
+ * A script with Caseward's reporter in it. Naming a reporter does away with the one that Node has by itself, and of two
  * each needs a destination.
  */
 export function withReporter(script: string): string {
   const others = script.includes(REPORTER) ? [] : [`${REPORTER}=spec`, TO_STDOUT]
   const lacking = script.includes(REPORTER) && !script.includes(`${REPORTER}-destination`) ? [TO_STDOUT] : []
-  const options = [...others, `${REPORTER}=@casebook/node-test`, TO_STDOUT, ...lacking]
+  const options = [...others, `${REPORTER}=@caseward/node-test`, TO_STDOUT, ...lacking]
   return script.replace(/\s--test(?=\s|$)/, ` --test ${options.join(' ')}`)
 }

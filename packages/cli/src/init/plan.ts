@@ -26,7 +26,7 @@ export async function planFor(framework: Framework, project: Project): Promise<P
   }
   if (manifestField !== undefined && project.manifestFields.includes(manifestField)) {
     const text = await readFile(join(project.folder, 'package.json'), 'utf8')
-    const isDone = text.replaceAll(/"@casebook\/[\w-]+"\s*:/g, '').includes(framework.package)
+    const isDone = text.replaceAll(/"@caseward\/[\w-]+"\s*:/g, '').includes(framework.package)
     return { framework, create: null, add: isDone ? null : { to: `package.json, “${manifestField}”`, lines } }
   }
   const create = newConfig(project)
@@ -34,12 +34,12 @@ export async function planFor(framework: Framework, project: Project): Promise<P
   return { framework, create, add: lines.length === 0 ? null : { to: otherwise, lines } }
 }
 
-const IGNORED = '.casebook/'
+const IGNORED = '.caseward/'
 
 /** The text of .gitignore with the spool in it; null where it is there already. */
 export async function planIgnore({ folder, files }: Project): Promise<NewFile | null> {
   const text = files.includes('.gitignore') ? await readFile(join(folder, '.gitignore'), 'utf8') : ''
-  if (/^\/?\.casebook\/?\s*$/m.test(text)) return null
+  if (/^\/?\.caseward\/?\s*$/m.test(text)) return null
   const end = text === '' || text.endsWith('\n') ? '' : '\n'
   return { path: '.gitignore', text: `${text}${end}${IGNORED}\n` }
 }
@@ -52,14 +52,14 @@ export function ciLines(system: CiSystem, url: string): { file: string; lines: s
       lines: [
         'env:',
         `  SERVICE_URL: ${url}`,
-        '  SERVICE_PROJECT_ID: # id of the project in Casebook',
+        '  SERVICE_PROJECT_ID: # id of the project in Caseward',
         '  SERVICE_TOKEN: ${{ secrets.SERVICE_TOKEN }}',
       ],
     }
   }
   return {
     file: '.gitlab-ci.yml, with SERVICE_TOKEN among the CI/CD variables of the project, masked',
-    lines: ['variables:', `  SERVICE_URL: ${url}`, '  SERVICE_PROJECT_ID: # id of the project in Casebook'],
+    lines: ['variables:', `  SERVICE_URL: ${url}`, '  SERVICE_PROJECT_ID: # id of the project in Caseward'],
   }
 }
 
@@ -68,7 +68,7 @@ export const anyCiLines = (url: string) => ({
   file: 'the environment of the tests in CI',
   lines: [
     `SERVICE_URL=${url}`,
-    'SERVICE_PROJECT_ID=<id of the project in Casebook>',
+    'SERVICE_PROJECT_ID=<id of the project in Caseward>',
     'SERVICE_TOKEN=<CI token of the project, as a secret>',
   ],
 })

@@ -32,7 +32,7 @@ export async function accountFor(clusterFolder: string): Promise<Account | undef
   }
   throw new EmbeddedPostgresError(
     'PostgreSQL refuses to run as root, and this machine has neither a "postgres" nor a "nobody" user to run it as: ' +
-      'start Casebook as an ordinary user, or set DATABASE_URL to a PostgreSQL server.',
+      'start Caseward as an ordinary user, or set DATABASE_URL to a PostgreSQL server.',
   )
 }
 
@@ -61,7 +61,7 @@ export async function folderClosedTo(account: Account, folder: string): Promise<
   if (status === 0) return undefined
   if (stdout === '') {
     throw new EmbeddedPostgresError(
-      `PostgreSQL refuses to run as root, and nothing can be run as "${account.name}" instead (${stderr.trim()}): start Casebook ` +
+      `PostgreSQL refuses to run as root, and nothing can be run as "${account.name}" instead (${stderr.trim()}): start Caseward ` +
         'as an ordinary user, or set DATABASE_URL to a PostgreSQL server.',
     )
   }

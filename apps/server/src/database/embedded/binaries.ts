@@ -27,7 +27,7 @@ export function findPackage(platform = `${process.platform}-${process.arch}`): s
   const name = packages[platform]
   if (!name) {
     throw new EmbeddedPostgresError(
-      `Casebook brings no PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL server of version 15 or later.`,
+      `Caseward brings no PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL server of version 15 or later.`,
     )
   }
   try {
@@ -81,7 +81,7 @@ export async function prepareBinaries(options: {
     why = copied.problem
   }
   throw new EmbeddedPostgresError(
-    `The PostgreSQL that Casebook brings does not run on this machine (${why}): set DATABASE_URL to a PostgreSQL server of ` +
+    `The PostgreSQL that Caseward brings does not run on this machine (${why}): set DATABASE_URL to a PostgreSQL server of ` +
       'version 15 or later.',
   )
 }

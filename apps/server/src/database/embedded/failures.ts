@@ -8,7 +8,7 @@ export function failed(what: string, output: string, folder: string): EmbeddedPo
   if (/No space left on device|Disk quota exceeded/.test(output)) return diskFull(folder, 'the disk is full')
   if (/could not look up effective user ID/.test(output)) {
     return new EmbeddedPostgresError(
-      `PostgreSQL cannot run as user ${process.getuid?.()}, who is not in /etc/passwd: start Casebook as a user who is, or set ` +
+      `PostgreSQL cannot run as user ${process.getuid?.()}, who is not in /etc/passwd: start Caseward as a user who is, or set ` +
         'DATABASE_URL to a PostgreSQL server.',
     )
   }

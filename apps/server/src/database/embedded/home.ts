@@ -31,7 +31,7 @@ export async function openHome(options: {
   if (!options.dataDirIsDefault) {
     throw new EmbeddedPostgresError(
       `PostgreSQL refuses to run as root, so it runs as "${account.name}", who may not enter ${closed} on the way to ${folder}: ` +
-        `run "chmod o+x ${closed}", or set DATA_DIR to a folder that every user can reach, such as /var/lib/casebook.`,
+        `run "chmod o+x ${closed}", or set DATA_DIR to a folder that every user can reach, such as /var/lib/caseward.`,
     )
   }
   return elsewhere(folder, account, closed, options)
@@ -50,7 +50,7 @@ async function elsewhere(
   if (stillClosed) {
     throw new EmbeddedPostgresError(
       `PostgreSQL refuses to run as root, and "${account.name}" may enter neither ${closed} nor ${stillClosed}: ` +
-        'set DATA_DIR to a folder that every user can reach, or start Casebook as an ordinary user.',
+        'set DATA_DIR to a folder that every user can reach, or start Caseward as an ordinary user.',
     )
   }
   const cluster = join(folder, 'postgres')
@@ -114,7 +114,7 @@ async function ownCluster(folder: string): Promise<string> {
   if (owner && uid !== undefined && owner.uid !== uid) {
     const [theirs, mine] = [await accountName(owner.uid), await accountName(uid)]
     throw new EmbeddedPostgresError(
-      `The database in ${cluster} belongs to user "${theirs}", and this is "${mine}" (was Casebook started as root before?): ` +
+      `The database in ${cluster} belongs to user "${theirs}", and this is "${mine}" (was Caseward started as root before?): ` +
         `start it as before, or hand everything over with "sudo chown -R ${mine} ${folder}".`,
     )
   }

@@ -7,7 +7,7 @@ import type { Home } from './home.ts'
 import { run, writePrivateFile } from './run.ts'
 
 /**
- * Ends a PostgreSQL that a killed Casebook left running in this cluster; we hold the folder, so nobody else is using it.
+ * Ends a PostgreSQL that a killed Caseward left running in this cluster; we hold the folder, so nobody else is using it.
  * It is stopped rather than adopted: that takes a few hundredths of a second, and the one we then start has this release's
  * programs and settings, is our child, and tells us when it dies.
  *
@@ -31,13 +31,13 @@ export async function stopLeftover(home: Home, sockets: string, binaries: Binari
         'stop that process, or, if it has nothing to do with this database, delete the file.',
     )
   }
-  log.warn({ postgresPid: pid }, 'Stopping the PostgreSQL that an earlier Casebook left running')
+  log.warn({ postgresPid: pid }, 'Stopping the PostgreSQL that an earlier Caseward left running')
   // Fast, then without waiting for anything, then not asked at all. Each is safe: the next start recovers from the log.
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (await endedBy(pid, signal)) return
   }
   throw new EmbeddedPostgresError(
-    `Process ${pid}, a PostgreSQL that an earlier Casebook left in ${home.cluster}, cannot be stopped: stop it by hand.`,
+    `Process ${pid}, a PostgreSQL that an earlier Caseward left in ${home.cluster}, cannot be stopped: stop it by hand.`,
   )
 }
 

@@ -36,14 +36,14 @@ async function handOver({ cluster, account }: Home): Promise<void> {
 
 function otherVersion(cluster: string, theirs: string, ours: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `The database in ${cluster} was made by PostgreSQL ${theirs}, and this Casebook brings PostgreSQL ${ours}: serve the folder ` +
+    `The database in ${cluster} was made by PostgreSQL ${theirs}, and this Caseward brings PostgreSQL ${ours}: serve the folder ` +
       `with PostgreSQL ${theirs} and set DATABASE_URL to it, or dump it with pg_dump ${theirs}, move the folder away, start ` +
-      'Casebook once and restore the dump.',
+      'Caseward once and restore the dump.',
   )
 }
 
 function unreadable(cluster: string, error: unknown): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `The database folder ${cluster} cannot be read (${codeOf(error)}): give it to the user that Casebook runs as.`,
+    `The database folder ${cluster} cannot be read (${codeOf(error)}): give it to the user that Caseward runs as.`,
   )
 }

@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { codeOf, EmbeddedPostgresError } from './error.ts'
 
 /*
- * One Casebook to a folder, held by a listening socket rather than by a number in a file:
+ * One Caseward to a folder, held by a listening socket rather than by a number in a file:
  * - The kernel closes a socket when its process ends, however it ends. A SIGKILL leaves nothing that has to be judged, and
  *   no process number that may belong to someone else by now (in a container everybody is process 1).
  * - Its address is in the folder itself, so it is seen by whoever sees the folder, in another container too, whose
  *   processes we could not look up. (Two machines on one network disk do not see each other. Nor would PostgreSQL.)
  * - It doesn't hang on PostgreSQL, as an advisory lock would: that is lost whenever PostgreSQL restarts, and then a second
- *   Casebook could slip in.
+ *   Caseward could slip in.
  *
  * What is left is to take the place of a dead owner exactly once. Each owner listens in a folder `owner/<number>`, one
  * higher than the one before. It is listening already when that folder gets its name, and a folder cannot be renamed to one
@@ -83,7 +83,7 @@ async function sweep(owners: string, mine: number): Promise<void> {
 }
 
 async function takePipe(home: string): Promise<OwnerLock> {
-  const pipe = `\\\\.\\pipe\\casebook-${createHash('sha256').update(home).digest('hex').slice(0, 32)}`
+  const pipe = `\\\\.\\pipe\\caseward-${createHash('sha256').update(home).digest('hex').slice(0, 32)}`
   try {
     const server = await listen(pipe)
     return { release: () => close(server) }
@@ -105,7 +105,7 @@ async function listen(path: string): Promise<Server> {
 }
 
 /**
- * Root's lock has to be seen by the ordinary user whose folder it is, who may start Casebook next. Made with these rights
+ * Root's lock has to be seen by the ordinary user whose folder it is, who may start Caseward next. Made with these rights
  * rather than given them afterwards: in someone else's folder, a name may have become a link to another file by then.
  */
 function visibleToAll<Result>(make: () => Result): Result {
@@ -145,7 +145,7 @@ async function askOwner(path: string): Promise<string | undefined> {
 function inUse(home: string, owner: string): EmbeddedPostgresError {
   const who = owner.replace(` on ${hostname()}`, '')
   return new EmbeddedPostgresError(
-    `The data folder ${home} is in use by another Casebook${who && ` (${who})`}: stop that one first, or set DATA_DIR to ` +
+    `The data folder ${home} is in use by another Caseward${who && ` (${who})`}: stop that one first, or set DATA_DIR to ` +
       'another folder.',
   )
 }

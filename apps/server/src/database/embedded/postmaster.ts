@@ -127,8 +127,8 @@ async function untilReady({ connection, home, log }: PostmasterOptions, postmast
       if (codeOf(error) === '53300') return ready
       if (!notYet.has(codeOf(error)) && !/Connection terminated/.test(messageOf(error))) {
         throw new EmbeddedPostgresError(
-          `PostgreSQL runs in ${home.cluster} but does not let Casebook in (${messageOf(error)}): undo what was changed in ` +
-            'that folder, or delete its file casebook.password to get a new password.',
+          `PostgreSQL runs in ${home.cluster} but does not let Caseward in (${messageOf(error)}): undo what was changed in ` +
+            'that folder, or delete its file caseward.password to get a new password.',
         )
       }
     }

@@ -44,7 +44,7 @@ export function fixedSettings(host: string): Record<string, string> {
           unix_socket_directories: `"${host.replaceAll('"', '""')}"`,
           unix_socket_permissions: '0700',
         }),
-    cluster_name: 'casebook',
+    cluster_name: 'caseward',
     timezone: 'UTC',
     log_timezone: 'UTC',
     lc_messages: 'C',

@@ -15,7 +15,7 @@ export async function socketFolder(home: Home): Promise<string> {
   // /tmp rather than TMPDIR, which may differ between two servers on the same folder, who then would not see each other.
   const temporary = await lstat('/tmp').then(() => '/tmp', tmpdir)
   const name = createHash('sha256').update(home.folder).digest('hex').slice(0, 12)
-  const folder = join(temporary, `casebook-${process.getuid?.() ?? 0}-${name}`)
+  const folder = join(temporary, `caseward-${process.getuid?.() ?? 0}-${name}`)
   await makePrivate(folder, undefined, home.account ? 0o711 : 0o700)
   return folder
 }
@@ -39,7 +39,7 @@ async function makePrivate(folder: string, account: Account | undefined, mode: n
   const mine = account?.uid ?? process.getuid?.()
   if (!found.isDirectory() || found.uid !== mine || (found.mode & 0o022) !== 0) {
     throw new EmbeddedPostgresError(
-      `The folder ${folder}, which Casebook needs for its sockets, was made by somebody else: remove it, or set DATA_DIR to a ` +
+      `The folder ${folder}, which Caseward needs for its sockets, was made by somebody else: remove it, or set DATA_DIR to a ` +
         `folder whose path is shorter than ${longestHome} bytes.`,
     )
   }

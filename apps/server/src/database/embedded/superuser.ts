@@ -6,9 +6,9 @@ import type { Home } from './home.ts'
 import { run, writePrivateFile } from './run.ts'
 
 /** The role that the service signs in as, and its database. */
-export const serviceName = 'casebook'
+export const serviceName = 'caseward'
 /** In the cluster's folder, so that it moves with it. */
-export const passwordFile = 'casebook.password'
+export const passwordFile = 'caseward.password'
 
 export const newPassword = (): string => randomBytes(32).toString('hex')
 

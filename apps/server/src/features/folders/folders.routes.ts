@@ -1,4 +1,4 @@
-import * as contract from '@casebook/contract/folders'
+import * as contract from '@caseward/contract/folders'
 
 import type { Deps } from '../../deps.ts'
 import { isUuid } from '../../http/ids.ts'

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { UpdateFolderBody } from '@casebook/contract/folders'
+import type { UpdateFolderBody } from '@caseward/contract/folders'
 
 import type { Database } from '../../database/connect.ts'
 import { invalidField, notFound } from '../../problems.ts'

@@ -1,4 +1,4 @@
-import type { AcceptedInvitation } from '@casebook/contract/invitations'
+import type { AcceptedInvitation } from '@caseward/contract/invitations'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 

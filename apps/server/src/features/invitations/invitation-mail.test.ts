@@ -14,7 +14,7 @@ describe('the mail of an invitation', () => {
     const { url, received } = await mailServer()
     const server = await serverWith({
       smtpUrl: url,
-      mailFrom: 'Casebook <tests@example.com>',
+      mailFrom: 'Caseward <tests@example.com>',
       publicUrl: 'http://tests.example.com',
     })
     await server.startWorker()
@@ -23,7 +23,7 @@ describe('the mail of an invitation', () => {
     await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1)
     const mail = received[0]
     expect([mail?.from, mail?.to]).toEqual(['tests@example.com', [email]])
-    expect(mail?.raw).toMatch(/^From: Casebook <tests@example\.com>\r$/m)
+    expect(mail?.raw).toMatch(/^From: Caseward <tests@example\.com>\r$/m)
     const text = partOf(mail?.raw ?? '', 'text/plain')
     const html = partOf(mail?.raw ?? '', 'text/html')
     expect(text).toContain('invites you to the project Läden & <b>"Co"</b>, as a viewer')
@@ -78,14 +78,14 @@ describe('the mail of an invitation', () => {
     expect(received[0]?.to).toHaveLength(1)
     expect(received[0]?.raw).not.toMatch(/^Bcc:/im)
     expect(partOf(received[0]?.raw ?? '', 'text/plain')).toContain(
-      'Join Shop Bcc: spam@example.test Pay here on Casebook',
+      'Join Shop Bcc: spam@example.test Pay here on Caseward',
     )
   })
 })
 
 describe('without a mail server', () => {
   it('the mail is written to outbox/*.eml, for its owner alone, with a link of its own that works too', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'casebook-outbox-'))
+    const dataDir = await mkdtemp(join(tmpdir(), 'caseward-outbox-'))
     onTestFinished(() => rm(dataDir, { recursive: true }))
     const server = await serverWith({ dataDir })
     await server.startWorker()

@@ -48,7 +48,7 @@ function invitationContent(invitation: MailedInvitation, url: string): MailConte
   const project = oneLine(invitation.project_name)
   const until = invitation.expires_at.toISOString().slice(0, 16).replace('T', ', ')
   return {
-    heading: `Join ${project} on Casebook`,
+    heading: `Join ${project} on Caseward`,
     paragraphs: [
       `${oneLine(invitation.inviter_name)} (${invitation.inviter_email}) invites you to the project ${project}, as ${roleMeans[invitation.role]}.`,
       `The link works once, until ${until} UTC.`,

@@ -1,4 +1,4 @@
-import type { Invitation } from '@casebook/contract/invitations'
+import type { Invitation } from '@caseward/contract/invitations'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 

@@ -1,5 +1,5 @@
-import * as contract from '@casebook/contract/invitations'
-import type { Invitation, InvitationPreview, SentInvitation } from '@casebook/contract/invitations'
+import * as contract from '@caseward/contract/invitations'
+import type { Invitation, InvitationPreview, SentInvitation } from '@caseward/contract/invitations'
 
 import type { Deps } from '../../deps.ts'
 import { jsonPage, pageOf } from '../../http/pagination.ts'

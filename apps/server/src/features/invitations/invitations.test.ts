@@ -1,4 +1,4 @@
-import type { Invitation, SentInvitation } from '@casebook/contract/invitations'
+import type { Invitation, SentInvitation } from '@caseward/contract/invitations'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 

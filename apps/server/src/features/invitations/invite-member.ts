@@ -1,4 +1,4 @@
-import type { Invitation } from '@casebook/contract/invitations'
+import type { Invitation } from '@caseward/contract/invitations'
 
 import type { Database } from '../../database/connect.ts'
 import { enqueueMail } from '../../jobs/enqueue-mail.ts'

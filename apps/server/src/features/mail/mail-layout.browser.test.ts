@@ -22,15 +22,15 @@ afterAll(() => chromium.close())
 const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 const mails: Record<string, MailContent> = {
   ordinary: {
-    heading: 'Join Web shop on Casebook',
+    heading: 'Join Web shop on Caseward',
     paragraphs: ['Ada invites you to the project Web shop, as a member.', 'The link works once, until tomorrow.'],
-    button: { label: 'Join the project', url: `https://casebook.example.test/join/${'s'.repeat(43)}` },
+    button: { label: 'Join the project', url: `https://caseward.example.test/join/${'s'.repeat(43)}` },
     footer: 'This mail went to ada@example.test.',
   },
   'long-words': {
-    heading: `Join ${word} on Casebook`,
+    heading: `Join ${word} on Caseward`,
     paragraphs: [`${word.repeat(2)} invites you to the project ${word}.`, 'The link works once.'],
-    button: { label: word, url: `https://casebook.example.test/join/${'s'.repeat(43)}` },
+    button: { label: word, url: `https://caseward.example.test/join/${'s'.repeat(43)}` },
     footer: `This mail went to ${word.toLowerCase()}@example.test.`,
   },
 }

@@ -47,7 +47,7 @@ describe('a mail server', () => {
     'that repeats the password %s brings it into no log and no queue, which have its codes',
     async (repeatCredentials) => {
       const { url } = await mailServer({ repeatCredentials })
-      const server = await serverWith({ smtpUrl: url.replace('//', '//casebook:hunter%2F22@') })
+      const server = await serverWith({ smtpUrl: url.replace('//', '//caseward:hunter%2F22@') })
       await server.startWorker()
       await makeInvitation(server, await makeProject(server))
       const lastError = await failedOnce(server)
@@ -59,7 +59,7 @@ describe('a mail server', () => {
         'hunter%2F22',
         'hunter\\/22',
         btoa('hunter/22'),
-        btoa('\0casebook\0hunter/22'),
+        btoa('\0caseward\0hunter/22'),
       ]) {
         expect(kept).not.toContain(secret)
       }

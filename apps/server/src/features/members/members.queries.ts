@@ -1,4 +1,4 @@
-import type { Member } from '@casebook/contract/members'
+import type { Member } from '@caseward/contract/members'
 import { sql } from 'kysely'
 
 import type { Database } from '../../database/connect.ts'

@@ -1,5 +1,5 @@
-import * as contract from '@casebook/contract/members'
-import type { ChangedMember, Member } from '@casebook/contract/members'
+import * as contract from '@caseward/contract/members'
+import type { ChangedMember, Member } from '@caseward/contract/members'
 
 import type { Deps } from '../../deps.ts'
 import { jsonPage, pageOf } from '../../http/pagination.ts'

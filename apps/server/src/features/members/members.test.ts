@@ -1,4 +1,4 @@
-import type { ChangedMember, Member } from '@casebook/contract/members'
+import type { ChangedMember, Member } from '@caseward/contract/members'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeMember, makeProject, makeUser } from '../../../test/make.ts'

@@ -1,4 +1,4 @@
-import type { Milestone } from '@casebook/contract/milestones'
+import type { Milestone } from '@caseward/contract/milestones'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import { MILESTONE_STATUSES, type MilestoneListItem } from '@casebook/contract/milestones'
+import { MILESTONE_STATUSES, type MilestoneListItem } from '@caseward/contract/milestones'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeMilestone, makeProject } from '../../../test/make.ts'

@@ -1,4 +1,4 @@
-import { MILESTONE_STATUSES } from '@casebook/contract/milestones'
+import { MILESTONE_STATUSES } from '@caseward/contract/milestones'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

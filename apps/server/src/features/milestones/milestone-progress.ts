@@ -1,4 +1,4 @@
-import { MILESTONE_STATUSES, type MilestonePhase, type MilestoneStatus } from '@casebook/contract/milestones'
+import { MILESTONE_STATUSES, type MilestonePhase, type MilestoneStatus } from '@caseward/contract/milestones'
 
 /*
  * What a milestone shows, from what it and its sub-milestones hold of their own. Nesting has one level, so that a

@@ -1,4 +1,4 @@
-import type { MilestoneDetail, MilestoneStatus } from '@casebook/contract/milestones'
+import type { MilestoneDetail, MilestoneStatus } from '@caseward/contract/milestones'
 import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 

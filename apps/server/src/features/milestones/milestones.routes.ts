@@ -1,4 +1,4 @@
-import * as contract from '@casebook/contract/milestones'
+import * as contract from '@caseward/contract/milestones'
 
 import type { Deps } from '../../deps.ts'
 import { pageOf } from '../../http/pagination.ts'

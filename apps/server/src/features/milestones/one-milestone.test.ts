@@ -1,5 +1,5 @@
-import type { MilestoneListItem } from '@casebook/contract/milestones'
-import type { Run } from '@casebook/contract/runs'
+import type { MilestoneListItem } from '@caseward/contract/milestones'
+import type { Run } from '@caseward/contract/runs'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 

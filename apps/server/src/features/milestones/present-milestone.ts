@@ -1,4 +1,4 @@
-import type { Milestone, MilestoneDetail, MilestoneListItem } from '@casebook/contract/milestones'
+import type { Milestone, MilestoneDetail, MilestoneListItem } from '@caseward/contract/milestones'
 
 import { presentNullableTime, presentTime } from '../../http/timestamps.ts'
 import { datesOf, phaseOf, progressOf, statusOf } from './milestone-progress.ts'

@@ -1,5 +1,5 @@
-import type { CreateMilestoneBody, UpdateMilestoneBody } from '@casebook/contract/milestones'
-import type { FieldError } from '@casebook/contract/problem'
+import type { CreateMilestoneBody, UpdateMilestoneBody } from '@caseward/contract/milestones'
+import type { FieldError } from '@caseward/contract/problem'
 import type { Static } from 'typebox'
 
 import type { Database } from '../../database/connect.ts'

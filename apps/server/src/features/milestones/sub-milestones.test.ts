@@ -1,4 +1,4 @@
-import { MILESTONE_STATUSES } from '@casebook/contract/milestones'
+import { MILESTONE_STATUSES } from '@caseward/contract/milestones'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeMilestoneScene, pathsOf } from '../../../test/milestones.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@casebook/contract/password-resets'
+import * as contract from '@caseward/contract/password-resets'
 
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/request.ts'

@@ -9,7 +9,7 @@ export async function makeResetMail(db: Database, userId: string, publicUrl: str
   if (reset === null) return null
   const until = reset.expires_at.toISOString().slice(0, 16).replace('T', ', ')
   const content: MailContent = {
-    heading: 'Reset your Casebook password',
+    heading: 'Reset your Caseward password',
     paragraphs: [
       'Somebody asked for a new password for your account.',
       `The link works once, until ${until} UTC. With the new password you are signed out everywhere.`,

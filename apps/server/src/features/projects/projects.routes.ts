@@ -1,4 +1,4 @@
-import { createProject, deleteProject, getProject, listProjects, updateProject } from '@casebook/contract/projects'
+import { createProject, deleteProject, getProject, listProjects, updateProject } from '@caseward/contract/projects'
 
 import type { Deps } from '../../deps.ts'
 import { listOf, textOf, timeOf, wordOf } from '../../http/json-text.ts'

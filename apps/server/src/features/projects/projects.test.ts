@@ -1,4 +1,4 @@
-import type { Project } from '@casebook/contract/projects'
+import type { Project } from '@caseward/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeCases, makeInvitation, makeMember, makeProject, makeRun, makeUser } from '../../../test/make.ts'

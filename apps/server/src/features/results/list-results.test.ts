@@ -1,4 +1,4 @@
-import type { TestResult } from '@casebook/contract/results'
+import type { TestResult } from '@caseward/contract/results'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeCase, makeCases, makeCiToken, makeMember, makeProject, makeRun, makeUser } from '../../../test/make.ts'

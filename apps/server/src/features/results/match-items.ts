@@ -1,5 +1,5 @@
-import type { ResultItem, ResultItemError } from '@casebook/contract/results'
-import { cutNote } from '@casebook/matching/note'
+import type { ResultItem, ResultItemError } from '@caseward/contract/results'
+import { cutNote } from '@caseward/matching/note'
 
 import { testCaseNumber } from '../../http/ids.ts'
 import type { ProjectPlace } from '../../http/places.ts'

@@ -1,4 +1,4 @@
-import type { ResultStatus } from '@casebook/contract/results'
+import type { ResultStatus } from '@caseward/contract/results'
 import { sql } from 'kysely'
 
 import type { Database } from '../../database/connect.ts'

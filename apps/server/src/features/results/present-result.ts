@@ -1,4 +1,4 @@
-import type { ResultStatus } from '@casebook/contract/results'
+import type { ResultStatus } from '@caseward/contract/results'
 
 import { testCaseId } from '../../http/ids.ts'
 import { nullableTextOf, nullableTimeOf, nullableWordOf, textOf, wordOf } from '../../http/json-text.ts'

@@ -1,4 +1,4 @@
-import type { listResults } from '@casebook/contract/results'
+import type { listResults } from '@caseward/contract/results'
 import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 

@@ -1,4 +1,4 @@
-import * as contract from '@casebook/contract/results'
+import * as contract from '@caseward/contract/results'
 
 import type { Deps } from '../../deps.ts'
 import { listOf } from '../../http/json-text.ts'

@@ -1,5 +1,5 @@
-import type { ResultItem, ResultItemError, ResultStatus, updateResult } from '@casebook/contract/results'
-import { cutNote } from '@casebook/matching/note'
+import type { ResultItem, ResultItemError, ResultStatus, updateResult } from '@caseward/contract/results'
+import { cutNote } from '@caseward/matching/note'
 import type { Static } from 'typebox'
 
 import type { Database } from '../../database/connect.ts'

@@ -1,5 +1,5 @@
-import type { TestResult } from '@casebook/contract/results'
-import type { Run } from '@casebook/contract/runs'
+import type { TestResult } from '@caseward/contract/results'
+import type { Run } from '@caseward/contract/runs'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 

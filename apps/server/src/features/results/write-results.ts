@@ -1,5 +1,5 @@
-import type { ResultStatus } from '@casebook/contract/results'
-import type { StatusCounts } from '@casebook/contract/runs'
+import type { ResultStatus } from '@caseward/contract/results'
+import type { StatusCounts } from '@caseward/contract/runs'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../database/connect.ts'

@@ -1,5 +1,5 @@
-import type { FieldError } from '@casebook/contract/problem'
-import type { CreateRunBody } from '@casebook/contract/runs'
+import type { FieldError } from '@caseward/contract/problem'
+import type { CreateRunBody } from '@caseward/contract/runs'
 import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'

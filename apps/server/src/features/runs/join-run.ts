@@ -1,4 +1,4 @@
-import type { FieldError } from '@casebook/contract/problem'
+import type { FieldError } from '@caseward/contract/problem'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../database/connect.ts'

@@ -1,4 +1,4 @@
-import type { Run } from '@casebook/contract/runs'
+import type { Run } from '@caseward/contract/runs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { expectTrueCounters } from '../../../test/counters.ts'

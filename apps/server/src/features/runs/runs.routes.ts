@@ -1,4 +1,4 @@
-import * as contract from '@casebook/contract/runs'
+import * as contract from '@caseward/contract/runs'
 
 import type { Deps } from '../../deps.ts'
 import { jsonPage, pageOf } from '../../http/pagination.ts'

@@ -29,9 +29,9 @@ it('logs no password, cookie, token or secret link, whatever becomes of the requ
     body: '{"password":"a-wrong-password"',
   })
   await browser.post('/sign-in', { email, password: PASSWORD })
-  secrets.push(browser.cookies.get('casebook-session') ?? 'missing')
+  secrets.push(browser.cookies.get('caseward-session') ?? 'missing')
   const made = await browser.post('/account/tokens', { name: 'laptop', access: 'write', days: '' })
-  secrets.push(/cbk_\w{49}/.exec(made.text)?.[0] ?? 'missing')
+  secrets.push(/cwp_\w{49}/.exec(made.text)?.[0] ?? 'missing')
   await browser.post('/account/password', { current_password: PASSWORD, password: 'a-new-password' })
   for (const path of ['/reset/a-reset-secret', '/join/a-join-secret']) await browser.get(path)
   for (const path of ['/v1/password-resets/a-reset-secret', '/v1/invitations/a-join-secret']) await browser.get(path)

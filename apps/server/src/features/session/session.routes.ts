@@ -1,5 +1,5 @@
-import * as contract from '@casebook/contract/session'
-import type { Me, Session, UpdateMeBody } from '@casebook/contract/session'
+import * as contract from '@caseward/contract/session'
+import type { Me, Session, UpdateMeBody } from '@caseward/contract/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Deps } from '../../deps.ts'

@@ -1,4 +1,4 @@
-import type { Me, Session } from '@casebook/contract/session'
+import type { Me, Session } from '@caseward/contract/session'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -31,18 +31,18 @@ describe('signing in', () => {
   it('sets a cookie that no script reads and other sites’ requests do not carry', async () => {
     const { browser } = await signedIn(server)
     expect(browser.setCookies).toEqual([
-      expect.stringMatching(/^casebook-session=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^caseward-session=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/),
     ])
   })
 
   it('sets a cookie for HTTPS and this host alone where PUBLIC_URL is https', async () => {
-    const secure = await startTestServer({ publicUrl: 'https://casebook.test' })
+    const secure = await startTestServer({ publicUrl: 'https://caseward.test' })
     const { email } = await makePerson(secure)
-    const browser = openBrowser(secure, { origin: 'https://casebook.test' })
+    const browser = openBrowser(secure, { origin: 'https://caseward.test' })
     await browser.api('POST', '/v1/session', { email, password: PASSWORD })
     expect(browser.setCookies).toEqual([
       expect.stringMatching(
-        /^__Host-casebook-session=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+        /^__Host-caseward-session=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       ),
     ])
     expect((await browser.get('/v1/me')).status).toBe(200)
@@ -51,19 +51,19 @@ describe('signing in', () => {
 
   it('gives a new session and ends the one that the browser had', async () => {
     const { browser, email } = await signedIn(server)
-    const before = browser.cookies.get('casebook-session') ?? ''
+    const before = browser.cookies.get('caseward-session') ?? ''
     await browser.api('POST', '/v1/session', { email, password: PASSWORD })
-    expect(browser.cookies.get('casebook-session')).not.toBe(before)
-    expect((await openBrowser(server, { cookie: `casebook-session=${before}` }).get('/v1/me')).status).toBe(401)
+    expect(browser.cookies.get('caseward-session')).not.toBe(before)
+    expect((await openBrowser(server, { cookie: `caseward-session=${before}` }).get('/v1/me')).status).toBe(401)
     expect(sessionsIn(await browser.get('/v1/sessions'))).toHaveLength(1)
   })
 
   it('never takes up a session that somebody planted', async () => {
     const { email } = await makePerson(server)
     const browser = openBrowser(server)
-    browser.cookies.set('casebook-session', 'planted')
+    browser.cookies.set('caseward-session', 'planted')
     await browser.api('POST', '/v1/session', { email, password: PASSWORD })
-    expect(browser.cookies.get('casebook-session')).not.toBe('planted')
+    expect(browser.cookies.get('caseward-session')).not.toBe('planted')
   })
 
   it('is answered alike for a wrong password, an unknown address and an account without a password', async () => {
@@ -107,7 +107,7 @@ describe('signing in', () => {
       union all select row_to_json(u)::text from users u where id = ${id}`.execute(server.db)
     const stored = rows.rows.map(({ row }) => row).join('')
     expect(stored).toContain('argon2id')
-    expect(stored).not.toContain(browser.cookies.get('casebook-session'))
+    expect(stored).not.toContain(browser.cookies.get('caseward-session'))
     expect(stored).not.toContain(PASSWORD)
   })
 })
@@ -115,7 +115,7 @@ describe('signing in', () => {
 describe('a session', () => {
   it('ends when its user signs out, and its cookie goes', async () => {
     const { browser } = await signedIn(server)
-    const cookie = `casebook-session=${browser.cookies.get('casebook-session')}`
+    const cookie = `caseward-session=${browser.cookies.get('caseward-session')}`
     expect((await browser.api('DELETE', '/v1/session')).status).toBe(204)
     expect(browser.cookies.size).toBe(0)
     expect((await openBrowser(server, { cookie }).get('/v1/me')).status).toBe(401)

@@ -1,4 +1,4 @@
-import * as contract from '@casebook/contract/set-up'
+import * as contract from '@caseward/contract/set-up'
 
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../http/request.ts'

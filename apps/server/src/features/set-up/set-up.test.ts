@@ -1,4 +1,4 @@
-import type { Me } from '@casebook/contract/session'
+import type { Me } from '@caseward/contract/session'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '../../../test/browser.ts'

@@ -84,4 +84,4 @@ async function endedLink(db: Database): Promise<Problem> {
 }
 
 const setUpDone = () =>
-  gone('set_up_done', 'Somebody has set Casebook up already. If it was not you, ask them to invite you.')
+  gone('set_up_done', 'Somebody has set Caseward up already. If it was not you, ask them to invite you.')

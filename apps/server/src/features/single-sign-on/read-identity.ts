@@ -1,4 +1,4 @@
-import { Email, Name } from '@casebook/contract/shapes'
+import { Email, Name } from '@caseward/contract/shapes'
 import { Type, type TSchema } from 'typebox'
 
 import { compileCheck } from '../../http/validation.ts'

@@ -1,4 +1,4 @@
-import type { TestCase, TestCaseListItem } from '@casebook/contract/test-case-shapes'
+import type { TestCase, TestCaseListItem } from '@caseward/contract/test-case-shapes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeCase, makeCiToken, makeFolder, makeMember, makeProject, makeUser } from '../../../test/make.ts'

@@ -1,4 +1,4 @@
-import type { CreateTestCaseBody } from '@casebook/contract/test-case-shapes'
+import type { CreateTestCaseBody } from '@caseward/contract/test-case-shapes'
 import { sql } from 'kysely'
 
 import { type Database, violates } from '../../database/connect.ts'

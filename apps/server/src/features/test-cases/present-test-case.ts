@@ -1,4 +1,4 @@
-import type { TestCaseListItem } from '@casebook/contract/test-case-shapes'
+import type { TestCaseListItem } from '@caseward/contract/test-case-shapes'
 
 import { testCaseId } from '../../http/ids.ts'
 import { nullableTextOf, nullableWordOf, textOf, timeOf, wordOf } from '../../http/json-text.ts'

@@ -1,4 +1,4 @@
-import { type FieldError, MAX_FIELD_ERRORS } from '@casebook/contract/problem'
+import { type FieldError, MAX_FIELD_ERRORS } from '@caseward/contract/problem'
 
 import type { Database } from '../../database/connect.ts'
 

@@ -1,4 +1,4 @@
-import type { listTestCases } from '@casebook/contract/test-cases'
+import type { listTestCases } from '@caseward/contract/test-cases'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 

@@ -1,5 +1,5 @@
-import type { UpdateTestCaseBody } from '@casebook/contract/test-case-shapes'
-import * as contract from '@casebook/contract/test-cases'
+import type { UpdateTestCaseBody } from '@caseward/contract/test-case-shapes'
+import * as contract from '@caseward/contract/test-cases'
 
 import type { Deps } from '../../deps.ts'
 import { completeErrors } from '../../http/complete-errors.ts'

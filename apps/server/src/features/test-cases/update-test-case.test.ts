@@ -1,4 +1,4 @@
-import type { TestCase } from '@casebook/contract/test-case-shapes'
+import type { TestCase } from '@caseward/contract/test-case-shapes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeCase, makeCiToken, makeFolder, makeMember, makeProject, resultsOf, makeRun } from '../../../test/make.ts'

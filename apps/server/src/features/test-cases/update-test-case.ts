@@ -1,4 +1,4 @@
-import type { UpdatedTestCase, UpdateTestCaseBody } from '@casebook/contract/test-case-shapes'
+import type { UpdatedTestCase, UpdateTestCaseBody } from '@caseward/contract/test-case-shapes'
 import { sql } from 'kysely'
 
 import { type Database, violates } from '../../database/connect.ts'

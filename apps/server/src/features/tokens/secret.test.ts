@@ -8,8 +8,8 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 describe('a new secret', () => {
   it('is its prefix, 43 characters of base62 and a checksum of 6', () => {
-    expect(newTokenSecret('personal')).toMatch(/^cbk_[0-9A-Za-z]{49}$/)
-    expect(newTokenSecret('ci')).toMatch(/^cbci_[0-9A-Za-z]{49}$/)
+    expect(newTokenSecret('personal')).toMatch(/^cwp_[0-9A-Za-z]{49}$/)
+    expect(newTokenSecret('ci')).toMatch(/^cwc_[0-9A-Za-z]{49}$/)
   })
 
   it('is never the same', () => {
@@ -50,13 +50,13 @@ describe('isMistyped', () => {
   })
 
   it('notices the prefix of the other kind', () => {
-    expect(isMistyped(newTokenSecret('ci').replace('cbci_', 'cbk_'))).toBe(true)
+    expect(isMistyped(newTokenSecret('ci').replace('cwc_', 'cwp_'))).toBe(true)
   })
 
   it('says nothing of text in any other form', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        fc.pre(!/^cbk_|^cbci_/.test(text))
+        fc.pre(!/^cwp_|^cwc_/.test(text))
         expect(isMistyped(text)).toBe(false)
       }),
     )

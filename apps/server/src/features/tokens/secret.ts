@@ -6,7 +6,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const BODY_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 
-const PREFIX = { personal: 'cbk_', ci: 'cbci_' } as const
+const PREFIX = { personal: 'cwp_', ci: 'cwc_' } as const
 export type TokenKind = keyof typeof PREFIX
 
 function base62(value: bigint, length: number): string {
@@ -23,7 +23,7 @@ export function newTokenSecret(kind: TokenKind): string {
   return body + checksum(body)
 }
 
-const ours = /^(?:cbk|cbci)_[0-9A-Za-z]{49}$/
+const ours = /^(?:cwp|cwc)_[0-9A-Za-z]{49}$/
 
 /**
  * Whether a text looks like one of our tokens and its checksum is wrong, so that a typo is refused without a look-up.

@@ -1,5 +1,5 @@
-import * as contract from '@casebook/contract/tokens'
-import type { NewToken, Token } from '@casebook/contract/tokens'
+import * as contract from '@caseward/contract/tokens'
+import type { NewToken, Token } from '@caseward/contract/tokens'
 
 import type { Deps } from '../../deps.ts'
 import { isUuid } from '../../http/ids.ts'

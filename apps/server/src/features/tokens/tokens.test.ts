@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { NewToken } from '@casebook/contract/tokens'
+import type { NewToken } from '@caseward/contract/tokens'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeMember, makeProject, makeUser } from '../../../test/make.ts'
@@ -18,12 +18,12 @@ const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
 const kinds = [
   {
     kind: 'personal',
-    form: /^cbk_[0-9A-Za-z]{49}$/,
+    form: /^cwp_[0-9A-Za-z]{49}$/,
     place: async () => ({ path: '/v1/tokens', token: (await makeUser(server)).token }),
   },
   {
     kind: 'CI',
-    form: /^cbci_[0-9A-Za-z]{49}$/,
+    form: /^cwc_[0-9A-Za-z]{49}$/,
     place: async () => {
       const project = await makeProject(server)
       return { path: `/v1/projects/${project.id}/tokens`, token: project.admin.token }

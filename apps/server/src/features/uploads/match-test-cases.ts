@@ -1,8 +1,8 @@
-import { BODY_LIMIT } from '@casebook/contract/endpoint'
-import type { ResultItemError } from '@casebook/contract/results'
-import { type CaseIdFinder, createCaseIdFinder } from '@casebook/matching/case-ids'
-import { cutNote, MAX_NOTE_LENGTH } from '@casebook/matching/note'
-import { wholeSeconds } from '@casebook/matching/outcome'
+import { BODY_LIMIT } from '@caseward/contract/endpoint'
+import type { ResultItemError } from '@caseward/contract/results'
+import { type CaseIdFinder, createCaseIdFinder } from '@caseward/matching/case-ids'
+import { cutNote, MAX_NOTE_LENGTH } from '@caseward/matching/note'
+import { wholeSeconds } from '@caseward/matching/outcome'
 
 import type { ResultWrite } from '../results/write-results.ts'
 import { startTurns, type Turns } from '../../turns.ts'

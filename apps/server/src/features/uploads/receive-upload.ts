@@ -1,6 +1,6 @@
-import type { ResultItem, ResultItemError } from '@casebook/contract/results'
-import type { PartialReceipt, UploadReceipt } from '@casebook/contract/uploads'
-import { JUnitError, parseJUnit } from '@casebook/junit'
+import type { ResultItem, ResultItemError } from '@caseward/contract/results'
+import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
+import { JUnitError, parseJUnit } from '@caseward/junit'
 
 import type { Database } from '../../database/connect.ts'
 import { isLikeTestCaseId, testCaseId } from '../../http/ids.ts'

@@ -1,4 +1,4 @@
-import type { TestAttempt } from '@casebook/junit'
+import type { TestAttempt } from '@caseward/junit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

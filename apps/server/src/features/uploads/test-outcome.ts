@@ -1,5 +1,5 @@
-import type { AttemptDetail, TestAttempt } from '@casebook/junit'
-import { CUT_MARK } from '@casebook/matching/note'
+import type { AttemptDetail, TestAttempt } from '@caseward/junit'
+import { CUT_MARK } from '@caseward/matching/note'
 import {
   combineOutcomes,
   describeAttempts,
@@ -7,7 +7,7 @@ import {
   type Outcome,
   type ResultStatus,
   sumSeconds,
-} from '@casebook/matching/outcome'
+} from '@caseward/matching/outcome'
 
 import { startTurns } from '../../turns.ts'
 

@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { describe, expect, it } from 'vitest'
 
-import { type Casebook, startCasebook } from '../../../test/casebook.ts'
+import { type Caseward, startCaseward } from '../../../test/caseward.ts'
 import { processesIn, temporaryFolder } from '../../../test/embedded.ts'
 
 interface Made {
   data: { id: string; token: string; stats: Record<string, number> }
 }
 
-async function make(casebook: Casebook, path: string, body: object): Promise<Made['data']> {
-  const answer = await casebook.request('POST', path, body)
+async function make(caseward: Caseward, path: string, body: object): Promise<Made['data']> {
+  const answer = await caseward.request('POST', path, body)
   expect(answer.status).toBe(201)
   return (answer.body as Made).data
 }
@@ -24,16 +24,16 @@ describe('an upload to a server that is killed', () => {
   it('is there when it was acknowledged, and else is there as a whole or not at all', async () => {
     const folder = await temporaryFolder()
     const settings = { DATA_DIR: join(folder, 'data') }
-    let casebook = await startCasebook(settings)
-    const project = await make(casebook, '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
+    let caseward = await startCaseward(settings)
+    const project = await make(caseward, '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
     const test_cases = Array.from({ length: 100 }, () => ({ title: 'A test case' }))
     for (let made = 0; made < CASES; made += 100) {
-      await make(casebook, `/v1/projects/${project.id}/test-cases/bulk`, { test_cases })
+      await make(caseward, `/v1/projects/${project.id}/test-cases/bulk`, { test_cases })
     }
-    const run = await make(casebook, `/v1/projects/${project.id}/runs`, { name: 'Nightly' })
-    const { token } = await make(casebook, `/v1/projects/${project.id}/tokens`, { name: 'CI', access: 'write' })
+    const run = await make(caseward, `/v1/projects/${project.id}/runs`, { name: 'Nightly' })
+    const { token } = await make(caseward, `/v1/projects/${project.id}/tokens`, { name: 'CI', access: 'write' })
     const upload = async (body: string) =>
-      await fetch(`${casebook.url}/v1/results?run_id=${run.id}`, {
+      await fetch(`${caseward.url}/v1/results?run_id=${run.id}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/xml' },
         body,
@@ -44,13 +44,13 @@ describe('an upload to a server that is killed', () => {
       const [status, before] = round % 2 === 0 ? ['passed', 'failed'] : ['failed', 'passed']
       const sent = upload(report(status === 'passed' ? '' : '<failure/>')).catch(() => 0)
       await (waitMs === null ? sent : sleep(waitMs))
-      casebook.signal('SIGKILL')
+      caseward.signal('SIGKILL')
       const acknowledged = (await sent) === 200
-      await casebook.ended
+      await caseward.ended
 
-      casebook = await startCasebook(settings)
-      expect(casebook.told()).toContain('is ready')
-      const { body } = await casebook.request('GET', `/v1/runs/${run.id}`)
+      caseward = await startCaseward(settings)
+      expect(caseward.told()).toContain('is ready')
+      const { body } = await caseward.request('GET', `/v1/runs/${run.id}`)
       const { stats } = (body as Made).data
       const isThere = stats[status] === CASES
       expect([isThere || stats[before] === CASES, isThere || !acknowledged]).toEqual([true, true])
@@ -58,8 +58,8 @@ describe('an upload to a server that is killed', () => {
       // The next round begins from this status for certain.
       expect(isThere ? 200 : await upload(report(status === 'passed' ? '' : '<failure/>'))).toBe(200)
     }
-    casebook.signal('SIGTERM')
-    expect(await casebook.ended).toBe(0)
+    caseward.signal('SIGTERM')
+    expect(await caseward.ended).toBe(0)
     expect(await processesIn(folder)).toEqual([])
   }, 60_000)
 })

@@ -1,4 +1,4 @@
-import type { UploadBody, UploadQuery } from '@casebook/contract/uploads'
+import type { UploadBody, UploadQuery } from '@caseward/contract/uploads'
 
 /** The query as it came, before it is validated. */
 type RawUploadQuery = { readonly [K in keyof UploadQuery]?: unknown }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { Problem } from '@casebook/contract/problem'
+import type { Problem } from '@caseward/contract/problem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { expectTrueCounters } from '../../../test/counters.ts'

@@ -1,5 +1,5 @@
-import { BODY_LIMIT } from '@casebook/contract/endpoint'
-import { uploadResults, type UploadBody } from '@casebook/contract/uploads'
+import { BODY_LIMIT } from '@caseward/contract/endpoint'
+import { uploadResults, type UploadBody } from '@caseward/contract/uploads'
 import type { FastifyRequest } from 'fastify'
 
 import type { Deps } from '../../deps.ts'

@@ -8,7 +8,7 @@ import { newTokenSecret } from '../tokens/secret.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 
 /** One of ours to look at, but for its checksum. */
-const looksLikeOurs = `cbk_${'a'.repeat(49)}`
+const looksLikeOurs = `cwp_${'a'.repeat(49)}`
 const tokens = [
   ['plain text', 'a-token-of-32-characters-or-more'],
   ['any printable characters', `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~0A`],

@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { onTestFinished } from 'vitest'
 
 /** The service as it is really run: a process of its own, from the build. */
-export interface Casebook {
+export interface Caseward {
   /** Where it listens; empty as long as it does not. */
   url: string
   /** What it logged, line by line, up to now. */
@@ -51,21 +51,21 @@ export interface LaunchOptions {
 }
 
 /** Starts it with these settings, and resolves when it listens or has ended. */
-export async function startCasebook(
+export async function startCaseward(
   settings: Record<string, string>,
   atEnd: (end: () => void) => void = onTestFinished,
   folder = repository,
-): Promise<Casebook> {
-  const casebook = launchCasebook(settings, { atEnd, folder })
-  await Promise.race([casebook.ready, casebook.ended])
-  return casebook
+): Promise<Caseward> {
+  const caseward = launchCaseward(settings, { atEnd, folder })
+  await Promise.race([caseward.ready, caseward.ended])
+  return caseward
 }
 
 /** Starts it with these settings, and does not wait. */
-export function launchCasebook(
+export function launchCaseward(
   settings: Record<string, string>,
   { atEnd = onTestFinished, command, folder = repository, logTo }: LaunchOptions = {},
-): Casebook {
+): Caseward {
   const [program, ...args] = command ?? [process.execPath, main]
   const child: ChildProcess = spawn(program, args, {
     cwd: folder,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const casebook = join(root, 'packages/cli/bin/casebook.js')
+const caseward = join(root, 'packages/cli/bin/caseward.js')
 
 /** The command runs from dist: a stale one must never make a test pass. */
 export async function buildCommand(): Promise<void> {
@@ -24,11 +24,11 @@ interface Surroundings {
   readonly input?: string | Uint8Array
 }
 
-/** The `casebook` command as a pipeline runs it, in a directory of its own. */
+/** The `caseward` command as a pipeline runs it, in a directory of its own. */
 export async function inDirectory() {
-  const cwd = await mkdtemp(join(tmpdir(), 'casebook-cli-'))
+  const cwd = await mkdtemp(join(tmpdir(), 'caseward-cli-'))
   const run = async (args: readonly string[], { env = {}, input = '' }: Surroundings = {}): Promise<Ran> => {
-    const child = spawn(process.execPath, [casebook, ...args], { cwd, env: { PATH: process.env['PATH'], ...env } })
+    const child = spawn(process.execPath, [caseward, ...args], { cwd, env: { PATH: process.env['PATH'], ...env } })
     const output = { stdout: '', stderr: '' }
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
     child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
