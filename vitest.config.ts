@@ -17,7 +17,8 @@ export default defineConfig({
         test: {
           name: 'packages',
           isolate: false,
-          include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts'],
+          exclude: ['packages/embedded-postgres/**'],
           // Property tests compute for seconds where the machine is busy.
           testTimeout: 30_000,
         },
@@ -28,8 +29,12 @@ export default defineConfig({
           name: 'server',
           // Files share a worker's modules, of which none has state: loading them anew took as long as the tests.
           isolate: false,
-          include: ['apps/server/src/**/*.test.ts', 'apps/server/test/**/*.test.ts'],
-          globalSetup: ['apps/server/test/database.ts'],
+          include: [
+            'apps/server/src/**/*.test.ts',
+            'apps/server/test/**/*.test.ts',
+            'packages/embedded-postgres/src/**/*.test.ts',
+          ],
+          globalSetup: ['packages/test-support/src/database.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -37,10 +42,10 @@ export default defineConfig({
       {
         ...fromSource,
         test: {
-          name: 'reporters',
+          name: 'e2e',
           isolate: false,
-          include: ['e2e/reporters/*.test.ts'],
-          globalSetup: ['apps/server/test/database.ts', 'e2e/reporters/packed.ts'],
+          include: ['e2e/cli/*.test.ts', 'e2e/reporters/*.test.ts'],
+          globalSetup: ['packages/test-support/src/database.ts', 'e2e/reporters/pack-packages.ts'],
           // A framework is installed from the registry, and started as a program of its own.
           testTimeout: 60_000,
           hookTimeout: 180_000,

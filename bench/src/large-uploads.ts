@@ -1,4 +1,4 @@
-import type { Connection } from '@caseward/server/database/embedded'
+import type { Connection } from '@caseward/embedded-postgres'
 
 import type { Seeded } from './seed.ts'
 import { type Server, startCaseward } from './servers.ts'

@@ -1,4 +1,4 @@
-import type { Connection } from '@caseward/server/database/embedded'
+import type { Connection } from '@caseward/embedded-postgres'
 import fastify from 'fastify'
 import pg from 'pg'
 

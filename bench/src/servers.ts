@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { type Connection, startEmbeddedPostgres } from '@caseward/server/database/embedded'
-import { freePort } from '@caseward/server/database/embedded/free-port'
+import { type Connection, startEmbeddedPostgres } from '@caseward/embedded-postgres'
+import { freePort } from '@caseward/embedded-postgres/find-free-port'
 
 import type { Vitals } from './monitor.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeCase, makeRun, resultsOf } from '../../apps/server/test/make.ts'
-import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
-import { makeScene } from './scene.ts'
+import { makeCase, makeRun, resultsOf } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { makeScene } from './scenario.ts'
 import { attemptAt, report } from './suite.ts'
 
 let server: TestServer

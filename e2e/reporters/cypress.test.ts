@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import type { Run } from '@caseward/contract/runs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 import { type FreshProject, freshProject } from './fresh-project.ts'
-import { makeScene, type Scene } from './scene.ts'
-import { openWay } from './way-to-server.ts'
+import { makeScene, type Scene } from './scenario.ts'
+import { openWay } from './test-proxy.ts'
 
 // Cypress's own program comes from elsewhere than the registry, so it is not run here: what it recorded is played to
 // the handlers that the plugin registers, and the plugin is compiled against Cypress's types.

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 
-import { findProgram } from '../../apps/server/test/programs.ts'
+import { findProgram } from '@caseward/test-support/programs'
 
 /** What gives WebdriverIO its sessions. */
 export interface Driver {

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { Run } from '@caseward/contract/runs'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
-import { addressOf, type Caseward, startCaseward } from '../../apps/server/test/caseward.ts'
-import { createEmptyDatabase } from '../../apps/server/test/database.ts'
-import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
+import { addressOf, type Caseward, startCaseward } from '@caseward/test-support/caseward-process'
+import { createEmptyDatabase } from '@caseward/test-support/database'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 import { type FreshProject, freshProject } from './fresh-project.ts'
-import { makeScene } from './scene.ts'
-import { openPerilousWay } from './way-to-server.ts'
+import { makeScene } from './scenario.ts'
+import { openPerilousWay } from './test-proxy.ts'
 
 /* What people install, from its tarballs, where it matters that each suite and command is a process of its own. */
 

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 import { type FreshProject, freshProject } from './fresh-project.ts'
-import { makeScene } from './scene.ts'
-import { openWay } from './way-to-server.ts'
+import { makeScene } from './scenario.ts'
+import { openWay } from './test-proxy.ts'
 
 let server: TestServer
 let project: FreshProject

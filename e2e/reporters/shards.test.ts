@@ -1,8 +1,8 @@
 import type { Run } from '@caseward/contract/runs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
-import { makeScene, type Scene } from './scene.ts'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { makeScene, type Scene } from './scenario.ts'
 import { attemptAt, report } from './suite.ts'
 
 let server: TestServer

@@ -7,10 +7,10 @@ import { spoolFolder } from '@caseward/reporter-core/spool-files'
 import { describeReplay } from '@caseward/reporter-core/summary'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
-import { makeScene, type Scene } from './scene.ts'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { makeScene, type Scene } from './scenario.ts'
 import { attemptAt, report, workingDirectory } from './suite.ts'
-import { cutOff } from './way-to-server.ts'
+import { cutOff } from './test-proxy.ts'
 
 let server: TestServer
 beforeAll(async () => {

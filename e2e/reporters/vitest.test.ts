@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import type { Run } from '@caseward/contract/runs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 import { type FreshProject, freshProject } from './fresh-project.ts'
-import { makeScene, type Scene } from './scene.ts'
-import { cutOff } from './way-to-server.ts'
+import { makeScene, type Scene } from './scenario.ts'
+import { cutOff } from './test-proxy.ts'
 
 const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 

@@ -4,12 +4,12 @@ import { pathToFileURL } from 'node:url'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { INSTALL_MS } from '../../apps/server/test/programs.ts'
-import { startTestServer, type TestServer } from '../../apps/server/test/server.ts'
+import { INSTALL_MS } from '@caseward/test-support/programs'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 import { type Driver, startChromedriver, startEmptyDriver } from './drivers.ts'
 import { type FreshProject, freshProject, type Running } from './fresh-project.ts'
-import { makeScene } from './scene.ts'
-import { openWay } from './way-to-server.ts'
+import { makeScene } from './scenario.ts'
+import { openWay } from './test-proxy.ts'
 
 let server: TestServer
 let project: FreshProject

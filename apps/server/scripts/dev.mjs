@@ -1,11 +1,17 @@
 // Builds on every change and restarts the service with what was built, or with what it reads as it is.
 import { spawn, spawnSync } from 'node:child_process'
 
-import { listenForStop } from '../dist/stop.js'
+import { listenForStop } from '../dist/shutdown.js'
 
 const isWindows = process.platform === 'win32'
 const read = ['apps/server/migrations', 'apps/server/assets']
-const built = ['apps/server', 'packages/contract', 'packages/junit', 'packages/matching'].map((path) => `${path}/dist`)
+const built = [
+  'apps/server',
+  'packages/contract',
+  'packages/embedded-postgres',
+  'packages/junit',
+  'packages/matching',
+].map((path) => `${path}/dist`)
 
 const stop = listenForStop()
 const build = spawn(

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { connect } from '../dist/database/connect.js'
-import { startEmbeddedPostgres } from '../dist/database/embedded.js'
-import { migrate } from '../dist/database/migrate.js'
+import { connect } from '../dist/platform/database/connect.js'
+import { startEmbeddedPostgres } from '@caseward/embedded-postgres'
+import { migrate } from '../dist/platform/database/migrate.js'
 
 const quiet = { info() {}, warn: console.warn, error: console.error, debug() {} }
 const folder = await mkdtemp(join(tmpdir(), 'caseward-schema-'))
@@ -26,7 +26,7 @@ try {
   await close()
   const { user, password, database, host, port } = postgres.connection
   const url = `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
-  const target = fileURLToPath(new URL('../src/database/schema.generated.ts', import.meta.url))
+  const target = fileURLToPath(new URL('../src/platform/database/schema.generated.ts', import.meta.url))
   const options = [
     '--dialect',
     'postgres',

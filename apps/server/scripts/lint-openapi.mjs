@@ -8,7 +8,7 @@ import { pino } from 'pino'
 
 import { buildApp } from '../dist/app.js'
 import { readConfig } from '../dist/config.js'
-import { connect } from '../dist/database/connect.js'
+import { connect } from '../dist/platform/database/connect.js'
 
 const { db, close } = connect({}, { poolSize: 2, onError: console.error })
 const app = await buildApp({ config: readConfig({}), db, log: pino({ level: 'silent' }) })

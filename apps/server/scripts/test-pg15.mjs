@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { startThrowAwayCluster } from './throw-away-cluster.mjs'
+import { startThrowAwayCluster } from './temporary-cluster.mjs'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const places = process.env['POSTGRES_15_BIN']

@@ -1,9 +1,9 @@
-import type { Database } from './database/connect.ts'
-import type { Cookies } from './http/cookies.ts'
-import type { Places } from './http/places.ts'
-import type { Principals } from './http/principals.ts'
-import type { RateLimits } from './http/rate-limit.ts'
-import type { CheckOrigin } from './http/same-origin.ts'
+import type { Database } from './platform/database/connect.ts'
+import type { Cookies } from './platform/http/cookies.ts'
+import type { Places } from './access/project-cache.ts'
+import type { Principals } from './access/principal-cache.ts'
+import type { RateLimits } from './platform/http/rate-limit.ts'
+import type { CheckOrigin } from './platform/http/same-origin.ts'
 
 /** What every feature is given. */
 export interface Deps {

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
-import { addressOf, startCaseward } from '../test/caseward.ts'
-import { cloneDatabase } from '../test/database.ts'
-import { INSTALL_MS } from '../test/programs.ts'
-import { freePort } from './database/embedded/free-port.ts'
-import { findRedis, startRedis, type TestRedis } from '../test/redis.ts'
+import { addressOf, startCaseward } from '@caseward/test-support/caseward-process'
+import { cloneDatabase } from '@caseward/test-support/database'
+import { INSTALL_MS } from '@caseward/test-support/programs'
+import { freePort } from '@caseward/embedded-postgres/find-free-port'
+import { findRedis, startRedis, type TestRedis } from '@caseward/test-support/redis'
 
 let database: { connection: pg.PoolConfig; drop(): Promise<void> }
 beforeAll(async () => {

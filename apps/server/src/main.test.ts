@@ -7,11 +7,11 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { beforeAll, afterAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 
-import { addressOf, ADMIN_TOKEN, startCaseward } from '../test/caseward.ts'
-import { cloneDatabase, createLatin1Database } from '../test/database.ts'
-import { processesIn, query, temporaryFolder } from '../test/embedded.ts'
-import { connect as connectTo } from './database/connect.ts'
-import type { Connection } from './database/embedded.ts'
+import { addressOf, ADMIN_TOKEN, startCaseward } from '@caseward/test-support/caseward-process'
+import { cloneDatabase, createLatin1Database } from '@caseward/test-support/database'
+import { processesIn, query, temporaryFolder } from '@caseward/test-support/embedded-postgres'
+import { connect as connectTo } from './platform/database/connect.ts'
+import type { Connection } from '@caseward/embedded-postgres'
 
 let database: { connection: pg.PoolConfig; drop(): Promise<void> }
 let databaseUrl: string

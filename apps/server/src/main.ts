@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 
 import { type Config, readConfig } from './config.ts'
-import { explainFailure } from './explain-failure.ts'
-import { createLog } from './log.ts'
-import { keepHeapSmall } from './memory.ts'
+import { explainFailure } from './start-errors.ts'
+import { createLog } from './platform/logging/log.ts'
+import { keepHeapSmall } from './platform/heap-growth.ts'
 import { type RunningServer, startServer } from './start.ts'
-import { listenForStop } from './stop.ts'
+import { listenForStop } from './shutdown.ts'
 
 /** Starts the service and stops it when asked to. What keeps it from starting is told in one line. */
 async function main(): Promise<void> {

@@ -7,11 +7,11 @@ import { promisify } from 'node:util'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { type Chromium, startChromium } from './chromium.ts'
-import { makePerson, PASSWORD } from './people.ts'
-import { INSTALL_MS } from './programs.ts'
-import { startTestServer, type TestServer } from './server.ts'
-import type { Tab } from './tab.ts'
+import { type Chromium, startChromium } from '@caseward/test-support/chromium'
+import { makePerson, PASSWORD } from '@caseward/test-support/users'
+import { INSTALL_MS } from '@caseward/test-support/programs'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import type { Tab } from '@caseward/test-support/tab'
 
 /* The client of packages/client in a page, as the modules that are published, without a bundler. */
 

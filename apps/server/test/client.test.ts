@@ -10,8 +10,8 @@ import {
 } from '@caseward/client/endpoints'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeCases, makeCiToken, makeProject, makeRun } from './make.ts'
-import { startTestServer, type TestServer } from './server.ts'
+import { makeCases, makeCiToken, makeProject, makeRun } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 /* The client of packages/client against a real server. */
 

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
-import { addressOf, launchCaseward } from './caseward.ts'
-import { cloneDatabase } from './database.ts'
+import { addressOf, launchCaseward } from '@caseward/test-support/caseward-process'
+import { cloneDatabase } from '@caseward/test-support/database'
 
 let database: { connection: pg.PoolConfig; drop(): Promise<void> }
 beforeAll(async () => {

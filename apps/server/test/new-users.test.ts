@@ -2,12 +2,12 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 
-import { type Caseward, startCaseward } from './caseward.ts'
-import { type Chromium, startChromium } from './chromium.ts'
-import { temporaryFolder } from './embedded.ts'
-import { type MailServer, partOf, startMailServer } from './mail-server.ts'
-import { INSTALL_MS } from './programs.ts'
-import type { Tab } from './tab.ts'
+import { type Caseward, startCaseward } from '@caseward/test-support/caseward-process'
+import { type Chromium, startChromium } from '@caseward/test-support/chromium'
+import { temporaryFolder } from '@caseward/test-support/embedded-postgres'
+import { type MailServer, partOf, startMailServer } from '@caseward/test-support/mail-server'
+import { INSTALL_MS } from '@caseward/test-support/programs'
+import type { Tab } from '@caseward/test-support/tab'
 
 /*
  * What people see who have just installed Caseward: the service itself as a process, its first start on an empty

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import type { TestResult } from '@caseward/contract/results'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { buildCommand } from './caseward-command.ts'
-import { makeUser } from './make.ts'
-import { startTestServer, type TestServer } from './server.ts'
-import { makeFolder } from './temporary-folder.ts'
+import { buildCommand } from '@caseward/test-support/caseward-command'
+import { makeUser } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { makeFolder } from '@caseward/test-support/temporary-directory'
 
 /* README's shell commands, pasted as they stand: only the port is another. */
 

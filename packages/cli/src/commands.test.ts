@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { runHere } from './run-here.test.helper.ts'
+import { runHere } from './run-in-process.test.helper.ts'
 
 const commands = [
   ['upload'],

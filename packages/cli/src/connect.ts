@@ -9,8 +9,8 @@ import {
 } from '@caseward/client'
 
 import { type Context, Failure } from './context.ts'
-import { type About, explain } from './explain.ts'
-import { isFromCaseward } from './is-from-caseward.ts'
+import { type About, explain } from './describe-failure.ts'
+import { isFromCaseward } from './is-caseward-response.ts'
 import type { Connection, ConnectionOptions } from './settings.ts'
 
 /** A server to talk to, and what its settings were, so that a message can name the place to correct. */

@@ -19,17 +19,17 @@ const commands: readonly Entry[] = [
   {
     name: 'upload',
     summary: 'upload the results of a suite to a test run',
-    load: () => import('./commands/upload.ts'),
+    load: () => import('./commands/upload/upload.ts'),
   },
-  { name: 'replay', summary: 'send what reporters could not send', load: () => import('./commands/replay.ts') },
-  { name: 'run', summary: 'create, close and show test runs', load: () => import('./commands/run.ts') },
-  { name: 'cases', summary: 'import and export test cases as CSV', load: () => import('./commands/cases.ts') },
-  { name: 'token', summary: 'look at the token', load: () => import('./commands/token.ts') },
-  { name: 'init', summary: 'set up a project to report to Caseward', load: () => import('./commands/init.ts') },
+  { name: 'replay', summary: 'send what reporters could not send', load: () => import('./commands/replay/replay.ts') },
+  { name: 'run', summary: 'create, close and show test runs', load: () => import('./commands/run/run.ts') },
+  { name: 'cases', summary: 'import and export test cases as CSV', load: () => import('./commands/cases/cases.ts') },
+  { name: 'token', summary: 'look at the token', load: () => import('./commands/token/token.ts') },
+  { name: 'init', summary: 'set up a project to report to Caseward', load: () => import('./commands/init/init.ts') },
   {
     name: 'completion',
     summary: 'print a completion script for a shell',
-    load: () => import('./commands/completion.ts'),
+    load: () => import('./commands/completion/completion.ts'),
   },
 ]
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
-import { runHere } from './run-here.test.helper.ts'
+import { runHere } from './run-in-process.test.helper.ts'
 
 /* What a server says that was there before run keys, shards and whole lists: fields are missing, or a whole endpoint. */
 

@@ -1,4 +1,4 @@
-import { createProgressBar, noProgressBar, type ProgressBar } from './progress-bar.ts'
+import { createProgressBar, noProgressBar, type ProgressBar } from './commands/upload/progress-bar.ts'
 
 /** What the command has around it; a `process` is one. */
 export type Surroundings = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'cwd'>

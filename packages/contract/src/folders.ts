@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
-import { Data, Id, Message, Name, Nullable, Timestamp } from './shapes.ts'
+import { Data, Id, Message, Name, Nullable, Timestamp } from './schemas.ts'
 
 const example = {
   id: '019aa5b5-02aa-7d0e-b0a4-6c1d8b7f2a10',

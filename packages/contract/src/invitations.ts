@@ -5,7 +5,7 @@ import { Member, memberExample, ROLES } from './members.ts'
 import { Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
-import { Email, Name, NewPassword, OneOf, Timestamp } from './shapes.ts'
+import { Email, Name, NewPassword, OneOf, Timestamp } from './schemas.ts'
 
 export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const
 

@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 import { Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
-import { Nullable, OneOf, Timestamp } from './shapes.ts'
+import { Nullable, OneOf, Timestamp } from './schemas.ts'
 
 export const ROLES = ['admin', 'member', 'viewer'] as const
 

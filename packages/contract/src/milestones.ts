@@ -5,7 +5,7 @@ import { Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { RUN_STATUSES } from './runs.ts'
-import { Id, LongText, Name, Nullable, OneOf, Timestamp, TimestampInput } from './shapes.ts'
+import { Id, LongText, Name, Nullable, OneOf, Timestamp, TimestampInput } from './schemas.ts'
 
 /** From the least to the most finished: the status of a milestone with sub-milestones is the least of theirs. */
 export const MILESTONE_STATUSES = ['active', 'completed', 'archived'] as const

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { MeAnswer } from './session.ts'
-import { Data, Email, NewPassword, Message, Timestamp } from './shapes.ts'
+import { Data, Email, NewPassword, Message, Timestamp } from './schemas.ts'
 
 const ResetParams = Type.Object({ secret: Type.String({ description: 'The last part of the link in the mail.' }) })
 

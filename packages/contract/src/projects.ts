@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
 import { Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
-import { Data, LongText, Message, Name, Timestamp } from './shapes.ts'
+import { Data, LongText, Message, Name, Timestamp } from './schemas.ts'
 
 const id = Type.String({ description: 'Project id.' })
 const name = Type.String({ description: 'Display name.' })

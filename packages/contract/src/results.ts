@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
-import { Data, Id, Nullable, OneOf, Timestamp } from './shapes.ts'
+import { Data, Id, Nullable, OneOf, Timestamp } from './schemas.ts'
 
 export const RESULT_STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
 export const ResultStatus = OneOf(RESULT_STATUSES, {

@@ -5,7 +5,7 @@ import { Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { RunParams } from './results.ts'
-import { Data, Id, LongText, Message, Name, Nullable, OneOf, Texts, Timestamp } from './shapes.ts'
+import { Data, Id, LongText, Message, Name, Nullable, OneOf, Texts, Timestamp } from './schemas.ts'
 
 export const RUN_STATUSES = ['in_progress', 'completed'] as const
 const RunStatus = OneOf(RUN_STATUSES, {

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
-import { Data, Name, NewPassword, Nullable, Timestamp } from './shapes.ts'
+import { Data, Name, NewPassword, Nullable, Timestamp } from './schemas.ts'
 
 /** A password as somebody types it to be checked: whatever it is, so that a wrong one is just wrong. */
 const Password = (description: string) => Type.String({ format: 'text', maxLength: 1024, description })

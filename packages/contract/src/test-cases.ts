@@ -5,7 +5,7 @@ import { Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { ResultStatus } from './results.ts'
-import { Data, Id, Message, Nullable, OneOf, Timestamp } from './shapes.ts'
+import { Data, Id, Message, Nullable, OneOf, Timestamp } from './schemas.ts'
 import {
   CreateTestCaseBody,
   ListedTestCase,
@@ -17,7 +17,7 @@ import {
   TestCaseListItem,
   UpdatedTestCase,
   UpdateTestCaseBody,
-} from './test-case-shapes.ts'
+} from './test-case-schemas.ts'
 
 export const TestCaseParams = Type.Object({
   project_id: Type.String({ description: 'Project id.' }),

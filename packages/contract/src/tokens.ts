@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
-import { Data, Name, Nullable, OneOf, Timestamp, TimestampInput } from './shapes.ts'
+import { Data, Name, Nullable, OneOf, Timestamp, TimestampInput } from './schemas.ts'
 
 export const TOKEN_ACCESS = ['read', 'write'] as const
 

@@ -4,7 +4,7 @@ import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ResultItem, ResultItemError } from './results.ts'
 import { StatusCounts } from './runs.ts'
-import { Id, OneOf, TimestampInput } from './shapes.ts'
+import { Id, OneOf, TimestampInput } from './schemas.ts'
 
 export const UPLOAD_FORMATS = ['json', 'junit'] as const
 

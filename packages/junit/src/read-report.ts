@@ -1,10 +1,10 @@
 import { addCaseIds, addPrintedCaseIds, isIdProperty, PROPERTY_LINE } from './case-ids.ts'
 import { cutShort, KEPT_LENGTH, LOOKED_AT, ownCopy, withoutControls, withReferences } from './clean-text.ts'
 import { elapsedSeconds } from './elapsed-seconds.ts'
-import { type GatheredText, gatherText } from './gathered-text.ts'
+import { type GatheredText, gatherText } from './text-buffer.ts'
 import { otherFormat } from './other-formats.ts'
 import type { AttemptDetail, DetailKind, JUnitReport, SuiteError, TestAttempt } from './test-attempt.ts'
-import { type Attributes, createXmlParser, type XmlParser } from './xml-events.ts'
+import { type Attributes, createXmlParser, type XmlParser } from './xml-parser.ts'
 
 type Open<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] }
 

@@ -1,14 +1,14 @@
 import { type Client, createClient } from '@caseward/client'
 import { reportShardDone, type Run } from '@caseward/client/endpoints'
 
-import { explainFailure, type Failure, Stopped } from './explain-failure.ts'
+import { explainFailure, type Failure, Stopped } from './delivery-failure.ts'
 import { checkRun, cut, findProject, findRun } from './find-run.ts'
 import type { Journal } from './journal.ts'
-import { type Patience, patience as usual } from './patience.ts'
-import { resultsOf, type SuiteResults } from './results-of.ts'
+import { type Patience, patience as usual } from './timeouts.ts'
+import { resultsOf, type SuiteResults } from './build-results.ts'
 import type { RunTarget } from './settings.ts'
 import type { SuiteRecord } from './suite-record.ts'
-import { type Receipt, uploadAll } from './upload-all.ts'
+import { type Receipt, uploadAll } from './upload-in-parts.ts'
 
 /** With whom it talks, and where what has no place of its own goes. */
 export interface Server {

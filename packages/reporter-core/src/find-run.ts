@@ -1,11 +1,11 @@
 import type { Client } from '@caseward/client'
 import { createRun, getRun, listProjects, type Run } from '@caseward/client/endpoints'
 
-import { explainFailure, notCaseward, Stopped } from './explain-failure.ts'
-import { plainText } from './note-of.ts'
-import { isRecord } from './read-attempt.ts'
+import { explainFailure, notCaseward, Stopped } from './delivery-failure.ts'
+import { plainText } from './format-note.ts'
+import { isRecord } from './parse-attempt.ts'
 import type { RunTarget } from './settings.ts'
-import { now } from './undo-fakes.ts'
+import { now } from './restore-globals.ts'
 
 /*
  * The client vouches for the outermost fields of an answer. What is read of it is looked at here: whoever answers, a

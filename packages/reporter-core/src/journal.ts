@@ -3,7 +3,7 @@ import { closeSync, existsSync, futimesSync, openSync, readFileSync, writeSync }
 import type { Delivery } from './deliver.ts'
 import { HEARTBEAT_MS, makeSpoolFolder, newJournalPath, putAside, release, removeJournal } from './spool-files.ts'
 import { type Entry, parseRecord, recordOf, type SuiteHeader, type SuiteRecord } from './suite-record.ts'
-import { now } from './undo-fakes.ts'
+import { now } from './restore-globals.ts'
 
 // As they are before any test: the heart must not stop because a suite stops the time.
 const { setInterval, clearInterval } = globalThis

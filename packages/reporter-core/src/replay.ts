@@ -1,6 +1,6 @@
 import { deliver, type Delivery, type Server } from './deliver.ts'
 import { type Journal, openJournal, settle } from './journal.ts'
-import { type Patience, patience as usual } from './patience.ts'
+import { type Patience, patience as usual } from './timeouts.ts'
 import { claim, findAbandoned, putAside, release } from './spool-files.ts'
 import type { SuiteRecord } from './suite-record.ts'
 

@@ -1,15 +1,15 @@
 import { tmpdir } from 'node:os'
 
-import { withoutCredentials } from './build.ts'
+import { withoutCredentials } from './ci-build.ts'
 import { startJournal } from './journal.ts'
 import type { ReporterOptions } from './options.ts'
-import type { Patience } from './patience.ts'
-import { readAttempt, readSuiteError } from './read-attempt.ts'
+import type { Patience } from './timeouts.ts'
+import { readAttempt, readSuiteError } from './parse-attempt.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { spoolFolder } from './spool-files.ts'
 import type { Entry } from './suite-record.ts'
 import type { SuiteError, TestAttempt } from './test-attempt.ts'
-import { now, undoFakes } from './undo-fakes.ts'
+import { now, undoFakes } from './restore-globals.ts'
 
 export type { ResultStatus } from '@caseward/matching/outcome'
 export type { ReporterOptions } from './options.ts'
@@ -94,7 +94,7 @@ export function createReporter(
   const bringAbout = async (interrupted: boolean): Promise<Outcome> => {
     undoFakes()
     // Loaded only now: a suite must not start later because of what comes at its end.
-    const { conclude } = await import('./conclude.ts')
+    const { conclude } = await import('./send-and-report.ts')
     const missed = await conclude(journal, settings, { interrupted, folder, wanted: around.patience }, say)
     return { failsSuite: settings.strict && missed }
   }

@@ -1,4 +1,4 @@
-import { detectBuild } from './build.ts'
+import { detectBuild } from './ci-build.ts'
 import type { ReporterOptions } from './options.ts'
 
 /** The run to upload into: one that is there, or the one of a key, which the first who asks for it makes. */

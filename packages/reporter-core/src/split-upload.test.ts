@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { ResultItem } from './results-of.ts'
+import type { ResultItem } from './build-results.ts'
 import { splitUpload } from './split-upload.ts'
 
 const itemOf = (id: number, note: string): ResultItem => ({ test_case_id: `WEB-${id}`, status: 'failed', note })

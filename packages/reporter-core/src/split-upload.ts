@@ -1,4 +1,4 @@
-import type { ResultItem } from './results-of.ts'
+import type { ResultItem } from './build-results.ts'
 
 /** The server takes 10 MB (contract, "Limits"); the rest of the body needs little room. */
 const LIMIT_BYTES = 9.9 * 1024 * 1024

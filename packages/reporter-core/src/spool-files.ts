@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 
-import { now } from './undo-fakes.ts'
+import { now } from './restore-globals.ts'
 
 /*
  * A journal belongs to one process at a time, and its name says to which: `<id>@<host>_<pid>_<start>.jsonl`. Taking over

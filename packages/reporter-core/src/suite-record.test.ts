@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { resultsOf } from './results-of.ts'
+import { resultsOf } from './build-results.ts'
 import { type Entry, parseRecord, recordOf, type SuiteHeader } from './suite-record.ts'
 
 const header: SuiteHeader = {

@@ -1,4 +1,4 @@
-import { isRecord, readAttempt, readSuiteError } from './read-attempt.ts'
+import { isRecord, readAttempt, readSuiteError } from './parse-attempt.ts'
 import type { RunTarget } from './settings.ts'
 import type { SuiteError, TestAttempt } from './test-attempt.ts'
 

@@ -1,10 +1,10 @@
 import type { PartialReceipt } from '@caseward/client/endpoints'
 
 import type { Delivery } from './deliver.ts'
-import { oneLine } from './note-of.ts'
+import { oneLine } from './format-note.ts'
 import type { Replay, Replayed } from './replay.ts'
 import type { SuiteRecord } from './suite-record.ts'
-import type { Receipt } from './upload-all.ts'
+import type { Receipt } from './upload-in-parts.ts'
 
 type Delivered = Extract<Delivery, { kind: 'delivered' }>
 type Failed = Extract<Delivery, { kind: 'failed' }>

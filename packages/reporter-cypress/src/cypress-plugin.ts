@@ -1,6 +1,6 @@
 import { createReporter, type ReporterOptions } from '@caseward/reporter-core'
 
-import { attemptsOf } from './attempts-of.ts'
+import { attemptsOf } from './to-attempts.ts'
 import type {
   CasewardHandlers,
   CypressConfig,

@@ -1,7 +1,7 @@
 import { createReporter, type Reporter, type ReporterOptions } from '@caseward/reporter-core'
 
-import { pathOf, suiteErrorOf } from './attempt-of.ts'
-import { createFileLog, type FileLog } from './file-log.ts'
+import { pathOf, suiteErrorOf } from './to-attempt.ts'
+import { createFileLog, type FileLog } from './file-recorder.ts'
 import type {
   JestConfig,
   JestFileResult,

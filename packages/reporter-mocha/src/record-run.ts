@@ -2,7 +2,7 @@ import { createReporter, type Surroundings } from '@caseward/reporter-core'
 
 import type { MochaEvent, MochaOptions, MochaSuite } from './mocha-objects.ts'
 import { isTryout, readOptions } from './read-options.ts'
-import { createRunLog } from './run-log.ts'
+import { createRunLog } from './event-recorder.ts'
 
 /** What is left of a run for the CommonJS entry to do: to pass on what Mocha tells. */
 export interface Recording {

@@ -1,8 +1,8 @@
 import type { Reporter, TestAttempt, TestError } from '@caseward/reporter-core'
 
-import { attemptOf, errorOf, fileErrorOf, fileOf, isFile } from './attempt-of.ts'
+import { attemptOf, errorOf, fileErrorOf, fileOf, isFile } from './to-attempt.ts'
 import type { DiagnosticData, InterruptedData, NodeTestEvent, TestData } from './node-test-events.ts'
-import { createPlaces } from './places.ts'
+import { createPlaces } from './title-path.ts'
 
 /** How long a test may wait for what it said by `t.diagnostic()`, which Node tells right after it. */
 const DIAGNOSTICS_MS = 100

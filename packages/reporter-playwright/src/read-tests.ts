@@ -1,6 +1,6 @@
 import type { Reporter, TestError } from '@caseward/reporter-core'
 
-import { attemptOf, didNotRun, errorsOf, identityOf, suiteErrorOf, suitesOf } from './attempt-of.ts'
+import { attemptOf, didNotRun, errorsOf, identityOf, suiteErrorOf, suitesOf } from './to-attempt.ts'
 import type { FullResult, TestError as PlaywrightError, Suite, TestCase, TestResult } from './playwright-objects.ts'
 
 /** Takes what Playwright tells, in its order. */

@@ -1,6 +1,6 @@
 import type { Reporter, SuiteError } from '@caseward/reporter-core'
 
-import { attemptsOf, blockedBy, moduleOf, nameForFilter, suiteErrorOf } from './attempt-of.ts'
+import { attemptsOf, blockedBy, moduleOf, nameForFilter, suiteErrorOf } from './to-attempt.ts'
 import type { TestCase, TestModule, TestSpecification, TestSuite, Vitest, VitestError } from './vitest-objects.ts'
 
 /** Takes what Vitest tells, in its order. */

@@ -1,6 +1,6 @@
 import type { Reporter, ReporterOptions } from '@caseward/reporter-core'
 
-import { variantsOf } from './variants-of.ts'
+import { variantsOf } from './browser-variants.ts'
 import type { Capabilities, WdioConfig } from './webdriverio-types.ts'
 import { handOver } from './worker-journal.ts'
 import { createWorkerResults, type WorkerResults } from './worker-results.ts'

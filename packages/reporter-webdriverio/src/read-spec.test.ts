@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { createSpecReader } from './read-spec.ts'
-import { variantsOf } from './variants-of.ts'
+import { variantsOf } from './browser-variants.ts'
 import type { EventPayload, MochaOptions, MochaSuite } from './webdriverio-types.ts'
 import type { Line } from './worker-journal.ts'
 

@@ -1,6 +1,6 @@
 import type { ResultStatus, SuiteError } from '@caseward/reporter-core'
 
-import { attemptOf, errorsOf, fileOf, loadErrorOf, type Place, tagsOf, testIdOf } from './attempt-of.ts'
+import { attemptOf, errorsOf, fileOf, loadErrorOf, type Place, tagsOf, testIdOf } from './to-attempt.ts'
 import { testsNotRun } from './tests-not-run.ts'
 import type { EventPayload, MochaOptions, MochaSuite, ThrownError } from './webdriverio-types.ts'
 import type { Line } from './worker-journal.ts'

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, statSync, utimesSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import { withoutCredentials } from '@caseward/reporter-core/build'
+import { withoutCredentials } from '@caseward/reporter-core/ci-build'
 import type { Settings } from '@caseward/reporter-core/settings'
 import { HEARTBEAT_MS, makeSpoolFolder, newJournalPath, spoolFolder } from '@caseward/reporter-core/spool-files'
 import type { SuiteHeader } from '@caseward/reporter-core/suite-record'

@@ -1,6 +1,6 @@
 import type { Reporter, SuiteError, TestAttempt } from '@caseward/reporter-core'
 
-import { fileOf } from './attempt-of.ts'
+import { fileOf } from './to-attempt.ts'
 import type { SuiteJournal } from './suite-journal.ts'
 import type { Line } from './worker-journal.ts'
 

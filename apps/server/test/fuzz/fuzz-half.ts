@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { expectTrueCounters } from '../counters.ts'
-import { startTestServer, type TestServer } from '../server.ts'
+import { expectTrueCounters } from '@caseward/test-support/counters'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 import { type Operation, readOperations } from './document.ts'
 import { createFuzz, type Fuzz, type Tally } from './run.ts'
 import { type Connections, openConnections, requestOver } from './send.ts'
 import type { World } from './slots.ts'
-import { makeWorld } from './world.ts'
+import { makeWorld } from './fixture.ts'
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1)
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 20_000)

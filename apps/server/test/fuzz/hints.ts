@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import { PASSWORD } from '../people.ts'
+import { PASSWORD } from '@caseward/test-support/users'
 import type { Operation } from './document.ts'
 import { kindOf, someOf } from './ids.ts'
 import type { Json } from './json-text.ts'

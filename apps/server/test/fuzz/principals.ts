@@ -1,7 +1,7 @@
 import type { Permission } from '@caseward/contract/endpoint'
 import fc from 'fast-check'
 
-import { holders, isWithinProject } from '../../src/http/authorize.ts'
+import { holders, isWithinProject } from '../../src/access/permissions.ts'
 import type { Operation } from './document.ts'
 
 export type Headers = Record<string, string>

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 
-import type { TestServer } from '../server.ts'
+import type { TestServer } from '@caseward/test-support/server'
 import type { Operation } from './document.ts'
 import { watchErrors } from './error-log.ts'
-import { createJudge, type Judge } from './judge.ts'
+import { createJudge, type Judge } from './response-checker.ts'
 import { requestsTo } from './requests.ts'
 import type { Reply, Send } from './send.ts'
 import { fillSlots, type World } from './slots.ts'
-import { tellReply, tellRequest } from './tell.ts'
+import { tellReply, tellRequest } from './format-exchange.ts'
 
 /** How often an operation answered with each status. */
 export type Tally = Map<number, number>

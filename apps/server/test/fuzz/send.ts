@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
-import type { Answer, RequestOptions, TestServer } from '../server.ts'
+import type { Answer, RequestOptions, TestServer } from '@caseward/test-support/server'
 import type { Payload } from './payloads.ts'
 import type { FuzzRequest } from './requests.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
-import { newSecret } from '../../src/features/session/session.queries.ts'
-import { hashSecret } from '../../src/features/tokens/secret.ts'
-import { makePerson, PASSWORD } from '../people.ts'
-import type { Scene } from './scene.ts'
+import { newSecret } from '../../src/features/auth/session/session.queries.ts'
+import { hashSecret } from '../../src/access/secret.ts'
+import { makePerson, PASSWORD } from '@caseward/test-support/users'
+import type { Scene } from './scenario.ts'
 import { type Prepare, table } from './table.ts'
 
 /** A link as a mail brings it, for somebody who has forgotten the password. */

@@ -1,5 +1,5 @@
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
-import { makeCase, makeFolder } from '../make.ts'
+import { makeCase, makeFolder } from '@caseward/test-support/factories'
 import { type Prepare, table } from './table.ts'
 
 const newProject: Prepare = () => ({ body: { name: 'Web shop', prefix: 'WEB' } })

@@ -1,5 +1,5 @@
-import { makeCase, makeMilestone, makeRun } from '../make.ts'
-import type { Scene } from './scene.ts'
+import { makeCase, makeMilestone, makeRun } from '@caseward/test-support/factories'
+import type { Scene } from './scenario.ts'
 import { type Prepare, table } from './table.ts'
 
 /** A run over one case, which is what `:id` stands for. */

@@ -1,4 +1,4 @@
-import type { Scene } from './scene.ts'
+import type { Scene } from './scenario.ts'
 
 /*
  * How the tables of this folder are read: a line for each route, a column for each caller, in a cell what that caller is

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Database } from '../../src/database/connect.ts'
+import type { Database } from '../../src/platform/database/connect.ts'
 
 /**
  * Watches every table of a database, those of the job queue too. Each call names the tables in which something has been

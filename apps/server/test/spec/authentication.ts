@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './sentence.ts'
+import { type Sentence, testsIn } from './requirement.ts'
 
 const unauthenticated = testsIn('src/http/order-of-checks.test.ts', '401')
 const operation = testsIn('src/http/operations.test.ts', '%s %s')

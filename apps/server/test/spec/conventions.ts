@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './sentence.ts'
+import { type Sentence, testsIn } from './requirement.ts'
 
 const answers = testsIn('src/http/answers.test.ts', 'in every answer')
 const lists = testsIn('src/http/lists.test.ts', 'the list of %s')

@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './sentence.ts'
+import { type Sentence, testsIn } from './requirement.ts'
 
 const problem = testsIn('src/http/order-of-checks.test.ts', 'a problem')
 const order = testsIn('src/http/order-of-checks.test.ts', 'with %s')

@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './sentence.ts'
+import { type Sentence, testsIn } from './requirement.ts'
 
 const file = 'src/features/invitations/invitations.test.ts'
 const invite = testsIn(file, 'POST /v1/projects/:project_id/members/invite')

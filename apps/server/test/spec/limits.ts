@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './sentence.ts'
+import { type Sentence, testsIn } from './requirement.ts'
 
 const groups = testsIn('src/http/rate-limit-groups.test.ts', '%s')
 const others = testsIn('src/http/rate-limit-groups.test.ts', 'everything else')

@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './sentence.ts'
+import { type Sentence, testsIn } from './requirement.ts'
 
 const file = 'src/features/members/members.test.ts'
 const list = testsIn(file, 'GET /v1/projects/:project_id/members')

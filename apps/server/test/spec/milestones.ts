@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './sentence.ts'
+import { type Sentence, testsIn } from './requirement.ts'
 
 const folder = 'src/features/milestones'
 const create = testsIn(`${folder}/create-milestone.test.ts`, 'POST /v1/projects/:project_id/milestones')

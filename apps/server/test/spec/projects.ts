@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './sentence.ts'
+import { type Sentence, testsIn } from './requirement.ts'
 
 const file = 'src/features/projects/projects.test.ts'
 const create = testsIn(file, 'POST /v1/projects')

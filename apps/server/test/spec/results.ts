@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './sentence.ts'
+import { type Sentence, testsIn } from './requirement.ts'
 
 const folder = 'src/features/results'
 const list = testsIn(`${folder}/list-results.test.ts`, 'GET /v1/runs/:run_id/results')

@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './sentence.ts'
+import { type Sentence, testsIn } from './requirement.ts'
 
 const folder = 'src/features/test-cases'
 const create = testsIn(`${folder}/create-test-case.test.ts`, 'POST /v1/projects/:pid/test-cases')

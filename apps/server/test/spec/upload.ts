@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './sentence.ts'
+import { type Sentence, testsIn } from './requirement.ts'
 
 const folder = 'src/features/uploads'
 const json = testsIn(`${folder}/upload-json.test.ts`, 'POST /v1/results with JSON')

@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './sentence.ts'
+import { type Sentence, testsIn } from './requirement.ts'
 
 const everyRoute = testsIn('src/http/surface.test.ts', 'every route of the API')
 const operation = testsIn('src/http/operations.test.ts', '%s %s')

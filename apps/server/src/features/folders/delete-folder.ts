@@ -1,4 +1,4 @@
-import type { Database } from '../../database/connect.ts'
+import type { Database } from '../../platform/database/connect.ts'
 import { childrenOf } from './folder-tree.ts'
 import * as folders from './folders.queries.ts'
 import { lockProject } from '../projects/projects.queries.ts'

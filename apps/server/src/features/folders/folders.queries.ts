@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
-import type { Database } from '../../database/connect.ts'
+import type { Database } from '../../platform/database/connect.ts'
 
 const fields = ['id', 'name', 'parent_id', 'position', 'test_case_count', 'created_at', 'updated_at'] as const
 

@@ -1,14 +1,14 @@
 import * as contract from '@caseward/contract/folders'
 
 import type { Deps } from '../../deps.ts'
-import { isUuid } from '../../http/ids.ts'
-import { type App, projectOf } from '../../http/request.ts'
-import { presentTime } from '../../http/timestamps.ts'
-import { notFound } from '../../problems.ts'
+import { isUuid } from '../../platform/http/ids.ts'
+import { type App, projectOf } from '../../access/request.ts'
+import { presentTime } from '../../platform/http/timestamps.ts'
+import { notFound } from '../../platform/http/problems.ts'
 import { deleteFolder } from './delete-folder.ts'
 import * as folders from './folders.queries.ts'
 import { inDisplayOrder } from './folder-tree.ts'
-import { placeFolder } from './place-folder.ts'
+import { placeFolder } from './save-folder.ts'
 
 export function foldersRoutes(app: App, { db }: Deps): void {
   app.route({

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { foldersPath, makeFolderScene } from '../../../test/folders.ts'
-import { makeCase, makeCiToken, makeMember, makeUser } from '../../../test/make.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { foldersPath, makeFolderScene } from '@caseward/test-support/folders'
+import { makeCase, makeCiToken, makeMember, makeUser } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { foldersPath, makeFolderScene } from '../../../test/folders.ts'
-import { makeFolder, makeProject } from '../../../test/make.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { foldersPath, makeFolderScene } from '@caseward/test-support/folders'
+import { makeFolder, makeProject } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
 beforeAll(async () => {

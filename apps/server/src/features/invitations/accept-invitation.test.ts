@@ -2,10 +2,10 @@ import type { AcceptedInvitation } from '@caseward/contract/invitations'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeCiToken, makeInvitation, makeMember, makeProject, makeUser } from '../../../test/make.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { verifyPassword } from '../users/password.ts'
-import { findUserByEmail } from '../users/users.queries.ts'
+import { makeCiToken, makeInvitation, makeMember, makeProject, makeUser } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { verifyPassword } from '../auth/password.ts'
+import { findUserByEmail } from '../auth/users/users.queries.ts'
 
 let server: TestServer
 beforeAll(async () => {

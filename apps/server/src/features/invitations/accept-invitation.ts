@@ -1,8 +1,8 @@
-import type { Database } from '../../database/connect.ts'
-import { conflict, forbidden, gone, notFound } from '../../problems.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { conflict, forbidden, gone, notFound } from '../../platform/http/problems.ts'
 import { insertMember, lockMembers, type MemberRow, selectMember } from '../members/members.queries.ts'
-import { hashPassword } from '../users/password.ts'
-import { findUser, findUserByEmail, insertUser } from '../users/users.queries.ts'
+import { hashPassword } from '../auth/password.ts'
+import { findUser, findUserByEmail, insertUser } from '../auth/users/users.queries.ts'
 import { findLink, type InvitationLink } from './invitation-links.queries.ts'
 import { closeInvitation } from './invitations.queries.ts'
 

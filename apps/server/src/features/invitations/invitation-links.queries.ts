@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 
 import { sql } from 'kysely'
 
-import type { Database } from '../../database/connect.ts'
-import { hashSecret } from '../tokens/secret.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { hashSecret } from '../../access/secret.ts'
 
 const secretForm = /^[0-9A-Za-z_-]{43}$/
 

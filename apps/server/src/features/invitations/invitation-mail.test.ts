@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { partOf } from '../../../test/mail-server.ts'
-import { linkIn, mailServer, serverWith, waitingMails } from '../../../test/mails.ts'
-import { makeInvitation, makeProject } from '../../../test/make.ts'
+import { partOf } from '@caseward/test-support/mail-server'
+import { linkIn, mailServer, serverWith, waitingMails } from '@caseward/test-support/mails'
+import { makeInvitation, makeProject } from '@caseward/test-support/factories'
 
 describe('the mail of an invitation', () => {
   it('goes to the invitee as text and HTML, with a link that opens the invitation', async () => {

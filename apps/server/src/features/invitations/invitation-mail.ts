@@ -1,6 +1,6 @@
-import type { Database } from '../../database/connect.ts'
-import { htmlMail, type MailContent, oneLine, textMail } from '../mail/mail-layout.ts'
-import type { Mail } from '../mail/mailer.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { htmlMail, type MailContent, oneLine, textMail } from '../../platform/mail/mail-layout.ts'
+import type { Mail } from '../../platform/mail/mailer.ts'
 import { insertLink, joinUrl } from './invitation-links.queries.ts'
 
 const roleMeans = {

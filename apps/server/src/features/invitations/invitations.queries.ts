@@ -2,10 +2,10 @@ import type { Invitation } from '@caseward/contract/invitations'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
-import { type Database, violates } from '../../database/connect.ts'
-import { isUuid } from '../../http/ids.ts'
-import type { PageOf } from '../../http/pagination.ts'
-import { conflict, notFound } from '../../problems.ts'
+import { type Database, violates } from '../../platform/database/connect.ts'
+import { isUuid } from '../../platform/http/ids.ts'
+import type { PageOf } from '../../platform/http/pagination.ts'
+import { conflict, notFound } from '../../platform/http/problems.ts'
 
 const VALID_DAYS = 7
 

@@ -1,8 +1,8 @@
 import type { Invitation } from '@caseward/contract/invitations'
 
-import type { Database } from '../../database/connect.ts'
-import { enqueueMail } from '../../jobs/enqueue-mail.ts'
-import { conflict } from '../../problems.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { enqueueMail } from '../../platform/jobs/enqueue-mail.ts'
+import { conflict } from '../../platform/http/problems.ts'
 import { lockMembers } from '../members/members.queries.ts'
 import { insertLink, replaceLinks } from './invitation-links.queries.ts'
 import {

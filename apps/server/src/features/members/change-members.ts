@@ -1,9 +1,9 @@
 import type { Member } from '@caseward/contract/members'
 import { sql } from 'kysely'
 
-import type { Database } from '../../database/connect.ts'
-import { isUuid } from '../../http/ids.ts'
-import { notFound, unprocessable } from '../../problems.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { isUuid } from '../../platform/http/ids.ts'
+import { notFound, unprocessable } from '../../platform/http/problems.ts'
 import { lockMembers, type MemberRow, moveMemberCount, selectMember } from './members.queries.ts'
 
 interface MemberId {

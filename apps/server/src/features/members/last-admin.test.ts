@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
-import { cloneDatabase } from '../../../test/database.ts'
-import { makeMember, makeProject } from '../../../test/make.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { connect, type Database } from '../../database/connect.ts'
-import { Problem } from '../../problems.ts'
+import { cloneDatabase } from '@caseward/test-support/database'
+import { makeMember, makeProject } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { connect, type Database } from '../../platform/database/connect.ts'
+import { Problem } from '../../platform/http/problems.ts'
 import { changeRole, removeMember } from './change-members.ts'
 
 describe('the last admin', () => {

@@ -1,8 +1,8 @@
 import type { Member } from '@caseward/contract/members'
 import { sql } from 'kysely'
 
-import type { Database } from '../../database/connect.ts'
-import type { PageOf } from '../../http/pagination.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import type { PageOf } from '../../platform/http/pagination.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 
 /**

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeMilestone, makeProject } from '../../../test/make.ts'
-import { makeMilestoneScene, pathsOf } from '../../../test/milestones.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeMilestone, makeProject } from '@caseward/test-support/factories'
+import { makeMilestoneScene, pathsOf } from '@caseward/test-support/milestones'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { MILESTONE_STATUSES, type MilestoneListItem } from '@caseward/contract/milestones'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeMilestone, makeProject } from '../../../test/make.ts'
-import { makeMilestoneScene, pathsOf } from '../../../test/milestones.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeMilestone, makeProject } from '@caseward/test-support/factories'
+import { makeMilestoneScene, pathsOf } from '@caseward/test-support/milestones'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
 beforeAll(async () => {

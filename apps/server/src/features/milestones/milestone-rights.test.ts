@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeCiToken, makeMember, makeMilestone, makeProject, makeUser } from '../../../test/make.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeCiToken, makeMember, makeMilestone, makeProject, makeUser } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
 let project: Awaited<ReturnType<typeof makeProject>>

@@ -2,9 +2,9 @@ import type { MilestoneDetail, MilestoneStatus } from '@caseward/contract/milest
 import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
-import type { Database } from '../../database/connect.ts'
-import { isUuid } from '../../http/ids.ts'
-import type { PageOf } from '../../http/pagination.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { isUuid } from '../../platform/http/ids.ts'
+import type { PageOf } from '../../platform/http/pagination.ts'
 import { passRate, resultCount, testedCount } from '../runs/run-counts.ts'
 import type { MilestoneDates, OwnFacts } from './milestone-progress.ts'
 import { lockProject } from '../projects/projects.queries.ts'

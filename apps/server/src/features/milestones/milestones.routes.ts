@@ -1,9 +1,9 @@
 import * as contract from '@caseward/contract/milestones'
 
 import type { Deps } from '../../deps.ts'
-import { pageOf } from '../../http/pagination.ts'
-import { type App, projectOf } from '../../http/request.ts'
-import { notFound } from '../../problems.ts'
+import { pageOf } from '../../platform/http/pagination.ts'
+import { type App, projectOf } from '../../access/request.ts'
+import { notFound } from '../../platform/http/problems.ts'
 import * as milestones from './milestones.queries.ts'
 import { presentListItem, presentMilestone, presentMilestoneDetail } from './present-milestone.ts'
 import { createMilestone, updateMilestone } from './save-milestone.ts'

@@ -3,9 +3,9 @@ import type { Run } from '@caseward/contract/runs'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeCiToken, makeMilestone, makeProject, makeRun } from '../../../test/make.ts'
-import { makeMilestoneScene } from '../../../test/milestones.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeCiToken, makeMilestone, makeProject, makeRun } from '@caseward/test-support/factories'
+import { makeMilestoneScene } from '@caseward/test-support/milestones'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
 beforeAll(async () => {

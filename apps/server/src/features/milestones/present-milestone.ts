@@ -1,6 +1,6 @@
 import type { Milestone, MilestoneDetail, MilestoneListItem } from '@caseward/contract/milestones'
 
-import { presentNullableTime, presentTime } from '../../http/timestamps.ts'
+import { presentNullableTime, presentTime } from '../../platform/http/timestamps.ts'
 import { datesOf, phaseOf, progressOf, statusOf } from './milestone-progress.ts'
 import type { MilestoneFamily } from './milestones.queries.ts'
 

@@ -2,9 +2,9 @@ import type { CreateMilestoneBody, UpdateMilestoneBody } from '@caseward/contrac
 import type { FieldError } from '@caseward/contract/problem'
 import type { Static } from 'typebox'
 
-import type { Database } from '../../database/connect.ts'
-import { parseTimestamp } from '../../http/timestamps.ts'
-import { invalid, notFound } from '../../problems.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { parseTimestamp } from '../../platform/http/timestamps.ts'
+import { invalid, notFound } from '../../platform/http/problems.ts'
 import { datesOf, isDueBeforeStart, type MilestoneDates } from './milestone-progress.ts'
 import * as milestones from './milestones.queries.ts'
 import { lockProject } from '../projects/projects.queries.ts'

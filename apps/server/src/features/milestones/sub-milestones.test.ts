@@ -1,8 +1,8 @@
 import { MILESTONE_STATUSES } from '@caseward/contract/milestones'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeMilestoneScene, pathsOf } from '../../../test/milestones.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeMilestoneScene, pathsOf } from '@caseward/test-support/milestones'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
-import type { Database } from '../../database/connect.ts'
-import { textRows } from '../../database/text-rows.ts'
-import type { PageOf } from '../../http/pagination.ts'
-import type { Principal } from '../../http/principals.ts'
-import { notFound } from '../../problems.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { textRows } from '../../platform/database/text-rows.ts'
+import type { PageOf } from '../../platform/http/pagination.ts'
+import type { Principal } from '../../access/principal-cache.ts'
+import { notFound } from '../../platform/http/problems.ts'
 
 const fields = [
   'id',

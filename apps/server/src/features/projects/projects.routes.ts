@@ -1,11 +1,11 @@
 import { createProject, deleteProject, getProject, listProjects, updateProject } from '@caseward/contract/projects'
 
 import type { Deps } from '../../deps.ts'
-import { listOf, textOf, timeOf, wordOf } from '../../http/json-text.ts'
-import { jsonPage, pageOf } from '../../http/pagination.ts'
-import { type App, personOf, principalOf, projectOf, sendJson } from '../../http/request.ts'
-import { presentTime } from '../../http/timestamps.ts'
-import { notFound } from '../../problems.ts'
+import { listOf, textOf, timeOf, wordOf } from '../../platform/http/json-text.ts'
+import { jsonPage, pageOf } from '../../platform/http/pagination.ts'
+import { type App, personOf, principalOf, projectOf, sendJson } from '../../access/request.ts'
+import { presentTime } from '../../platform/http/timestamps.ts'
+import { notFound } from '../../platform/http/problems.ts'
 import * as projects from './projects.queries.ts'
 
 export function projectsRoutes(app: App, { db, principals, places }: Deps): void {

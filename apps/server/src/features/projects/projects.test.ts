@@ -1,8 +1,8 @@
 import type { Project } from '@caseward/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeCases, makeInvitation, makeMember, makeProject, makeRun, makeUser } from '../../../test/make.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeCases, makeInvitation, makeMember, makeProject, makeRun, makeUser } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,9 +1,17 @@
 import type { Run } from '@caseward/contract/runs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { expectTrueCounters } from '../../../test/counters.ts'
-import { makeCases, makeCiToken, makeMember, makeProject, makeRun, makeUser, resultsOf } from '../../../test/make.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { expectTrueCounters } from '@caseward/test-support/counters'
+import {
+  makeCases,
+  makeCiToken,
+  makeMember,
+  makeProject,
+  makeRun,
+  makeUser,
+  resultsOf,
+} from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,8 +1,16 @@
 import type { TestResult } from '@caseward/contract/results'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeCase, makeCases, makeCiToken, makeMember, makeProject, makeRun, makeUser } from '../../../test/make.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+import {
+  makeCase,
+  makeCases,
+  makeCiToken,
+  makeMember,
+  makeProject,
+  makeRun,
+  makeUser,
+} from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import type { ResultItem, ResultItemError } from '@caseward/contract/results'
 import { cutNote } from '@caseward/matching/note'
 
-import { testCaseNumber } from '../../http/ids.ts'
-import type { ProjectPlace } from '../../http/places.ts'
-import { presentTime } from '../../http/timestamps.ts'
-import { startTurns } from '../../turns.ts'
+import { testCaseNumber } from '../../platform/http/ids.ts'
+import type { ProjectPlace } from '../../access/project-cache.ts'
+import { presentTime } from '../../platform/http/timestamps.ts'
+import { startTurns } from '../../platform/yielder.ts'
 import type { ResultWrite } from './write-results.ts'
 
 /** Items told apart by whether their id can be one of the project's. */

@@ -1,9 +1,9 @@
 import type { ResultStatus } from '@caseward/contract/results'
 import { sql } from 'kysely'
 
-import type { Database } from '../../database/connect.ts'
-import { testCaseId } from '../../http/ids.ts'
-import type { RunPlace } from '../../http/places.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { testCaseId } from '../../platform/http/ids.ts'
+import type { RunPlace } from '../../access/project-cache.ts'
 
 /** A result that is not `passed`. */
 export interface NotPassed {

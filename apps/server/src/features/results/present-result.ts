@@ -1,8 +1,8 @@
 import type { ResultStatus } from '@caseward/contract/results'
 
-import { testCaseId } from '../../http/ids.ts'
-import { nullableTextOf, nullableTimeOf, nullableWordOf, textOf, wordOf } from '../../http/json-text.ts'
-import type { ProjectPlace } from '../../http/places.ts'
+import { testCaseId } from '../../platform/http/ids.ts'
+import { nullableTextOf, nullableTimeOf, nullableWordOf, textOf, wordOf } from '../../platform/http/json-text.ts'
+import type { ProjectPlace } from '../../access/project-cache.ts'
 
 /** The columns of {@link ResultRow}, of `test_results r`. */
 export const RESULT_COLUMNS = [

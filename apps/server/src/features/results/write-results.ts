@@ -2,9 +2,9 @@ import type { ResultStatus } from '@caseward/contract/results'
 import type { StatusCounts } from '@caseward/contract/runs'
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Database } from '../../database/connect.ts'
-import type { RunPlace } from '../../http/places.ts'
-import { startTurns } from '../../turns.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import type { RunPlace } from '../../access/project-cache.ts'
+import { startTurns } from '../../platform/yielder.ts'
 
 /** What a result becomes. A note or an elapsed time that is undefined keeps what is there. */
 export interface NewResult {

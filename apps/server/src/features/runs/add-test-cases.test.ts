@@ -2,10 +2,18 @@ import type { Run } from '@caseward/contract/runs'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { expectTrueCounters } from '../../../test/counters.ts'
-import { makeCase, makeCases, makeCiToken, makeMember, makeProject, makeRun, resultsOf } from '../../../test/make.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { joinRun } from './join-run.ts'
+import { expectTrueCounters } from '@caseward/test-support/counters'
+import {
+  makeCase,
+  makeCases,
+  makeCiToken,
+  makeMember,
+  makeProject,
+  makeRun,
+  resultsOf,
+} from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { joinRun } from './insert-run-results.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 
-import type { Database } from '../../database/connect.ts'
-import { transactionInLine } from '../../database/wait-in-line.ts'
-import type { RunPlace } from '../../http/places.ts'
-import { invalid, notFound } from '../../problems.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { transactionInLine } from '../../platform/database/row-mutex.ts'
+import type { RunPlace } from '../../access/project-cache.ts'
+import { invalid, notFound } from '../../platform/http/problems.ts'
 import { lockProject } from '../projects/projects.queries.ts'
-import { findCases, joinRun } from './join-run.ts'
+import { findCases, joinRun } from './insert-run-results.ts'
 import { lockOpenRun, selectRun } from './runs.queries.ts'
 
 /**

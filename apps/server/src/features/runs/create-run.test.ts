@@ -2,7 +2,7 @@ import type { Run } from '@caseward/contract/runs'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { expectTrueCounters } from '../../../test/counters.ts'
+import { expectTrueCounters } from '@caseward/test-support/counters'
 import {
   makeCase,
   makeCases,
@@ -12,8 +12,8 @@ import {
   makeMilestone,
   makeProject,
   resultsOf,
-} from '../../../test/make.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+} from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
 beforeAll(async () => {

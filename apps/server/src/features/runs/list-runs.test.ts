@@ -2,8 +2,8 @@ import type { Run } from '@caseward/contract/runs'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeCases, makeMember, makeMilestone, makeProject, makeRun, makeUser } from '../../../test/make.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeCases, makeMember, makeMilestone, makeProject, makeRun, makeUser } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { Run } from '@caseward/contract/runs'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { expectTrueCounters } from '../../../test/counters.ts'
+import { expectTrueCounters } from '@caseward/test-support/counters'
 import {
   makeCases,
   makeCiToken,
@@ -11,8 +11,8 @@ import {
   makeProject,
   makeRun,
   makeUser,
-} from '../../../test/make.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+} from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { expectTrueCounters } from '../../../test/counters.ts'
-import { makeCases, makeCiToken, makeProject, makeRun } from '../../../test/make.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { expectTrueCounters } from '@caseward/test-support/counters'
+import { makeCases, makeCiToken, makeProject, makeRun } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
 beforeAll(async () => {

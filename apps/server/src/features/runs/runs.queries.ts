@@ -3,12 +3,12 @@ import { type listRuns, MAX_SHARDS, type UpdateRunBody } from '@caseward/contrac
 import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 
-import { type Database, violates } from '../../database/connect.ts'
-import { waitInLine } from '../../database/wait-in-line.ts'
-import { isUuid } from '../../http/ids.ts'
-import { containing, type PageOf } from '../../http/pagination.ts'
-import type { RunPlace } from '../../http/places.ts'
-import { conflict, invalid, notFound, runCompleted } from '../../problems.ts'
+import { type Database, violates } from '../../platform/database/connect.ts'
+import { waitInLine } from '../../platform/database/row-mutex.ts'
+import { isUuid } from '../../platform/http/ids.ts'
+import { containing, type PageOf } from '../../platform/http/pagination.ts'
+import type { RunPlace } from '../../access/project-cache.ts'
+import { conflict, invalid, notFound, runCompleted } from '../../platform/http/problems.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 import { passRate, resultCount } from './run-counts.ts'
 

@@ -1,9 +1,9 @@
 import * as contract from '@caseward/contract/runs'
 
 import type { Deps } from '../../deps.ts'
-import { jsonPage, pageOf } from '../../http/pagination.ts'
-import { type App, projectOf, runOf, sendJson, userIdOf } from '../../http/request.ts'
-import { notFound } from '../../problems.ts'
+import { jsonPage, pageOf } from '../../platform/http/pagination.ts'
+import { type App, projectOf, runOf, sendJson, userIdOf } from '../../access/request.ts'
+import { notFound } from '../../platform/http/problems.ts'
 import { addTestCasesToRun } from './add-test-cases.ts'
 import { createRun } from './create-run.ts'
 import * as runs from './runs.queries.ts'

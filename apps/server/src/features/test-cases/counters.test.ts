@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { makeProject } from '../../../test/make.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeProject } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
 beforeAll(async () => {

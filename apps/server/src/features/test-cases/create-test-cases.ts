@@ -1,10 +1,10 @@
-import type { CreateTestCaseBody } from '@caseward/contract/test-case-shapes'
+import type { CreateTestCaseBody } from '@caseward/contract/test-case-schemas'
 import { sql } from 'kysely'
 
-import { type Database, violates } from '../../database/connect.ts'
-import { isUuid } from '../../http/ids.ts'
-import type { ProjectPlace } from '../../http/places.ts'
-import { conflict, invalid, notFound } from '../../problems.ts'
+import { type Database, violates } from '../../platform/database/connect.ts'
+import { isUuid } from '../../platform/http/ids.ts'
+import type { ProjectPlace } from '../../access/project-cache.ts'
+import { conflict, invalid, notFound } from '../../platform/http/problems.ts'
 import { takenAutomationKeys, unknownFolders } from './test-case-references.ts'
 import { numberSteps } from './steps.ts'
 

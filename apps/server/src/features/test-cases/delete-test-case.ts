@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Database } from '../../database/connect.ts'
+import type { Database } from '../../platform/database/connect.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 
 /**

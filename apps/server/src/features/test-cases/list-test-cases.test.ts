@@ -1,8 +1,16 @@
-import type { TestCaseListItem } from '@caseward/contract/test-case-shapes'
+import type { TestCaseListItem } from '@caseward/contract/test-case-schemas'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeCase, makeCases, makeCiToken, makeFolder, makeMember, makeProject, makeUser } from '../../../test/make.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+import {
+  makeCase,
+  makeCases,
+  makeCiToken,
+  makeFolder,
+  makeMember,
+  makeProject,
+  makeUser,
+} from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
 beforeAll(async () => {

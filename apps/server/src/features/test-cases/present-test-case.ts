@@ -1,8 +1,8 @@
-import type { TestCaseListItem } from '@caseward/contract/test-case-shapes'
+import type { TestCaseListItem } from '@caseward/contract/test-case-schemas'
 
-import { testCaseId } from '../../http/ids.ts'
-import { nullableTextOf, nullableWordOf, textOf, timeOf, wordOf } from '../../http/json-text.ts'
-import type { ProjectPlace } from '../../http/places.ts'
+import { testCaseId } from '../../platform/http/ids.ts'
+import { nullableTextOf, nullableWordOf, textOf, timeOf, wordOf } from '../../platform/http/json-text.ts'
+import type { ProjectPlace } from '../../access/project-cache.ts'
 
 /** The columns of {@link TestCaseRow}, of `test_cases c`. */
 export const TEST_CASE_COLUMNS = `

@@ -1,8 +1,8 @@
-import type { TestCase, TestCaseListItem } from '@caseward/contract/test-case-shapes'
+import type { TestCase, TestCaseListItem } from '@caseward/contract/test-case-schemas'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeCase, makeCases, makeFolder, makeProject, makeRun } from '../../../test/make.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeCase, makeCases, makeFolder, makeProject, makeRun } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
 beforeAll(async () => {

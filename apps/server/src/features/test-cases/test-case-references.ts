@@ -1,6 +1,6 @@
 import { type FieldError, MAX_FIELD_ERRORS } from '@caseward/contract/problem'
 
-import type { Database } from '../../database/connect.ts'
+import type { Database } from '../../platform/database/connect.ts'
 
 /*
  * After a request was refused, by its form or by a constraint: which items were to blame. Asked only then, so that a

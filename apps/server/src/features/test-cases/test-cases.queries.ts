@@ -2,11 +2,11 @@ import type { listTestCases } from '@caseward/contract/test-cases'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 
-import type { Database } from '../../database/connect.ts'
-import { selectTextRows, type TextRow, textRows } from '../../database/text-rows.ts'
-import { isUuid } from '../../http/ids.ts'
-import { containing, type PageOf } from '../../http/pagination.ts'
-import type { ProjectPlace } from '../../http/places.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { selectTextRows, type TextRow, textRows } from '../../platform/database/text-rows.ts'
+import { isUuid } from '../../platform/http/ids.ts'
+import { containing, type PageOf } from '../../platform/http/pagination.ts'
+import type { ProjectPlace } from '../../access/project-cache.ts'
 import {
   TEST_CASE_COLUMNS,
   type TestCaseRow,

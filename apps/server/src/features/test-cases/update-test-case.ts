@@ -1,11 +1,11 @@
-import type { UpdatedTestCase, UpdateTestCaseBody } from '@caseward/contract/test-case-shapes'
+import type { UpdatedTestCase, UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
 import { sql } from 'kysely'
 
-import { type Database, violates } from '../../database/connect.ts'
-import { isUuid, testCaseId } from '../../http/ids.ts'
-import type { ProjectPlace } from '../../http/places.ts'
-import { presentTime } from '../../http/timestamps.ts'
-import { conflict, invalidField, notFound } from '../../problems.ts'
+import { type Database, violates } from '../../platform/database/connect.ts'
+import { isUuid, testCaseId } from '../../platform/http/ids.ts'
+import type { ProjectPlace } from '../../access/project-cache.ts'
+import { presentTime } from '../../platform/http/timestamps.ts'
+import { conflict, invalidField, notFound } from '../../platform/http/problems.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 import { numberSteps } from './steps.ts'
 

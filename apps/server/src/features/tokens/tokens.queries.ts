@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
-import { type Database, violates } from '../../database/connect.ts'
-import { notFound } from '../../problems.ts'
-import { hashSecret, newTokenSecret, type TokenKind } from './secret.ts'
+import { type Database, violates } from '../../platform/database/connect.ts'
+import { notFound } from '../../platform/http/problems.ts'
+import { hashSecret, newTokenSecret, type TokenKind } from '../../access/secret.ts'
 
 /** Whom a token acts for: one user, or one project. */
 export type TokenOwner = { kind: 'personal'; userId: string } | { kind: 'ci'; projectId: string }

@@ -2,10 +2,10 @@ import * as contract from '@caseward/contract/tokens'
 import type { NewToken, Token } from '@caseward/contract/tokens'
 
 import type { Deps } from '../../deps.ts'
-import { isUuid } from '../../http/ids.ts'
-import { type App, personOf, projectOf, userIdOf } from '../../http/request.ts'
-import { parseTimestamp, presentNullableTime, presentTime } from '../../http/timestamps.ts'
-import { invalidField, notFound } from '../../problems.ts'
+import { isUuid } from '../../platform/http/ids.ts'
+import { type App, personOf, projectOf, userIdOf } from '../../access/request.ts'
+import { parseTimestamp, presentNullableTime, presentTime } from '../../platform/http/timestamps.ts'
+import { invalidField, notFound } from '../../platform/http/problems.ts'
 import * as tokens from './tokens.queries.ts'
 
 export function tokensRoutes(app: App, { db, principals }: Deps): void {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Database } from '../../database/connect.ts'
+import type { Database } from '../../platform/database/connect.ts'
 
 /** Keys in one statement. */
 const BATCH = 10_000

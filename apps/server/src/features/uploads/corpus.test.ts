@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { expectTrueCounters } from '../../../test/counters.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { makeUploadScene } from '../../../test/uploads.ts'
+import { expectTrueCounters } from '@caseward/test-support/counters'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { makeUploadScene } from '@caseward/test-support/uploads'
 
 const repository = fileURLToPath(new URL('../../../../../', import.meta.url))
 const corpus = resolve(repository, process.env['JUNIT_CORPUS'] ?? '../shared/junit')

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-import { bodyTooLarge, invalidField } from '../../problems.ts'
+import { bodyTooLarge, invalidField } from '../../platform/http/problems.ts'
 
 /**
  * The chunks of a body as long as they stay within a limit. When its reader stops early (at the limit, or at a mistake

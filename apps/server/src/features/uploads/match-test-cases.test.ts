@@ -2,7 +2,7 @@ import type { TestAttempt } from '@caseward/junit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { makeAttempt, makeDetail } from '../../../test/attempts.ts'
+import { makeAttempt, makeDetail } from '@caseward/test-support/attempts'
 import { matchTests } from './match-test-cases.ts'
 import { groupAttempts } from './test-outcome.ts'
 

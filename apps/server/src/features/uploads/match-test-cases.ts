@@ -5,7 +5,7 @@ import { cutNote, MAX_NOTE_LENGTH } from '@caseward/matching/note'
 import { wholeSeconds } from '@caseward/matching/outcome'
 
 import type { ResultWrite } from '../results/write-results.ts'
-import { startTurns, type Turns } from '../../turns.ts'
+import { startTurns, type Turns } from '../../platform/yielder.ts'
 import { combine, fullName, type JudgedTest, outcomeOf, type ReportedTest } from './test-outcome.ts'
 
 export interface MatchedTests {

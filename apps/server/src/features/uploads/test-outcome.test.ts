@@ -2,7 +2,7 @@ import type { TestAttempt } from '@caseward/junit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { makeAttempt, makeDetail } from '../../../test/attempts.ts'
+import { makeAttempt, makeDetail } from '@caseward/test-support/attempts'
 import { combine, fullName, groupAttempts, outcomeOf } from './test-outcome.ts'
 
 const outcome = (attempts: TestAttempt[]) => outcomeOf({ classname: 'a', name: 'b', attempts })

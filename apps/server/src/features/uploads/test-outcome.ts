@@ -9,7 +9,7 @@ import {
   sumSeconds,
 } from '@caseward/matching/outcome'
 
-import { startTurns } from '../../turns.ts'
+import { startTurns } from '../../platform/yielder.ts'
 
 /**
  * A test of a report: every `<testcase>` of the same classname and name is an attempt at it, unless their properties

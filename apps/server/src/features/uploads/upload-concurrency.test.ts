@@ -2,10 +2,10 @@ import type { Run } from '@caseward/contract/runs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { expectTrueCounters } from '../../../test/counters.ts'
-import { makeCases, makeRun } from '../../../test/make.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { makeUploadScene } from '../../../test/uploads.ts'
+import { expectTrueCounters } from '@caseward/test-support/counters'
+import { makeCases, makeRun } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { makeUploadScene } from '@caseward/test-support/uploads'
 
 let server: TestServer
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { describe, expect, it } from 'vitest'
 
-import { type Caseward, startCaseward } from '../../../test/caseward.ts'
-import { processesIn, temporaryFolder } from '../../../test/embedded.ts'
+import { type Caseward, startCaseward } from '@caseward/test-support/caseward-process'
+import { processesIn, temporaryFolder } from '@caseward/test-support/embedded-postgres'
 
 interface Made {
   data: { id: string; token: string; stats: Record<string, number> }

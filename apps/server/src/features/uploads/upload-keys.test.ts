@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { expectTrueCounters } from '../../../test/counters.ts'
-import { makeCase, makeCiToken, makeProject, makeRun } from '../../../test/make.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { counts, makeUploadScene } from '../../../test/uploads.ts'
+import { expectTrueCounters } from '@caseward/test-support/counters'
+import { makeCase, makeCiToken, makeProject, makeRun } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { counts, makeUploadScene } from '@caseward/test-support/uploads'
 
 let server: TestServer
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { startTestServer, type RequestOptions, type TestServer } from '../../../test/server.ts'
-import { makeUploadScene } from '../../../test/uploads.ts'
+import { startTestServer, type RequestOptions, type TestServer } from '@caseward/test-support/server'
+import { makeUploadScene } from '@caseward/test-support/uploads'
 
 let server: TestServer
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeCiToken, makeMember, makeProject, makeUser } from '../../../test/make.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { makeUploadScene } from '../../../test/uploads.ts'
+import { makeCiToken, makeMember, makeProject, makeUser } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { makeUploadScene } from '@caseward/test-support/uploads'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { makeUploadScene } from '../../../test/uploads.ts'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { makeUploadScene } from '@caseward/test-support/uploads'
 
 let server: TestServer
 beforeAll(async () => {

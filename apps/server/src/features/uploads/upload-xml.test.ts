@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Problem } from '@caseward/contract/problem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { expectTrueCounters } from '../../../test/counters.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { counts, makeUploadScene } from '../../../test/uploads.ts'
+import { expectTrueCounters } from '@caseward/test-support/counters'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { counts, makeUploadScene } from '@caseward/test-support/uploads'
 
 let server: TestServer
 beforeAll(async () => {

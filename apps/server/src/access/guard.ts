@@ -1,0 +1,139 @@
+import type { Permission, RateLimitGroup } from '@caseward/contract/endpoint'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+
+import { notFound, unauthenticated } from '../platform/http/problems.ts'
+import { isWithinProject, isWrite, refuseInProject, refuseOutsideProjects } from './permissions.ts'
+import { clientOf } from '../platform/http/client-address.ts'
+import type { Cookies } from '../platform/http/cookies.ts'
+import type { Places } from './project-cache.ts'
+import type { Principal, Principals } from './principal-cache.ts'
+import { countAgainst, type RateLimits } from '../platform/http/rate-limit.ts'
+import type { App } from './request.ts'
+import type { CheckOrigin } from '../platform/http/same-origin.ts'
+
+interface GuardDeps {
+  principals: Principals
+  cookies: Cookies
+  checkOrigin: CheckOrigin
+  places: Places
+  rateLimits: RateLimits
+}
+
+/** What a route declares of itself. */
+interface Declared {
+  permission: Permission
+  rateLimit: RateLimitGroup
+}
+
+/**
+ * Sets the order of checks of every route, before a byte of the body is read: 401, 429, 404 of the project or run,
+ * 403. What comes later (400, 404, 409, 422 of the thing itself) is told only to callers with the right.
+ */
+export function guardEveryRoute(app: App, deps: GuardDeps): void {
+  app.decorateRequest('principal', null)
+  app.decorateRequest('project', null)
+  app.decorateRequest('run', null)
+  app.decorateRequest('refusal', null)
+  app.addHook('onRoute', requirePermission)
+  app.addHook('onRequest', async (request, reply) => {
+    const { permission, rateLimit = 'other' } = request.routeOptions.config
+    if (permission === 'public' || permission === 'public-or-own-account') {
+      await guardPublic(request, reply, { permission, rateLimit }, deps)
+    } else if (permission !== undefined) {
+      await guard(request, reply, { permission, rateLimit }, deps)
+    }
+  })
+}
+
+/** A route of the API that declares no permission never comes to be. */
+function requirePermission({ url, config }: RouteOptions): void {
+  if (url.startsWith('/v1') && (config?.permission === undefined || config.rateLimit === undefined)) {
+    throw new Error(`${url} declares no permission or no rate limit`)
+  }
+}
+
+/** Nobody need be signed in: requests count against their address. Who sends a token or a session acts by it. */
+async function guardPublic(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { permission, rateLimit }: Declared,
+  deps: GuardDeps,
+): Promise<void> {
+  await countAgainst(deps.rateLimits[rateLimit], clientOf(request.ip), reply)
+  if (permission === 'public') return
+  const { authorization } = request.headers
+  request.principal = await (authorization === undefined
+    ? bySession(request, deps)
+    : byToken(request, authorization, deps))
+  if (request.principal === null) return
+  const refusal = refuseOutsideProjects(request.principal, permission, request.method)
+  if (refusal !== null) throw refusal
+}
+
+async function guard(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { permission, rateLimit }: Declared,
+  deps: GuardDeps,
+): Promise<void> {
+  const principal = await authenticate(request, deps)
+  request.principal = principal
+  // People at their browsers share one bucket for everything.
+  const group = principal.kind === 'session' ? 'other' : rateLimit
+  await countAgainst(deps.rateLimits[group], principal.key, reply)
+  await findPlace(request, deps.places)
+
+  if (!isWithinProject(permission)) {
+    const refusal = refuseOutsideProjects(principal, permission, request.method)
+    if (refusal !== null) throw refusal
+  } else if (request.project !== null) {
+    const refusal = refuseInProject(principal, permission, request.project.id, request.method)
+    if (refusal !== null) {
+      // Perhaps nobody has a right there any more because another server has deleted the project.
+      if (!(await deps.places.isStillThere(request.project))) throw notFound(request.run === null ? 'project' : 'run')
+      throw refusal
+    }
+  } else {
+    // Only the query or the body says which run. A CI token is judged for its own project, a person for none.
+    const ownProject = principal.kind === 'ci' ? principal.projectId : ''
+    request.refusal = refuseInProject(principal, permission, ownProject, request.method)
+  }
+}
+
+const bearer = /^Bearer +([\x21-\x7e]+) *$/i
+
+/** A token comes before a cookie. */
+async function authenticate(request: FastifyRequest, deps: GuardDeps): Promise<Principal> {
+  const { authorization } = request.headers
+  if (authorization !== undefined) return await byToken(request, authorization, deps)
+  const principal = await bySession(request, deps)
+  if (principal === null) throw unauthenticated('Send your token in the header `Authorization: Bearer <token>`.')
+  return principal
+}
+
+async function byToken({ raw }: FastifyRequest, authorization: string, { principals }: GuardDeps): Promise<Principal> {
+  const secret = bearer.exec(authorization)?.[1]
+  const principal = secret === undefined ? null : await principals.find(secret, raw.socket)
+  if (principal === null) throw unauthenticated('The token is not valid: it is mistyped, revoked or expired.')
+  return principal
+}
+
+/** Who the cookie belongs to; null without one that is valid. A browser sends it also when another site makes it. */
+async function bySession(request: FastifyRequest, deps: GuardDeps): Promise<Principal | null> {
+  const secret = deps.cookies.read(request, 'session')
+  const principal = secret === null ? null : await deps.principals.findSession(secret)
+  if (principal !== null && isWrite(request.method)) deps.checkOrigin(request)
+  return principal
+}
+
+async function findPlace(request: FastifyRequest, places: Places): Promise<void> {
+  const { project_id: projectId, run_id: runId } = request.params as { project_id?: string; run_id?: string }
+  if (runId !== undefined) {
+    request.run = await places.run(runId)
+    if (request.run === null) throw notFound('run')
+    request.project = request.run.project
+  } else if (projectId !== undefined) {
+    request.project = await places.project(projectId)
+    if (request.project === null) throw notFound('project')
+  }
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { makeCase, makeMember, makeProject, makeRun, makeUser } from '@caseward/test-support/factories'
+import { startTestServer, type RequestOptions, type TestServer } from '@caseward/test-support/server'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
+const json = { 'content-type': 'application/json' }
+
+/** Bodies that each are refused in a way of their own once the caller has the right. */
+const badBodies: [string, number, string, RequestOptions][] = [
+  ['a field that is wrong', 400, 'invalid_request', { body: { name: 5 } }],
+  ['no body', 400, 'invalid_request', {}],
+  ['malformed JSON', 400, 'invalid_json', { headers: json, body: '{"name":' }],
+  ['another media type', 415, 'unsupported_media_type', { headers: { 'content-type': 'text/plain' }, body: 'name' }],
+  ['no media type', 415, 'unsupported_media_type', { body: new Uint8Array([1]) }],
+  ['a body of more than 1 MB', 413, 'body_too_large', { body: { name: 'x'.repeat(1024 * 1024) } }],
+]
+
+describe.each(badBodies)('with %s', (_, status, code, options) => {
+  it('the token comes first, then the project, then the right, and only then the body', async () => {
+    const project = await makeProject(server)
+    const path = (id: string) => `/v1/projects/${id}/folders`
+    const { token: viewer } = await makeMember(server, project.id, 'viewer')
+    const { token: stranger } = await makeUser(server)
+    await server.refused(401, 'POST', path(unknownId), options)
+    await server.refused(401, 'POST', path(project.id), { ...options, token: 'wrong' })
+    await server.refused(404, 'POST', path(unknownId), { ...options, token: stranger })
+    await server.refused(404, 'POST', path('no-id'), { ...options, token: stranger })
+    await server.refused(403, 'POST', path(project.id), { ...options, token: stranger })
+    await server.refused(403, 'POST', path(project.id), { ...options, token: viewer })
+    const problem = await server.refused(status, 'POST', path(project.id), { ...options, token: project.admin.token })
+    expect(problem.code).toBe(code)
+  })
+
+  it('the body comes before the thing itself', async () => {
+    const project = await makeProject(server)
+    const path = `/v1/projects/${project.id}/folders/${unknownId}`
+    await server.refused(404, 'PATCH', path, { token: project.admin.token, body: { name: 'x' } })
+    if (options.body === undefined) return
+    await server.refused(status, 'PATCH', path, { ...options, token: project.admin.token })
+  })
+})
+
+describe('a caller without the right', () => {
+  it('is told the same whatever the query', async () => {
+    const project = await makeProject(server)
+    const { token } = await makeUser(server)
+    const told = await Promise.all(
+      ['', '?page=0', '?priority=x&search=%00'].map((query) =>
+        server.refused(403, 'GET', `/v1/projects/${project.id}/test-cases${query}`, { token }),
+      ),
+    )
+    expect(new Set(told.map((problem) => JSON.stringify(problem))).size).toBe(1)
+  })
+
+  it('is told the same whether or not the thing is there', async () => {
+    const project = await makeProject(server)
+    const { id } = await makeCase(server, project)
+    const { token } = await makeUser(server)
+    const told = await Promise.all(
+      [id, 'WEB-999', 'nonsense'].map((one) =>
+        server.refused(403, 'GET', `/v1/projects/${project.id}/test-cases/${one}`, { token }),
+      ),
+    )
+    expect(new Set(told.map((problem) => JSON.stringify(problem))).size).toBe(1)
+  })
+
+  it('gets 404 for an unknown run before anything else, and 403 for a run of a project that is not theirs', async () => {
+    const project = await makeProject(server)
+    const run = await makeRun(server, project)
+    const { token } = await makeUser(server)
+    await server.refused(404, 'PATCH', `/v1/runs/${unknownId}`, { token, body: { status: 5 } })
+    await server.refused(404, 'PATCH', '/v1/runs/nonsense', { token, body: { status: 5 } })
+    await server.refused(403, 'PATCH', `/v1/runs/${run.id}`, { token, body: { status: 5 } })
+  })
+
+  it('gets 404 once another server has deleted the project', async () => {
+    const project = await makeProject(server)
+    const run = await makeRun(server, project)
+    const { token } = project.admin
+    expect((await server.request('GET', `/v1/runs/${run.id}`, { token })).status).toBe(200)
+    await server.db.deleteFrom('projects').where('id', '=', project.id).execute()
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await server.refused(404, 'GET', `/v1/projects/${project.id}`, { token })
+    await server.refused(404, 'GET', `/v1/runs/${run.id}`, { token })
+  })
+
+  it('loses it within a second of losing their role on another server', async () => {
+    const project = await makeProject(server)
+    const { id, token } = await makeMember(server, project.id, 'member')
+    expect((await server.request('GET', `/v1/projects/${project.id}`, { token })).status).toBe(200)
+    await server.db.deleteFrom('memberships').where('user_id', '=', id).execute()
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await server.refused(403, 'GET', `/v1/projects/${project.id}`, { token })
+  })
+})
+
+describe('401', () => {
+  it.each([
+    [{}],
+    [{ authorization: '' }],
+    [{ authorization: 'Bearer' }],
+    [{ authorization: 'Bearer ' }],
+    [{ authorization: 'Basic YTpi' }],
+    [{ authorization: 'Bearer a b' }],
+    [{ authorization: `Bearer cwp_${'x'.repeat(49)}` }],
+    [{ authorization: `Bearer ${'x'.repeat(5000)}` }],
+    [{ authorization: 'Bearer caf\u00e9' }],
+  ])('answers %j, and says how to sign in', async (headers) => {
+    const answer = await server.request('GET', '/v1/projects', { headers })
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    expect(answer.body).toMatchObject({ status: 401, code: 'unauthenticated', title: 'Unauthorized' })
+  })
+
+  it('is not the answer where Bearer is written in another case', async () => {
+    const { token } = await makeUser(server)
+    for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
+      const { status } = await server.request('GET', '/v1/projects', {
+        headers: { authorization: `${scheme} ${token}` },
+      })
+      expect(status).toBe(200)
+    }
+  })
+
+  it('is answered to a mistyped token without a look-up', async () => {
+    const { token } = await makeUser(server)
+    const mistyped = token.slice(0, 10) + (token[10] === 'a' ? 'b' : 'a') + token.slice(11)
+    const broken = await startTestServer()
+    await broken.db.schema.dropTable('api_tokens').execute()
+    await broken.refused(401, 'GET', '/v1/projects', { token: mistyped })
+    await broken.refused(500, 'GET', '/v1/projects', { token })
+    await broken.close()
+  })
+})
+
+describe('a problem', () => {
+  it('has exactly the fields of RFC 9457 and ours', async () => {
+    const { token } = await makeUser(server)
+    const problem = await server.refused(400, 'POST', '/v1/projects', { token, body: { prefix: 'WEB' } })
+    expect(problem).toEqual({
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      detail: expect.stringContaining('/name'),
+      code: 'invalid_request',
+      errors: [{ path: '/name', message: 'is required' }],
+    })
+    expect(await server.refused(404, 'GET', '/v1/nothing', { token })).toEqual({
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      detail: expect.any(String),
+      code: 'no_such_endpoint',
+    })
+  })
+
+  it('that nobody foresaw shows a request id and nothing internal', async () => {
+    const broken = await startTestServer()
+    const { token } = await makeUser(broken)
+    await broken.db.schema.dropTable('projects').cascade().execute()
+    const problem = await broken.refused(500, 'GET', '/v1/projects', { token, headers: { 'x-request-id': 'find-me' } })
+    expect(problem).toMatchObject({ code: 'internal_error', request_id: 'find-me' })
+    expect(JSON.stringify(problem)).not.toMatch(/relation|projects|sql|node_modules/i)
+    expect(broken.logged.join('')).toMatch(/find-me.*relation|relation.*find-me/)
+    await broken.close()
+  })
+})

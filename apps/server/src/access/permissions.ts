@@ -1,0 +1,77 @@
+import type { Permission } from '@caseward/contract/endpoint'
+
+import { forbidden, type Problem } from '../platform/http/problems.ts'
+import type { Principal, Role } from './principal-cache.ts'
+
+/** Permissions that lie within one project. */
+export type ProjectPermission = Exclude<Permission, 'public' | 'public-or-own-account' | 'signed-in' | 'own-account'>
+
+/** Who holds a permission: people by role, CI tokens by access. */
+interface Holders {
+  roles: readonly Role[]
+  ci: 'any' | 'write' | 'none'
+}
+
+const everybody = ['admin', 'member', 'viewer'] as const
+const editors = ['admin', 'member'] as const
+
+/** The role table. `results:upload` is for CI tokens alone: people set results in the run itself. */
+export const holders: Record<ProjectPermission, Holders> = {
+  'project:view': { roles: everybody, ci: 'any' },
+  'test-cases:edit': { roles: editors, ci: 'none' },
+  'runs:open-and-close': { roles: editors, ci: 'write' },
+  'runs:execute': { roles: editors, ci: 'none' },
+  'results:upload': { roles: [], ci: 'write' },
+  'members:view': { roles: everybody, ci: 'none' },
+  'members:manage': { roles: ['admin'], ci: 'none' },
+  'members:change-role': { roles: ['admin'], ci: 'none' },
+  'milestones:manage': { roles: editors, ci: 'none' },
+  'project:settings': { roles: ['admin'], ci: 'none' },
+  'project:delete': { roles: ['admin'], ci: 'none' },
+}
+
+export const isWithinProject = (permission: Permission): permission is ProjectPermission => permission in holders
+
+const readOnlyToken = () => forbidden('This token only reads. Use one with write access.', 'read_only_token')
+
+/** Why a principal may not use an endpoint outside of any project; null when it may. */
+export function refuseOutsideProjects(principal: Principal, permission: Permission, method: string): Problem | null {
+  if (permission !== 'signed-in' && principal.kind === 'ci') {
+    return forbidden(
+      'A CI token acts for a project, not for a person. Use a personal token.',
+      'personal_token_required',
+    )
+  }
+  return isWrite(method) && principal.access === 'read' ? readOnlyToken() : null
+}
+
+/** Why a principal may not do this in a project; null when it may. */
+export function refuseInProject(
+  principal: Principal,
+  permission: ProjectPermission,
+  projectId: string,
+  method: string,
+): Problem | null {
+  const { roles, ci } = holders[permission]
+  if (principal.kind === 'ci') {
+    if (principal.projectId !== projectId) return forbidden('This CI token belongs to another project.', 'not_a_member')
+    if (ci === 'none') return forbidden('A CI token may not do this. Use a personal token.', 'personal_token_required')
+    return (ci === 'write' || isWrite(method)) && principal.access === 'read' ? readOnlyToken() : null
+  }
+  if (permission === 'results:upload') return ciTokenRequired()
+  const role = principal.roles.get(projectId)
+  if (role === undefined)
+    return forbidden('You are not a member of this project. Ask one of its admins.', 'not_a_member')
+  if (!roles.includes(role)) {
+    return forbidden(`Your role in this project is ${role}; this needs ${roles.join(' or ')}.`, 'role_required')
+  }
+  return isWrite(method) && principal.access === 'read' ? readOnlyToken() : null
+}
+
+const ciTokenRequired = () =>
+  forbidden(
+    'CI uploads need a CI token of the project (cwc_…). An admin makes one with POST /v1/projects/:project_id/tokens.',
+    'ci_token_required',
+  )
+
+export const isWrite = (method: string) => method !== 'GET' && method !== 'HEAD'

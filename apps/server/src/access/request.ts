@@ -1,0 +1,81 @@
+import type { Readable } from 'node:stream'
+
+import type { RateLimitGroup, Permission } from '@caseward/contract/endpoint'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+
+import type { Problem } from '../platform/http/problems.ts'
+import type { ProjectPlace, RunPlace } from './project-cache.ts'
+import type { Principal } from './principal-cache.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    permission?: Permission
+    rateLimit?: RateLimitGroup
+    /** What a body may be besides JSON. */
+    otherMediaTypes?: readonly string[]
+  }
+  interface FastifyRequest {
+    /** Who makes the request; null on public routes. */
+    principal: Principal | null
+    /** The project that the request is in; null outside of projects. */
+    project: ProjectPlace | null
+    run: RunPlace | null
+    /** A refusal that waits for the body, which may tell which run is meant. It comes before any word on the body itself. */
+    refusal: Problem | null
+  }
+}
+
+/** The Fastify instance with the contract's types flowing from schema to handler. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+/** Who makes the request. For routes whose permission is not `public`. */
+export function principalOf({ principal }: Pick<FastifyRequest, 'principal'>): Principal {
+  if (principal === null) throw new Error('A public route has no principal')
+  return principal
+}
+
+/** The user who makes the request; null for a CI token. */
+export function userIdOf(request: Pick<FastifyRequest, 'principal'>): string | null {
+  const principal = principalOf(request)
+  return principal.kind === 'ci' ? null : principal.userId
+}
+
+/** The user who makes the request. For routes with the permission `own-account`, which no CI token has. */
+export function personOf(request: Pick<FastifyRequest, 'principal'>): string {
+  const userId = userIdOf(request)
+  if (userId === null) throw new Error('This route is for people')
+  return userId
+}
+
+/** The project that the request is in. For routes with a `project_id` or `run_id` in their path. */
+export function projectOf({ project }: Pick<FastifyRequest, 'project'>): ProjectPlace {
+  if (project === null) throw new Error('This route is not in a project')
+  return project
+}
+
+/** The run that the request is about. For routes with a `run_id` in their path. */
+export function runOf({ run }: Pick<FastifyRequest, 'run'>): RunPlace {
+  if (run === null) throw new Error('This route is not about a run')
+  return run
+}
+
+/** Sends what is JSON already, as it is. A test holds such answers against their schemas. */
+export function sendJson(reply: Pick<FastifyReply, 'header' | 'send'>, json: string | Readable) {
+  void reply.header('content-type', 'application/json; charset=utf-8')
+  return reply.send(json)
+}

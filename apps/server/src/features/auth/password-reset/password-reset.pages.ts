@@ -1,0 +1,88 @@
+import { Email, NewPassword } from '@caseward/contract/schemas'
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+
+import type { Deps } from '../../../deps.ts'
+import { findReset, requestReset, resetPassword } from './reset-password.ts'
+import { clientOf } from '../../../platform/http/client-address.ts'
+import { countAgainst } from '../../../platform/http/rate-limit.ts'
+import type { App } from '../../../access/request.ts'
+import type { Problem } from '../../../platform/http/problems.ts'
+import { alert, attempt, field, newPasswordField, typed } from '../../../platform/pages/forms.ts'
+import { html } from '../../../platform/pages/html.ts'
+import { sendPage } from '../../../platform/pages/layout.ts'
+
+const params = Type.Object({ secret: Type.String() })
+const asked = Type.Object({ email: Email('E-mail') })
+const chosen = Type.Object({ password: NewPassword('Password') })
+
+/** `/reset`, where one asks for a link, and `/reset/:secret`, where it leads. */
+export function resetPages(pages: App, deps: Deps): void {
+  const { db, rateLimits } = deps
+
+  pages.get('/reset', { schema: { hide: true } }, (_request, reply) => sendAskForm(reply, '', null))
+
+  pages.post('/reset', { schema: { hide: true, body: asked }, attachValidation: true }, async (request, reply) => {
+    const outcome = await attempt(request, reply, async () => {
+      const { email } = request.body
+      await countAgainst(rateLimits['sign-in'], clientOf(request.ip), reply)
+      await requestReset(deps, email, reply)
+      return email
+    })
+    return 'value' in outcome
+      ? sendAsked(reply, outcome.value)
+      : sendAskForm(reply, typed(request, 'email'), outcome.problem)
+  })
+
+  pages.get('/reset/:secret', { schema: { hide: true, params } }, async (request, reply) => {
+    await countAgainst(rateLimits['sign-in'], clientOf(request.ip), reply)
+    const { email } = await findReset(db, request.params.secret)
+    return sendChooseForm(reply, email, null)
+  })
+
+  pages.post(
+    '/reset/:secret',
+    { schema: { hide: true, params, body: chosen }, attachValidation: true },
+    async (request, reply) => {
+      const { secret } = request.params
+      await countAgainst(rateLimits['sign-in'], clientOf(request.ip), reply)
+      const { email } = await findReset(db, secret)
+      const outcome = await attempt(request, reply, () =>
+        resetPassword(deps, request, reply, { secret, password: request.body.password }),
+      )
+      if ('problem' in outcome) return sendChooseForm(reply, email, outcome.problem)
+      return reply.redirect('/account', 303)
+    },
+  )
+}
+
+function sendAskForm(reply: FastifyReply, email: string, problem: Problem | null) {
+  const body = html`<p class="lead">We send you a link by which you choose a new one.</p>
+    ${alert(problem)}
+    <form method="post">
+      ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', value: email, maxLength: 320, autofocus: true }, problem)}
+      <button>Send the link</button>
+    </form>
+    <p class="aside"><a href="/sign-in">Back to sign-in</a></p>`
+  return sendPage(reply, { title: 'Reset your password', body, user: null, problem })
+}
+
+function sendAsked(reply: FastifyReply, email: string) {
+  const body = html`<p role="status">
+      If <strong>${email}</strong> has an account, a mail with a link is on its way. The link works for one hour.
+    </p>
+    <p class="hint">Nothing there after some minutes? Look among unwanted mail, or ask whoever runs this server.</p>
+    <p class="aside"><a href="/sign-in">Back to sign-in</a></p>`
+  return sendPage(reply, { title: 'Look at your mail', body, user: null })
+}
+
+function sendChooseForm(reply: FastifyReply, email: string, problem: Problem | null) {
+  const body = html`<p class="lead">For ${email}. You are signed out everywhere else.</p>
+    ${alert(problem)}
+    <form method="post">
+      <input type="email" name="username" value="${email}" autocomplete="username" readonly hidden />
+      ${newPasswordField(problem, 'password', 'New password')}
+      <button>Set the new password</button>
+    </form>`
+  return sendPage(reply, { title: 'Choose a new password', body, user: null, problem })
+}

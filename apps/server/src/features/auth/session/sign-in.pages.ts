@@ -1,0 +1,76 @@
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+
+import type { Config } from '../../../config.ts'
+import type { Deps } from '../../../deps.ts'
+import { endSession, signIn } from './sign-in.ts'
+import { clientOf } from '../../../platform/http/client-address.ts'
+import { countAgainst } from '../../../platform/http/rate-limit.ts'
+import type { App } from '../../../access/request.ts'
+import type { Problem } from '../../../platform/http/problems.ts'
+import { alert, attempt, field, typed } from '../../../platform/pages/forms.ts'
+import { html } from '../../../platform/pages/html.ts'
+import { sendPage } from '../../../platform/pages/layout.ts'
+import { safeNext, visitorOf } from './signed-in-user.ts'
+
+const querystring = Type.Object({ next: Type.Optional(Type.String()) })
+const body = Type.Object({
+  email: Type.String({ format: 'text', 'x-trim': true, minLength: 1, maxLength: 320 }),
+  password: Type.String({ format: 'text', minLength: 1, maxLength: 1024 }),
+})
+
+/** `/sign-in` and `/sign-out`. */
+export function signInPages(pages: App, deps: Deps, config: Pick<Config, 'oidcIssuer' | 'oidcName'>): void {
+  const singleSignOn = config.oidcIssuer === null ? null : config.oidcName
+
+  pages.get('/sign-in', { schema: { hide: true, querystring } }, async (request, reply) => {
+    const next = safeNext(request.query.next)
+    if ((await visitorOf(deps, request)) !== null) return reply.redirect(next, 303)
+    return sendForm(reply, { email: '', next, singleSignOn }, null)
+  })
+
+  pages.post(
+    '/sign-in',
+    { schema: { hide: true, querystring, body }, attachValidation: true },
+    async (request, reply) => {
+      const next = safeNext(request.query.next)
+      const outcome = await attempt(request, reply, async () => {
+        await countAgainst(deps.rateLimits['sign-in'], clientOf(request.ip), reply)
+        return await signIn(deps, request, reply, request.body)
+      })
+      if ('value' in outcome) return reply.redirect(next, 303)
+      return sendForm(reply, { email: typed(request, 'email'), next, singleSignOn }, outcome.problem)
+    },
+  )
+
+  pages.post('/sign-out', { schema: { hide: true, querystring } }, async (request, reply) => {
+    const secret = deps.cookies.read(request, 'session')
+    if (secret !== null) await endSession(deps, secret, reply)
+    const { next } = request.query
+    return reply.redirect(next === undefined ? '/sign-in' : safeNext(next), 303)
+  })
+}
+
+interface Form {
+  email: string
+  next: string
+  singleSignOn: string | null
+}
+
+function sendForm(reply: FastifyReply, { email, next, singleSignOn }: Form, problem: Problem | null) {
+  const query = next === '/account' ? '' : `?next=${encodeURIComponent(next)}`
+  const form = html`${alert(problem)}
+    <form method="post" action="/sign-in${query}">
+      ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, maxLength: 320, autofocus: email === '' }, problem)}
+      ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: 1024, autofocus: email !== '' }, problem)}
+      <button>Sign in</button>
+    </form>
+    <p class="aside"><a href="/reset">Forgot your password?</a></p>
+    ${
+      singleSignOn === null
+        ? null
+        : html`<p class="or"><span>or</span></p>
+            <p><a class="button" href="/sign-in/oidc${query}">Sign in with ${singleSignOn}</a></p>`
+    }`
+  return sendPage(reply, { title: 'Sign in', body: form, user: null, problem })
+}

@@ -1,0 +1,56 @@
+import { Email, Name, NewPassword } from '@caseward/contract/schemas'
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+
+import type { Deps } from '../../../deps.ts'
+import { requireSetUpSecret, setUp } from './setup-link.ts'
+import { clientOf } from '../../../platform/http/client-address.ts'
+import { countAgainst } from '../../../platform/http/rate-limit.ts'
+import type { App } from '../../../access/request.ts'
+import type { Problem } from '../../../platform/http/problems.ts'
+import { alert, attempt, field, newPasswordField, typed } from '../../../platform/pages/forms.ts'
+import { html } from '../../../platform/pages/html.ts'
+import { sendPage } from '../../../platform/pages/layout.ts'
+
+const params = Type.Object({ secret: Type.String() })
+const body = Type.Object({ name: Name('Name'), email: Email('E-mail'), password: NewPassword('Password') })
+
+/** `/setup/:secret`, the link that the server prints at its first start. */
+export function setUpPages(pages: App, deps: Deps): void {
+  pages.get('/setup/:secret', { schema: { hide: true, params } }, async (request, reply) => {
+    await countAgainst(deps.rateLimits['sign-in'], clientOf(request.ip), reply)
+    await requireSetUpSecret(deps.db, request.params.secret)
+    return sendForm(reply, { name: '', email: '' }, null)
+  })
+
+  pages.post(
+    '/setup/:secret',
+    { schema: { hide: true, params, body }, attachValidation: true },
+    async (request, reply) => {
+      const outcome = await attempt(request, reply, async () => {
+        await countAgainst(deps.rateLimits['sign-in'], clientOf(request.ip), reply)
+        return await setUp(deps, request, reply, { ...request.body, ...request.params })
+      })
+      if ('problem' in outcome) {
+        if (outcome.problem.statusCode === 410) throw outcome.problem
+        const values = { name: typed(request, 'name'), email: typed(request, 'email') }
+        return sendForm(reply, values, outcome.problem)
+      }
+      return reply.redirect('/account', 303)
+    },
+  )
+}
+
+function sendForm(reply: FastifyReply, values: { name: string; email: string }, problem: Problem | null) {
+  const form = html`<p class="lead">
+      Nobody has an account here yet. Yours will be the first; you can invite others to your projects.
+    </p>
+    ${alert(problem)}
+    <form method="post">
+      ${field({ name: 'name', label: 'Your name', type: 'text', autocomplete: 'name', value: values.name, autofocus: true }, problem)}
+      ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', value: values.email, maxLength: 320 }, problem)}
+      ${newPasswordField(problem)}
+      <button>Create your account</button>
+    </form>`
+  return sendPage(reply, { title: 'Set up Caseward', body: form, user: null, problem })
+}

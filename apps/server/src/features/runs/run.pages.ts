@@ -1,0 +1,42 @@
+import type { Run } from '@caseward/contract/runs'
+import { Type } from 'typebox'
+
+import type { Deps } from '../../deps.ts'
+import { selectNotPassed } from '../results/not-passed.queries.ts'
+import { selectProject } from '../projects/projects.queries.ts'
+import { selectRun } from './runs.queries.ts'
+import { refuseInProject } from '../../access/permissions.ts'
+import { countAgainst } from '../../platform/http/rate-limit.ts'
+import type { App } from '../../access/request.ts'
+import { notFound } from '../../platform/http/problems.ts'
+import { sendPage } from '../../platform/pages/layout.ts'
+import { runBody } from './run.view.ts'
+import { visitorOf } from '../auth/session/signed-in-user.ts'
+
+const params = Type.Object({ id: Type.String() })
+
+/** `/runs/<id>`: how a run went, for whoever belongs to its project. */
+export function runPages(pages: App, deps: Deps): void {
+  const { db, places, rateLimits } = deps
+
+  pages.get('/runs/:id', { schema: { hide: true, params } }, async (request, reply) => {
+    const visitor = await visitorOf(deps, request)
+    if (visitor === null) {
+      return reply.redirect(`/sign-in?next=${encodeURIComponent(`/runs/${request.params.id}`)}`, 303)
+    }
+    const { user, session } = visitor
+    await countAgainst(rateLimits.other, session.key, reply)
+    const place = await places.run(request.params.id)
+    if (place === null) throw notFound('run')
+    const refusal = refuseInProject(session, 'project:view', place.project.id, request.method)
+    if (refusal !== null) throw refusal
+    const [text, project, notPassed] = await Promise.all([
+      selectRun(db, place.id),
+      selectProject(db, place.project.id),
+      selectNotPassed(db, place),
+    ])
+    if (text === undefined || project === undefined) throw notFound('run')
+    const run = JSON.parse(text) as Run
+    return sendPage(reply, { title: run.name, body: runBody({ run, project, notPassed }), user, wide: true })
+  })
+}

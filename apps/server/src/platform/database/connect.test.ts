@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { expect, inject, it, onTestFinished } from 'vitest'
+import { cloneDatabase } from '@caseward/test-support/database'
+import { startTestServer } from '@caseward/test-support/server'
+import { connect } from './connect.ts'
+it('goes on when PostgreSQL ends a connection between two statements of a transaction', async () => {
+  const server = await startTestServer()
+  const outside = connect({ ...inject('postgres'), database: 'postgres' }, { poolSize: 1, onError: () => {} })
+  const told = await server.db
+    .transaction()
+    .execute(async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+      await sql`select pg_terminate_backend(${rows[0]?.pid}::int)`.execute(outside.db)
+      await new Promise((r) => setTimeout(r, 300))
+      await sql`select 1`.execute(tx)
+    })
+    .catch((e: Error) => e.message)
+  expect(told).toMatch(/terminat|not queryable/)
+  expect((await server.request('GET', '/readyz')).status).toBe(200)
+  await outside.close()
+  await server.close()
+})
+
+it('has closed every connection, and not only asked to, when it is closed', async () => {
+  const { connection, drop } = await cloneDatabase(inject('postgres'))
+  const outside = connect({ ...connection, database: 'postgres' }, { poolSize: 1, onError: () => {} })
+  onTestFinished(async () => {
+    await outside.close()
+    await drop()
+  })
+  const { db, close } = connect(connection, { poolSize: 20, onError: () => {} })
+  const count = async () => {
+    const { rows } = await sql`select from pg_stat_activity where datname = ${connection.database}`.execute(outside.db)
+    return rows.length
+  }
+  await Promise.all(Array.from({ length: 20 }, () => sql`select pg_sleep(0.1)`.execute(db)))
+  expect(await count()).toBe(20)
+  await close()
+  expect(await count()).toBe(0)
+})

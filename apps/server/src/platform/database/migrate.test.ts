@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
+
+import { cloneDatabase } from '@caseward/test-support/database'
+import { migrateJobQueue } from '../jobs/worker.ts'
+import { connect, type Database } from './connect.ts'
+import { migrate } from './migrate.ts'
+import { SCHEMA_LOCK } from './schema-lock.ts'
+
+const parts: Record<string, (db: Database, connection: pg.PoolConfig) => Promise<unknown>> = {
+  'the schema of its own': (db) => migrate(db),
+  'the schema of the jobs': (_, connection) => migrateJobQueue(connection),
+}
+
+describe('a server that starts', () => {
+  it.each(Object.entries(parts))('waits before %s while another changes either', async (_what, bringUpToDate) => {
+    const { connection, drop } = await cloneDatabase(inject('postgres'))
+    const { db, close } = connect(connection, { poolSize: 3, onError: () => {} })
+    onTestFinished(async () => {
+      await close()
+      await drop()
+    })
+    let isDone = false
+    let done: Promise<unknown> | undefined
+    await db.connection().execute(async (another) => {
+      await sql`select pg_advisory_lock(${SCHEMA_LOCK}::bigint)`.execute(another)
+      done = bringUpToDate(db, connection).then(() => (isDone = true))
+      const waiting = sql`
+        select from pg_locks join pg_database d on d.oid = database
+        where datname = current_database() and locktype = 'advisory' and not granted`
+      await expect.poll(async () => (await waiting.execute(another)).rows).toHaveLength(1)
+      await sleep(100)
+      expect(isDone).toBe(false)
+      await sql`select pg_advisory_unlock(${SCHEMA_LOCK}::bigint)`.execute(another)
+    })
+    await done
+    expect(isDone).toBe(true)
+  })
+})

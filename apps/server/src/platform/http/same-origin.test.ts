@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { makePerson, PASSWORD, signedIn } from '@caseward/test-support/users'
+import { openBrowser } from '@caseward/test-support/browser'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const json = { 'content-type': 'application/json' }
+const body = JSON.stringify({ name: 'Web shop', prefix: 'WEB' })
+const foreign = () => {
+  const { port } = new URL(server.url)
+  return [
+    ['none', undefined],
+    ['of a page that hides where it is', 'null'],
+    ['of another site', 'https://evil.test'],
+    ['of another port', `http://127.0.0.1:${Number(port) + 1}`],
+    ['of a name that begins like ours', `${server.url}.evil.test`],
+    ['that is no address', 'nonsense'],
+  ] as const
+}
+
+describe('a request with a session', () => {
+  it('that changes something is refused without an Origin of ours, whatever else it is', async () => {
+    const { browser } = await signedIn(server)
+    for (const [, origin] of foreign()) {
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+        const path = method === 'POST' ? '/v1/projects' : method === 'PUT' ? '/v1/runs/x/results/x' : '/v1/projects/x'
+        const answer = await browser.send(method, path, {
+          headers: { ...json, ...(origin === undefined ? {} : { origin }) },
+          ...(method === 'DELETE' ? {} : { body }),
+        })
+        expect([method, origin, answer.status]).toEqual([method, origin, 403])
+        expect(JSON.parse(answer.text)).toMatchObject({ code: 'foreign_origin' })
+      }
+    }
+  })
+
+  it('that changes something is taken with an Origin of ours', async () => {
+    const { browser } = await signedIn(server)
+    expect((await browser.api('POST', '/v1/projects', { name: 'Web shop', prefix: 'WEB' })).status).toBe(201)
+  })
+
+  it('that only reads needs no Origin', async () => {
+    const { browser } = await signedIn(server)
+    expect((await browser.get('/v1/projects')).status).toBe(200)
+    expect((await browser.send('HEAD', '/v1/projects')).status).toBe(200)
+  })
+
+  it('must come from PUBLIC_URL where there is one, whatever host it says it is for', async () => {
+    const behind = await startTestServer({ publicUrl: 'https://caseward.test' })
+    const { email } = await makePerson(behind)
+    const browser = openBrowser(behind, { origin: 'https://caseward.test' })
+    await browser.api('POST', '/v1/session', { email, password: PASSWORD })
+    const create = async (origin: string) =>
+      (await browser.send('POST', '/v1/projects', { headers: { ...json, origin }, body })).status
+    expect(await create('https://caseward.test')).toBe(201)
+    expect(await create('http://caseward.test')).toBe(403)
+    expect(await create(behind.url)).toBe(403)
+    await behind.close()
+  })
+})
+
+describe('signing in', () => {
+  it('from another site’s page is refused', async () => {
+    const { email } = await makePerson(server)
+    const signIn = async (origin: string | undefined) =>
+      await server.request('POST', '/v1/session', {
+        headers: origin === undefined ? {} : { origin },
+        body: { email, password: PASSWORD },
+      })
+    expect((await signIn('https://evil.test')).status).toBe(403)
+    expect((await signIn('https://evil.test')).headers.getSetCookie()).toEqual([])
+    expect((await signIn(undefined)).status).toBe(201)
+  })
+})
+
+describe('a token', () => {
+  it('needs no Origin, and none does harm', async () => {
+    const { browser } = await signedIn(server)
+    const made = await browser.api('POST', '/v1/tokens', { name: 'laptop' })
+    const { token } = (JSON.parse(made.text) as { data: { token: string } }).data
+    for (const origin of [undefined, 'https://evil.test']) {
+      const headers = origin === undefined ? {} : { origin }
+      const { status } = await server.request('POST', '/v1/projects', {
+        token,
+        headers,
+        body: { name: 'x', prefix: 'WEB' },
+      })
+      expect(status).toBe(201)
+    }
+  })
+})

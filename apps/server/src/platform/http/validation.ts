@@ -1,0 +1,140 @@
+import { type FieldError, MAX_FIELD_ERRORS } from '@caseward/contract/problem'
+import { EMAIL_PATTERN } from '@caseward/contract/schemas'
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
+
+import { invalid } from './problems.ts'
+import { startTurns } from '../yielder.ts'
+import { slicesOf } from './body-slices.ts'
+import { parseTimestamp } from './timestamps.ts'
+
+/** Well-formed Unicode without NUL: what PostgreSQL can store. */
+const isText = (text: string) => text.isWellFormed() && !text.includes('\0')
+
+function createAjv(options: Options): Ajv {
+  const ajv = new Ajv({ strict: false, ...options })
+  ajv.addFormat('text', isText)
+  ajv.addFormat('timestamp', (text: string) => parseTimestamp(text) !== null)
+  ajv.addFormat('date-time', true)
+  ajv.addKeyword({
+    keyword: 'x-trim',
+    type: 'string',
+    modifying: true,
+    before: 'maxLength',
+    validate: (
+      _on: boolean,
+      text: string,
+      _schema: unknown,
+      where?: { parentData: unknown; parentDataProperty: unknown },
+    ) => {
+      const trimmed = text.trim()
+      if (where !== undefined && trimmed.length !== text.length) {
+        Object.assign(where.parentData as object, { [String(where.parentDataProperty)]: trimmed })
+      }
+      return true
+    },
+  })
+  return ajv
+}
+
+// Bodies say what they mean and are taken at their word: "5" is no integer. Queries are all text and are coerced.
+const first = { body: createAjv({}), query: createAjv({ coerceTypes: true, useDefaults: true }) }
+const every = {
+  body: createAjv({ allErrors: true }),
+  query: createAjv({ coerceTypes: true, useDefaults: true, allErrors: true }),
+}
+
+/**
+ * Compiles one of a contract's schemas for Fastify. A valid request is checked by a validator that stops at the first
+ * error; only an invalid one is gone through again to name every bad field, or as many as are listed.
+ */
+export function compileValidator(schema: object, part: 'body' | 'query') {
+  const isValid = first[part].compile(schema)
+  let findEvery: ValidateFunction | undefined
+  /** @throws {Problem} 400, always */
+  async function refuse(data: unknown, firstErrors: readonly ErrorObject[]): Promise<never> {
+    // Most routes never see an invalid request, and a compiled validator takes its memory.
+    findEvery ??= every[part].compile(schema)
+    const byPath = new Map<string, FieldError>()
+    // The first error too: no slice shows that a list is too long.
+    addErrors(byPath, firstErrors, 0)
+    const turns = startTurns(1)
+    for (const { slice, under, offset } of slicesOf(data, schema)) {
+      if (turns.areOver()) await turns.next()
+      if (!findEvery(slice)) addErrors(byPath, findEvery.errors?.filter(isUnder(under)) ?? [], offset)
+      // One more than are listed, so that the answer says that there are more.
+      if (byPath.size > MAX_FIELD_ERRORS) break
+    }
+    throw invalid([...byPath.values()])
+  }
+  return (data: unknown) => (isValid(data) ? { value: data } : refuse(data, isValid.errors ?? []))
+}
+
+/** Compiles a check of what comes from elsewhere than a request, by the rules of a body: no more than whether it holds. */
+export const compileCheck = (schema: object): ((data: unknown) => boolean) => first.body.compile(schema)
+
+const isUnder = (path: string) => (error: ErrorObject) => error.instancePath.startsWith(path)
+
+function addErrors(byPath: Map<string, FieldError>, errors: readonly ErrorObject[], offset: number): void {
+  for (const error of errors) {
+    const path = pathOf(error, offset)
+    if (!byPath.has(path)) byPath.set(path, { path, message: explain(error) })
+  }
+}
+
+function pathOf({ instancePath, keyword, params }: ErrorObject, offset: number): string {
+  const missing = keyword === 'required' ? `/${params['missingProperty']}` : ''
+  if (offset === 0) return instancePath + missing
+  const inWhole = (_: string, field: string, index: string) => `/${field}/${Number(index) + offset}`
+  return instancePath.replace(/^\/([^/]+)\/(\d+)/, inWhole) + missing
+}
+
+const typeNames: Record<string, string> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a JSON object',
+  null: 'null',
+}
+
+const patternNames = new Map<string, string>([
+  ['^[A-Z]{2,5}$', 'must be 2 to 5 uppercase letters'],
+  [EMAIL_PATTERN, 'must be an e-mail address'],
+])
+
+function explain({ keyword, params, message, propertyName }: ErrorObject): string {
+  if (propertyName !== undefined)
+    return `has a name that ${explain({ keyword, params, instancePath: '', schemaPath: '' })}`
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'type':
+      return `must be ${[params['type']]
+        .flat()
+        .map((type) => typeNames[String(type)] ?? String(type))
+        .join(' or ')}`
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as (string | null)[]).filter((value) => value !== null).join(', ')}`
+    case 'minLength':
+      return params['limit'] === 1 ? 'must not be empty' : `must be at least ${params['limit']} characters long`
+    case 'maxLength':
+      return `must be at most ${params['limit']} characters long`
+    case 'maxItems':
+      return `must have at most ${params['limit']} items`
+    case 'maxProperties':
+      return `must have at most ${params['limit']} entries`
+    case 'minimum':
+      return `must be ${params['limit']} or more`
+    case 'maximum':
+      return `must be ${params['limit']} or less`
+    case 'format':
+      return params['format'] === 'timestamp'
+        ? 'must be a time such as 2026-11-21T09:30:00Z, or a date such as 2026-11-21'
+        : 'must be well-formed Unicode without NUL characters'
+    case 'pattern':
+      return patternNames.get(String(params['pattern'])) ?? `must match ${params['pattern']}`
+    default:
+      return message ?? 'is not valid'
+  }
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const project = '/v1/projects/x'
+
+/** What the specification names, those that it only announces among them; test cases by the methods that we chose. */
+const operations = [
+  ['GET', '/v1/projects'],
+  ['GET', project],
+  ['POST', '/v1/projects'],
+  ['PATCH', project],
+  ['DELETE', project],
+  ['GET', `${project}/milestones`],
+  ['GET', `${project}/milestones/x`],
+  ['POST', `${project}/milestones`],
+  ['PATCH', `${project}/milestones/x`],
+  ['GET', `${project}/members`],
+  ['POST', `${project}/members/invite`],
+  ['PATCH', `${project}/members/x`],
+  ['DELETE', `${project}/members/x`],
+  ['GET', `${project}/test-cases`],
+  ['GET', `${project}/test-cases/x`],
+  ['POST', `${project}/test-cases`],
+  ['PATCH', `${project}/test-cases/x`],
+  ['PUT', `${project}/test-cases/x`],
+  ['DELETE', `${project}/test-cases/x`],
+  ['POST', `${project}/test-cases/bulk`],
+  ['GET', '/v1/runs/x/results'],
+  ['PUT', '/v1/runs/x/results/x'],
+  ['POST', '/v1/runs/x/results/bulk'],
+  ['POST', '/v1/results'],
+] as const
+
+describe.each(operations)('%s %s', (method, path) => {
+  it('is there: without a token it is 401, not 404', async () => {
+    expect((await server.refused(401, method, path)).code).toBe('unauthenticated')
+  })
+
+  it.each([
+    ['a token that is wrong', `Bearer cwp_${'x'.repeat(49)}`],
+    ['a CI token that is wrong', `Bearer cwc_${'x'.repeat(49)}`],
+    ['no token', 'Bearer'],
+    ['another scheme', 'Basic YTpi'],
+  ])('is 401 with %s', async (_, authorization) => {
+    await server.refused(401, method, path, { headers: { authorization } })
+  })
+})

@@ -1,0 +1,155 @@
+import fastify from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+
+import { makeUser } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { connect } from '../../src/platform/database/connect.ts'
+import { createCookies } from '../../src/platform/http/cookies.ts'
+import { createPlaces } from '../../src/access/project-cache.ts'
+import { createPrincipals } from '../../src/access/principal-cache.ts'
+import { guardEveryRoute } from '../../src/access/guard.ts'
+import { createRateLimits } from '../../src/platform/http/rate-limit.ts'
+import type { App } from '../../src/access/request.ts'
+import { createCheckOrigin } from '../../src/platform/http/same-origin.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+describe('beside /v1', () => {
+  it('GET /healthz tells that the process lives, to anybody', async () => {
+    expect(await server.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
+  })
+
+  it('GET /readyz tells whether the database answers; /healthz does not depend on it', async () => {
+    expect(await server.request('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
+    const broken = await startTestServer()
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(broken.db)
+    const name = rows[0]?.name ?? ''
+    const outside = connect({ ...inject('postgres'), database: 'postgres' }, { poolSize: 1, onError: () => {} })
+    await sql`alter database ${sql.id(name)} with allow_connections false`.execute(outside.db)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name} and usename = user`.execute(
+      outside.db,
+    )
+    await outside.close()
+    await new Promise((resolve) => setTimeout(resolve, 200)) // until the lost connections have been noticed
+    expect((await broken.request('GET', '/readyz')).status).toBe(503)
+    expect((await broken.request('GET', '/healthz')).status).toBe(200)
+    await broken.close()
+  })
+
+  it('GET /metrics gives Prometheus the time of requests by route, never by address', async () => {
+    await server.request('GET', '/v1/projects/some-secret-id')
+    const { status, headers, body } = await server.request<string>('GET', '/metrics')
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toMatch(/^text\/plain/)
+    expect(body).toContain(
+      'caseward_http_request_duration_seconds_count{method="GET",route="/v1/projects/:project_id",status="401"} 1',
+    )
+    expect(body).toContain('process_resident_memory_bytes')
+    expect(body).not.toContain('some-secret-id')
+  })
+
+  it('GET /openapi.json is OpenAPI 3.1', async () => {
+    const { status, body } = await server.request('GET', '/openapi.json')
+    expect(status).toBe(200)
+    expect(body['openapi']).toMatch(/^3\.1/)
+  })
+
+  it('GET /docs is a page, and / leads there', async () => {
+    const docs = await server.request<string>('GET', '/docs')
+    expect(docs.status).toBe(200)
+    expect(docs.headers.get('content-type')).toMatch(/^text\/html/)
+    const root = await server.request('GET', '/')
+    expect([root.status, root.headers.get('location')]).toEqual([302, '/docs'])
+  })
+})
+
+describe('HEAD', () => {
+  it.each([['/healthz'], ['/openapi.json'], ['/v1/projects']])('of %s is GET without the body', async (path) => {
+    const { token } = await makeUser(server)
+    const get = await server.request('GET', path, { token })
+    const head = await server.request<string>('HEAD', path, { token })
+    expect([head.status, head.body]).toEqual([get.status, ''])
+    expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
+  })
+
+  it('needs the right that GET needs', async () => {
+    expect((await server.request('HEAD', '/v1/projects')).status).toBe(401)
+  })
+
+  it('is for tokens that only read, too', async () => {
+    const { token } = await makeUser(server, 'read')
+    expect((await server.request('HEAD', '/v1/projects', { token })).status).toBe(200)
+  })
+})
+
+describe('every route of the API', () => {
+  /** Those that ask for no token. */
+  const open = new Set([
+    'signIn',
+    'readInvitationLink',
+    'acceptInvitation',
+    'readSetUpLink',
+    'setUp',
+    'requestPasswordReset',
+    'readPasswordReset',
+    'resetPassword',
+  ])
+
+  interface Operation {
+    operationId: string
+    description: string
+    security: unknown[]
+    responses: Record<string, unknown>
+  }
+
+  async function readOperations() {
+    const { body } = await server.request<{ paths: Record<string, Record<string, Operation>> }>('GET', '/openapi.json')
+    return Object.entries(body.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
+    )
+  }
+
+  it('declares a permission, asks for a token unless it is public, and lists 401 and 429 among its answers', async () => {
+    const operations = await readOperations()
+    expect(operations.length).toBeGreaterThan(25)
+    for (const { path, method, operationId, description, security, responses } of operations) {
+      expect(path).toMatch(/^\/v1\//)
+      expect(description).toMatch(/Permission: `[a-z-]+(?::[a-z-]+)?`/)
+      expect(Object.keys(responses)).toContain('429')
+      const isPublic = description.includes('Permission: `public')
+      expect(isPublic).toBe(open.has(operationId))
+      if (isPublic) continue
+      expect(security).toEqual([{ token: [] }])
+      expect(Object.keys(responses)).toContain('401')
+      await server.refused(401, method, path.replaceAll(/\{\w+\}/g, 'x'))
+    }
+  })
+
+  it('says that it may answer 500 and 503, as any of them may', async () => {
+    const silent = (await readOperations()).filter(({ responses }) => !('500' in responses && '503' in responses))
+    expect(silent.map(({ operationId }) => operationId)).toEqual([])
+  })
+
+  it.each([[undefined], [{ permission: 'signed-in' as const }], [{ rateLimit: 'other' as const }]])(
+    'never comes to be with %j alone',
+    async (config) => {
+      const app: App = fastify()
+      const { db } = server
+      guardEveryRoute(app, {
+        principals: createPrincipals(db, { adminToken: null }),
+        cookies: createCookies({ publicUrl: null }),
+        checkOrigin: createCheckOrigin({ publicUrl: null }),
+        places: createPlaces(db),
+        rateLimits: createRateLimits({ rateLimit: 1, rateLimitOther: 1, rateLimitSignIn: 1 }),
+      })
+      const route = { ...(config === undefined ? {} : { config }), handler: () => 'open' }
+      expect(() => app.route({ method: 'GET', url: '/v1/open', ...route })).toThrow('/v1/open declares no permission')
+      await app.close()
+    },
+  )
+})

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { resultsOf } from '../../../packages/reporter-core/src/build-results.ts'
+import { matchTests } from '../src/features/uploads/match-test-cases.ts'
+import { groupAttempts } from '../src/features/uploads/test-outcome.ts'
+import { makeAttempt } from '@caseward/test-support/attempts'
+
+/* A suite must come out the same whether a reporter of ours sends it or its JUnit file is uploaded. */
+
+const words = fc.constantFrom(
+  'shop',
+  'logs in',
+  'WEB-1',
+  'web_2',
+  '[WEB-3]',
+  'WEB-4, WEB-5',
+  'MYWEB-6',
+  'WEB-7a',
+  'C4',
+  'WEB-0',
+)
+const title = fc.array(words, { minLength: 1, maxLength: 3 }).map((some) => some.join(' '))
+const id = fc.constantFrom('WEB-1', 'WEB-8', 'web_9', 'APP-1', 'WEB-0')
+const attempt = fc.record({
+  status: fc.constantFrom('passed', 'failed', 'skipped'),
+  durationMs: fc.option(fc.nat({ max: 100_000 })),
+})
+const test = fc.record({
+  classname: title,
+  name: title,
+  caseIds: fc.uniqueArray(id, { maxLength: 2 }),
+  attempts: fc.array(attempt, { minLength: 1, maxLength: 3 }),
+})
+const suite = fc.uniqueArray(test, { maxLength: 8, selector: ({ classname, name }) => `${classname}\0${name}` })
+
+type Suite = typeof suite extends fc.Arbitrary<infer S> ? S : never
+
+async function asJUnit(tests: Suite) {
+  const attempts = tests.flatMap(({ classname, name, caseIds, attempts: made }) =>
+    made.map(({ status, durationMs }) => {
+      const elapsedSeconds = durationMs === null ? null : durationMs / 1000
+      return makeAttempt({ classname, name, caseIds, status, elapsedSeconds, details: [] })
+    }),
+  )
+  const { writes, errors, unknownIds } = await matchTests('WEB', await groupAttempts(attempts), async () => new Map())
+  return {
+    results: writes.map(({ caseNumber, status, elapsed, note }) => [`WEB-${caseNumber}`, status, elapsed, note]),
+    nameless: new Set(errors.map(({ test_case_id }) => test_case_id)),
+    unknownIds: new Set(unknownIds),
+  }
+}
+
+function asReported(tests: Suite) {
+  const attempts = tests.flatMap(({ classname, name, caseIds, attempts: made }) =>
+    made.map(({ status, durationMs }) => ({
+      testId: `${classname}\0${name}`,
+      titlePath: [classname, name],
+      caseIds,
+      status: status === 'skipped' ? ('not_tested' as const) : status,
+      durationMs: durationMs ?? undefined,
+    })),
+  )
+  const { items, unknownIds } = resultsOf('WEB', attempts)
+  const isNamed = ({ test_case_id }: { test_case_id: string }) => /^WEB-\d+$/.test(test_case_id)
+  return {
+    results: items
+      .filter(isNamed)
+      .map(({ test_case_id, status, elapsed, note }) => [test_case_id, status, elapsed ?? null, note ?? null]),
+    nameless: new Set(
+      items.filter((item) => !isNamed(item)).map(({ test_case_id }) => test_case_id.replace(' > ', '.')),
+    ),
+    unknownIds: new Set(unknownIds.keys()),
+  }
+}
+
+describe('a suite', () => {
+  it('comes out the same from a reporter as from its JUnit file', async () => {
+    await fc.assert(
+      fc.asyncProperty(suite, async (tests) => {
+        const { results, ...rest } = asReported(tests)
+        const junit = await asJUnit(tests)
+        // Each names a test its own way in the notes of several on one case: `class > name`, `class.name`.
+        const said = results.map((fields) => JSON.stringify(fields).replaceAll(' > ', '.'))
+        expect(said.toSorted()).toEqual(junit.results.map((fields) => JSON.stringify(fields)).toSorted())
+        expect(rest).toEqual({ nameless: junit.nameless, unknownIds: junit.unknownIds })
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

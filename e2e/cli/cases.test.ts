@@ -1,0 +1,222 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { Folder } from '@caseward/contract/folders'
+import type { TestCase } from '@caseward/contract/test-case-schemas'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { runHere } from '../../packages/cli/src/run-in-process.test.helper.ts'
+import { makeCase, makeCases, makeCiToken, makeFolder, makeProject } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/server'
+
+type MadeProject = Awaited<ReturnType<typeof makeProject>>
+
+let server: TestServer
+let cwd: string
+let project: MadeProject
+beforeAll(async () => {
+  server = await startTestServer()
+  cwd = await mkdtemp(join(tmpdir(), 'caseward-cases-'))
+})
+afterAll(async () => {
+  await server.close()
+  await rm(cwd, { recursive: true })
+})
+beforeEach(async () => {
+  project = await makeProject(server)
+})
+
+const cases = (
+  args: readonly string[],
+  { token = project.admin.token, input = '' }: { token?: string; input?: string } = {},
+) => runHere(['cases', ...args], { cwd, env: { SERVICE_URL: server.url, SERVICE_TOKEN: token }, input })
+
+async function read<T>(path: string): Promise<T> {
+  return (
+    await server.request<{ data: T }>('GET', `/v1/projects/${project.id}/${path}`, { token: project.admin.token })
+  ).body.data
+}
+const stored = () => read<TestCase[]>('test-cases?fields=all&per_page=100')
+const withoutIds = (csv: string) => csv.replaceAll(/^WEB-\d+/gm, '')
+
+/** Cases with everything that makes trouble on the way through a file. */
+async function fill() {
+  const outer = await makeFolder(server, project, { name: 'Shop, "old"' })
+  const inner = await makeFolder(server, project, { name: 'In/Out\\', parent_id: outer.id })
+  const steps = [
+    { position: 1, action: '1. first\n=> not expected\r\n    indented', expected: '' },
+    { position: 2, action: '', expected: '2. x\n\n' },
+    ...Array.from({ length: 498 }, (_, index) => ({
+      position: index + 3,
+      action: `Step, “${index}”`,
+      expected: `;${index}`,
+    })),
+  ]
+  await makeCase(server, project, {
+    title: '=HYPERLINK("http://evil","click")',
+    folder_id: inner.id,
+    priority: 'critical',
+    type: 'end_to_end',
+    precondition: "'=1+1\t\r\n ",
+    steps,
+    expected_result: '-\n"quoted"',
+    tags: ['a, b', 'c\\', '@d'],
+    automation_key: '+shop.pay "now"',
+  })
+  await makeCase(server, project, { title: 'Plain', folder_id: outer.id })
+  await makeCase(server, project, { title: '😀 at the top' })
+}
+
+describe('caseward cases export', () => {
+  it('comes back as the same file from the empty project that it was imported into, but for ids', async () => {
+    await fill()
+    const first = await cases(['export'])
+    expect(first).toMatchObject({ exitCode: 0, stderr: 'Exported 3 test cases.\n' })
+    const before = await stored()
+    project = await makeProject(server)
+    expect(await cases(['import', '-'], { input: first.stdout })).toEqual({
+      exitCode: 0,
+      stdout: 'Created 3 test cases and 2 folders: WEB-1 to WEB-3.\n',
+      stderr: '',
+    })
+    const second = await cases(['export'])
+    expect(second.stdout).toBe(first.stdout)
+    const content = ({
+      title,
+      steps,
+      precondition,
+      expected_result,
+      tags,
+      automation_key,
+      priority,
+      type,
+    }: TestCase) => ({
+      title,
+      steps,
+      precondition,
+      expected_result,
+      tags,
+      automation_key,
+      priority,
+      type,
+    })
+    expect((await stored()).map(content)).toEqual(before.map(content))
+  })
+
+  it('has no cell that a spreadsheet would take for a formula', async () => {
+    await fill()
+    const { stdout } = await cases(['export'])
+    for (const cell of [`,"'=HYPERLINK(`, `,"'-\n`, `,"'+shop.pay`]) expect(stdout).toContain(cell)
+  })
+
+  it('asks for a hundred at a time, and keeps their order', async () => {
+    const strict = await startTestServer({ rateLimitOther: 5 })
+    try {
+      const busy = await makeProject(strict)
+      const ids = await makeCases(strict, busy, 250)
+      const token = await makeCiToken(strict, busy)
+      // Its project, its folders and three pages: there is no request left for a single case.
+      const env = { SERVICE_URL: strict.url, SERVICE_TOKEN: token }
+      const { stdout } = await runHere(['cases', 'export', '--json', '--retries', '0'], { cwd, env })
+      expect(JSON.parse(stdout)).toMatchObject({ exported: 250, test_cases: ids.map((id) => ({ id })) })
+    } finally {
+      await strict.close()
+    }
+  })
+
+  it('writes a file, for Excel with a byte order mark', async () => {
+    await makeCase(server, project, { title: 'Ü' })
+    const { stdout } = await cases(['export', '--output', 'out.csv', '--bom', '--json'])
+    expect(JSON.parse(stdout)).toEqual({ exported: 1, output: 'out.csv' })
+    expect(await readFile(join(cwd, 'out.csv'), 'utf8')).toMatch(
+      /^\uFEFFid,title,folder,.*\nWEB-1,Ü,,medium,functional,/,
+    )
+    expect(await cases(['import', 'out.csv'])).toMatchObject({ exitCode: 0 })
+  })
+
+  it('is open to a CI token', async () => {
+    await makeCase(server, project, { title: 'Pays' })
+    const { stdout } = await cases(['export'], { token: await makeCiToken(server, project, 'read') })
+    expect(withoutIds(stdout).split('\n')[1]).toBe(',Pays,,medium,functional,,,,,')
+  })
+})
+
+describe('caseward cases import', () => {
+  it('makes each missing folder once, and finds those that are there', async () => {
+    await makeFolder(server, project, { name: 'Shop' })
+    const input = 'title,folder\na,Shop/Pay\nb,Shop/Pay/Card\nc,shop\nd,Shop\n'
+    const { stdout } = await cases(['import', '-', '--json'], { input })
+    expect(JSON.parse(stdout)).toEqual({
+      dry_run: false,
+      created: 4,
+      folders_created: 3,
+      test_case_ids: ['WEB-1', 'WEB-2', 'WEB-3', 'WEB-4'],
+    })
+    const folders = await read<Folder[]>('folders')
+    expect(folders.map(({ name }) => name).toSorted()).toEqual(['Card', 'Pay', 'Shop', 'shop'])
+  })
+
+  it('names every line that is wrong, and creates nothing', async () => {
+    const input = `title,priority,steps,automation_key,folder\nok,,,k,New\n,high,,,\n"two\nlines",urgent,do it,k,\n`
+    const { exitCode, stdout, stderr } = await cases(['import', '-'], { input })
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
+    expect(stderr.split('\n').map((line) => line.trim())).toEqual([
+      'error: Nothing was created. What is wrong with the file:',
+      'line 3: the title is empty',
+      expect.stringMatching(/^line 4: the priority "urgent" is none of/),
+      expect.stringMatching(/^line 4: line 1 of the steps must begin with/),
+      '',
+    ])
+    expect([await stored(), await read('folders')]).toEqual([[], []])
+  })
+
+  it('knows before the first case which automation keys are taken', async () => {
+    await makeCase(server, project, { automation_key: 'taken' })
+    const input = 'title,automation_key\na,free\nb,taken\nc,free\n'
+    const { stderr } = await cases(['import', '-'], { input })
+    expect(stderr).toMatch(/line 4: its automation key is that of line 2, too/)
+    const other = await cases(['import', '-'], { input: 'title,automation_key\na,free\nb,taken\n' })
+    expect(other.stderr).toMatch(/line 3: its automation key is taken by WEB-1/)
+    expect(await stored()).toHaveLength(1)
+  })
+
+  it('creates nothing in a dry run, and says what it would', async () => {
+    const input = 'title,folder\na,X/Y\nb,X\n'
+    const { exitCode, stdout } = await cases(['import', '-', '--dry-run'], { input })
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'Would create 2 test cases and 2 folders.\n' })
+    expect([await stored(), await read('folders')]).toEqual([[], []])
+  })
+
+  it('creates more than a hundred, in their order, and cases of more than a megabyte together', async () => {
+    const long = 'x'.repeat(60_000)
+    const lines = Array.from({ length: 120 }, (_, index) => `Case ${index},${index < 40 ? long : ''}`)
+    const { stdout } = await cases(['import', '-'], { input: `title,precondition\n${lines.join('\n')}\n` })
+    expect(stdout).toBe('Created 120 test cases: WEB-1 to WEB-120.\n')
+    expect((await stored()).map(({ title }) => title)).toEqual(
+      Array.from({ length: 100 }, (_, index) => `Case ${index}`),
+    )
+  })
+
+  it.each([
+    ['is not UTF-8', Buffer.from('title\né\n', 'latin1'), /latin\.csv: it is not UTF-8: save it as “CSV UTF-8”/],
+    ['is no CSV', Buffer.from('title\n"é\n'), /line 2: a quote that opens here is never closed/],
+  ])('refuses a file that %s', async (_, bytes, message) => {
+    await writeFile(join(cwd, 'latin.csv'), bytes)
+    expect(await cases(['import', 'latin.csv'])).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(message) })
+  })
+
+  it('says who may not, and what to do', async () => {
+    const token = await makeCiToken(server, project)
+    const { exitCode, stderr } = await cases(['import', '-'], { input: 'title\na\n', token })
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/\(403 personal_token_required\)\n.*Put a personal token \(cwp_…\)/),
+    })
+  })
+
+  it('names no column that it does not know in silence', async () => {
+    const { stderr } = await cases(['import', '-'], { input: 'title,owner\na,Ann\n' })
+    expect(stderr).toBe('These columns mean nothing here: owner.\n')
+  })
+})

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+
+import { attemptOf, attemptsOf, suiteErrorOf } from './to-attempt.ts'
+import type { JestTestFile, JestTestResult } from './jest-results.ts'
+
+const file: JestTestFile = { path: '/shop/test/cart.test.js', context: { config: { id: 'a1b2' } } }
+const place = { file, cwd: '/shop', row: 0 }
+const result: JestTestResult = { ancestorTitles: ['Shop', 'Cart'], title: 'empties', status: 'passed', duration: 12 }
+
+describe('an attempt', () => {
+  it('has the titles around the test, its file and its duration', () => {
+    expect(attemptOf(result, place)).toMatchObject({
+      titlePath: ['Shop', 'Cart', 'empties'],
+      file: 'test/cart.test.js',
+      status: 'passed',
+      durationMs: 12,
+    })
+  })
+
+  it.each([
+    ['passed', 'passed'],
+    ['failed', 'failed'],
+    ['pending', 'not_tested'],
+    ['todo', 'not_tested'],
+    ['disabled', 'not_tested'],
+    [undefined, 'not_tested'],
+  ])('that Jest calls %s is %s', (status, expected) => {
+    expect(attemptOf({ ...result, status }, place).status).toBe(expected)
+  })
+
+  it('belongs to another test when its file, project, titles or row differ', () => {
+    const others = [
+      attemptOf(result, place),
+      attemptOf(result, { ...place, row: 1 }),
+      attemptOf({ ...result, title: 'fills' }, place),
+      attemptOf({ ...result, ancestorTitles: ['Shop > Cart'] }, place),
+      attemptOf(result, { ...place, file: { ...file, path: '/shop/cart.test.js' } }),
+      attemptOf(result, { ...place, file: { ...file, context: { config: { id: 'c3d4' } } } }),
+    ]
+    expect(new Set(others.map(({ testId }) => testId)).size).toBe(others.length)
+  })
+
+  it.each([[{ name: 'phone' }], ['phone']])('has the name of its project as its variant: %j', (displayName) => {
+    const attempt = attemptOf(result, { ...place, file: { ...file, context: { config: { displayName } } } })
+    expect(attempt.variant).toBe('phone')
+  })
+
+  it('that failed says why, without the frames of Jest and Node', () => {
+    const failure = [
+      'Error: the cart is not empty',
+      '    at remove (/shop/cart.js:3:9)',
+      '    at Object.<anonymous> (/shop/test/cart.test.js:5:3)',
+      '    at Promise.then.completed (/shop/node_modules/jest-circus/build/utils.js:298:28)',
+      '    at new Promise (<anonymous>)',
+      '    at processTicksAndRejections (node:internal/process/task_queues:95:5)',
+    ]
+    const { errors } = attemptOf({ ...result, status: 'failed', failureMessages: [failure.join('\n')] }, place)
+    expect(errors).toEqual([{ message: 'the cart is not empty', stack: failure.slice(0, 3).join('\n') }])
+  })
+
+  it('is made of whatever is there', () => {
+    const odd = { title: 7, ancestorTitles: 'Shop', failureMessages: {}, duration: null } as unknown as JestTestResult
+    expect(attemptOf(odd, { ...place, file: { path: '' } })).toMatchObject({ titlePath: ['7'], status: 'not_tested' })
+  })
+})
+
+it('an error before each earlier attempt failed is one more attempt at the same test', () => {
+  const attempts = attemptsOf({ ...result, retryReasons: ['Error: a', 'Error: b'] }, place)
+  expect(attempts.map(({ status, errors }) => [status, errors?.[0]?.message])).toEqual([
+    ['failed', 'a'],
+    ['failed', 'b'],
+    ['passed', undefined],
+  ])
+  expect(new Set(attempts.map(({ testId }) => testId)).size).toBe(1)
+})
+
+describe('an error outside of tests', () => {
+  it('says what was thrown', () => {
+    expect(suiteErrorOf('a.js', { message: 'no module', stack: 'Error: no module\n    at a.js:1' })).toEqual({
+      where: 'a.js',
+      message: 'no module',
+      stack: 'Error: no module\n    at a.js:1',
+    })
+  })
+
+  it('of which Jest tells the stack alone has its message from there', () => {
+    expect(suiteErrorOf('a.js', { message: '', stack: 'Error: not closed\n    at a.js:1' }).message).toBe('not closed')
+  })
+})

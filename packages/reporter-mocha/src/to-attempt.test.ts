@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+
+import { attemptOf, errorOf } from './to-attempt.ts'
+import type { MochaTest } from './mocha-objects.ts'
+
+const test: MochaTest = {
+  type: 'test',
+  title: 'empties',
+  file: '/shop/test/cart.js',
+  duration: 12,
+  titlePath: () => ['Shop', 'empties'],
+}
+
+describe('an attempt', () => {
+  it('has the titles around the test, its file and its duration', () => {
+    expect(attemptOf(test, { status: 'passed' }, 0, '/shop')).toMatchObject({
+      titlePath: ['Shop', 'empties'],
+      file: 'test/cart.js',
+      status: 'passed',
+      durationMs: 12,
+    })
+  })
+
+  it('has the file of the nearest suite when the test has none', () => {
+    const { file: _, ...alone } = test
+    const inSuite = { ...alone, parent: { parent: { file: '/shop/cart.js' } } }
+    expect(attemptOf(inSuite, { status: 'passed' }, 0, '/shop').file).toBe('cart.js')
+  })
+
+  it('belongs to another test when its file, titles or row differ', () => {
+    const others = [
+      attemptOf(test, { status: 'passed' }, 0, '/shop'),
+      attemptOf(test, { status: 'passed' }, 1, '/shop'),
+      attemptOf({ ...test, file: '/shop/cart.js' }, { status: 'passed' }, 0, '/shop'),
+      attemptOf({ ...test, titlePath: () => ['Shop empties'] }, { status: 'passed' }, 0, '/shop'),
+    ]
+    expect(new Set(others.map(({ testId }) => testId)).size).toBe(others.length)
+  })
+
+  it('is made of whatever is there', () => {
+    expect(attemptOf({}, { status: 'failed' }, 0, '/shop')).toMatchObject({ titlePath: [''], status: 'failed' })
+  })
+})
+
+describe('an error', () => {
+  it('has its message, its stack and the difference as Mocha prints it', () => {
+    const thrown = { message: 'not the same', stack: 'Error: not the same\n    at cart.js:1' }
+    const diff = '\n      + expected - actual\n\n      -apple\n      +pear\n      '
+    expect(errorOf(thrown, diff)).toEqual({ ...thrown, diff: '+ expected - actual\n\n-apple\n+pear' })
+  })
+
+  it('does not tell a difference twice that is in the message already', () => {
+    expect(errorOf({ message: '1 !== 2', generatedMessage: true }, '-1\n+2').diff).toBeUndefined()
+  })
+
+  it.each([
+    ['a string', 'a string'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [{}, 'The test failed.'],
+  ])('may be anything that is thrown: %j', (thrown, message) => {
+    expect(errorOf(thrown).message).toBe(message)
+  })
+})

@@ -1,0 +1,44 @@
+import type { Folder } from '@caseward/contract/folders'
+
+import { makeFolder, makeProject } from './factories.ts'
+import type { Answer, TestServer } from './server.ts'
+
+type Project = Awaited<ReturnType<typeof makeProject>>
+
+export const foldersPath = (project: Pick<Project, 'id'>, id = ''): string =>
+  `/v1/projects/${project.id}/folders${id === '' ? '' : `/${id}`}`
+
+/** A project, and what its admin does with its folders. */
+export async function makeFolderScene(server: TestServer) {
+  const project = await makeProject(server)
+  const { token } = project.admin
+  const list = async (): Promise<Folder[]> =>
+    (await server.request<{ data: Folder[] }>('GET', foldersPath(project), { token })).body.data
+  return {
+    project,
+    token,
+    list,
+    make: (fields: Partial<Folder> = {}): Promise<Folder> => makeFolder(server, project, fields),
+    /** Folders below one another, as many as asked for. */
+    async makeChain(levels: number): Promise<Folder[]> {
+      const chain: Folder[] = []
+      for (let level = 1; level <= levels; level += 1) {
+        chain.push(await makeFolder(server, project, { name: `level ${level}`, parent_id: chain.at(-1)?.id ?? null }))
+      }
+      return chain
+    },
+    change: (id: string, body: unknown): Promise<Answer<{ data: Folder }>> =>
+      server.request('PATCH', foldersPath(project, id), { token, body }),
+    remove: (id: string): Promise<Answer<Record<string, unknown>>> =>
+      server.request('DELETE', foldersPath(project, id), { token }),
+    /** The tree as it is displayed: names, indented by level. */
+    async display(): Promise<string[]> {
+      const levels = new Map<string | null, number>([[null, -1]])
+      return (await list()).map(({ id, parent_id, name }) => {
+        const level = (levels.get(parent_id) ?? Number.NaN) + 1
+        levels.set(id, level)
+        return '.'.repeat(level) + name
+      })
+    },
+  }
+}

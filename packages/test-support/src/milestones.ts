@@ -1,0 +1,49 @@
+import type { Milestone, MilestoneDetail } from '@caseward/contract/milestones'
+import type { Problem } from '@caseward/contract/problem'
+import { expect } from 'vitest'
+
+import { makeCases, makeMilestone, makeProject, makeRun } from './factories.ts'
+import type { TestServer } from './server.ts'
+
+/** A project with cases, and what its admin does with its milestones. */
+export async function makeMilestoneScene(server: TestServer, cases = 0) {
+  const project = await makeProject(server)
+  await makeCases(server, project, cases)
+  const { token } = project.admin
+  const path = `/v1/projects/${project.id}/milestones`
+  return {
+    project,
+    token,
+    path,
+    make: (fields: Partial<Milestone> = {}): Promise<Milestone> => makeMilestone(server, project, fields),
+    async read(id: string): Promise<MilestoneDetail> {
+      const { status, body } = await server.request<MilestoneDetail>('GET', `${path}/${id}`, { token })
+      expect(status).toBe(200)
+      return body
+    },
+    async change(id: string, body: object): Promise<Milestone> {
+      const answer = await server.request<Milestone>('PATCH', `${path}/${id}`, { token, body })
+      expect(answer.body).toMatchObject({ id })
+      expect(answer.status).toBe(200)
+      return answer.body
+    },
+    refuseChange: (id: string, body: object): Promise<Problem> =>
+      server.refused(400, 'PATCH', `${path}/${id}`, { token, body }),
+    async remove(id: string): Promise<void> {
+      expect((await server.request('DELETE', `${path}/${id}`, { token })).status).toBe(204)
+    },
+    /** A run linked to a milestone, in which this many of the cases are tested. */
+    async link(milestone_id: string, tested: number): Promise<string> {
+      const run = await makeRun(server, project, { milestone_id })
+      const results = Array.from({ length: tested }, (_, index) => ({
+        test_case_id: `WEB-${index + 1}`,
+        status: index % 2 === 0 ? 'passed' : 'failed',
+      }))
+      await server.request('POST', `/v1/runs/${run.id}/results/bulk`, { token, body: { results } })
+      return run.id
+    },
+  }
+}
+
+/** The fields that a problem names. */
+export const pathsOf = ({ errors = [] }: Problem): string[] => errors.map(({ path }) => path)

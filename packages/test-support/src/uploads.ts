@@ -1,0 +1,43 @@
+import type { TestResult } from '@caseward/contract/results'
+import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
+
+import { makeCases, makeCiToken, makeProject, makeRun, resultsOf } from './factories.ts'
+import type { Answer, TestServer } from './server.ts'
+
+/** The receipt of either kind. */
+type Receipt = Omit<UploadReceipt, 'success'> & { success: boolean } & Partial<Omit<PartialReceipt, 'success'>>
+
+/** A project with cases, a run over all of them, and a CI token that uploads into it. */
+export async function makeUploadScene(server: TestServer, cases = 3) {
+  const project = await makeProject(server)
+  await makeCases(server, project, cases)
+  const run = await makeRun(server, project)
+  const ci = await makeCiToken(server, project)
+  return {
+    project,
+    run,
+    ci,
+    token: project.admin.token,
+    upload: (body: object): Promise<Answer<Receipt>> =>
+      server.request('POST', '/v1/results', { token: ci, body: { run_id: run.id, ...body } }),
+    uploadXml: (xml: string | Uint8Array, query = '', type = 'application/xml'): Promise<Answer<Receipt>> =>
+      server.request('POST', `/v1/results?run_id=${run.id}${query}`, {
+        token: ci,
+        body: xml,
+        headers: { 'content-type': type },
+      }),
+    results: (): Promise<Map<string | null, TestResult>> => resultsOf(server, run.id, project.admin.token),
+    complete: (): Promise<unknown> =>
+      server.request('PATCH', `/v1/runs/${run.id}`, { token: project.admin.token, body: { status: 'completed' } }),
+  }
+}
+
+/** Counts by status, zero where not given. */
+export const counts = (given: Partial<UploadReceipt['stats']> = {}): UploadReceipt['stats'] => ({
+  passed: 0,
+  failed: 0,
+  blocked: 0,
+  retest: 0,
+  not_tested: 0,
+  ...given,
+})
