@@ -1,5 +1,5 @@
 /** Work in turns: other requests get theirs in between. */
-export interface Turns {
+export interface Yielder {
   /** Asked between two steps, each of which is short. */
   areOver(): boolean
   /** Resolves when whoever waited has had a turn. */
@@ -15,7 +15,7 @@ const SMALL_STEPS = 32
  * `for (…) { if (turns.areOver()) await turns.next(); … }`.
  * @param stepsAtOnce how many steps take little enough time
  */
-export function startTurns(stepsAtOnce = SMALL_STEPS): Turns {
+export function createYielder(stepsAtOnce = SMALL_STEPS): Yielder {
   let start = performance.now()
   let steps = 0
   return {

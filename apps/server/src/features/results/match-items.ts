@@ -4,7 +4,7 @@ import { cutNote } from '@caseward/matching/note'
 import { testCaseNumber } from '../../platform/http/ids.ts'
 import type { ProjectPlace } from '../../access/project-cache.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
-import { startTurns } from '../../platform/yielder.ts'
+import { createYielder } from '../../platform/yielder.ts'
 import type { ResultWrite } from './write-results.ts'
 
 /** Items told apart by whether their id can be one of the project's. */
@@ -27,7 +27,7 @@ export async function matchItems(
 ): Promise<MatchedItems> {
   const ids = new Map<string, number | null>()
   const byNumber = new Map<number, ResultWrite>()
-  const turns = startTurns()
+  const turns = createYielder()
   for (const { test_case_id: id, status, note, elapsed } of items) {
     if (turns.areOver()) await turns.next()
     const known = ids.get(id)

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import type { RunPlace } from '../../access/project-cache.ts'
-import { startTurns } from '../../platform/yielder.ts'
+import { createYielder } from '../../platform/yielder.ts'
 
 /** What a result becomes. A note or an elapsed time that is undefined keeps what is there. */
 export interface NewResult {
@@ -106,7 +106,7 @@ const ENCODED_TOGETHER = 500
 
 /** Encodes in turns what the driver would encode at one go. */
 async function encode(writes: readonly ResultWrite[]): Promise<Encoded> {
-  const turns = startTurns(1)
+  const turns = createYielder(1)
   const slices: (readonly ResultWrite[])[] = []
   for (let from = 0; from < writes.length; from += ENCODED_TOGETHER) {
     slices.push(writes.slice(from, from + ENCODED_TOGETHER))

@@ -5,7 +5,7 @@ import { cutNote, MAX_NOTE_LENGTH } from '@caseward/matching/note'
 import { wholeSeconds } from '@caseward/matching/outcome'
 
 import type { ResultWrite } from '../results/write-results.ts'
-import { startTurns, type Turns } from '../../platform/yielder.ts'
+import { createYielder, type Yielder } from '../../platform/yielder.ts'
 import { combine, fullName, type JudgedTest, outcomeOf, type ReportedTest } from './test-outcome.ts'
 
 export interface MatchedTests {
@@ -40,7 +40,7 @@ export async function matchTests(
   const byCase: ByCase = new Map()
   const unknownIds = new Set<string>()
   const nameless: ReportedTest[] = []
-  const turns = startTurns()
+  const turns = createYielder()
   for (const test of tests) {
     if (turns.areOver()) await turns.next()
     const { numbers, unknown } = idsOf(test, finder)
@@ -82,7 +82,7 @@ function idsOf(
 async function matchByKey(
   tests: readonly ReportedTest[],
   findKeys: (keys: string[]) => Promise<ReadonlyMap<string, number>>,
-  turns: Turns,
+  turns: Yielder,
 ): Promise<{ found: [ReportedTest, number][]; errors: ResultItemError[] }> {
   const candidates = new Set<string>()
   for (const test of tests) {
@@ -110,7 +110,7 @@ async function matchByKey(
 async function classesByNameAlone(
   tests: readonly ReportedTest[],
   keys: ReadonlyMap<string, number>,
-  turns: Turns,
+  turns: Yielder,
 ): Promise<Map<string, Set<string>>> {
   const classes = new Map<string, Set<string>>()
   if (keys.size === 0) return classes
@@ -140,7 +140,7 @@ const ambiguous = (full: string, name: string, classes: number): ResultItemError
   code: 'ambiguous',
 })
 
-async function toWrites(byCase: ByCase, turns: Turns): Promise<ResultWrite[]> {
+async function toWrites(byCase: ByCase, turns: Yielder): Promise<ResultWrite[]> {
   const writes: ResultWrite[] = []
   let room = ALL_NOTES
   for (const [caseNumber, judged] of byCase) {

@@ -9,7 +9,7 @@ import {
   sumSeconds,
 } from '@caseward/matching/outcome'
 
-import { startTurns } from '../../platform/yielder.ts'
+import { createYielder } from '../../platform/yielder.ts'
 
 /**
  * A test of a report: every `<testcase>` of the same classname and name is an attempt at it, unless their properties
@@ -35,7 +35,7 @@ interface Namesakes {
 /** Gathers the attempts at each test, in the order of the report. */
 export async function groupAttempts(attempts: readonly TestAttempt[]): Promise<ReportedTest[]> {
   const tests: ReportedTest[] = []
-  const turns = startTurns()
+  const turns = createYielder()
   // Nearly every test has one attempt: what tells namesakes apart is made only for those that have more.
   const byClass = new Map<string, Map<string, ReportedTest | Namesakes>>()
   for (const attempt of attempts) {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 
-import { startTurns } from '../yielder.ts'
+import { createYielder } from '../yielder.ts'
 
 /** Items that are made into JSON at one go. */
 const TOGETHER = 200
@@ -14,7 +14,7 @@ export function jsonInTurns(fields: object, list: string, items: readonly object
 }
 
 async function* parts(fields: object, list: string, items: readonly object[]): AsyncGenerator<string> {
-  const turns = startTurns(1)
+  const turns = createYielder(1)
   yield `${JSON.stringify(fields).slice(0, -1)},${JSON.stringify(list)}:[`
   for (let from = 0; from < items.length; from += TOGETHER) {
     if (turns.areOver()) await turns.next()

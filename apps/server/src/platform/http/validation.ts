@@ -3,7 +3,7 @@ import { EMAIL_PATTERN } from '@caseward/contract/schemas'
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 
 import { invalid } from './problems.ts'
-import { startTurns } from '../yielder.ts'
+import { createYielder } from '../yielder.ts'
 import { slicesOf } from './body-slices.ts'
 import { parseTimestamp } from './timestamps.ts'
 
@@ -57,7 +57,7 @@ export function compileValidator(schema: object, part: 'body' | 'query') {
     const byPath = new Map<string, FieldError>()
     // The first error too: no slice shows that a list is too long.
     addErrors(byPath, firstErrors, 0)
-    const turns = startTurns(1)
+    const turns = createYielder(1)
     for (const { slice, under, offset } of slicesOf(data, schema)) {
       if (turns.areOver()) await turns.next()
       if (!findEvery(slice)) addErrors(byPath, findEvery.errors?.filter(isUnder(under)) ?? [], offset)
