@@ -74,7 +74,7 @@ async function installed(name, from, { packages, packed }, found = new Map()) {
   const ours = packages.get(name)
   const folder = ours?.folder ?? (await findPackage(name, from))
   if (found.has(folder)) return found
-  found.set(folder, { name, bytes: packed.get(name)?.bytes ?? (await bytesOf(folder)) })
+  found.set(folder, { name, bytes: packed.get(name)?.bytes ?? (await getByteLength(folder)) })
   const { dependencies = {}, optionalDependencies = {} } =
     ours?.manifest ?? (await readJson(join(folder, 'package.json')))
   for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies })) {
@@ -94,7 +94,7 @@ async function findPackage(name, from) {
   return findPackage(name, dirname(from))
 }
 
-async function bytesOf(folder) {
+async function getByteLength(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(folder, 'node_modules')))
   const sizes = await Promise.all(files.map((file) => stat(join(file.parentPath, file.name))))

@@ -45,7 +45,7 @@ export function boundFigure(what: string, value: number, limit: number, unit: st
   }
 }
 
-export function holds({ value, limit }: Figure): boolean {
+export function meetsLimit({ value, limit }: Figure): boolean {
   return limit.at === 'most' ? value <= limit.value : value >= limit.value
 }
 
@@ -55,7 +55,7 @@ export function table(figures: readonly Figure[]): string {
     const { what, measured, reference, value, limit } = figure
     const ratio = reference === '' ? '' : `${round(value)}×`
     const bound = `at ${limit.at} ${Number(limit.value.toFixed(2))}${limit.unit}`
-    return `| ${what} | ${measured} | ${reference} | ${ratio} | ${bound} | ${holds(figure) ? 'yes' : '**no**'} |`
+    return `| ${what} | ${measured} | ${reference} | ${ratio} | ${bound} | ${meetsLimit(figure) ? 'yes' : '**no**'} |`
   })
   return [
     '| What | Caseward | Reference | Ratio | Wanted | Met |',

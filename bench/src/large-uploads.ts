@@ -1,6 +1,6 @@
 import type { Connection } from '@caseward/embedded-postgres'
 
-import type { Seeded } from './seed.ts'
+import type { SeededProject } from './seed.ts'
 import { type Server, startCaseward } from './servers.ts'
 import { ciToken, junit, results, upload } from './uploads.ts'
 
@@ -27,7 +27,7 @@ const toStrange = (result: ReturnType<typeof withNotes>[number]) => ({
 })
 
 /** Uploads of 10 MB to a server that has done nothing yet: how long each held its event loop, and the most memory it took. */
-export async function observeLargeUploads(connection: Connection, seeded: Seeded) {
+export async function observeLargeUploads(connection: Connection, seeded: SeededProject) {
   const server = await startCaseward(connection)
   try {
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
@@ -37,7 +37,7 @@ export async function observeLargeUploads(connection: Connection, seeded: Seeded
   }
 }
 
-async function observe(server: Server, seeded: Seeded) {
+async function observe(server: Server, seeded: SeededProject) {
   const { runId } = seeded
   const token = await ciToken(server, seeded)
   const { rssMb: idleMb } = await server.vitals()

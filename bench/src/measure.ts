@@ -14,7 +14,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
  * The median times of several kinds of work in milliseconds, done in turn: what slows the machine down for a while
  * slows all of them.
  */
-export async function inTurn<K extends string>(
+export async function measureInterleaved<K extends string>(
   rounds: number,
   kinds: Record<K, () => Promise<unknown>>,
 ): Promise<Record<K, number>> {

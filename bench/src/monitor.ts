@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 /** What a server says of itself when asked. */
-export interface Vitals {
+export interface ProcessStats {
   /** Resident memory in megabytes: now, and the most since it started. */
   rssMb: number
   peakRssMb: number
@@ -16,7 +16,7 @@ delay.enable()
 
 process.on('message', (message) => {
   if (message !== 'vitals') return
-  const vitals: Vitals = {
+  const vitals: ProcessStats = {
     rssMb: process.memoryUsage.rss() / 1024 / 1024,
     peakRssMb: process.resourceUsage().maxRSS / 1024,
     heldMs: delay.max / 1e6 - RESOLUTION_MS,

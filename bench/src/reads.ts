@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 import { throughput } from './measure.ts'
-import type { Seeded } from './seed.ts'
+import type { SeededProject } from './seed.ts'
 import { type Server, TOKEN } from './servers.ts'
 
 /** Requests a second of one read: ours, and the bare handlers whose rows JavaScript or PostgreSQL serialises. */
@@ -15,7 +15,7 @@ export const READS = ['results', 'test-cases', 'projects', 'test-case'] as const
 export type ReadName = (typeof READS)[number]
 
 /** Our path and the bare handler's. */
-const paths: Record<ReadName, (seeded: Seeded, userId: string) => [string, string]> = {
+const paths: Record<ReadName, (seeded: SeededProject, userId: string) => [string, string]> = {
   results: ({ runId }) => [`/v1/runs/${runId}/results`, `results/${runId}`],
   'test-cases': ({ projectId }) => [`/v1/projects/${projectId}/test-cases`, `test-cases/${projectId}`],
   projects: (_seeded, userId) => ['/v1/projects', `projects/${userId}`],
@@ -27,7 +27,7 @@ export async function compareReads(
   client: pg.Client,
   caseward: Server,
   reference: Server,
-  seeded: Seeded,
+  seeded: SeededProject,
 ): Promise<Record<ReadName, ReadRates>> {
   const { rows } = await client.query<{ id: string }>('select id from users limit 1')
   const userId = rows[0]?.id ?? ''

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 import { median } from './measure.ts'
-import type { Seeded } from './seed.ts'
+import type { SeededProject } from './seed.ts'
 import type { Server } from './servers.ts'
 import { ciToken } from './uploads.ts'
 
@@ -22,7 +22,7 @@ const suite = fileURLToPath(new URL('suite.js', import.meta.url))
 /** Medians over suites of as many tests, each a process of its own. */
 export async function observeReporters(
   server: Server,
-  seeded: Seeded,
+  seeded: SeededProject,
   tests: number,
   rounds: number,
 ): Promise<ReporterCosts> {

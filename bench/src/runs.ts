@@ -2,13 +2,18 @@ import { randomUUID } from 'node:crypto'
 
 import type pg from 'pg'
 
-import { inTurn } from './measure.ts'
-import type { Seeded } from './seed.ts'
+import { measureInterleaved } from './measure.ts'
+import type { SeededProject } from './seed.ts'
 import { type Server, TOKEN } from './servers.ts'
 
 /** Median times in milliseconds of creating a run over all cases of a project, and of the bare `insert … select`. */
-export async function compareRunCreation(client: pg.Client, { url }: Server, { projectId }: Seeded, rounds: number) {
-  return await inTurn(rounds, {
+export async function compareRunCreation(
+  client: pg.Client,
+  { url }: Server,
+  { projectId }: SeededProject,
+  rounds: number,
+) {
+  return await measureInterleaved(rounds, {
     bare: () =>
       client.query(
         `insert into test_results (project_id, run_id, id, case_number, title)

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 
 /** A project with cases and one run over all of them. */
-export interface Seeded {
+export interface SeededProject {
   projectId: string
   runId: string
   cases: number
 }
 
 /** Makes a project, its cases and one run over them with plain SQL, so that a million takes minutes and not hours. */
-export async function seedProject(client: pg.Client, cases: number): Promise<Seeded> {
+export async function seedProject(client: pg.Client, cases: number): Promise<SeededProject> {
   const projectId = randomUUID()
   await client.query(`insert into projects (id, name, prefix, member_count) values ($1, 'Bench', 'WEB', 1)`, [
     projectId,
@@ -53,7 +53,7 @@ export async function seedRun(client: pg.Client, projectId: string): Promise<str
 }
 
 /** As after days of work: statistics up to date, no dead rows left. */
-export async function settle(client: pg.Client): Promise<void> {
+export async function vacuumAnalyze(client: pg.Client): Promise<void> {
   await client.query('vacuum (analyze)')
   await client.query('checkpoint').catch(() => {})
 }

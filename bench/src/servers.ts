@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { type Connection, startEmbeddedPostgres } from '@caseward/embedded-postgres'
-import { freePort } from '@caseward/embedded-postgres/find-free-port'
+import { findFreePort } from '@caseward/embedded-postgres/find-free-port'
 
-import type { Vitals } from './monitor.ts'
+import type { ProcessStats } from './monitor.ts'
 
 export const TOKEN = 'bench-0123456789abcdef0123456789abcdef'
 
@@ -32,7 +32,7 @@ export async function startPostgres(): Promise<{ connection: Connection; close()
 export interface Server {
   url: string
   /** Memory, and the longest time that the event loop was held since it was last asked. */
-  vitals(): Promise<Vitals>
+  vitals(): Promise<ProcessStats>
   close(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ export async function startReference(connection: Connection): Promise<Server> {
 }
 
 async function start(main: string, env: Record<string, string>): Promise<Server> {
-  const port = await freePort()
+  const port = await findFreePort()
   const monitor = new URL('monitor.js', import.meta.url).href
   const child = fork(main, {
     execArgv: ['--import', monitor],
@@ -64,12 +64,12 @@ async function start(main: string, env: Record<string, string>): Promise<Server>
     stdio: ['ignore', process.env['BENCH_LOG'] ? 'inherit' : 'ignore', 'inherit', 'ipc'],
   })
   const url = `http://127.0.0.1:${port}`
-  await untilItAnswers(`${url}/healthz`, child)
+  await waitUntilReady(`${url}/healthz`, child)
   return {
     url,
     vitals: async () => {
       child.send('vitals')
-      const [vitals] = (await once(child, 'message')) as [Vitals]
+      const [vitals] = (await once(child, 'message')) as [ProcessStats]
       return vitals
     },
     close: async () => {
@@ -79,7 +79,7 @@ async function start(main: string, env: Record<string, string>): Promise<Server>
   }
 }
 
-async function untilItAnswers(url: string, child: ChildProcess): Promise<void> {
+async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 500; attempt += 1) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
     const isUp = await fetch(url).then(

@@ -1,13 +1,13 @@
 import type pg from 'pg'
 import { SaxesParser } from 'saxes'
 
-import { inTurn } from './measure.ts'
-import { type Seeded, seedRun, settle } from './seed.ts'
+import { measureInterleaved } from './measure.ts'
+import { type SeededProject, seedRun, vacuumAnalyze } from './seed.ts'
 import { type Server, TOKEN } from './servers.ts'
 
 const STATUSES = ['passed', 'failed', 'passed', 'blocked', 'passed'] as const
 
-const noteOf = (n: number, round: number) =>
+const createNote = (n: number, round: number) =>
   n % 20 === 0 ? `AssertionError in round ${round}: expected ${n} to be ${n + 1}` : null
 
 /** The results of a suite, different in each round so that every row really changes. */
@@ -15,7 +15,7 @@ export function results(count: number, round: number) {
   return Array.from({ length: count }, (_, index) => ({
     test_case_id: `WEB-${index + 1}`,
     status: STATUSES[(index + round) % STATUSES.length] ?? 'passed',
-    note: noteOf(index, round),
+    note: createNote(index, round),
     elapsed: (index + round) % 60,
   }))
 }
@@ -36,7 +36,7 @@ export function junit(count: number, round: number): string {
 }
 
 /** A CI token of a project. */
-export async function ciToken({ url }: Server, { projectId }: Seeded): Promise<string> {
+export async function ciToken({ url }: Server, { projectId }: SeededProject): Promise<string> {
   const response = await fetch(`${url}/v1/projects/${projectId}/tokens`, {
     method: 'POST',
     headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
@@ -47,7 +47,13 @@ export async function ciToken({ url }: Server, { projectId }: Seeded): Promise<s
 }
 
 /** Sends an upload; an answer of another status than is wanted is a failure of the bench. */
-export async function upload({ url }: Server, token: string, body: string, query = '', wanted = 200): Promise<void> {
+export async function upload(
+  { url }: Server,
+  token: string,
+  body: string,
+  query = '',
+  expectedStatus = 200,
+): Promise<void> {
   const response = await fetch(`${url}/v1/results${query}`, {
     method: 'POST',
     headers: {
@@ -57,13 +63,13 @@ export async function upload({ url }: Server, token: string, body: string, query
     body,
   })
   const text = await response.text()
-  if (response.status !== wanted) throw new Error(`${response.status}: ${text.slice(0, 500)}`)
+  if (response.status !== expectedStatus) throw new Error(`${response.status}: ${text.slice(0, 500)}`)
 }
 
 /** The bare statement that writes the same rows, in one transaction, through the same driver. */
 export async function bareUpdate(
   client: pg.Client,
-  { projectId, runId }: Seeded,
+  { projectId, runId }: SeededProject,
   count: number,
   round: number,
 ): Promise<void> {
@@ -93,10 +99,16 @@ export async function bareTokenise(xml: string): Promise<void> {
 }
 
 /** Median times in milliseconds of uploads of one size beside their references. */
-export async function compareUploads(client: pg.Client, server: Server, seeded: Seeded, count: number, rounds: number) {
+export async function compareUploads(
+  client: pg.Client,
+  server: Server,
+  seeded: SeededProject,
+  count: number,
+  rounds: number,
+) {
   // The bare statement moves no counters: it gets a run of its own.
   const bareRun = { ...seeded, runId: await seedRun(client, seeded.projectId) }
-  await settle(client)
+  await vacuumAnalyze(client)
   const token = await ciToken(server, seeded)
   const { runId } = seeded
   const bodies = Array.from({ length: rounds + 1 }, (_, round) =>
@@ -104,7 +116,7 @@ export async function compareUploads(client: pg.Client, server: Server, seeded: 
   )
   const reports = Array.from({ length: rounds + 1 }, (_, round) => junit(count, round))
   let [bare, json, xml, tokenise] = [0, 0, 0, 0]
-  return await inTurn(rounds, {
+  return await measureInterleaved(rounds, {
     bare: () => bareUpdate(client, bareRun, count, (bare += 1)),
     json: () => upload(server, token, bodies[json++ % bodies.length] ?? ''),
     xml: () => upload(server, token, reports[xml++ % reports.length] ?? '', `?run_id=${runId}`),

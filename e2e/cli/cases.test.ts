@@ -6,7 +6,7 @@ import type { Folder } from '@caseward/contract/folders'
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { runHere } from '../../packages/cli/src/run-in-process.test.helper.ts'
+import { runInProcess } from '../../packages/cli/src/run-in-process.test.helper.ts'
 import { makeCase, makeCases, makeCiToken, makeFolder, makeProject } from '@caseward/test-support/factories'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
 const cases = (
   args: readonly string[],
   { token = project.admin.token, input = '' }: { token?: string; input?: string } = {},
-) => runHere(['cases', ...args], { cwd, env: { SERVICE_URL: server.url, SERVICE_TOKEN: token }, input })
+) => runInProcess(['cases', ...args], { cwd, env: { SERVICE_URL: server.url, SERVICE_TOKEN: token }, input })
 
 async function read<T>(path: string): Promise<T> {
   return (
@@ -118,7 +118,7 @@ describe('caseward cases export', () => {
       const token = await makeCiToken(strict, busy)
       // Its project, its folders and three pages: there is no request left for a single case.
       const env = { SERVICE_URL: strict.url, SERVICE_TOKEN: token }
-      const { stdout } = await runHere(['cases', 'export', '--json', '--retries', '0'], { cwd, env })
+      const { stdout } = await runInProcess(['cases', 'export', '--json', '--retries', '0'], { cwd, env })
       expect(JSON.parse(stdout)).toMatchObject({ exported: 250, test_cases: ids.map((id) => ({ id })) })
     } finally {
       await strict.close()

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { runHere } from '../../packages/cli/src/run-in-process.test.helper.ts'
-import { makeCases, makeCiToken, makeProject, makeRun, resultsOf } from '@caseward/test-support/factories'
+import { runInProcess } from '../../packages/cli/src/run-in-process.test.helper.ts'
+import { makeCases, makeCiToken, makeProject, makeRun, getRunResults } from '@caseward/test-support/factories'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => rm(cwd, { recursive: true }))
 
 const replay = (...args: string[]) =>
-  runHere(['replay', ...args], { cwd, env: { SERVICE_URL: server.url, SERVICE_TOKEN: token } })
+  runInProcess(['replay', ...args], { cwd, env: { SERVICE_URL: server.url, SERVICE_TOKEN: token } })
 
 interface Left {
   readonly run?: string | null
@@ -56,7 +56,7 @@ const spool = async (folder = '') =>
   (await readdir(join(cwd, '.caseward/spool', folder)).catch(() => [])).filter((name) => name.endsWith('.jsonl'))
 
 async function statuses() {
-  const results = await resultsOf(server, runId, project.admin.token)
+  const results = await getRunResults(server, runId, project.admin.token)
   return [...results.values()].map(({ status }) => status)
 }
 

@@ -1,7 +1,7 @@
 import type { Run } from '@caseward/contract/runs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { runHere } from '../../packages/cli/src/run-in-process.test.helper.ts'
+import { runInProcess } from '../../packages/cli/src/run-in-process.test.helper.ts'
 import {
   makeCase,
   makeCiToken,
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const caseward = (args: readonly string[], env: Record<string, string> = {}) =>
-  runHere(args, { cwd: '/', env: { ...settings, ...env } })
+  runInProcess(args, { cwd: '/', env: { ...settings, ...env } })
 
 async function read(id: string): Promise<Run> {
   return (await server.request<{ data: Run }>('GET', `/v1/runs/${id}`, { token: project.admin.token })).body.data

@@ -4,21 +4,21 @@ import { join } from 'node:path'
 import type { Run } from '@caseward/contract/runs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { buildCommand, inDirectory } from '@caseward/test-support/caseward-command'
-import { makeCases, makeCiToken, makeProject, resultsOf } from '@caseward/test-support/factories'
+import { buildCommand, createCommandRunner } from '@caseward/test-support/caseward-command'
+import { makeCases, makeCiToken, makeProject, getRunResults } from '@caseward/test-support/factories'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 /* `caseward upload` from the jobs of a CI build, which know nothing of each other. */
 
 let server: TestServer
-let directory: Awaited<ReturnType<typeof inDirectory>>
+let directory: Awaited<ReturnType<typeof createCommandRunner>>
 let project: Awaited<ReturnType<typeof makeProject>>
 let settings: Record<string, string>
 
 beforeAll(async () => {
   await buildCommand()
   server = await startTestServer()
-  directory = await inDirectory()
+  directory = await createCommandRunner()
   await writeFile(join(directory.cwd, 'a.xml'), '<testsuite><testcase name="WEB-1"/></testsuite>')
   await writeFile(join(directory.cwd, 'b.xml'), '<testsuite><testcase name="WEB-2"/></testsuite>')
 })
@@ -63,7 +63,7 @@ describe('without a run', () => {
       exitCode: 0,
       stdout: `a.xml: 1 stored (1 passed)\n“GitLab 12 (main)”: ${server.url}/runs/${made[0]?.id}\n`,
     })
-    const results = await resultsOf(server, made[0]?.id ?? '', project.admin.token)
+    const results = await getRunResults(server, made[0]?.id ?? '', project.admin.token)
     expect([results.get('WEB-1')?.status, results.get('WEB-2')?.status]).toEqual(['passed', 'passed'])
   })
 

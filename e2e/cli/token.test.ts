@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { runHere } from '../../packages/cli/src/run-in-process.test.helper.ts'
+import { runInProcess } from '../../packages/cli/src/run-in-process.test.helper.ts'
 import { makeCases, makeCiToken, makeMember, makeProject, makeRun, makeUser } from '@caseward/test-support/factories'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const check = (token: string, ...args: string[]) =>
-  runHere(['token', 'check', ...args], { cwd: '/', env: { SERVICE_URL: server.url, SERVICE_TOKEN: token } })
+  runInProcess(['token', 'check', ...args], { cwd: '/', env: { SERVICE_URL: server.url, SERVICE_TOKEN: token } })
 
 async function counts() {
   const { token } = project.admin

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { buildCommand, inDirectory } from '@caseward/test-support/caseward-command'
-import { makeCases, makeCiToken, makeProject, makeRun, resultsOf } from '@caseward/test-support/factories'
+import { buildCommand, createCommandRunner } from '@caseward/test-support/caseward-command'
+import { makeCases, makeCiToken, makeProject, makeRun, getRunResults } from '@caseward/test-support/factories'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 /* `caseward upload` as a pipeline runs it, against a real server. */
@@ -12,7 +12,7 @@ import { startTestServer, type TestServer } from '@caseward/test-support/server'
 let server: TestServer
 let project: Awaited<ReturnType<typeof makeProject>>
 let token: string
-let directory: Awaited<ReturnType<typeof inDirectory>>
+let directory: Awaited<ReturnType<typeof createCommandRunner>>
 let cwd: string
 let runId: string
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   project = await makeProject(server)
   await makeCases(server, project, 4)
   token = await makeCiToken(server, project)
-  directory = await inDirectory()
+  directory = await createCommandRunner()
   cwd = directory.cwd
 })
 afterAll(async () => {
@@ -57,7 +57,7 @@ async function write(name: string, content: string | Uint8Array) {
   await writeFile(join(cwd, name), content)
 }
 async function statuses() {
-  const results = await resultsOf(server, runId, project.admin.token)
+  const results = await getRunResults(server, runId, project.admin.token)
   return Object.fromEntries([...results].map(([id, { status }]) => [id, status]))
 }
 const untouched = { 'WEB-1': 'not_tested', 'WEB-2': 'not_tested', 'WEB-3': 'not_tested', 'WEB-4': 'not_tested' }
@@ -102,7 +102,7 @@ describe('caseward upload', () => {
   it('takes JSON results, with their notes and seconds', async () => {
     await write('r.json', '{"results": [{"test_case_id": "WEB-3", "status": "retest", "note": "é", "elapsed": 7}]}')
     expect(await run(['upload', 'r.json'])).toMatchObject({ exitCode: 0, stdout: 'r.json: 1 stored (1 retest)\n' })
-    const results = await resultsOf(server, runId, project.admin.token)
+    const results = await getRunResults(server, runId, project.admin.token)
     expect(results.get('WEB-3')).toMatchObject({ status: 'retest', note: 'é', elapsed: 7 })
   })
 
@@ -119,7 +119,7 @@ describe('caseward upload', () => {
     const utf16 = `\uFEFF${text.replace('ISO-8859-1', 'UTF-16').replace('WEB-1', 'WEB-2')}`
     await write('utf16.xml', Buffer.from(utf16, 'utf16le'))
     expect(await run(['upload', 'latin1.xml', 'utf16.xml'])).toMatchObject({ exitCode: 0 })
-    const results = await resultsOf(server, runId, project.admin.token)
+    const results = await getRunResults(server, runId, project.admin.token)
     expect(results.get('WEB-1')?.note).toContain('é')
     expect(results.get('WEB-2')?.note).toContain('é')
   })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeCase, makeRun, resultsOf } from '@caseward/test-support/factories'
+import { makeCase, makeRun, getRunResults } from '@caseward/test-support/factories'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
-import { makeScene } from './scenario.ts'
+import { createScenario } from './scenario.ts'
 import { attemptAt, report } from './suite.ts'
 
 let server: TestServer
@@ -13,14 +13,14 @@ afterAll(() => server.close())
 
 describe('a suite', () => {
   it('is stored, each test on the case that it names', async () => {
-    const scene = await makeScene(server, 8)
+    const scene = await createScenario(server, 8)
     const failure = { message: 'expected 1 to be 2', stack: 'Error: expected 1 to be 2\n    at cart.test.ts:3:1' }
     const { failsSuite, lines } = await report({
       env: scene.env,
       attempts: [
         attemptAt('WEB-1', { durationMs: 1600 }),
         attemptAt('a', { caseIds: ['WEB-2'], titlePath: ['WEB-8'], status: 'failed', errors: [failure] }),
-        attemptAt('b', { tags: ['@WEB-3', '@smoke'], titlePath: ['WEB-8'], status: 'blocked', remark: 'No database' }),
+        attemptAt('b', { tags: ['@WEB-3', '@smoke'], titlePath: ['WEB-8'], status: 'blocked', comment: 'No database' }),
         attemptAt('c', { titlePath: ['WEB-4 and WEB-5: checkout', 'pays'], status: 'not_tested' }),
         attemptAt('WEB-6', { status: 'failed', errors: [failure] }),
         attemptAt('WEB-6', { status: 'passed' }),
@@ -53,7 +53,7 @@ describe('a suite', () => {
   })
 
   it('reaches cases without ids by their automation keys', async () => {
-    const scene = await makeScene(server, 1)
+    const scene = await createScenario(server, 1)
     const project = { id: scene.projectId, admin: scene.admin }
     const { id } = await makeCase(server, project, { automation_key: 'Shop > Cart > empties' })
     const run = await makeRun(server, project)
@@ -61,11 +61,11 @@ describe('a suite', () => {
       env: { ...scene.env, SERVICE_RUN_ID: run.id },
       attempts: [attemptAt('a', { titlePath: ['Shop', 'Cart', 'empties'], status: 'failed' })],
     })
-    expect((await resultsOf(server, run.id, scene.token)).get(id)?.status).toBe('failed')
+    expect((await getRunResults(server, run.id, scene.token)).get(id)?.status).toBe('failed')
   })
 
   it('is told of with what was not stored, and why', async () => {
-    const scene = await makeScene(server, 2)
+    const scene = await createScenario(server, 2)
     const { lines } = await report({
       env: scene.env,
       attempts: [
@@ -82,7 +82,7 @@ describe('a suite', () => {
   })
 
   it('of which a file does not load is never told of as if all were well', async () => {
-    const scene = await makeScene(server, 1)
+    const scene = await createScenario(server, 1)
     const { lines } = await report({ env: scene.env, broken: ['cart.test.ts'] })
     expect(lines).toEqual([
       expect.stringContaining('stored nothing, as no test ran'),
@@ -92,12 +92,12 @@ describe('a suite', () => {
   })
 
   it('without a test stores nothing, and says so', async () => {
-    const scene = await makeScene(server, 1)
+    const scene = await createScenario(server, 1)
     expect((await report({ env: scene.env })).lines).toEqual(['Caseward: no test ran, so nothing was stored.'])
   })
 
   it('of more than 10,000 results is sent as a whole, from the first to the last', async () => {
-    const scene = await makeScene(server, 2)
+    const scene = await createScenario(server, 2)
     const unknown = Array.from({ length: 10_000 }, (_, index) => attemptAt(`WEB-${index + 100}`))
     const { lines } = await report({ env: scene.env, attempts: [attemptAt('WEB-1'), ...unknown, attemptAt('WEB-2')] })
     expect(lines).toEqual([
@@ -107,7 +107,7 @@ describe('a suite', () => {
   })
 
   it('with notes of 30 MB together is stored as a whole', async () => {
-    const scene = await makeScene(server, 500)
+    const scene = await createScenario(server, 500)
     const note = 'x'.repeat(60_000)
     const attempts = Array.from({ length: 500 }, (_, index) =>
       attemptAt(`WEB-${index + 1}`, { status: 'failed', errors: [{ message: note }] }),
@@ -119,14 +119,14 @@ describe('a suite', () => {
 
 describe('strictness', () => {
   it('fails a suite of which something was not stored', async () => {
-    const scene = await makeScene(server, 1)
+    const scene = await createScenario(server, 1)
     const attempts = [attemptAt('WEB-1'), attemptAt('WEB-2')]
     expect((await report({ env: scene.env, attempts })).failsSuite).toBe(false)
     expect((await report({ env: scene.env, attempts, options: { strict: true } })).failsSuite).toBe(true)
   })
 
   it('leaves alone a suite of which everything was stored', async () => {
-    const scene = await makeScene(server, 1)
+    const scene = await createScenario(server, 1)
     const attempts = [attemptAt('WEB-1', { status: 'failed' })]
     expect((await report({ env: scene.env, attempts, options: { strict: true } })).failsSuite).toBe(false)
   })

@@ -7,9 +7,9 @@ import type { Run } from '@caseward/contract/runs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
-import { type FreshProject, freshProject } from './fresh-project.ts'
-import { makeScene, type Scene } from './scenario.ts'
-import { openWay } from './test-proxy.ts'
+import { type FreshProject, createFixtureProject } from './fresh-project.ts'
+import { createScenario, type Scenario } from './scenario.ts'
+import { startProxy } from './test-proxy.ts'
 
 // Cypress's own program comes from elsewhere than the registry, so it is not run here: what it recorded is played to
 // the handlers that the plugin registers, and the plugin is compiled against Cypress's types.
@@ -22,8 +22,8 @@ let oldest: FreshProject
 beforeAll(async () => {
   const made = await Promise.all([
     startTestServer(),
-    freshProject('cypress-15', 'cypress', ['@caseward/cypress']),
-    freshProject('cypress-12', 'cypress', ['@caseward/cypress'], { unpack: true }),
+    createFixtureProject('cypress-15', 'cypress', ['@caseward/cypress']),
+    createFixtureProject('cypress-12', 'cypress', ['@caseward/cypress'], { unpack: true }),
   ])
   ;[server, project, oldest] = made
 })
@@ -60,14 +60,14 @@ describe('Cypress', () => {
     ['13', 'play.mjs'],
     ['13', 'play.cjs'],
   ])('tells the status of each test of version %s to %s', async (version, player) => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { exitCode, stdout } = await play(version, scene.env, player)
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' })
     expect(await scene.statuses()).toEqual(expected)
   })
 
   it.each(['12', '13'])('says what went wrong in version %s', async (version) => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { stderr } = await play(version, scene.env)
     const results = await scene.results()
     const note = (id: string) => results.get(id)?.note
@@ -87,13 +87,13 @@ describe('Cypress', () => {
     ['its functions are called by handlers of somebody else', { OWN: '1' }],
     ['another plugin took the event of each spec', { SILENT: '1' }],
   ])('tells the status of each test when %s', async (_when, settings: Settings) => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     await play('13', { ...scene.env, ...settings })
     expect(await scene.statuses()).toEqual(expected)
   })
 
   it.each(['broken', 'no-run'])('never calls a run green in which no test ran: %s', async (recording) => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { exitCode, stderr } = await play(recording, scene.env)
     expect(exitCode).toBe(0)
     expect(stderr).toContain('the suite is not complete: 1 error outside of tests')
@@ -101,7 +101,7 @@ describe('Cypress', () => {
   })
 
   it('leaves the run open when Cypress cancelled it', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const shard = { SERVICE_RUN_KEY: '42', SERVICE_SHARD: '1', SERVICE_EXPECTED_SHARDS: '1' }
     const env = { ...shard, SERVICE_URL: server.url, SERVICE_TOKEN: scene.token, SERVICE_PROJECT_ID: scene.projectId }
     const status = async () => await statusOfOther(scene)
@@ -112,7 +112,7 @@ describe('Cypress', () => {
   })
 
   it('uploads nothing in “cypress open”', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { stderr } = await play('13', { ...scene.env, OPEN: '1' })
     expect(stderr).toBe('')
     expect(await scene.statuses()).toEqual({})
@@ -120,7 +120,7 @@ describe('Cypress', () => {
   })
 
   it('keeps the specs that ran before a kill, and sends them with the next run', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const running = start('13', { ...scene.env, STOP_AFTER: '1' })
     await running.prints('stopped')
     running.child.kill('SIGKILL')
@@ -131,8 +131,8 @@ describe('Cypress', () => {
   })
 
   it('leaves the exit code as it is when the server is out of reach, and sends with the next run', async () => {
-    const scene = await makeScene(server)
-    const way = await openWay(server.url)
+    const scene = await createScenario(server)
+    const way = await startProxy(server.url)
     await way.close()
     const env = { ...scene.env, SERVICE_URL: way.url }
     const { exitCode, stderr } = await play('13', env)
@@ -145,7 +145,7 @@ describe('Cypress', () => {
   })
 
   it('fails the run when results were not stored and strictness is asked for', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const strict = { ...scene.env, OPTIONS: '{"strict":true}' }
     for (const player of ['play.mjs', 'play.cjs']) {
       expect((await play('one', { ...strict, SERVICE_TOKEN: 'cwc_wrong' }, player)).exitCode).toBe(1)
@@ -155,7 +155,7 @@ describe('Cypress', () => {
 })
 
 /** The status of the run that was made, beside the one that the scene came with. */
-async function statusOfOther({ projectId, runId, token }: Scene): Promise<string | undefined> {
+async function statusOfOther({ projectId, runId, token }: Scenario): Promise<string | undefined> {
   const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${projectId}/runs`, { token })
   return body.data.find(({ id }) => id !== runId)?.status
 }
@@ -206,7 +206,7 @@ describe('real recordings', () => {
   })
 
   it.each(files)('%s is told test by test', async (file) => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const recording = JSON.parse(readFileSync(join(folder, file), 'utf8')) as {
       runs?: RecordedRun[]
       results?: RecordedRun

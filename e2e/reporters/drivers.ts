@@ -19,7 +19,7 @@ export async function startChromedriver(): Promise<Driver> {
   const chromium = process.env['CHROMIUM'] ?? (await findProgram('chromium', 'chromium'))
   const program = await findProgram('chromedriver', 'chromium-driver')
   const child = spawn(program, ['--port=0', '--allowed-ips='], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const port = await portOf(child)
+  const port = await readPort(child)
   const stop = async () => {
     await endSessions(`http://127.0.0.1:${port}`)
     const ended = once(child, 'exit')
@@ -35,7 +35,7 @@ async function endSessions(url: string): Promise<void> {
   await Promise.all(value.map(({ id }) => fetch(`${url}/session/${id}`, { method: 'DELETE' })))
 }
 
-async function portOf(child: ChildProcess): Promise<number> {
+async function readPort(child: ChildProcess): Promise<number> {
   if (child.stdout === null) throw new Error('chromedriver has no output')
   for await (const line of createInterface(child.stdout)) {
     const port = /started successfully on port (\d+)/.exec(line)?.[1]

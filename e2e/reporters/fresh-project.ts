@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
 
 /** What came of a command. */
-export interface Ended {
+export interface CommandResult {
   /** Null when a signal ended it. */
   exitCode: number | null
   stdout: string
@@ -18,7 +18,7 @@ export interface Running {
   child: ChildProcess
   /** Resolves when the output holds this text; rejects when it ends without. */
   prints(text: string): Promise<void>
-  ended: Promise<Ended>
+  ended: Promise<CommandResult>
 }
 
 type Environment = Record<string, string | undefined>
@@ -29,7 +29,7 @@ export interface FreshProject {
   /** Starts a command of the project, such as `jest`. It inherits nothing of a CI system that may run these tests. */
   start(command: string, args?: readonly string[], env?: Environment): Running
   /** The same, to its end. */
-  run(command: string, args?: readonly string[], env?: Environment): Promise<Ended>
+  run(command: string, args?: readonly string[], env?: Environment): Promise<CommandResult>
   /** All that is in its spool, as text; what was put aside, too. */
   spooled(): Promise<string>
   remove(): Promise<void>
@@ -43,7 +43,7 @@ const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url))
  * @param packages ours, such as `@caseward/jest`; those which they need come with them
  * @param options.unpack puts ours where npm would, but without npm, which takes longer: for older versions of a framework
  */
-export async function freshProject(
+export async function createFixtureProject(
   manifest: string,
   suite: string,
   packages: readonly string[],
@@ -59,22 +59,22 @@ export async function freshProject(
     spooled: () => readSpool(join(folder, '.caseward/spool')),
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   }
-  const must = async (command: string, ...args: string[]) => {
+  const runOrThrow = async (command: string, ...args: string[]) => {
     const { exitCode, stdout, stderr } = await project.run(command, args)
     if (exitCode !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`)
   }
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
   const tarballs = inject('tarballs')
   const wanted = ['@caseward/client', '@caseward/matching', '@caseward/reporter-core', ...packages]
-  await must('npm', 'ci', ...quiet)
+  await runOrThrow('npm', 'ci', ...quiet)
   if (!unpack) {
-    await must('npm', 'install', '--no-save', ...wanted.map((name) => tarballs[name] ?? name), ...quiet)
+    await runOrThrow('npm', 'install', '--no-save', ...wanted.map((name) => tarballs[name] ?? name), ...quiet)
     return project
   }
   for (const name of wanted) {
     const place = join(folder, 'node_modules', name)
     await mkdir(place, { recursive: true })
-    await must('tar', '-xzf', tarballs[name] ?? name, '-C', place, '--strip-components=1')
+    await runOrThrow('tar', '-xzf', tarballs[name] ?? name, '-C', place, '--strip-components=1')
   }
   return project
 }
@@ -97,7 +97,7 @@ function start(cwd: string, command: string, args: readonly string[], env: Envir
       for (const watcher of watchers) watcher()
     })
   }
-  const ended = new Promise<Ended>((resolve, reject) => {
+  const ended = new Promise<CommandResult>((resolve, reject) => {
     child.once('error', reject).once('close', (exitCode) => resolve({ exitCode, ...output }))
   })
   const prints = (text: string) =>

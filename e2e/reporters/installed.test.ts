@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { Run } from '@caseward/contract/runs'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
-import { addressOf, type Caseward, startCaseward } from '@caseward/test-support/caseward-process'
+import { getDatabaseUrl, type Caseward, startCaseward } from '@caseward/test-support/caseward-process'
 import { createEmptyDatabase } from '@caseward/test-support/database'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
-import { type FreshProject, freshProject } from './fresh-project.ts'
-import { makeScene } from './scenario.ts'
-import { openPerilousWay } from './test-proxy.ts'
+import { type FreshProject, createFixtureProject } from './fresh-project.ts'
+import { createScenario } from './scenario.ts'
+import { startProxyThatFails } from './test-proxy.ts'
 
 /* What people install, from its tarballs, where it matters that each suite and command is a process of its own. */
 
@@ -17,7 +17,7 @@ let server: TestServer
 let project: FreshProject
 beforeAll(async () => {
   const packages = ['@caseward/cli', '@caseward/vitest', '@caseward/node-test']
-  const started = await Promise.all([startTestServer(), freshProject('vitest-4', 'installed', packages)])
+  const started = await Promise.all([startTestServer(), createFixtureProject('vitest-4', 'installed', packages)])
   server = started[0]
   project = started[1]
 })
@@ -30,7 +30,7 @@ const nodeTest = ['--test', '--test-reporter=@caseward/node-test', '--test-repor
 
 describe('the command line', () => {
   it('sets up a project whose suite then reports', async () => {
-    const scene = await makeScene(server, 2)
+    const scene = await createScenario(server, 2)
     const { exitCode, stdout } = await project.run('caseward', ['init', '--yes'])
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
@@ -43,7 +43,7 @@ describe('the command line', () => {
   })
 
   it('uploads a JUnit report', async () => {
-    const scene = await makeScene(server, 2)
+    const scene = await createScenario(server, 2)
     const { exitCode, stdout } = await project.run('caseward', ['upload', 'junit.xml'], scene.env)
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'junit.xml: 2 stored (1 passed, 1 failed)\n' })
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed' })
@@ -52,7 +52,7 @@ describe('the command line', () => {
 
 describe('twenty shards that report at once', () => {
   it('make one run, and complete it', async () => {
-    const scene = await makeScene(server, 20)
+    const scene = await createScenario(server, 20)
     const files = Array.from({ length: 20 }, (_, index) => `shards/${index + 1}.js`)
     await mkdir(join(project.folder, 'shards'))
     for (const [index, file] of files.entries()) {
@@ -98,7 +98,7 @@ describe('a server that is killed under an upload', () => {
 
   it('has every result once when it is back and the spool was replayed', async () => {
     const { connection, drop } = await createEmptyDatabase(inject('postgres'))
-    const settings = { DATABASE_URL: addressOf(connection), DATABASE_POOL_SIZE: '4' }
+    const settings = { DATABASE_URL: getDatabaseUrl(connection), DATABASE_POOL_SIZE: '4' }
     let caseward = await startCaseward(settings)
     const { port } = new URL(caseward.url)
     const { env, runId } = await makeScenario(caseward)
@@ -108,7 +108,7 @@ describe('a server that is killed under an upload', () => {
       { at: 'answer', outcome: { FAILS: 'yes' }, status: 'failed', exitCode: 1, note: expect.stringMatching(/: no\n/) },
     ] as const
     for (const { at, outcome, status, exitCode, note } of rounds) {
-      const way = await openPerilousWay(caseward.url, at, () => caseward.signal('SIGKILL'))
+      const way = await startProxyThatFails(caseward.url, at, () => caseward.signal('SIGKILL'))
       const there = { ...env, SERVICE_URL: way.url }
       const suite = await project.run('node', [...nodeTest, 'many.js'], { ...there, ...outcome, TESTS: String(CASES) })
       expect(suite).toMatchObject({ exitCode, stderr: expect.stringContaining('kept in .caseward/spool') })

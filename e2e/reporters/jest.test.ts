@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
-import { type FreshProject, freshProject } from './fresh-project.ts'
-import { makeScene } from './scenario.ts'
-import { cutOff } from './test-proxy.ts'
+import { type FreshProject, createFixtureProject } from './fresh-project.ts'
+import { createScenario } from './scenario.ts'
+import { withUnreachableServer } from './test-proxy.ts'
 
 let server: TestServer
 let jest29: FreshProject
@@ -14,8 +14,8 @@ let project: FreshProject
 beforeAll(async () => {
   const started = await Promise.all([
     startTestServer(),
-    freshProject('jest-29', 'jest', ['@caseward/jest'], { unpack: true }),
-    freshProject('jest-30', 'jest', ['@caseward/jest']),
+    createFixtureProject('jest-29', 'jest', ['@caseward/jest'], { unpack: true }),
+    createFixtureProject('jest-30', 'jest', ['@caseward/jest']),
   ])
   server = started[0]
   jest29 = started[1]
@@ -66,7 +66,7 @@ const steady = (text: string) =>
 
 describe('Jest 29', () => {
   it('tells the status of each test, where Node cannot require ES modules', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const env = { ...scene.env, NODE_OPTIONS: '--no-experimental-require-module' }
     expect((await jest29.run('jest', ['-w', '2', 'suite/'], env)).exitCode).toBe(1)
     expect(await scene.statuses()).toEqual(expected)
@@ -75,7 +75,7 @@ describe('Jest 29', () => {
 
 describe('Jest 30', () => {
   it('tells the status of each test, and why it failed', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { exitCode, stderr } = await project.run('jest', ['-w', '2', 'suite/'], scene.env)
     expect(exitCode).toBe(1)
     expect(await scene.statuses()).toEqual(expected)
@@ -99,7 +99,7 @@ describe('Jest 30', () => {
 
   it('prints what it prints without the reporter, but for our lines, and ends with the same exit code', async () => {
     // Also when its server is out of reach.
-    const unreachable = await cutOff(await makeScene(server))
+    const unreachable = await withUnreachableServer(await createScenario(server))
     const alone = await project.run('jest', ['-i', 'suite/', '--reporters=default'])
     const both = await project.run('jest', ['-i', 'suite/'], unreachable)
     expect(both.exitCode).toBe(alone.exitCode)
@@ -112,14 +112,14 @@ describe('Jest 30', () => {
   it.each([[['-i']], [['-w', '2', '--workerIdleMemoryLimit=1GB']]])(
     'takes the same test in two projects for two, with %j',
     async (args) => {
-      const scene = await makeScene(server)
+      const scene = await createScenario(server)
       await project.run('jest', ['-c', 'projects.config.js', ...args], scene.env)
       expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed' })
     },
   )
 
   it('leaves out the tests that nobody asked to run', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     await project.run('jest', ['alone/only'], scene.env)
     expect(await scene.statuses()).toEqual({ 'WEB-2': 'passed' })
     await project.run('jest', ['alone/waits', '-t', 'WEB-1'], scene.env)
@@ -127,13 +127,13 @@ describe('Jest 30', () => {
   })
 
   it('says that a test failed whose error came after its end', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     expect((await project.run('jest', ['alone/fails-late'], scene.env)).exitCode).toBe(1)
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'failed', 'WEB-2': 'passed' })
   })
 
   it('stores what ran before a worker was killed, and says that the file did not end well', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const args = ['-w', '2', '--workerIdleMemoryLimit=1GB', 'alone/kills-its-worker', 'alone/passes']
     const { exitCode, stderr } = await project.run('jest', args, scene.env)
     expect(exitCode).toBe(1)
@@ -142,7 +142,7 @@ describe('Jest 30', () => {
   })
 
   it('never calls a suite green of which no file loads', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { exitCode, stderr } = await project.run('jest', ['alone/does-not-load'], scene.env)
     expect(exitCode).toBe(1)
     expect(stderr).toContain('stored nothing')
@@ -153,7 +153,7 @@ describe('Jest 30', () => {
   it.each(['SIGKILL', 'SIGINT'] as const)(
     'keeps what ran before %s, and sends it with the next run',
     async (signal) => {
-      const scene = await makeScene(server)
+      const scene = await createScenario(server)
       const running = project.start('jest', ['-i', 'alone/waits'], scene.env)
       await running.prints('it waits')
       running.child.kill(signal)
@@ -168,7 +168,7 @@ describe('Jest 30', () => {
   )
 
   it('has stored all results when it hangs on open handles', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const running = project.start('jest', ['alone/open-handle'], scene.env)
     await running.prints('Jest did not exit')
     const stored = await scene.statuses()
@@ -178,7 +178,7 @@ describe('Jest 30', () => {
   })
 
   it('leaves the run of its shards open when --bail ends it early', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const env = { ...scene.env, SERVICE_RUN_ID: '', SERVICE_PROJECT_ID: scene.projectId, SERVICE_RUN_KEY: 'build 7' }
     const bailed = await project.run('jest', ['-i', '--bail', '--shard=1/1', 'alone/fails.test', 'alone/passes'], env)
     expect(bailed).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('stored 1 result (1 failed)') })
@@ -188,14 +188,14 @@ describe('Jest 30', () => {
   })
 
   it('fails the suite when results were not stored and strictness is asked for', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const strict = ['-c', 'strict.config.js', 'alone/passes']
     expect((await project.run('jest', strict, { ...scene.env, SERVICE_TOKEN: 'wrong' })).exitCode).toBe(1)
     expect((await project.run('jest', strict, scene.env)).exitCode).toBe(0)
   })
 
   it('keeps still in watch mode', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const running = project.start('jest', ['--watchAll', 'alone/passes'], scene.env)
     await running.prints('Ran all test suites')
     running.child.kill('SIGKILL')

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
-import { type FreshProject, freshProject } from './fresh-project.ts'
-import { makeScene } from './scenario.ts'
-import { cutOff, openWay } from './test-proxy.ts'
+import { type FreshProject, createFixtureProject } from './fresh-project.ts'
+import { createScenario } from './scenario.ts'
+import { withUnreachableServer, startProxy } from './test-proxy.ts'
 
 const majors = [7, 8, 9, 10, 11, 12] as const
 const projects = new Map<number, FreshProject>()
@@ -14,11 +14,14 @@ let server: TestServer
 let project: FreshProject
 beforeAll(async () => {
   const install = async (major: number) => {
-    projects.set(major, await freshProject(`mocha-${major}`, 'mocha', ['@caseward/mocha'], { unpack: major < 12 }))
+    projects.set(
+      major,
+      await createFixtureProject(`mocha-${major}`, 'mocha', ['@caseward/mocha'], { unpack: major < 12 }),
+    )
   }
   const [started] = await Promise.all([startTestServer(), ...majors.map(install)])
   server = started
-  project = projectOf(12)
+  project = requireProject(12)
 })
 afterEach(() => rm(join(project.folder, '.caseward'), { recursive: true, force: true }))
 afterAll(async () => {
@@ -26,7 +29,7 @@ afterAll(async () => {
   await server.close()
 })
 
-function projectOf(major: number): FreshProject {
+function requireProject(major: number): FreshProject {
   const found = projects.get(major)
   if (found === undefined) throw new Error(`Mocha ${major} is not installed`)
   return found
@@ -74,9 +77,9 @@ const steady = (text: string) => text.replaceAll(/\(\d+m?s\)/g, '')
 
 describe.each(majors.filter((major) => major < 12))('Mocha %i', (major) => {
   it('tells the status of each test, where Node cannot require ES modules', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const env = { ...scene.env, NODE_OPTIONS: '--no-experimental-require-module' }
-    expect((await projectOf(major).run('mocha', ['suite'], env)).exitCode).toBe(15)
+    expect((await requireProject(major).run('mocha', ['suite'], env)).exitCode).toBe(15)
     expect(await scene.statuses()).toEqual({ ...told, ...known })
   })
 })
@@ -87,8 +90,8 @@ describe.each([
   [12, ''],
 ])('Mocha %i with NODE_OPTIONS="%s"', (major, NODE_OPTIONS) => {
   it('has every test on disk as soon as it ends, wherever the suite goes then', async () => {
-    const scene = await makeScene(server)
-    const theirs = projectOf(major)
+    const scene = await createScenario(server)
+    const theirs = requireProject(major)
     const { exitCode } = await theirs.run('mocha', ['alone/ends-at-once.test.js'], { ...scene.env, NODE_OPTIONS })
     expect(exitCode).not.toBe(0)
     await theirs.run('mocha', ['alone/passes.test.js'], { ...scene.env, NODE_OPTIONS })
@@ -103,7 +106,7 @@ describe.each([
 
 describe('Mocha 12', () => {
   it('tells the status of each test, and why it failed', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { exitCode, stderr } = await project.run('mocha', ['suite'], scene.env)
     expect(exitCode).toBe(15)
     expect(await scene.statuses()).toEqual({ ...told, ...known })
@@ -130,7 +133,7 @@ describe('Mocha 12', () => {
   })
 
   it('tells in parallel mode what Mocha tells there', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { stderr } = await project.run('mocha', ['--parallel', '--jobs', '2', 'suite'], scene.env)
     expect(await scene.statuses()).toEqual(told)
     expect(stderr).toContain('4 errors outside of tests')
@@ -138,7 +141,7 @@ describe('Mocha 12', () => {
   })
 
   it('prints what the spec reporter prints, and our lines to the standard error output', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const alone = await project.run('mocha', ['suite', '--reporter', 'spec'])
     const both = await project.run('mocha', ['suite'], scene.env)
     expect(both.exitCode).toBe(alone.exitCode)
@@ -149,7 +152,7 @@ describe('Mocha 12', () => {
   })
 
   it.each(['tap', './printer.js'])('lets the reporter %s print that is asked for', async (reporter) => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const args = ['--reporter-option', `reporter=${reporter}`, 'alone/passes.test.js']
     const { stdout } = await project.run('mocha', args, scene.env)
     expect(stdout).toContain('ok 1 WEB-31 passes')
@@ -157,7 +160,7 @@ describe('Mocha 12', () => {
   })
 
   it('fails as it would without a reporter when a test leaves fake timers behind, and stores what came of it', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const startedAt = Date.now()
     const file = 'alone/fake-timers.test.js'
     expect((await project.run('mocha', [file], scene.env)).exitCode).toBe(1)
@@ -165,18 +168,18 @@ describe('Mocha 12', () => {
     const tested = (await scene.results()).get('WEB-2')?.tested_at ?? ''
     expect(Date.parse(tested)).toBeGreaterThan(startedAt - 1000)
     expect((await project.run('mocha', [file])).exitCode).toBe(1)
-    expect((await project.run('mocha', [file], await cutOff(scene))).exitCode).toBe(1)
+    expect((await project.run('mocha', [file], await withUnreachableServer(scene))).exitCode).toBe(1)
   })
 
   it('stores a result as of now, whatever time a file has set', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     await project.run('mocha', ['alone/passes.test.js'], scene.env)
     await project.run('mocha', ['alone/fake-date.test.js'], scene.env)
     expect(await scene.statuses()).toEqual({ 'WEB-31': 'failed' })
   })
 
   it('leaves out the tests that nobody asked to run', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     await project.run('mocha', ['alone/only.test.js'], scene.env)
     await project.run('mocha', ['suite/blocked.test.js', '--grep', 'WEB-26'], scene.env)
     await project.run('mocha', ['suite/statuses.test.js', '--dry-run'], scene.env)
@@ -184,13 +187,13 @@ describe('Mocha 12', () => {
   })
 
   it('says that a test failed whose error came after its end', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     expect((await project.run('mocha', ['alone/fails-late.test.js'], scene.env)).exitCode).toBe(1)
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'failed', 'WEB-2': 'passed' })
   })
 
   it('never calls a suite green of which a file does not load in parallel mode', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const args = ['--parallel', 'alone/does-not-load.test.js', 'alone/passes.test.js']
     const { exitCode, stderr } = await project.run('mocha', args, scene.env)
     expect(exitCode).toBe(1)
@@ -199,7 +202,7 @@ describe('Mocha 12', () => {
   })
 
   it('leaves a suite to Mocha of which a file does not load: it ends before it has a reporter', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { exitCode } = await project.run('mocha', ['alone/does-not-load.test.js', 'alone/passes.test.js'], scene.env)
     expect(exitCode).toBe(1)
     expect(await scene.statuses()).toEqual({})
@@ -208,7 +211,7 @@ describe('Mocha 12', () => {
   it.each(['SIGKILL', 'SIGINT'] as const)(
     'keeps what ran before %s, and sends it with the next run',
     async (signal) => {
-      const scene = await makeScene(server)
+      const scene = await createScenario(server)
       const running = project.start('mocha', ['alone/waits.test.js'], scene.env)
       await running.prints('it waits')
       await expect.poll(project.spooled).toContain('WEB-2 fails')
@@ -223,7 +226,7 @@ describe('Mocha 12', () => {
   )
 
   it('has stored all results when it hangs on open handles', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const running = project.start('mocha', ['alone/open-handle.test.js'], scene.env)
     await running.prints('Caseward: stored')
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed' })
@@ -233,8 +236,8 @@ describe('Mocha 12', () => {
   })
 
   it('keeps the results of a suite whose server is out of reach, and sends them with the next run', async () => {
-    const scene = await makeScene(server)
-    const way = await openWay(server.url)
+    const scene = await createScenario(server)
+    const way = await startProxy(server.url)
     const env = { ...scene.env, SERVICE_URL: way.url }
     await way.close()
     const { exitCode, stderr } = await project.run('mocha', ['--exit', 'alone/open-handle.test.js'], env)
@@ -249,7 +252,7 @@ describe('Mocha 12', () => {
   it.each([[[]], [['--parallel']]])(
     'leaves the run of its shards open when --bail ends it early, with %j',
     async (mode) => {
-      const scene = await makeScene(server)
+      const scene = await createScenario(server)
       const run = { SERVICE_RUN_ID: '', SERVICE_PROJECT_ID: scene.projectId, SERVICE_RUN_KEY: 'build 7' }
       const env = { ...scene.env, ...run, SERVICE_EXPECTED_SHARDS: '1' }
       const bailed = await project.run('mocha', [...mode, '--bail', 'alone/fails.test.js'], env)
@@ -261,7 +264,7 @@ describe('Mocha 12', () => {
   )
 
   it('fails the suite when results were not stored and strictness is asked for', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const strict = ['--reporter-option', 'strict=true', 'alone/passes.test.js']
     expect((await project.run('mocha', strict, { ...scene.env, SERVICE_TOKEN: 'wrong' })).exitCode).toBe(1)
     expect((await project.run('mocha', strict, scene.env)).exitCode).toBe(0)

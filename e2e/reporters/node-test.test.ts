@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
-import { type FreshProject, freshProject } from './fresh-project.ts'
-import { makeScene } from './scenario.ts'
-import { openWay } from './test-proxy.ts'
+import { type FreshProject, createFixtureProject } from './fresh-project.ts'
+import { createScenario } from './scenario.ts'
+import { startProxy } from './test-proxy.ts'
 
 let server: TestServer
 let project: FreshProject
 beforeAll(async () => {
   const [started, made] = await Promise.all([
     startTestServer(),
-    freshProject('node-test', 'node-test', ['@caseward/node-test']),
+    createFixtureProject('node-test', 'node-test', ['@caseward/node-test']),
   ])
   server = started
   project = made
@@ -41,7 +41,7 @@ const steady = (text: string) => text.replaceAll(/\(?[\d.]+ms\)?|duration_ms [\d
 
 describe('node --test', () => {
   it('tells the status of each test', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { exitCode } = await project.run('node', [...spec, ...ours, '--test-concurrency=4', ...files], scene.env)
     expect(exitCode).toBe(1)
     expect(await scene.statuses()).toEqual({
@@ -81,7 +81,7 @@ describe('node --test', () => {
   })
 
   it('says what went wrong in a test, in the hook that blocked it, and which test case ids it does not know', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { stderr } = await project.run('node', [...ours, '--test', 'tests/statuses.test.js'], scene.env)
     const results = await scene.results()
     const note = (id: string) => results.get(id)?.note
@@ -99,7 +99,7 @@ describe('node --test', () => {
   })
 
   it('says of each file why it failed when none of its tests did', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const broken = ['does-not-load', 'late-error', 'exits'].map((name) => `tests/${name}.test.js`)
     const { exitCode, stderr } = await project.run('node', [...ours, '--test', ...broken], scene.env)
     expect(exitCode).toBe(1)
@@ -110,7 +110,7 @@ describe('node --test', () => {
   })
 
   it('never calls a suite green of which no file loads', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { exitCode, stderr } = await project.run(
       'node',
       [...ours, '--test', 'tests/does-not-load.test.js'],
@@ -122,7 +122,7 @@ describe('node --test', () => {
   })
 
   it('prints nothing on the standard output, and leaves the exit code as it is', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const alone = await project.run('node', [...spec, ...files])
     const both = await project.run('node', [...spec, ...ours, ...files], scene.env)
     expect(steady(both.stdout)).toBe(steady(alone.stdout))
@@ -132,13 +132,13 @@ describe('node --test', () => {
   })
 
   it('leaves out the tests that nobody asked to run', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     await project.run('node', [...ours, '--test', '--test-name-pattern=WEB-1', 'alone/passes.js'], scene.env)
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed' })
   })
 
   it('does nothing in watch mode', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const running = project.start('node', [...ours, ...spec, '--watch', 'alone/passes.js'], scene.env)
     await running.prints('WEB-2 passes')
     running.child.kill('SIGKILL')
@@ -148,7 +148,7 @@ describe('node --test', () => {
 
   // Node 20 ends the process before its reporters have read to the end.
   it('loses nothing when --test-force-exit ends a process that hangs', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const forced = await project.run(
       'node',
       [...ours, '--test', '--test-force-exit', 'alone/open-handle.js'],
@@ -163,7 +163,7 @@ describe('node --test', () => {
   it.each(['SIGKILL', 'SIGINT'] as const)(
     'keeps what ran before %s, and sends it with the next run',
     async (signal) => {
-      const scene = await makeScene(server)
+      const scene = await createScenario(server)
       const suiteOfTwo = ['--test', '--test-concurrency=1', 'alone/passes.js', 'alone/waits.js']
       const running = project.start('node', [...ours, ...spec, ...suiteOfTwo], scene.env)
       await running.prints('WEB-3 is done')
@@ -180,8 +180,8 @@ describe('node --test', () => {
   )
 
   it('keeps the results of a suite whose server is out of reach, and sends them with the next run', async () => {
-    const scene = await makeScene(server)
-    const way = await openWay(server.url)
+    const scene = await createScenario(server)
+    const way = await startProxy(server.url)
     const env = { ...scene.env, SERVICE_URL: way.url }
     await way.close()
     const { exitCode, stdout, stderr } = await project.run('node', [...ours, '--test', 'alone/passes.js'], env)
@@ -194,7 +194,7 @@ describe('node --test', () => {
   })
 
   it('fails the suite when results were not stored and strictness is asked for', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const strict = { ...scene.env, SERVICE_TOKEN: 'cwc_wrong', SERVICE_STRICT: '1' }
     expect((await project.run('node', [...ours, '--test', 'alone/passes.js'], strict)).exitCode).toBe(1)
     const stored = { ...scene.env, SERVICE_STRICT: '1' }

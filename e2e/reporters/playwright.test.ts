@@ -6,9 +6,9 @@ import type { Run } from '@caseward/contract/runs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
-import { type FreshProject, freshProject } from './fresh-project.ts'
-import { makeScene } from './scenario.ts'
-import { cutOff } from './test-proxy.ts'
+import { type FreshProject, createFixtureProject } from './fresh-project.ts'
+import { createScenario } from './scenario.ts'
+import { withUnreachableServer } from './test-proxy.ts'
 
 const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 
@@ -17,7 +17,7 @@ let project: FreshProject
 beforeAll(async () => {
   const started = await Promise.all([
     startTestServer(),
-    freshProject('playwright-1', 'playwright', ['@caseward/playwright']),
+    createFixtureProject('playwright-1', 'playwright', ['@caseward/playwright']),
   ])
   server = started[0]
   project = started[1]
@@ -40,7 +40,7 @@ const steady = (text: string) => text.replaceAll(/\bwith(?:out)?\//g, '').replac
 
 describe('Playwright', () => {
   it('tells the status of each test, and what went wrong in each attempt', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { exitCode, stderr } = await playwright([], { ...scene.env, TESTS: 'tests' })
     expect(exitCode).toBe(1)
     expect(await scene.statuses()).toEqual({
@@ -87,8 +87,8 @@ describe('Playwright', () => {
     expect(stderr).toMatch(/the suite is not complete: 1 error outside of tests .*the printer is not given back/)
   })
 
-  it('calls tests blocked whose set-up project failed, and those that depend on them', async () => {
-    const scene = await makeScene(server)
+  it('calls tests blocked whose setup project failed, and those that depend on them', async () => {
+    const scene = await createScenario(server)
     const { exitCode } = await playwright(['-c', 'projects.config.mjs'], scene.env)
     expect(exitCode).toBe(1)
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'failed', 'WEB-2': 'blocked', 'WEB-3': 'blocked' })
@@ -97,7 +97,7 @@ describe('Playwright', () => {
   })
 
   it('never calls a suite green of which a file does not load', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { exitCode, stderr } = await playwright([], { ...scene.env, TESTS: 'broken' })
     expect(exitCode).toBe(1)
     expect(stderr).toMatch(/the suite is not complete: 1 error outside of tests \(.*not-there/)
@@ -105,7 +105,7 @@ describe('Playwright', () => {
   })
 
   it('changes neither the standard output nor the exit code, also when its server is out of reach', async () => {
-    const unreachable = await cutOff(await makeScene(server))
+    const unreachable = await withUnreachableServer(await createScenario(server))
     const files = ['passes', 'fails', '--workers=1']
     const [without, both] = await Promise.all([
       playwright([...files, '--reporter=list', '--output=without'], {}),
@@ -118,7 +118,7 @@ describe('Playwright', () => {
   })
 
   it('is loaded by CommonJS configurations, where Node cannot require ES modules', async () => {
-    const scenes = await Promise.all([makeScene(server), makeScene(server)])
+    const scenes = await Promise.all([createScenario(server), createScenario(server)])
     const configs = ['commonjs.config.cjs', 'commonjs.config.cts']
     const runs = scenes.map(({ env }, index) =>
       playwright(['-c', configs[index] ?? '', `--output=commonjs-${index}`], {
@@ -139,13 +139,13 @@ describe('Playwright', () => {
   })
 
   it('stores nothing when tests are only listed', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { exitCode, stderr } = await playwright(['--list', '--shard=1/1'], scene.env)
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
   })
 
   it('brings the shards of a build into one run, and completes it', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { SERVICE_URL, SERVICE_TOKEN } = scene.env
     const env = { SERVICE_URL, SERVICE_TOKEN, SERVICE_PROJECT_ID: scene.projectId, SERVICE_RUN_KEY: 'build 7' }
     const shards = ['1/2', '2/2'].map((shard, index) => [`--shard=${shard}`, `--output=shard-${index}`])
@@ -159,7 +159,7 @@ describe('Playwright', () => {
   })
 
   it('reads the blob reports of shards that are merged', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const file = { PLAYWRIGHT_BLOB_OUTPUT_FILE: join(project.folder, 'blobs/report.zip') }
     await playwright(['passes', '--reporter=blob'], file)
     const merge = ['merge-reports', '--reporter=@caseward/playwright', 'blobs']
@@ -168,7 +168,7 @@ describe('Playwright', () => {
   })
 
   it('leaves out the tests that --max-failures kept from running, and does not call the suite complete', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { SERVICE_URL, SERVICE_TOKEN } = scene.env
     const env = { SERVICE_URL, SERVICE_TOKEN, SERVICE_PROJECT_ID: scene.projectId, SERVICE_RUN_KEY: 'build 8' }
     await playwright(['fails', '--max-failures=1', '--shard=1/1'], env)
@@ -181,7 +181,7 @@ describe('Playwright', () => {
   })
 
   it('keeps what ran before the process was killed, and sends it with the next run', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const running = start(['passes', 'waits', '--workers=1'], scene.env)
     await running.prints('WEB-4 is waiting')
     await expect.poll(project.spooled, { timeout: 10_000 }).toContain('WEB-3 passes')
@@ -195,7 +195,7 @@ describe('Playwright', () => {
   })
 
   it('has uploaded what ran before Ctrl-C when Playwright ends', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const running = start(['waits'], scene.env)
     await running.prints('WEB-4 is waiting')
     running.child.kill('SIGINT')
@@ -204,7 +204,7 @@ describe('Playwright', () => {
   })
 
   it('has stored the results of a process that hangs after its tests', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const running = start(['-c', 'hangs.config.mjs'], scene.env)
     await running.prints('it hangs')
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'passed' })
@@ -213,7 +213,7 @@ describe('Playwright', () => {
   })
 
   it('fails the suite when results were not stored and strictness is asked for', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const strict = { ...scene.env, STRICT: 'yes' }
     const stored = await playwright(['passes'], strict)
     expect(stored.stderr).toMatch(/^Caseward: stored 2 results \(2 passed\) [^\n]*\n$/)

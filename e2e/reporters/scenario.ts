@@ -1,10 +1,10 @@
 import type { TestResult } from '@caseward/contract/results'
 
-import { makeCases, makeCiToken, makeProject, makeRun, resultsOf } from '@caseward/test-support/factories'
+import { makeCases, makeCiToken, makeProject, makeRun, getRunResults } from '@caseward/test-support/factories'
 import type { TestServer } from '@caseward/test-support/server'
 
 /** What a pipeline has: a project WEB with cases WEB-1, WEB-2, …, a run over all of them, a CI token. */
-export interface Scene {
+export interface Scenario {
   projectId: string
   runId: string
   token: string
@@ -18,12 +18,12 @@ export interface Scene {
 }
 
 /** A scene of its own for each test that uploads: nothing of one is seen by another. */
-export async function makeScene(server: TestServer, cases = 40): Promise<Scene> {
+export async function createScenario(server: TestServer, cases = 40): Promise<Scenario> {
   const project = await makeProject(server)
   await makeCases(server, project, cases)
   const token = await makeCiToken(server, project)
   const { id: runId } = await makeRun(server, project)
-  const results = () => resultsOf(server, runId, project.admin.token)
+  const results = () => getRunResults(server, runId, project.admin.token)
   return {
     projectId: project.id,
     runId,

@@ -2,7 +2,7 @@ import type { Run } from '@caseward/contract/runs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
-import { makeScene, type Scene } from './scenario.ts'
+import { createScenario, type Scenario } from './scenario.ts'
 import { attemptAt, report } from './suite.ts'
 
 let server: TestServer
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** The environment of one of the jobs of a build. */
-const jobOf = ({ projectId, token }: Scene, shard: number, shards: number) => ({
+const createJobEnvironment = ({ projectId, token }: Scenario, shard: number, shards: number) => ({
   SERVICE_URL: server.url,
   SERVICE_TOKEN: token,
   SERVICE_PROJECT_ID: projectId,
@@ -26,54 +26,59 @@ const jobOf = ({ projectId, token }: Scene, shard: number, shards: number) => ({
   GITHUB_REPOSITORY: 'shop/web',
 })
 
-async function runsOf({ projectId, token, runId }: Scene): Promise<Run[]> {
+async function listRuns({ projectId, token, runId }: Scenario): Promise<Run[]> {
   const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${projectId}/runs`, { token })
   return body.data.filter(({ id }) => id !== runId)
 }
 
-const testOf = (shard: number) => [attemptAt(`WEB-${shard}`)]
+const createAttempts = (shard: number) => [attemptAt(`WEB-${shard}`)]
 
 describe('the shards of a build', () => {
   it('leave the run open while one of them has errors outside its tests, until it runs well', async () => {
-    const scene = await makeScene(server, 2)
-    await report({ env: jobOf(scene, 1, 2), attempts: testOf(1) })
-    await report({ env: jobOf(scene, 2, 2), broken: ['cart.test.ts'] })
-    expect(await runsOf(scene)).toMatchObject([{ status: 'in_progress', shards_done: ['1'] }])
-    await report({ env: jobOf(scene, 2, 2), attempts: testOf(2) })
-    expect(await runsOf(scene)).toMatchObject([{ status: 'completed', stats: { passed: 2 } }])
+    const scene = await createScenario(server, 2)
+    await report({ env: createJobEnvironment(scene, 1, 2), attempts: createAttempts(1) })
+    await report({ env: createJobEnvironment(scene, 2, 2), broken: ['cart.test.ts'] })
+    expect(await listRuns(scene)).toMatchObject([{ status: 'in_progress', shards_done: ['1'] }])
+    await report({ env: createJobEnvironment(scene, 2, 2), attempts: createAttempts(2) })
+    expect(await listRuns(scene)).toMatchObject([{ status: 'completed', stats: { passed: 2 } }])
   })
 
   it('leave the run open when one of them was interrupted', async () => {
-    const scene = await makeScene(server, 2)
-    await report({ env: jobOf(scene, 1, 1), attempts: testOf(1), interrupted: true })
-    expect(await runsOf(scene)).toMatchObject([{ status: 'in_progress', stats: { passed: 1 } }])
+    const scene = await createScenario(server, 2)
+    await report({ env: createJobEnvironment(scene, 1, 1), attempts: createAttempts(1), interrupted: true })
+    expect(await listRuns(scene)).toMatchObject([{ status: 'in_progress', stats: { passed: 1 } }])
   })
 
   it('count also when they had no test to run', async () => {
-    const scene = await makeScene(server, 2)
-    await report({ env: jobOf(scene, 1, 2), attempts: testOf(1) })
-    await report({ env: jobOf(scene, 2, 2) })
-    expect(await runsOf(scene)).toMatchObject([{ status: 'completed', shards_done: ['1', '2'] }])
+    const scene = await createScenario(server, 2)
+    await report({ env: createJobEnvironment(scene, 1, 2), attempts: createAttempts(1) })
+    await report({ env: createJobEnvironment(scene, 2, 2) })
+    expect(await listRuns(scene)).toMatchObject([{ status: 'completed', shards_done: ['1', '2'] }])
   })
 
   it('may run again when all have reported, several at once', async () => {
-    const scene = await makeScene(server, 5)
+    const scene = await createScenario(server, 5)
     const shards = [1, 2, 3, 4, 5]
     for (const shard of shards) {
-      await report({ env: jobOf(scene, shard, 5), attempts: [attemptAt(`WEB-${shard}`, { status: 'failed' })] })
+      await report({
+        env: createJobEnvironment(scene, shard, 5),
+        attempts: [attemptAt(`WEB-${shard}`, { status: 'failed' })],
+      })
     }
-    expect(await runsOf(scene)).toMatchObject([{ status: 'completed', stats: { failed: 5 } }])
-    await Promise.all(shards.map((shard) => report({ env: jobOf(scene, shard, 5), attempts: testOf(shard) })))
-    expect(await runsOf(scene)).toMatchObject([{ status: 'completed', stats: { passed: 5, failed: 0 } }])
+    expect(await listRuns(scene)).toMatchObject([{ status: 'completed', stats: { failed: 5 } }])
+    await Promise.all(
+      shards.map((shard) => report({ env: createJobEnvironment(scene, shard, 5), attempts: createAttempts(shard) })),
+    )
+    expect(await listRuns(scene)).toMatchObject([{ status: 'completed', stats: { passed: 5, failed: 0 } }])
   })
 
   it('never reopen a run that a person has closed: the results are kept', async () => {
-    const scene = await makeScene(server, 2)
-    await report({ env: jobOf(scene, 1, 2), attempts: testOf(1) })
-    const [run] = await runsOf(scene)
+    const scene = await createScenario(server, 2)
+    await report({ env: createJobEnvironment(scene, 1, 2), attempts: createAttempts(1) })
+    const [run] = await listRuns(scene)
     await server.request('PATCH', `/v1/runs/${run?.id}`, { token: scene.token, body: { status: 'completed' } })
-    const { lines } = await report({ env: jobOf(scene, 2, 2), attempts: testOf(2) })
+    const { lines } = await report({ env: createJobEnvironment(scene, 2, 2), attempts: createAttempts(2) })
     expect(lines).toEqual([expect.stringMatching(/nothing was stored: .*completed.* kept in \.caseward\/spool/)])
-    expect(await runsOf(scene)).toMatchObject([{ status: 'completed', stats: { passed: 1 } }])
+    expect(await listRuns(scene)).toMatchObject([{ status: 'completed', stats: { passed: 1 } }])
   })
 })

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { replaySpool } from '@caseward/reporter-core/replay'
-import { spoolFolder } from '@caseward/reporter-core/spool-files'
+import { getSpoolDirectory } from '@caseward/reporter-core/spool-files'
 import { describeReplay } from '@caseward/reporter-core/summary'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
-import { makeScene, type Scene } from './scenario.ts'
+import { createScenario, type Scenario } from './scenario.ts'
 import { attemptAt, report, workingDirectory } from './suite.ts'
-import { cutOff } from './test-proxy.ts'
+import { withUnreachableServer } from './test-proxy.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -19,16 +19,20 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const journals = async (cwd: string) =>
-  (await readdir(spoolFolder(cwd)).catch(() => [])).filter((name) => name.endsWith('.jsonl'))
+  (await readdir(getSpoolDirectory(cwd)).catch(() => [])).filter((name) => name.endsWith('.jsonl'))
 
-async function replay(cwd: string, { env, token }: Scene) {
-  return await replaySpool(spoolFolder(cwd), { url: env.SERVICE_URL, token, target: null })
+async function replay(cwd: string, { env, token }: Scenario) {
+  return await replaySpool(getSpoolDirectory(cwd), { url: env.SERVICE_URL, token, target: null })
 }
 
 describe('a suite whose server is out of reach', () => {
   it('is kept, and says so without failing', async () => {
-    const [cwd, scene] = [await workingDirectory(), await makeScene(server, 1)]
-    const { failsSuite, lines } = await report({ cwd, env: await cutOff(scene), attempts: [attemptAt('WEB-1')] })
+    const [cwd, scene] = [await workingDirectory(), await createScenario(server, 1)]
+    const { failsSuite, lines } = await report({
+      cwd,
+      env: await withUnreachableServer(scene),
+      attempts: [attemptAt('WEB-1')],
+    })
     expect([failsSuite, lines]).toEqual([
       false,
       [expect.stringMatching(/^Caseward: nothing was stored: Nobody listens .* kept in \.caseward\/spool; /)],
@@ -37,17 +41,17 @@ describe('a suite whose server is out of reach', () => {
   }, 30_000)
 
   it('never leaves its token behind', async () => {
-    const [cwd, scene] = [await workingDirectory(), await makeScene(server, 1)]
-    await report({ cwd, env: await cutOff(scene), attempts: [attemptAt('WEB-1')] })
+    const [cwd, scene] = [await workingDirectory(), await createScenario(server, 1)]
+    await report({ cwd, env: await withUnreachableServer(scene), attempts: [attemptAt('WEB-1')] })
     const [name = ''] = await journals(cwd)
-    const kept = await readFile(join(spoolFolder(cwd), name), 'utf8')
+    const kept = await readFile(join(getSpoolDirectory(cwd), name), 'utf8')
     expect(kept).toContain('WEB-1')
     expect(kept).not.toContain(scene.token)
   }, 30_000)
 
   it('is not sent to another server than its own', async () => {
-    const [cwd, scene] = [await workingDirectory(), await makeScene(server, 1)]
-    await report({ cwd, env: await cutOff(scene), attempts: [attemptAt('WEB-1')] })
+    const [cwd, scene] = [await workingDirectory(), await createScenario(server, 1)]
+    await report({ cwd, env: await withUnreachableServer(scene), attempts: [attemptAt('WEB-1')] })
     expect(describeReplay(await replay(cwd, scene))).toEqual(['1 suite kept for another server stays in the spool.'])
     expect(await journals(cwd)).toHaveLength(1)
     expect(await scene.statuses()).toEqual({})
@@ -56,7 +60,7 @@ describe('a suite whose server is out of reach', () => {
 
 describe('a suite that the server refuses', () => {
   it('is kept while its token is wrong, and sent by the next run', async () => {
-    const [cwd, scene] = [await workingDirectory(), await makeScene(server, 2)]
+    const [cwd, scene] = [await workingDirectory(), await createScenario(server, 2)]
     const wrong = { ...scene.env, SERVICE_TOKEN: 'cwc_wrong' }
     await report({ cwd, env: wrong, attempts: [attemptAt('WEB-1')] })
     expect(await journals(cwd)).toHaveLength(1)
@@ -70,17 +74,17 @@ describe('a suite that the server refuses', () => {
   })
 
   it('is put aside when its run does not exist', async () => {
-    const [cwd, scene] = [await workingDirectory(), await makeScene(server, 1)]
+    const [cwd, scene] = [await workingDirectory(), await createScenario(server, 1)]
     const nowhere = { ...scene.env, SERVICE_RUN_ID: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01' }
     await report({ cwd, env: nowhere, attempts: [attemptAt('WEB-1')] })
     expect(await journals(cwd)).toEqual([])
-    expect(await readdir(join(spoolFolder(cwd), 'refused'))).toHaveLength(1)
+    expect(await readdir(join(getSpoolDirectory(cwd), 'refused'))).toHaveLength(1)
   })
 })
 
 describe('a late replay', () => {
   it('leaves what was written since, and stores the rest', async () => {
-    const [cwd, scene] = [await workingDirectory(), await makeScene(server, 2)]
+    const [cwd, scene] = [await workingDirectory(), await createScenario(server, 2)]
     const wrong = { ...scene.env, SERVICE_TOKEN: 'cwc_wrong' }
     const attempts = [attemptAt('WEB-1', { status: 'failed' }), attemptAt('WEB-2', { status: 'failed' })]
     await report({ cwd, env: wrong, attempts })
@@ -96,7 +100,7 @@ describe('a late replay', () => {
   })
 
   it('gives results the time at which the suite finished', async () => {
-    const [cwd, scene] = [await workingDirectory(), await makeScene(server, 1)]
+    const [cwd, scene] = [await workingDirectory(), await createScenario(server, 1)]
     await report({ cwd, env: { ...scene.env, SERVICE_TOKEN: 'cwc_wrong' }, attempts: [attemptAt('WEB-1')] })
     const finished = Date.now()
     await sleep(50)

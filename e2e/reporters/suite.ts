@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { createReporter, type Outcome, type ReporterOptions, type TestAttempt } from '@caseward/reporter-core'
+import { createReporter, type FinishResult, type ReporterOptions, type TestAttempt } from '@caseward/reporter-core'
 import { onTestFinished } from 'vitest'
 
 /** A suite as any framework would report it, in a working directory that may have a past. */
@@ -16,7 +16,7 @@ export interface Suite {
   interrupted?: boolean
 }
 
-export interface Reported extends Outcome {
+export interface Reported extends FinishResult {
   /** What people were told. */
   lines: string[]
 }
@@ -41,6 +41,6 @@ export async function report({ cwd, env, options, attempts = [], broken = [], in
   const around = { env, cwd: cwd ?? (await workingDirectory()), print: (line: string) => void lines.push(line) }
   const reporter = createReporter('test', options, {}, around)
   for (const [index, attempt] of attempts.entries()) reporter.recordAttempt(attemptAt(`test ${index}`, attempt))
-  for (const where of broken) reporter.recordSuiteError({ where, message: 'SyntaxError: it does not load' })
+  for (const where of broken) reporter.recordSuiteError({ location: where, message: 'SyntaxError: it does not load' })
   return { ...(await reporter.finish({ interrupted })), lines }
 }

@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-import type { Scene } from './scenario.ts'
+import type { Scenario } from './scenario.ts'
 
 /** A way to a server that can be closed and opened again, as an outage does. */
-export interface WayToServer {
+export interface TestProxy {
   url: string
   close(): Promise<void>
   reopen(): Promise<void>
 }
 
 /** Opens a way to a server: what is sent to its URL is passed on. */
-export async function openWay(to: string): Promise<WayToServer> {
+export async function startProxy(to: string): Promise<TestProxy> {
   const port = Number(new URL(to).port)
   let way = await listen(port, 0)
   const ownPort = (way.address() as AddressInfo).port
@@ -28,15 +28,15 @@ export async function openWay(to: string): Promise<WayToServer> {
  * Opens a way to a server on which something befalls the first upload: when it begins to be sent on, or when it is
  * answered, of which nobody hears.
  */
-export async function openPerilousWay(
+export async function startProxyThatFails(
   to: string,
   at: 'request' | 'answer',
   befall: () => void,
-): Promise<Pick<WayToServer, 'url' | 'close'>> {
+): Promise<Pick<TestProxy, 'url' | 'close'>> {
   let isOver = false
   const way = await listen(Number(new URL(to).port), 0, (from, toServer) => {
     let isUpload = false
-    const mayBefall = (now: typeof at) => {
+    const failOnce = (now: typeof at) => {
       if (isOver || !isUpload || now !== at) return
       isOver = true
       from.destroy()
@@ -45,10 +45,10 @@ export async function openPerilousWay(
     from.on('data', (bytes: Buffer) => {
       toServer.write(bytes)
       isUpload ||= bytes.includes('POST /v1/results')
-      mayBefall('request')
+      failOnce('request')
     })
     toServer.on('data', (bytes: Buffer) => {
-      mayBefall('answer')
+      failOnce('answer')
       if (!from.destroyed) from.write(bytes)
     })
     from.on('close', () => toServer.destroy())
@@ -59,13 +59,13 @@ export async function openPerilousWay(
 }
 
 /** The settings of a scene at a time when its server is out of reach: nobody listens at the address. */
-export async function cutOff({ env }: Scene): Promise<Scene['env']> {
-  const way = await openWay(env.SERVICE_URL)
+export async function withUnreachableServer({ env }: Scenario): Promise<Scenario['env']> {
+  const way = await startProxy(env.SERVICE_URL)
   await way.close()
   return { ...env, SERVICE_URL: way.url }
 }
 
-async function listen(port: number, ownPort: number, pass = passOn): Promise<Server> {
+async function listen(port: number, ownPort: number, pass = forward): Promise<Server> {
   const way = createServer((from: Socket) => {
     const to = connect(port, '127.0.0.1')
     pass(from, to)
@@ -80,4 +80,4 @@ async function listen(port: number, ownPort: number, pass = passOn): Promise<Ser
   return way
 }
 
-const passOn = (from: Socket, to: Socket): void => void from.pipe(to).pipe(from)
+const forward = (from: Socket, to: Socket): void => void from.pipe(to).pipe(from)

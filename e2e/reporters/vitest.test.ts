@@ -6,9 +6,9 @@ import type { Run } from '@caseward/contract/runs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
-import { type FreshProject, freshProject } from './fresh-project.ts'
-import { makeScene, type Scene } from './scenario.ts'
-import { cutOff } from './test-proxy.ts'
+import { type FreshProject, createFixtureProject } from './fresh-project.ts'
+import { createScenario, type Scenario } from './scenario.ts'
+import { withUnreachableServer } from './test-proxy.ts'
 
 const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 
@@ -19,9 +19,9 @@ let project: FreshProject
 beforeAll(async () => {
   const started = await Promise.all([
     startTestServer(),
-    freshProject('vitest-2', 'vitest', ['@caseward/vitest'], { unpack: true }),
-    freshProject('vitest-3', 'vitest', ['@caseward/vitest'], { unpack: true }),
-    freshProject('vitest-4', 'vitest', ['@caseward/vitest']),
+    createFixtureProject('vitest-2', 'vitest', ['@caseward/vitest'], { unpack: true }),
+    createFixtureProject('vitest-3', 'vitest', ['@caseward/vitest'], { unpack: true }),
+    createFixtureProject('vitest-4', 'vitest', ['@caseward/vitest']),
   ])
   server = started[0]
   vitest2 = started[1]
@@ -76,7 +76,7 @@ const incomplete =
 const alone = { TESTS: 'alone' }
 
 /** The runs that the shards of builds have made. */
-async function runsOf({ projectId, runId, admin }: Scene): Promise<Run[]> {
+async function listRuns({ projectId, runId, admin }: Scenario): Promise<Run[]> {
   const { token } = admin
   const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${projectId}/runs`, { token })
   return body.data.filter(({ id }) => id !== runId)
@@ -93,7 +93,7 @@ const steady = (text: string) =>
 
 describe('Vitest 2', () => {
   it('tells the status of each test', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { exitCode, stderr } = await vitest2.run('vitest', ['run', '--pool=threads'], scene.env)
     expect(exitCode).toBe(1)
     expect(await scene.statuses()).toEqual(expected)
@@ -103,7 +103,7 @@ describe('Vitest 2', () => {
 
 describe('Vitest 3', () => {
   it('tells the status of each test', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { exitCode, stderr } = await vitest3.run('vitest', ['run'], { ...scene.env, TESTS: 'tests,since-3' })
     expect(exitCode).toBe(1)
     expect(await scene.statuses()).toEqual({ ...expected, 'WEB-36': 'passed' })
@@ -113,7 +113,7 @@ describe('Vitest 3', () => {
 
 describe('every version', () => {
   it('leaves the run open when the global setup of a shard fails', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { SERVICE_URL, SERVICE_TOKEN } = scene.env
     const ran = await Promise.all(
       [vitest2, vitest3, project].map(({ run }, index) => {
@@ -122,17 +122,17 @@ describe('every version', () => {
         return run('vitest', ['run', 'alone/passes', '--shard=1/1'], env)
       }),
     )
-    const toldOf = expect.stringContaining(
+    const expectedMessage = expect.stringContaining(
       'the suite is not complete: 1 error outside of tests (vitest: None of the test files ran',
     )
-    expect(ran).toMatchObject(ran.map(() => ({ exitCode: 1, stderr: toldOf })))
-    expect(await runsOf(scene)).toMatchObject(ran.map(() => ({ status: 'in_progress', shards_done: [] })))
+    expect(ran).toMatchObject(ran.map(() => ({ exitCode: 1, stderr: expectedMessage })))
+    expect(await listRuns(scene)).toMatchObject(ran.map(() => ({ status: 'in_progress', shards_done: [] })))
   })
 })
 
 describe('Vitest 4', () => {
   it('tells the status of each test, and what went wrong in each attempt', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const env = { ...scene.env, TESTS: 'tests,since-3,since-4' }
     const { exitCode, stderr } = await project.run('vitest', ['run', '--pool=forks'], env)
     expect(exitCode).toBe(1)
@@ -162,7 +162,7 @@ describe('Vitest 4', () => {
   })
 
   it('never calls a suite green of which no file loads', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { exitCode, stderr } = await project.run('vitest', ['run', 'does-not-load'], scene.env)
     expect(exitCode).toBe(1)
     expect(stderr).toContain('the suite is not complete: 1 error outside of tests (tests/does-not-load.test.ts: ')
@@ -170,14 +170,14 @@ describe('Vitest 4', () => {
   })
 
   it('stores nothing where no test file is found', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { exitCode, stderr } = await project.run('vitest', ['run', 'no-such-file'], scene.env)
     expect(exitCode).toBe(1)
     expect(stderr).toContain('no test ran, so nothing was stored')
   })
 
   it('changes neither the standard output nor the exit code, also when its server is out of reach', async () => {
-    const unreachable = await cutOff(await makeScene(server))
+    const unreachable = await withUnreachableServer(await createScenario(server))
     const files = ['statuses', 'hooks', 'does-not-load']
     const [without, both] = await Promise.all([
       project.run('vitest', ['run', '--reporter=default', '--no-file-parallelism', ...files], { NO_COLOR: '1' }),
@@ -194,19 +194,19 @@ describe('Vitest 4', () => {
     { by: 'a line', args: ['alone/passes.test.ts:4', '--includeTaskLocation'], stored: { 'WEB-2': 'passed' } },
     { by: 'a tag', args: ['passes', 'tags', '--tags-filter=slow'], stored: { 'WEB-37': 'passed' } },
   ])('leaves out the tests that nobody asked for by $by', async ({ args, stored }) => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     await project.run('vitest', ['run', ...args], { ...scene.env, TESTS: 'alone,since-4' })
     expect(await scene.statuses()).toEqual(stored)
   })
 
   it('leaves out the tests that --bail kept from running', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     await project.run('vitest', ['run', 'alone/fails', '--bail=1'], { ...scene.env, ...alone })
     expect(await scene.statuses()).toEqual({ 'WEB-6': 'failed' })
   })
 
   it('brings the shards of a build into one run, and completes it', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { SERVICE_URL, SERVICE_TOKEN } = scene.env
     const env = {
       ...alone,
@@ -218,7 +218,7 @@ describe('Vitest 4', () => {
     const files = ['alone/passes', 'alone/next']
     const shards = ['1/2', '2/2']
     await Promise.all(shards.map((shard) => project.run('vitest', ['run', ...files, `--shard=${shard}`], env)))
-    expect(await runsOf(scene)).toMatchObject([{ name: 'build 7', status: 'completed', stats: { passed: 3 } }])
+    expect(await listRuns(scene)).toMatchObject([{ name: 'build 7', status: 'completed', stats: { passed: 3 } }])
   })
 
   it('has types that fit those of each version, and need nothing else', async () => {
@@ -230,7 +230,7 @@ describe('Vitest 4', () => {
   })
 
   it('does nothing in watch mode', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const running = project.start('vitest', ['watch', 'alone/passes'], { ...scene.env, ...alone })
     await running.prints('Waiting for file changes')
     running.child.kill('SIGKILL')
@@ -242,7 +242,7 @@ describe('Vitest 4', () => {
   it.each(['SIGKILL', 'SIGINT'] as const)(
     'keeps what ran before %s, and sends it with the next run',
     async (signal) => {
-      const scene = await makeScene(server)
+      const scene = await createScenario(server)
       const env = { ...scene.env, ...alone }
       const running = project.start('node', ['node_modules/vitest/vitest.mjs', 'run', 'alone/waits'], env)
       await expect.poll(project.spooled, { timeout: 20_000 }).toContain('WEB-3 passes')
@@ -258,7 +258,7 @@ describe('Vitest 4', () => {
   )
 
   it('has stored the results of a process that hangs after its tests', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const env = { ...scene.env, ...alone, GLOBAL_SETUP: './hangs.ts' }
     const running = project.start('node', ['node_modules/vitest/vitest.mjs', 'run', 'alone/passes'], env)
     await running.prints('it hangs')
@@ -268,7 +268,7 @@ describe('Vitest 4', () => {
   })
 
   it('fails the suite when results were not stored and strictness is asked for', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const strict = { ...scene.env, ...alone, STRICT: 'yes' }
     const stored = await project.run('vitest', ['run', 'alone/passes'], strict)
     expect(stored.stderr).toMatch(/^Caseward: stored 2 results \(2 passed\) [^\n]*\n$/)

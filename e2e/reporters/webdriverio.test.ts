@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { INSTALL_MS } from '@caseward/test-support/programs'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 import { type Driver, startChromedriver, startEmptyDriver } from './drivers.ts'
-import { type FreshProject, freshProject, type Running } from './fresh-project.ts'
-import { makeScene } from './scenario.ts'
-import { openWay } from './test-proxy.ts'
+import { type FreshProject, createFixtureProject, type Running } from './fresh-project.ts'
+import { createScenario } from './scenario.ts'
+import { startProxy } from './test-proxy.ts'
 
 let server: TestServer
 let project: FreshProject
@@ -18,7 +18,7 @@ let withoutBrowser: Driver
 beforeAll(async () => {
   const made = await Promise.all([
     startTestServer(),
-    freshProject('webdriverio-9', 'webdriverio', ['@caseward/webdriverio']),
+    createFixtureProject('webdriverio-9', 'webdriverio', ['@caseward/webdriverio']),
     startChromedriver(),
     startEmptyDriver(),
   ])
@@ -76,7 +76,7 @@ const steady = (text: string) =>
 
 describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
   it('tells the status of each test, in a real browser', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { run, spooled } = await workspace('statuses')
     const { exitCode, stdout, stderr } = await run(scene.env, withBrowser)
     expect(exitCode).toBe(1)
@@ -125,7 +125,7 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
   })
 
   it('lets the worst of several browsers speak, and folds the attempts of a file that runs again', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { run } = await workspace('browsers')
     const settings = { SPECS: './alone/in-each-browser.js', BROWSERS: '2', SPEC_FILE_RETRIES: '1' }
     expect((await run({ ...scene.env, ...settings })).exitCode).toBe(1)
@@ -136,9 +136,9 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
   })
 
   it('leaves exit code and output as they are when the server is out of reach, and sends with the next run', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { run, spooled } = await workspace('outage')
-    const way = await openWay(server.url)
+    const way = await startProxy(server.url)
     await way.close()
     const suite = { SPECS: './alone/fails.js', REPORTER: 'dot' }
     const alone = await run({ ...suite, WITHOUT_CASEWARD: '1' })
@@ -158,7 +158,7 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
   })
 
   it('keeps what ran before it was killed or interrupted, and sends it at the latest with the next run', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { run, start, spooled } = await workspace('stopped')
     const stop = async (first: string, signal: NodeJS.Signals) => {
       const running = start({ ...scene.env, SPECS: './alone/waits.js', FIRST: first })
@@ -175,7 +175,7 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
   })
 
   it('does nothing in watch mode', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { start, spooled } = await workspace('watched')
     const running = start({ ...scene.env, SPECS: './alone/passes.js' }, withoutBrowser, '--watch')
     await running.prints('PASSED')
@@ -185,7 +185,7 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
   })
 
   it('stores results also where it cannot keep them', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { run, folder } = await workspace('unwritable')
     await writeFile(join(folder, '.caseward'), '')
     const { exitCode, stderr } = await run({ ...scene.env, SPECS: './alone/passes.js' })
@@ -194,7 +194,7 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
   })
 
   it('fails the suite when results were not stored and strictness is asked for', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { run } = await workspace('strict')
     const strict = { ...scene.env, SERVICE_TOKEN: 'cwc_wrong', SPECS: './alone/passes.js', OPTIONS: '{"strict":true}' }
     const { exitCode, stdout, stderr } = await run(strict)
@@ -203,7 +203,7 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
   })
 
   it('never calls a suite green that got no browser', async () => {
-    const scene = await makeScene(server)
+    const scene = await createScenario(server)
     const { run } = await workspace('no-browser')
     const nowhere = { port: 9, chromium: '', stop: () => Promise.resolve() }
     const { exitCode, stderr } = await run({ ...scene.env, SPECS: './alone/passes.js' }, nowhere)

@@ -1,7 +1,7 @@
 // Builds on every change and restarts the service with what was built, or with what it reads as it is.
 import { spawn, spawnSync } from 'node:child_process'
 
-import { listenForStop } from '../dist/shutdown.js'
+import { createShutdownSignal } from '../dist/shutdown.js'
 
 const isWindows = process.platform === 'win32'
 const read = ['apps/server/migrations', 'apps/server/assets']
@@ -13,7 +13,7 @@ const built = [
   'packages/matching',
 ].map((path) => `${path}/dist`)
 
-const stop = listenForStop()
+const stop = createShutdownSignal()
 const build = spawn(
   process.execPath,
   ['node_modules/typescript/bin/tsc', '-b', '--watch', '--preserveWatchOutput'],

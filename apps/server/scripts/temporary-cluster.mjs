@@ -41,7 +41,7 @@ rm -rf "$folder"`
  * @param {string} programs the folder of `initdb` and `postgres`
  * @returns the address of an empty database whose owner is no superuser, and how to be rid of all of it
  */
-export async function startThrowAwayCluster(programs) {
+export async function startTemporaryCluster(programs) {
   const folder = mkdtempSync(join(hasMemoryDisk() ? '/dev/shm' : tmpdir(), 'caseward-postgres-'))
   const account = postgresAccount()
   // Closed to everybody else, and with it the socket in it: nobody is asked for a password.

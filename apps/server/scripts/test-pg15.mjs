@@ -5,9 +5,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { startThrowAwayCluster } from './temporary-cluster.mjs'
+import { startTemporaryCluster } from './temporary-cluster.mjs'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
+const testSupport = join(root, 'packages/test-support/src')
 const places = process.env['POSTGRES_15_BIN']
   ? [process.env['POSTGRES_15_BIN']]
   : [
@@ -41,20 +42,20 @@ function install() {
 
 /** Tests of the process and of other programs: the command, Redis, a browser. Another PostgreSQL makes them no other. */
 const notOfTheDatabase = [
-  'src/main.test.ts',
-  'src/log.test.ts',
-  'src/stop.test.ts',
-  'src/database/outage.test.ts',
-  'test/dev.test.ts',
-  'test/caseward-command.ts',
-  'test/programs.ts',
+  'apps/server/src/main.test.ts',
+  'apps/server/src/platform/logging/log.test.ts',
+  'apps/server/src/shutdown.test.ts',
+  'apps/server/src/platform/database/outage.test.ts',
+  'apps/server/test/dev.test.ts',
+  'packages/test-support/src/caseward-command.ts',
+  'packages/test-support/src/programs.ts',
 ]
 
 /** The tests that use the database they are given, by way of however many files. */
 function testsOnDatabase() {
   const server = join(root, 'apps/server')
-  const reachesDatabase = reaching(join(server, 'test/database.ts'))
-  const reachesOthers = notOfTheDatabase.map((file) => reaching(join(server, file)))
+  const reachesDatabase = reaching(join(testSupport, 'database.ts'))
+  const reachesOthers = notOfTheDatabase.map((file) => reaching(join(root, file)))
   return ['src', 'test']
     .flatMap((folder) =>
       readdirSync(join(server, folder), { recursive: true }).map((file) => join(server, folder, file)),
@@ -69,11 +70,14 @@ function reaching(target) {
   return function reaches(file) {
     if (!known.has(file)) {
       known.set(file, false) // should it import itself in the end
-      const imports = [...readFileSync(file, 'utf8').matchAll(/from '(\.[^']+\.ts)'/g)]
-      known.set(
-        file,
-        imports.some(([, path]) => reaches(resolve(dirname(file), path))),
-      )
+      const text = readFileSync(file, 'utf8')
+      const imports = [
+        ...[...text.matchAll(/from '(\.[^']+\.ts)'/g)].map(([, path]) => resolve(dirname(file), path)),
+        ...[...text.matchAll(/from '@caseward\/test-support\/([^']+)'/g)].map(([, name]) =>
+          join(testSupport, `${name}.ts`),
+        ),
+      ]
+      known.set(file, imports.some(reaches))
     }
     return known.get(file)
   }
@@ -91,7 +95,7 @@ if (programs === undefined) {
   process.exit(failed ? 1 : 0)
 }
 
-const { url, remove } = await startThrowAwayCluster(programs)
+const { url, remove } = await startTemporaryCluster(programs)
 const env = { ...process.env, DATABASE_URL: url }
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
 const { status } = run(

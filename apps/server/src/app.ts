@@ -13,23 +13,23 @@ import { projectsRoutes } from './features/projects/projects.routes.ts'
 import { resultsRoutes } from './features/results/results.routes.ts'
 import { runsRoutes } from './features/runs/runs.routes.ts'
 import { sessionRoutes } from './features/auth/session/session.routes.ts'
-import { setUpRoutes } from './features/auth/setup/setup.routes.ts'
+import { setupRoutes } from './features/auth/setup/setup.routes.ts'
 import { testCasesRoutes } from './features/test-cases/test-cases.routes.ts'
 import { tokensRoutes } from './features/tokens/tokens.routes.ts'
 import { uploadsRoutes } from './features/uploads/uploads.routes.ts'
 import { trustProxies } from './platform/http/client-address.ts'
 import { compileSchemas } from './platform/http/compilers.ts'
 import { createCookies } from './platform/http/cookies.ts'
-import { answerBeforeRoutes, answerErrorsAsProblems } from './platform/http/errors.ts'
-import { guardEveryRoute } from './access/guard.ts'
+import { createEarlyErrorHandlers, registerErrorHandlers } from './platform/http/errors.ts'
+import { registerGuards } from './access/guard.ts'
 import { healthRoutes } from './platform/http/health.ts'
 import { createSecurityHeaders, setSecurityHeaders } from './platform/http/security-headers.ts'
 import { parseJsonBodies } from './platform/http/json-bodies.ts'
 import { metricsRoutes } from './platform/http/metrics.ts'
-import { createPlaces } from './access/project-cache.ts'
-import { createPrincipals } from './access/principal-cache.ts'
-import { createRateLimits, type ShareBucket } from './platform/http/rate-limit.ts'
-import { publicUrlOf } from './platform/http/public-url.ts'
+import { createProjectCache } from './access/project-cache.ts'
+import { createPrincipalCache } from './access/principal-cache.ts'
+import { createRateLimits, type CreateSharedLimiter } from './platform/http/rate-limit.ts'
+import { getPublicUrl } from './platform/http/public-url.ts'
 import { referenceRoutes } from './features/reference/reference.routes.ts'
 import type { App } from './access/request.ts'
 import { identifyRequests, logRequests } from './platform/http/request-log.ts'
@@ -46,7 +46,7 @@ export async function buildApp({
   config: Config
   db: Database
   log: FastifyBaseLogger
-  shareBucket?: ShareBucket | undefined
+  shareBucket?: CreateSharedLimiter | undefined
 }): Promise<App> {
   const securityHeaders = createSecurityHeaders(config)
   const app: App = fastify({
@@ -58,28 +58,28 @@ export async function buildApp({
     forceCloseConnections: 'idle',
     // In UTF-16 units: a shard's name of 255 characters.
     routerOptions: { maxParamLength: 510 },
-    ...answerBeforeRoutes(securityHeaders.ofData),
+    ...createEarlyErrorHandlers(securityHeaders.api),
     ...identifyRequests,
   }).withTypeProvider<TypeBoxTypeProvider>()
   compileSchemas(app, log)
 
   const deps: Deps = {
     db,
-    principals: createPrincipals(db, config),
-    places: createPlaces(db),
+    principalCache: createPrincipalCache(db, config),
+    projectCache: createProjectCache(db),
     rateLimits: createRateLimits(config, shareBucket),
     cookies: createCookies(config),
     checkOrigin: createCheckOrigin(config),
-    publicUrl: () => publicUrlOf(app, config),
+    publicUrl: () => getPublicUrl(app, config),
     hasMailServer: config.smtpUrl !== null,
   }
 
   setSecurityHeaders(app, securityHeaders)
-  answerErrorsAsProblems(app)
+  registerErrorHandlers(app)
   logRequests(app, log)
   parseJsonBodies(app)
   metricsRoutes(app)
-  guardEveryRoute(app, deps)
+  registerGuards(app, deps)
   await referenceRoutes(app)
   healthRoutes(app, deps)
 
@@ -94,7 +94,7 @@ export async function buildApp({
   invitationsRoutes(app, deps)
   tokensRoutes(app, deps)
   sessionRoutes(app, deps)
-  setUpRoutes(app, deps)
+  setupRoutes(app, deps)
   passwordResetsRoutes(app, deps)
   await pagesRoutes(app, deps, config)
 

@@ -1,15 +1,15 @@
 import type { Database } from './platform/database/connect.ts'
 import type { Cookies } from './platform/http/cookies.ts'
-import type { Places } from './access/project-cache.ts'
-import type { Principals } from './access/principal-cache.ts'
+import type { ProjectCache } from './access/project-cache.ts'
+import type { PrincipalCache } from './access/principal-cache.ts'
 import type { RateLimits } from './platform/http/rate-limit.ts'
 import type { CheckOrigin } from './platform/http/same-origin.ts'
 
 /** What every feature is given. */
 export interface Deps {
   db: Database
-  principals: Principals
-  places: Places
+  principalCache: PrincipalCache
+  projectCache: ProjectCache
   rateLimits: RateLimits
   cookies: Cookies
   checkOrigin: CheckOrigin

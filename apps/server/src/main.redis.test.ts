@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
-import { addressOf, startCaseward } from '@caseward/test-support/caseward-process'
+import { getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
 import { cloneDatabase } from '@caseward/test-support/database'
 import { INSTALL_MS } from '@caseward/test-support/programs'
-import { freePort } from '@caseward/embedded-postgres/find-free-port'
+import { findFreePort } from '@caseward/embedded-postgres/find-free-port'
 import { findRedis, startRedis, type TestRedis } from '@caseward/test-support/redis'
 
 let database: { connection: pg.PoolConfig; drop(): Promise<void> }
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const start = (settings: Record<string, string>) =>
-  startCaseward({ DATABASE_URL: addressOf(database.connection), ...settings })
+  startCaseward({ DATABASE_URL: getDatabaseUrl(database.connection), ...settings })
 
 describe('a server that is given REDIS_URL', () => {
   it.each<[string, (redis: TestRedis) => Promise<void> | void]>([
@@ -37,7 +37,7 @@ describe('a server that is given REDIS_URL', () => {
   })
 
   it('starts and ends when nobody listens there', async () => {
-    const caseward = await start({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` })
+    const caseward = await start({ REDIS_URL: `redis://127.0.0.1:${await findFreePort()}` })
     expect(await caseward.request('GET', '/v1/projects')).toMatchObject({ status: 200 })
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)

@@ -7,9 +7,9 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { beforeAll, afterAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 
-import { addressOf, ADMIN_TOKEN, startCaseward } from '@caseward/test-support/caseward-process'
+import { getDatabaseUrl, ADMIN_TOKEN, startCaseward } from '@caseward/test-support/caseward-process'
 import { cloneDatabase, createLatin1Database } from '@caseward/test-support/database'
-import { processesIn, query, temporaryFolder } from '@caseward/test-support/embedded-postgres'
+import { processesIn, query, createTemporaryDirectory } from '@caseward/test-support/embedded-postgres'
 import { connect as connectTo } from './platform/database/connect.ts'
 import type { Connection } from '@caseward/embedded-postgres'
 
@@ -17,7 +17,7 @@ let database: { connection: pg.PoolConfig; drop(): Promise<void> }
 let databaseUrl: string
 beforeAll(async () => {
   database = await cloneDatabase(inject('postgres'))
-  databaseUrl = addressOf(database.connection)
+  databaseUrl = getDatabaseUrl(database.connection)
 })
 afterAll(() => database.drop())
 
@@ -37,7 +37,7 @@ async function takenPort(): Promise<{ port: string; free(): void }> {
 
 describe('the first start on an empty folder', () => {
   it('says where to open it, makes the first user, and takes their token; the second only starts', async () => {
-    const folder = await temporaryFolder()
+    const folder = await createTemporaryDirectory()
     const settings = { DATA_DIR: join(folder, 'data') }
     const first = await startCaseward(settings)
     expect(first.told()).toMatch(
@@ -108,7 +108,7 @@ describe('a database that cannot be used', () => {
   it('since it is not encoded in UTF-8 is told in one line, and nothing is made in it', async () => {
     const { connection, drop } = await createLatin1Database(inject('postgres'))
     onTestFinished(drop)
-    const [code, told] = await failedStart({ DATABASE_URL: addressOf(connection) })
+    const [code, told] = await failedStart({ DATABASE_URL: getDatabaseUrl(connection) })
     expect([code, told]).toEqual([1, expect.stringMatching(/DATABASE_URL cannot be used: .* encoded in LATIN1/)])
     expect(await query(connection as Connection, `select from pg_tables where schemaname = 'public'`)).toEqual([])
   })
@@ -130,7 +130,7 @@ describe('a server on DATABASE_URL', () => {
   })
 
   it('runs no jobs but its own: a crontab where it is started is somebody else’s', async () => {
-    const folder = await temporaryFolder()
+    const folder = await createTemporaryDirectory()
     await writeFile(join(folder, 'crontab'), '* * * * * send_mail ?fill=1h\n')
     const caseward = await startCaseward({ DATABASE_URL: databaseUrl }, onTestFinished, folder)
     const { db, close } = connectTo(database.connection, { poolSize: 1, onError: () => {} })

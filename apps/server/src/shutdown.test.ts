@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 
-import { addressOf, launchCaseward, startCaseward } from '@caseward/test-support/caseward-process'
+import { getDatabaseUrl, launchCaseward, startCaseward } from '@caseward/test-support/caseward-process'
 import { cloneDatabase } from '@caseward/test-support/database'
-import { processesIn, temporaryFolder } from '@caseward/test-support/embedded-postgres'
+import { processesIn, createTemporaryDirectory } from '@caseward/test-support/embedded-postgres'
 import { connect } from './platform/database/connect.ts'
 import { SCHEMA_LOCK } from './platform/database/schema-lock.ts'
 
@@ -14,7 +14,7 @@ let database: { connection: pg.PoolConfig; drop(): Promise<void> }
 let settings: Record<string, string>
 beforeAll(async () => {
   database = await cloneDatabase(inject('postgres'))
-  settings = { DATABASE_URL: addressOf(database.connection) }
+  settings = { DATABASE_URL: getDatabaseUrl(database.connection) }
 })
 afterAll(() => database.drop())
 
@@ -51,7 +51,7 @@ describe('the service', () => {
   })
 
   it('gives its start up at a signal while its own PostgreSQL starts, and leaves none running', async () => {
-    const folder = await temporaryFolder()
+    const folder = await createTemporaryDirectory()
     const caseward = launchCaseward({ DATA_DIR: join(folder, 'data') })
     await expect.poll(() => processesIn(folder), { timeout: 10_000, interval: 5 }).not.toEqual([])
     caseward.signal('SIGTERM')

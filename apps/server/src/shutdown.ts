@@ -8,7 +8,7 @@ const LOOK_FOR_PARENT_MS = 500
  * the connection to it is gone), or when the npm that runs it is gone. It listens on after the first: Ctrl-C under
  * `npm start` comes twice, and the second must not cut the stop short.
  */
-export function listenForStop(): AbortSignal {
+export function createShutdownSignal(): AbortSignal {
   const stopping = new AbortController()
   const stop = (reason: string) => {
     if (stopping.signal.aborted) return
@@ -16,7 +16,7 @@ export function listenForStop(): AbortSignal {
     stopping.abort(reason)
   }
   for (const signal of SIGNALS) process.on(signal, stop)
-  if (process.env['npm_lifecycle_event'] !== undefined) whenParentIsGone(() => stop('npm is gone'))
+  if (process.env['npm_lifecycle_event'] !== undefined) onParentExit(() => stop('npm is gone'))
   return stopping.signal
 }
 
@@ -24,7 +24,7 @@ export function listenForStop(): AbortSignal {
  * npm passes a signal on to the shell in which it runs a script, and that shell dies of it without passing it on. (An
  * `exec` in the script would replace the shell, but Windows knows none.)
  */
-function whenParentIsGone(tell: () => void): void {
+function onParentExit(tell: () => void): void {
   const parent = process.ppid
   setInterval(() => {
     if (process.ppid !== parent) tell()

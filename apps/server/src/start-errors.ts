@@ -9,14 +9,14 @@ export class StartError extends Error {
 }
 
 /** One line for what is foreseen; the stack for what is not. */
-export function explainFailure(error: unknown): string {
+export function formatStartError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const known = error instanceof ConfigError || error instanceof EmbeddedPostgresError || error instanceof StartError
   return known ? error.message : (error.stack ?? error.message)
 }
 
 /** Why nothing can be heard at `HOST` and `PORT`. */
-export function cannotListen(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+export function toListenError(error: NodeJS.ErrnoException, { host, port }: Config): Error {
   switch (error.code ?? '') {
     case 'EADDRINUSE':
       return new StartError(`port ${port} of ${host} is in use. Stop what listens there, or set PORT to another one.`)
@@ -32,7 +32,7 @@ export function cannotListen(error: NodeJS.ErrnoException, { host, port }: Confi
 }
 
 /** Why the server at `DATABASE_URL` is of no use. The address itself is never shown: it holds a password. */
-export function cannotUseDatabase(error: unknown): Error {
+export function toDatabaseStartError(error: unknown): Error {
   // A name with several addresses fails with an error for each and no message of its own.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   if (first instanceof StartError) return first

@@ -7,13 +7,13 @@ import type { Config } from './config.ts'
 import { connect } from './platform/database/connect.ts'
 import { startEmbeddedPostgres } from '@caseward/embedded-postgres'
 import { migrate } from './platform/database/migrate.ts'
-import { lossOf } from './platform/database/pool.ts'
-import { requireSupported } from './platform/database/check-server-version.ts'
-import { cannotListen, cannotUseDatabase } from './start-errors.ts'
+import { describeConnectionError } from './platform/database/pool.ts'
+import { requireSupportedDatabase } from './platform/database/check-server-version.ts'
+import { toListenError, toDatabaseStartError } from './start-errors.ts'
 import { createMailer } from './platform/mail/mailer.ts'
-import { issueSetUpSecret } from './features/auth/setup/setup-link.ts'
+import { createSetupLink } from './features/auth/setup/setup-link.ts'
 import { ensureFirstAdmin } from './features/auth/setup/first-admin.ts'
-import { publicUrlOf } from './platform/http/public-url.ts'
+import { getPublicUrl } from './platform/http/public-url.ts'
 import { connectToRedis } from './platform/http/rate-limit-redis.ts'
 import type { App } from './access/request.ts'
 import { migrateJobQueue, startWorker, type Worker } from './platform/jobs/worker.ts'
@@ -25,11 +25,11 @@ export interface RunningServer {
   /** Where people reach it. */
   publicUrl: string
   /** Where the embedded database lies; null when `DATABASE_URL` is used. */
-  clusterFolder: string | null
+  clusterDirectory: string | null
   /** The e-mail address of the first user, if it was made just now. */
   createdAdmin: string | null
   /** Where the first user makes their account, as long as there is nobody. */
-  setUpUrl: string | null
+  setupUrl: string | null
   /** Takes no new requests, waits for those in flight, then lets go of everything. */
   close(): Promise<void>
 }
@@ -56,17 +56,17 @@ export async function startServer(config: Config, log: FastifyBaseLogger, stop: 
     closers.push(database.close)
     const { db, close: closeConnections } = connect(database.connection, {
       poolSize: config.databasePoolSize,
-      onError: (error) => log.warn(lossOf(error), 'a database connection was lost'),
+      onError: (error) => log.warn(describeConnectionError(error), 'a database connection was lost'),
     })
     closers.push(closeConnections)
     const ran = await migrate(db, stop).catch((error: unknown) => {
-      throw config.databaseUrl === null ? error : cannotUseDatabase(error)
+      throw config.databaseUrl === null ? error : toDatabaseStartError(error)
     })
     if (ran.length > 0) log.info({ migrations: ran }, 'migrated the database')
     await migrateJobQueue(database.connection, stop)
     stop.throwIfAborted()
     const createdAdmin = await ensureFirstAdmin(db, config, (message) => log.warn(message))
-    const setUpSecret = await issueSetUpSecret(db)
+    const setupSecret = await createSetupLink(db)
 
     const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)
     closers.push(async () => redis?.close())
@@ -77,16 +77,16 @@ export async function startServer(config: Config, log: FastifyBaseLogger, stop: 
     closers.push(() => drain(app))
     stop.throwIfAborted()
     await app.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
-      throw cannotListen(error, config)
+      throw toListenError(error, config)
     })
     const { port } = app.server.address() as AddressInfo
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
-    const publicUrl = publicUrlOf(app, config)
+    const publicUrl = getPublicUrl(app, config)
     const mailer = createMailer(config)
     worker = await startWorker(database.connection, { db, mailer, publicUrl: () => publicUrl, log })
     stop.throwIfAborted()
-    const setUpUrl = setUpSecret === null ? null : `${publicUrl}/setup/${setUpSecret}`
-    return { url, publicUrl, clusterFolder: database.clusterFolder, createdAdmin, setUpUrl, close }
+    const setupUrl = setupSecret === null ? null : `${publicUrl}/setup/${setupSecret}`
+    return { url, publicUrl, clusterDirectory: database.clusterDirectory, createdAdmin, setupUrl, close }
   } catch (error) {
     await close()
     throw error
@@ -107,17 +107,17 @@ async function drain(app: App): Promise<void> {
 
 interface OpenDatabase {
   connection: pg.PoolConfig
-  clusterFolder: string | null
+  clusterDirectory: string | null
   close(): Promise<void>
 }
 
 async function openDatabase(config: Config, log: FastifyBaseLogger, stop: AbortSignal): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
-    const connection = { connectionString: sayVerifyFull(config.databaseUrl) }
-    await requireSupported(connection).catch((error: unknown) => {
-      throw cannotUseDatabase(error)
+    const connection = { connectionString: normalizeSslMode(config.databaseUrl) }
+    await requireSupportedDatabase(connection).catch((error: unknown) => {
+      throw toDatabaseStartError(error)
     })
-    return { connection, clusterFolder: null, close: async () => {} }
+    return { connection, clusterDirectory: null, close: async () => {} }
   }
   const { dataDir, dataDirIsDefault } = config
   return await startEmbeddedPostgres({ dataDir, dataDirIsDefault, log, stop })
@@ -127,7 +127,7 @@ async function openDatabase(config: Config, log: FastifyBaseLogger, stop: AbortS
  * `pg` takes these modes for `verify-full`, and says so in eight lines at each start. What it does is right (docs/operating.md
  * tells it), so it is asked for by name.
  */
-function sayVerifyFull(databaseUrl: string): string {
+function normalizeSslMode(databaseUrl: string): string {
   if (/[?&]uselibpqcompat=true/.test(databaseUrl)) return databaseUrl
   return databaseUrl.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
 }

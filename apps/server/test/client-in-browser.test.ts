@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Chromium, startChromium } from '@caseward/test-support/chromium'
-import { makePerson, PASSWORD } from '@caseward/test-support/users'
+import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import { INSTALL_MS } from '@caseward/test-support/programs'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 import type { Tab } from '@caseward/test-support/tab'
@@ -68,7 +68,7 @@ const call = (options: object, endpoint: string, input: object = {}) =>
 
 describe('the client in a browser', () => {
   it('signs in and makes calls by the cookie of the session', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     const here = { url: '' }
     expect(await call(here, 'listProjects')).toMatchObject({ kind: 'problem', status: 401 })
     expect(await call(here, 'signIn', { body: { email, password: PASSWORD } })).toMatchObject({ status: 201 })

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
-import { addressOf, launchCaseward } from '@caseward/test-support/caseward-process'
+import { getDatabaseUrl, launchCaseward } from '@caseward/test-support/caseward-process'
 import { cloneDatabase } from '@caseward/test-support/database'
 
 let database: { connection: pg.PoolConfig; drop(): Promise<void> }
@@ -18,7 +18,7 @@ const migration = fileURLToPath(new URL('../migrations/0001_users_and_projects.s
 describe.skipIf(process.platform === 'win32')('npm run dev', () => {
   it('starts the service anew when a migration changes, and takes the compiler along when it is told to stop', async () => {
     const caseward = launchCaseward(
-      { DATABASE_URL: addressOf(database.connection) },
+      { DATABASE_URL: getDatabaseUrl(database.connection) },
       { command: ['npm', 'run', 'dev'] },
     )
     await caseward.ready

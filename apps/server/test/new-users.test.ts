@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 
 import { type Caseward, startCaseward } from '@caseward/test-support/caseward-process'
 import { type Chromium, startChromium } from '@caseward/test-support/chromium'
-import { temporaryFolder } from '@caseward/test-support/embedded-postgres'
-import { type MailServer, partOf, startMailServer } from '@caseward/test-support/mail-server'
+import { createTemporaryDirectory } from '@caseward/test-support/embedded-postgres'
+import { type MailServer, getMailPart, startMailServer } from '@caseward/test-support/mail-server'
 import { INSTALL_MS } from '@caseward/test-support/programs'
 import type { Tab } from '@caseward/test-support/tab'
 
@@ -27,13 +27,13 @@ const PASSWORD = 'correct horse battery'
 interface Place {
   caseward: Caseward
   mails: MailServer
-  setUpLink: string
+  setupLink: string
 }
 
 async function firstStart(): Promise<Place> {
   const mails = await startMailServer()
   onTestFinished(() => mails.close())
-  const folder = await temporaryFolder()
+  const folder = await createTemporaryDirectory()
   const caseward = await startCaseward({
     DATA_DIR: join(folder, 'data'),
     SMTP_URL: mails.url,
@@ -45,19 +45,19 @@ async function firstStart(): Promise<Place> {
     caseward.signal('SIGTERM')
     await caseward.ended
   })
-  return { caseward, mails, setUpLink: /http:\S+\/setup\/\S+/.exec(caseward.told())?.[0] ?? '' }
+  return { caseward, mails, setupLink: /http:\S+\/setup\/\S+/.exec(caseward.told())?.[0] ?? '' }
 }
 
 /** The link in the latest mail to somebody, once it has come. */
 async function linkMailedTo({ mails }: Place, email: string): Promise<string> {
   const latest = () => mails.received.findLast(({ to }) => to.includes(email))
   await expect.poll(latest, { timeout: 15_000 }).toBeDefined()
-  return /^http\S+$/m.exec(partOf(latest()?.raw ?? '', 'text/plain'))?.[0] ?? ''
+  return /^http\S+$/m.exec(getMailPart(latest()?.raw ?? '', 'text/plain'))?.[0] ?? ''
 }
 
-async function setUp({ setUpLink }: Place, name: string, email: string): Promise<Tab> {
+async function setUp({ setupLink }: Place, name: string, email: string): Promise<Tab> {
   const tab = await chromium.newTab()
-  await tab.goto(setUpLink)
+  await tab.goto(setupLink)
   await tab.fill('Your name', name)
   await tab.fill('E-mail address', email)
   await tab.fill('Password', PASSWORD)
@@ -80,7 +80,7 @@ interface Answer {
 }
 
 /** Calls the API as somebody, from a program of theirs. */
-const callerOf =
+const createCaller =
   ({ caseward }: Place, token: string): Call =>
   async (method, path, body) => {
     const answer = await caseward.request(method, path, body, token)
@@ -95,7 +95,7 @@ async function joinByMail(place: Place, name: string, email: string): Promise<Ca
   await tab.fill('Password', PASSWORD)
   await tab.follow('button', 'Create account and join')
   expect(await tab.text()).toContain('Web shop')
-  return callerOf(place, await makeToken(tab))
+  return createCaller(place, await makeToken(tab))
 }
 
 /** Somebody who joins without a browser, for the others to try their rights on. */
@@ -115,7 +115,7 @@ it(
   { timeout: STORY_MS },
   async () => {
     const place = await firstStart()
-    const admin = callerOf(place, await makeToken(await setUp(place, 'Ada', 'ada@example.test')))
+    const admin = createCaller(place, await makeToken(await setUp(place, 'Ada', 'ada@example.test')))
     const made = await admin('POST', '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
     const project = `/v1/projects/${made.body.data.id}`
     for (const role of ['member', 'viewer']) {
@@ -201,7 +201,7 @@ it(
   async () => {
     const place = await firstStart()
     const left = await setUp(place, 'Ada', 'ada@example.test')
-    const url = new URL(place.setUpLink).origin
+    const url = new URL(place.setupLink).origin
 
     const tab = await chromium.newTab()
     await tab.goto(`${url}/sign-in`)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { resultsOf } from '../../../packages/reporter-core/src/build-results.ts'
+import { buildResults } from '../../../packages/reporter-core/src/build-results.ts'
 import { matchTests } from '../src/features/uploads/match-test-cases.ts'
 import { groupAttempts } from '../src/features/uploads/test-outcome.ts'
 import { makeAttempt } from '@caseward/test-support/attempts'
@@ -61,7 +61,7 @@ function asReported(tests: Suite) {
       durationMs: durationMs ?? undefined,
     })),
   )
-  const { items, unknownIds } = resultsOf('WEB', attempts)
+  const { items, unknownIds } = buildResults('WEB', attempts)
   const isNamed = ({ test_case_id }: { test_case_id: string }) => /^WEB-\d+$/.test(test_case_id)
   return {
     results: items

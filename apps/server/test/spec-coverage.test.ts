@@ -13,7 +13,7 @@ import { milestones } from './spec/milestones.ts'
 import { projects } from './spec/projects.ts'
 import { results } from './spec/results.ts'
 import { runs } from './spec/runs.ts'
-import type { NamedTest, Sentence } from './spec/requirement.ts'
+import type { NamedTest, Requirement } from './spec/requirement.ts'
 import { service } from './spec/service.ts'
 import { testCases } from './spec/test-cases.ts'
 import { upload } from './spec/upload.ts'
@@ -22,7 +22,7 @@ import { readTests } from './test-names.ts'
 
 /* Every sentence of the specification has a test: the tables in spec/ name them, and here they are looked up. */
 
-const sections: Record<string, readonly Sentence[]> = {
+const sections: Record<string, readonly Requirement[]> = {
   service,
   conventions,
   projects,

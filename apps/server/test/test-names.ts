@@ -22,7 +22,7 @@ export function readTests(source: string): WrittenTest[] {
       return
     }
     if (!isNode(value)) return
-    const call = callOf(value)
+    const call = parseCall(value)
     if (call === null) {
       for (const child of Object.values(value)) visit(child, suites, mayBeSkipped)
       return
@@ -39,32 +39,32 @@ export function readTests(source: string): WrittenTest[] {
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
 /** What a call such as `it.each([…])('title', …)` or `describe('title', …)` says; null for any other node. */
-function callOf(node: Node): { root: string; title: string | null; rest: unknown[]; mayBeSkipped: boolean } | null {
+function parseCall(node: Node): { root: string; title: string | null; rest: unknown[]; mayBeSkipped: boolean } | null {
   if (node.type !== 'CallExpression') return null
-  const { root, words } = chainOf(node['callee'])
+  const { root, words } = parseChain(node['callee'])
   if (!SUITES.has(root) && !TESTS.has(root)) return null
   const [title, ...rest] = node['arguments'] as unknown[]
   const options = rest.filter(isNode).filter(({ type }) => type === 'ObjectExpression')
-  const named = options.flatMap(({ properties }) => (properties as Node[]).map(({ key }) => nameOf(key)))
-  return { root, title: textOf(title), rest, mayBeSkipped: [...words, ...named].some((word) => MAYBE.has(word)) }
+  const named = options.flatMap(({ properties }) => (properties as Node[]).map(({ key }) => getName(key)))
+  return { root, title: getText(title), rest, mayBeSkipped: [...words, ...named].some((word) => MAYBE.has(word)) }
 }
 
 /** The words of a callee: `it` and `skip`, `each` of `it.skip.each([…])`. */
-function chainOf(callee: unknown): { root: string; words: string[] } {
+function parseChain(callee: unknown): { root: string; words: string[] } {
   if (!isNode(callee)) return { root: '', words: [] }
-  if (callee.type === 'Identifier') return { root: nameOf(callee), words: [] }
-  if (callee.type === 'CallExpression') return chainOf(callee['callee'])
-  if (callee.type === 'TaggedTemplateExpression') return chainOf(callee['tag'])
+  if (callee.type === 'Identifier') return { root: getName(callee), words: [] }
+  if (callee.type === 'CallExpression') return parseChain(callee['callee'])
+  if (callee.type === 'TaggedTemplateExpression') return parseChain(callee['tag'])
   if (callee.type !== 'MemberExpression') return { root: '', words: [] }
-  const { root, words } = chainOf(callee['object'])
-  return { root, words: [...words, nameOf(callee['property'])] }
+  const { root, words } = parseChain(callee['object'])
+  return { root, words: [...words, getName(callee['property'])] }
 }
 
-const nameOf = (value: unknown): string =>
-  isNode(value) && typeof value['name'] === 'string' ? value['name'] : (textOf(value) ?? '')
+const getName = (value: unknown): string =>
+  isNode(value) && typeof value['name'] === 'string' ? value['name'] : (getText(value) ?? '')
 
 /** The text of a string, or of a template without gaps; null for anything else. */
-function textOf(value: unknown): string | null {
+function getText(value: unknown): string | null {
   if (!isNode(value)) return null
   if (value.type === 'Literal') return typeof value['value'] === 'string' ? value['value'] : null
   if (value.type !== 'TemplateLiteral') return null

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { runHere } from './run-in-process.test.helper.ts'
+import { runInProcess } from './run-in-process.test.helper.ts'
 
 const commands = [
   ['upload'],
@@ -20,7 +20,7 @@ const commands = [
   ['init'],
   ['completion'],
 ]
-const caseward = (args: readonly string[], env = {}) => runHere(args, { cwd: '/', env })
+const caseward = (args: readonly string[], env = {}) => runInProcess(args, { cwd: '/', env })
 const scriptFor = async (shell: string) => (await caseward(['completion', shell])).stdout
 
 describe('every command', () => {

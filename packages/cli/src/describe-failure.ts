@@ -2,12 +2,12 @@ import type { Refusal, Unreachable, Unreadable } from '@caseward/client'
 
 import { LIMIT_BYTES } from './commands/upload/prepare-upload.ts'
 import type { Connection, Setting } from './settings.ts'
-import { plain } from './terminal.ts'
+import { toTerminalText } from './terminal.ts'
 
 type FailedReply = Refusal | Unreadable | Unreachable
 
 /** What a request was about, and where the user said so. */
-export interface About {
+export interface RequestSubject {
   readonly run?: Setting | undefined
   readonly project?: Setting | undefined
   /** It stores results, which only CI tokens may. */
@@ -17,41 +17,43 @@ export interface About {
 }
 
 /** Statuses that speak of one file, so that the next one may fare better. */
-const aboutTheFile = new Set([400, 413, 422, 500])
+const perFileStatuses = new Set([400, 413, 422, 500])
 
 /** Whether a failure would only be repeated by the files that follow. */
-export function concernsAll(failure: FailedReply): boolean {
-  return failure.kind === 'unreachable' || !aboutTheFile.has(failure.status)
+export function affectsAllFiles(failure: FailedReply): boolean {
+  return failure.kind === 'unreachable' || !perFileStatuses.has(failure.status)
 }
 
 /** What happened, and what to do about it: one sentence or more to a line. */
-export function explain(failure: FailedReply, connection: Connection, about: About): string[] {
-  if (failure.kind === 'problem') return explainRefusal(failure, connection, about)
+export function describeFailure(failure: FailedReply, connection: Connection, subject: RequestSubject): string[] {
+  if (failure.kind === 'problem') return explainRefusal(failure, connection, subject)
   if (failure.kind === 'unreadable') return explainUnreadable(failure, connection)
   return explainUnreachable(failure, connection)
 }
 
-function explainRefusal({ status, problem }: Refusal, connection: Connection, about: About): string[] {
-  const lines = whatIsWrong({ status, problem })
-  const hint = hintFor(status, problem.code, connection, about)
+function explainRefusal({ status, problem }: Refusal, connection: Connection, subject: RequestSubject): string[] {
+  const lines = getProblemLines({ status, problem })
+  const hint = getHint(status, problem.code, connection, subject)
   if (hint !== null) lines.push(hint)
-  if (problem.request_id !== undefined) lines.push(`It is in the server's log as request ${plain(problem.request_id)}.`)
+  if (problem.request_id !== undefined)
+    lines.push(`It is in the server's log as request ${toTerminalText(problem.request_id)}.`)
   return lines
 }
 
-function whatIsWrong({
+function getProblemLines({
   status,
   problem: { code, detail, errors = [] },
 }: Pick<Refusal, 'status' | 'problem'>): string[] {
   // It speaks of a field of the request; to the user it is the file.
-  if (code === 'invalid_junit_xml') return errors.map(({ message }) => `it ${plain(message)}`)
+  if (code === 'invalid_junit_xml') return errors.map(({ message }) => `it ${toTerminalText(message)}`)
   // The detail is made of these, and may leave some out.
-  if (status === 400 && errors.length > 0) return errors.map(({ path, message }) => `${plain(path)} ${plain(message)}`)
-  return [`${plain(detail)} (${status} ${plain(code)})`]
+  if (status === 400 && errors.length > 0)
+    return errors.map(({ path, message }) => `${toTerminalText(path)} ${toTerminalText(message)}`)
+  return [`${toTerminalText(detail)} (${status} ${toTerminalText(code)})`]
 }
 
-/** Where in the user's own set-up to look: that is what the server cannot know. */
-function hintFor(status: number, code: string, { token, url }: Connection, about: About): string | null {
+/** Where in the user's own setup to look: that is what the server cannot know. */
+function getHint(status: number, code: string, { token, url }: Connection, subject: RequestSubject): string | null {
   if (status === 401) {
     return `Check ${token.from}: the whole token, not revoked and not expired. A project admin makes a new one in the project's settings.`
   }
@@ -62,16 +64,16 @@ function hintFor(status: number, code: string, { token, url }: Connection, about
     return `${token.from} holds a CI token. Put a personal token (cwp_…) there; you make one at ${url.value}/account.`
   }
   if (status === 403) {
-    return about.upload === true ? `${token.from} needs a CI token with write access to the run's project.` : null
+    return subject.upload === true ? `${token.from} needs a CI token with write access to the run's project.` : null
   }
   if (code === 'no_such_endpoint') {
-    if (about.since !== undefined)
-      return `The server is older than this command and has no ${about.since} yet: update it.`
+    if (subject.since !== undefined)
+      return `The server is older than this command and has no ${subject.since} yet: update it.`
     return `Check ${url.from} (${url.value}). It is the address at which the web app opens.`
   }
-  if (status === 404) return whereToLook(token, url, about)
+  if (status === 404) return getNotFoundHint(token, url, subject)
   if (code === 'run_completed') {
-    return about.run === undefined ? 'Reopen the run.' : `Reopen the run, or name another one in ${about.run.from}.`
+    return subject.run === undefined ? 'Reopen the run.' : `Reopen the run, or name another one in ${subject.run.from}.`
   }
   if (status === 413) return `Have the test tool write smaller files: the server takes ${megabytes()} MB at a time.`
   if (status === 429)
@@ -79,24 +81,24 @@ function hintFor(status: number, code: string, { token, url }: Connection, about
   return null
 }
 
-function whereToLook(token: Setting, url: Setting, { run, project }: About): string | null {
+function getNotFoundHint(token: Setting, url: Setting, { run, project }: RequestSubject): string | null {
   if (run !== undefined) {
-    return `Check that ${run.from} (${plain(run.value)}) is a run of the project that ${token.from} belongs to, and that ${url.from} is the right server.`
+    return `Check that ${run.from} (${toTerminalText(run.value)}) is a run of the project that ${token.from} belongs to, and that ${url.from} is the right server.`
   }
   if (project === undefined) return null
-  return `Check that ${project.from} (${plain(project.value)}) is a project that ${token.from} reaches, and that ${url.from} is the right server.`
+  return `Check that ${project.from} (${toTerminalText(project.value)}) is a project that ${token.from} reaches, and that ${url.from} is the right server.`
 }
 
 function explainUnreadable(reply: Unreadable, { url }: Connection): string[] {
   const { status, location } = reply
   if (reply.reason === 'redirect') {
-    const to = location === null ? 'another address' : plain(location).replace(/\/v1\/.*$/, '')
+    const to = location === null ? 'another address' : toTerminalText(location).replace(/\/v1\/.*$/, '')
     return [
       `${url.value} redirects to ${to} (${status}).`,
       `If that is Caseward, put that address into ${url.from}; if it is a page to sign in, the pipeline needs a way past it.`,
     ]
   }
-  if (reply.reason === 'cut-off') {
+  if (reply.reason === 'truncated') {
     return [
       `The connection to ${url.value} broke while the answer came (${status}).`,
       'The results may have been stored. Upload them again: that does no harm.',
@@ -116,13 +118,13 @@ function explainUnreadable(reply: Unreadable, { url }: Connection): string[] {
     ]
   }
   return [
-    `${url.value} answered (${status}), but not as Caseward does: ${beginning(reply.excerpt)}`,
+    `${url.value} answered (${status}), but not as Caseward does: ${formatExcerpt(reply.excerpt)}`,
     `Check ${url.from}. It is the address at which the web app opens.`,
   ]
 }
 
 function explainUnreachable({ reason, code, error }: Unreachable, { url, unusedProxy }: Connection): string[] {
-  const why = code ?? deepestMessage(error)
+  const why = code ?? getRootCauseMessage(error)
   const again = 'What was sent may have been stored; sending it again does no harm.'
   const words: Record<Unreachable['reason'], string[]> = {
     refused: [
@@ -162,13 +164,13 @@ function explainTls(why: string, url: Setting): string[] {
 }
 
 /** fetch itself only says that it failed; the reason hangs below. */
-function deepestMessage(error: unknown): string {
-  if (!(error instanceof Error)) return plain(String(error))
-  return error.cause instanceof Error ? deepestMessage(error.cause) : plain(error.message)
+function getRootCauseMessage(error: unknown): string {
+  if (!(error instanceof Error)) return toTerminalText(String(error))
+  return error.cause instanceof Error ? getRootCauseMessage(error.cause) : toTerminalText(error.message)
 }
 
-function beginning(excerpt: string): string {
-  const text = plain(excerpt)
+function formatExcerpt(excerpt: string): string {
+  const text = toTerminalText(excerpt)
   if (text === '') return 'with nothing at all'
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }

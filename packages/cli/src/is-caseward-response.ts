@@ -2,7 +2,7 @@
  * Whether the body of an answer can be Caseward's: whatever it tells of has an id, and a name or title. The client looks
  * at the outermost fields only, which other services have, too.
  */
-export function isFromCaseward(body: unknown): boolean {
+export function isCasewardResponse(body: unknown): boolean {
   if (!isRecord(body)) return false
   const { data } = body
   return Array.isArray(data) ? data.every(isNamed) : isNamed(data)

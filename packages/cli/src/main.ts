@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 
 import { Command, CommanderError } from 'commander'
 
-import { type Context, errorDocument, Failure, type Result } from './context.ts'
+import { type Context, errorDocument, CommandError, type CommandResult } from './context.ts'
 import { addCommonOptions } from './options.ts'
-import { createTerminal, type Surroundings } from './terminal.ts'
+import { createTerminal, type RuntimeEnvironment } from './terminal.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
@@ -51,17 +51,17 @@ Examples:
  * @param args what follows the command's name
  * @returns the exit code
  */
-export async function run(args: readonly string[], around: Surroundings): Promise<number> {
+export async function run(args: readonly string[], around: RuntimeEnvironment): Promise<number> {
   const operandsEnd = args.indexOf('--')
   const json = args.slice(0, operandsEnd < 0 ? undefined : operandsEnd).includes('--json')
   const terminal = createTerminal(around, json)
-  let result: Result = { exitCode: 0, document: undefined }
+  let result: CommandResult = { exitCode: 0, document: undefined }
   const context: Context = {
     around,
     terminal,
     json,
     userAgent: `caseward-cli/${version}`,
-    finish: async (work) => {
+    setResult: async (work) => {
       result = await work
     },
   }
@@ -75,13 +75,13 @@ export async function run(args: readonly string[], around: Surroundings): Promis
     if (json && result.document !== undefined) terminal.write(`${JSON.stringify(result.document, null, 2)}\n`)
     return result.exitCode
   } catch (error) {
-    return tell(error, context)
+    return printError(error, context)
   } finally {
     terminal.bar.end()
   }
 }
 
-function createProgram(around: Surroundings, json: boolean): Command {
+function createProgram(around: RuntimeEnvironment, json: boolean): Command {
   // Before a command's name as behind it.
   return addCommonOptions(new Command('caseward'))
     .description('The command line of Caseward, the test management service.')
@@ -98,12 +98,12 @@ function createProgram(around: Surroundings, json: boolean): Command {
 }
 
 /** Says what went wrong, to people or to a program. */
-function tell(error: unknown, { terminal, json }: Context): number {
+function printError(error: unknown, { terminal, json }: Context): number {
   const [message, code, exitCode] = read(error)
   if (json) {
     if (exitCode !== 0) terminal.write(`${JSON.stringify(errorDocument(message, code), null, 2)}\n`)
   } else if (!(error instanceof CommanderError)) {
-    const lines = error instanceof Failure ? error.lines : [message]
+    const lines = error instanceof CommandError ? error.lines : [message]
     terminal.warn(
       lines.map((line, index) => `${index === 0 ? terminal.paint.warn('red', 'error:') : '      '} ${line}`),
     )
@@ -112,7 +112,7 @@ function tell(error: unknown, { terminal, json }: Context): number {
 }
 
 function read(error: unknown): [message: string, code: string | undefined, exitCode: number] {
-  if (error instanceof Failure) return [error.message, error.code, error.exitCode]
+  if (error instanceof CommandError) return [error.message, error.code, error.exitCode]
   if (error instanceof CommanderError) return [error.message.replace(/^error: /, ''), 'usage', error.exitCode]
   return [error instanceof Error ? error.message : String(error), undefined, 1]
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
-import { runHere } from './run-in-process.test.helper.ts'
+import { runInProcess } from './run-in-process.test.helper.ts'
 
 /* What a server says that was there before run keys, shards and whole lists: fields are missing, or a whole endpoint. */
 
@@ -59,7 +59,7 @@ async function startOlderServer(): Promise<string> {
 
 async function caseward(...args: string[]) {
   const env = { SERVICE_URL: await startOlderServer(), SERVICE_TOKEN: 'cwc_t', SERVICE_PROJECT_ID: id }
-  return await runHere(args, { cwd, env })
+  return await runInProcess(args, { cwd, env })
 }
 
 describe('an older server', () => {

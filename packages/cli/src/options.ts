@@ -43,7 +43,7 @@ export function toList(text: string, earlier: readonly string[] = []): string[] 
   return [...earlier, ...text.split(/[\s,]+/).filter((part) => part !== '')]
 }
 
-export function toEach(text: string, earlier: readonly string[] = []): string[] {
+export function collectValues(text: string, earlier: readonly string[] = []): string[] {
   return [...earlier, text]
 }
 

@@ -1,9 +1,9 @@
 import { listProjects, type ProjectListItem } from '@caseward/client/endpoints'
 
 import { expectSuccess, type Session } from './connect.ts'
-import { Failure } from './context.ts'
+import { CommandError } from './context.ts'
 import type { Setting } from './settings.ts'
-import { plain } from './terminal.ts'
+import { toTerminalText } from './terminal.ts'
 
 /** Looks like an id: what else is given is taken for a prefix. */
 const isId = (text: string) => /^[0-9a-f]{8}-/i.test(text)
@@ -40,7 +40,7 @@ export async function resolveProject(session: Session, setting: Setting | null):
   const found = setting === null ? projects : projects.filter(({ prefix }) => prefix === setting.value.toUpperCase())
   const [project] = found
   if (project !== undefined && found.length === 1) return project
-  throw new Failure(whichProject(setting, found, projects), { code: 'settings' })
+  throw new CommandError(whichProject(setting, found, projects), { code: 'settings' })
 }
 
 function whichProject(
@@ -51,10 +51,10 @@ function whichProject(
   if (projects.length === 0) return ['The token reaches no project.']
   const listed = (found.length > 0 ? found : projects)
     .slice(0, 20)
-    .map(({ id, prefix, name }) => `${id}  ${prefix}  ${plain(name)}`)
+    .map(({ id, prefix, name }) => `${id}  ${prefix}  ${toTerminalText(name)}`)
   const what =
     setting === null
       ? 'The token reaches several projects. Give --project <id>, or set SERVICE_PROJECT_ID, to one of:'
-      : `${setting.from} (${plain(setting.value)}) is ${found.length === 0 ? 'no' : 'more than one'} project that the token reaches. Give the id of one of:`
+      : `${setting.from} (${toTerminalText(setting.value)}) is ${found.length === 0 ? 'no' : 'more than one'} project that the token reaches. Give the id of one of:`
   return [what, ...listed]
 }

@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream'
 
 import { run } from './main.ts'
-import type { Surroundings } from './terminal.ts'
+import type { RuntimeEnvironment } from './terminal.ts'
 
 /** What is around a command that runs in this process. */
-export interface Around {
+export interface TestRuntime {
   readonly cwd: string
   readonly env?: NodeJS.ProcessEnv
   /** Standard input, to its end. */
@@ -14,7 +14,10 @@ export interface Around {
 }
 
 /** Runs the command in this process, as tests do: to start another takes ten times as long as most commands. */
-export async function runHere(args: readonly string[], { cwd, env = {}, input = '', isTerminal = false }: Around) {
+export async function runInProcess(
+  args: readonly string[],
+  { cwd, env = {}, input = '', isTerminal = false }: TestRuntime,
+) {
   const output = { stdout: '', stderr: '' }
   const collect = (name: keyof typeof output) =>
     new PassThrough().setEncoding('utf8').on('data', (text: string) => (output[name] += text))
@@ -24,6 +27,6 @@ export async function runHere(args: readonly string[], { cwd, env = {}, input = 
     stderr: collect('stderr'),
   }
   streams.stdin.end(input)
-  const exitCode = await run(args, { ...streams, env, cwd: () => cwd } as unknown as Surroundings)
+  const exitCode = await run(args, { ...streams, env, cwd: () => cwd } as unknown as RuntimeEnvironment)
   return { exitCode, ...output }
 }

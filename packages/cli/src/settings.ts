@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
-import { Failure } from './context.ts'
-import type { Surroundings } from './terminal.ts'
+import { CommandError } from './context.ts'
+import type { RuntimeEnvironment } from './terminal.ts'
 
 /** What every command that talks to a server takes. */
 export interface ConnectionOptions {
@@ -49,11 +49,11 @@ const sources = {
 /**
  * Which server, and as whom: from the command line or, where that is silent, from the environment.
  * @param also what else is wrong with the settings, to be told with the rest
- * @throws {Failure} that names everything that is wrong at once, a sentence each
+ * @throws {CommandError} that names everything that is wrong at once, a sentence each
  */
 export async function readConnection(
   options: Pick<ConnectionOptions, 'url' | 'tokenFile'>,
-  { env, cwd }: Surroundings,
+  { env, cwd }: RuntimeEnvironment,
   also: readonly string[] = [],
 ): Promise<Connection> {
   const url = choose('url', options.url, env)
@@ -63,7 +63,7 @@ export async function readConnection(
       : await readTokenFile(options.tokenFile, resolve(cwd(), options.tokenFile))
   const wrong = [...[url, token].filter((setting) => typeof setting === 'string'), ...also]
   if (typeof url === 'string' || typeof token === 'string' || wrong.length > 0) {
-    throw new Failure(wrong, { code: 'settings' })
+    throw new CommandError(wrong, { code: 'settings' })
   }
   const value = url.value.replace(/\/+$/, '').replace(/\/v1$/, '')
   return { url: { ...url, value }, token, unusedProxy: findUnusedProxy(env) }
@@ -75,11 +75,11 @@ function choose(name: keyof typeof sources, given: string | undefined, env: Node
   if (given !== undefined && given.trim() !== '') return { value: given.trim(), from: flag.replace(/ .*/, '') }
   const value = env[variable]?.trim()
   if (value !== undefined && value !== '') return { value, from: variable }
-  return `${variable} ${missing(value)}. It is ${purpose}. Set it, or give ${flag}.`
+  return `${variable} ${describeUnsetVariable(value)}. It is ${purpose}. Set it, or give ${flag}.`
 }
 
 /** In which way a variable is missing. */
-export const missing = (value: string | undefined) =>
+export const describeUnsetVariable = (value: string | undefined) =>
   value === undefined
     ? 'is not set'
     : 'is set but empty (CI services leave secrets empty where they may not be read, such as in a fork)'

@@ -1,10 +1,10 @@
 import { getRun, reportShardDone, type Run, updateRun } from '@caseward/client/endpoints'
 import { readSettings } from '@caseward/reporter-core/settings'
 
-import { asFailure, expectSuccess, type Session } from './connect.ts'
+import { toCommandError, expectSuccess, type Session } from './connect.ts'
 import type { Context } from './context.ts'
 import type { Setting } from './settings.ts'
-import { plain } from './terminal.ts'
+import { toTerminalText } from './terminal.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>
  * The name under which this job reports that it is done; null when it does not. Unlike a reporter, which knows that the
  * suite is over, an upload only reports when it is told to: there may be others after it.
  */
-export function shardOf(
+export function resolveShardName(
   options: { shard?: string | undefined; expectedShards?: number | undefined },
   env: Environment,
 ) {
@@ -39,7 +39,7 @@ interface ShardReport {
 }
 
 /** Reports the shard as done, unless it has not stored all that it has: then the run stays open, for everyone to see. */
-export async function announceShard(
+export async function reportShard(
   name: string,
   run: Setting,
   isComplete: boolean,
@@ -47,14 +47,14 @@ export async function announceShard(
   { terminal }: Context,
 ): Promise<ShardReport> {
   const notReported = { name, reported: false, run_completed: false }
-  const told = `The shard “${plain(name)}”`
+  const told = `The shard “${toTerminalText(name)}”`
   if (!isComplete) {
     terminal.warn([`${told} is not reported as done, as not all of its files were stored.`])
     return notReported
   }
   const reply = await session.client.call(reportShardDone, { params: { run_id: run.value, name } })
   if (reply.kind !== 'success') {
-    const { lines } = asFailure(reply, session.connection, { run, since: 'shards' })
+    const { lines } = toCommandError(reply, session.connection, { run, since: 'shards' })
     terminal.warn([`${told} could not be reported as done:`, ...lines])
     return notReported
   }

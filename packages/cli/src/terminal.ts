@@ -1,7 +1,7 @@
 import { createProgressBar, noProgressBar, type ProgressBar } from './commands/upload/progress-bar.ts'
 
 /** What the command has around it; a `process` is one. */
-export type Surroundings = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'cwd'>
+export type RuntimeEnvironment = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'cwd'>
 
 export interface Terminal {
   /** Lines of the report, on standard output; none where a program reads that. */
@@ -25,7 +25,7 @@ const codes = { red: 31, green: 32, yellow: 33 } as const
  * on a dumb terminal. `NO_COLOR` (no-color.org) turns off the colours alone.
  * @param json a program reads standard output: the report's lines are for people, and left out
  */
-export function createTerminal({ stdout, stderr, env }: Surroundings, json = false): Terminal {
+export function createTerminal({ stdout, stderr, env }: RuntimeEnvironment, json = false): Terminal {
   for (const stream of [stdout, stderr]) stream.on('error', ignoreClosedPipe)
   const isWatched = (stream: NodeJS.WriteStream) => stream.isTTY && env['TERM'] !== 'dumb'
   const bar = isWatched(stderr) && !isSet(env['CI']) ? createProgressBar(stderr) : noProgressBar
@@ -58,12 +58,12 @@ function isSet(value: string | undefined): boolean {
 }
 
 /** Text from a file or a server as one line, without anything that a terminal would take for a command. */
-export function plain(text: string): string {
+export function toTerminalText(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what must go
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim()
 }
 
 /** Such as `1 result`, `2 results`. */
-export function count(number: number, noun: string): string {
+export function pluralize(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

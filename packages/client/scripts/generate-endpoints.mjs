@@ -26,7 +26,7 @@ const isShape = (value) => value.type === 'object' && value.properties !== undef
 const isEndpoint = (value) => value.schema?.operationId !== undefined
 
 /** What two schemas must have in common to be one type: all but what is said about them as a whole. */
-const shapeOf = (schema) => ({ ...schema, description: undefined, examples: undefined })
+const getShape = (schema) => ({ ...schema, description: undefined, examples: undefined })
 
 /** RESULT_STATUSES → ResultStatus, PRIORITIES → Priority, TOKEN_ACCESS → TokenAccess */
 function wordName(constant) {
@@ -53,7 +53,7 @@ function byName(schema, names) {
   const words = schema.enum?.filter((word) => word !== null)
   const set = names.words.find(({ values }) => isDeepStrictEqual(values, words))
   if (set !== undefined) return { tsType: set.name + (schema.enum.includes(null) ? ' | null' : ''), ...about(schema) }
-  const named = names.shapes.find(({ shape }) => isDeepStrictEqual(shape, shapeOf(schema)))
+  const named = names.shapes.find(({ shape }) => isDeepStrictEqual(shape, getShape(schema)))
   return named === undefined ? withNames(schema, names) : { tsType: named.name, ...about(schema) }
 }
 
@@ -81,11 +81,11 @@ async function declare(schema, name) {
 function requiredFields(schema, name) {
   if (schema.type === 'null') return 'null'
   if (schema.type !== 'object') throw new Error(`${name} answers neither an object nor nothing`)
-  const fields = (schema.required ?? []).map((field) => `'${field}${signOf(schema.properties[field])}'`)
+  const fields = (schema.required ?? []).map((field) => `'${field}${getTypeSign(schema.properties[field])}'`)
   return `[${fields.join(', ')}]`
 }
 
-function signOf({ type, items }) {
+function getTypeSign({ type, items }) {
   if (type === 'object') return '{}'
   return type === 'array' && items.type === 'object' ? '[]' : ''
 }
@@ -124,7 +124,7 @@ async function generate() {
   const all = modules.flatMap(({ exports }) => exports)
   const names = {
     words: all.filter(([, value]) => isWords(value)).map(([name, values]) => ({ name: wordName(name), values })),
-    shapes: all.filter(([, value]) => isShape(value)).map(([name, value]) => ({ name, shape: shapeOf(value) })),
+    shapes: all.filter(([, value]) => isShape(value)).map(([name, value]) => ({ name, shape: getShape(value) })),
   }
   const taken = [...names.words, ...names.shapes].map(({ name }) => name)
   taken.push(...all.filter(([, value]) => isEndpoint(value)).map(([name]) => capital(name)))

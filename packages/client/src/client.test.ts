@@ -68,13 +68,13 @@ const partial = { ...receipt, success: false, partial_failure: true, errors: [] 
 const problem = { type: 'about:blank', title: 'Not Found', status: 404, detail: 'No such project.', code: 'not_found' }
 
 const impatient = { limit: 3, firstDelayMs: 10, longestDelayMs: 2000 }
-const clientOf = (url: string, options: Partial<ClientOptions> = {}) =>
+const createTestClient = (url: string, options: Partial<ClientOptions> = {}) =>
   createClient({ url, token: 'cwc_test', retries: impatient, ...options })
 
 describe('a call', () => {
   it('sends what the contract says, with the token', async () => {
     const { url, requests } = await serverThat(json(200, receipt))
-    const reply = await clientOf(url).call(uploadResults, { body: { run_id: 'r', results: [] } })
+    const reply = await createTestClient(url).call(uploadResults, { body: { run_id: 'r', results: [] } })
     expect(reply).toMatchObject({ kind: 'success', status: 200, data: receipt })
     expect(requests).toMatchObject([
       {
@@ -89,7 +89,7 @@ describe('a call', () => {
   it('sends a raw body byte by byte, as what it is', async () => {
     const { url, requests } = await serverThat(json(207, partial))
     const body = Buffer.from('\uFEFF<testsuites name="é"/>', 'utf16le')
-    const reply = await clientOf(url).call(uploadResults, {
+    const reply = await createTestClient(url).call(uploadResults, {
       rawBody: { contentType: 'application/xml', body },
       query: { run_id: 'r', dry_run: true },
     })
@@ -101,19 +101,19 @@ describe('a call', () => {
 
   it('lives behind a path prefix', async () => {
     const { url, requests } = await serverThat(json(200, page))
-    await clientOf(`${url}/caseward/`).call(listProjects)
+    await createTestClient(`${url}/caseward/`).call(listProjects)
     expect(requests[0]?.url).toBe('/caseward/v1/projects')
   })
 
   it('has null as the data of an empty answer', async () => {
     const { url } = await serverThat((_, response) => void response.writeHead(204).end())
-    const reply = await clientOf(url).call(revokePersonalToken, { params: { token_id: 't' } })
+    const reply = await createTestClient(url).call(revokePersonalToken, { params: { token_id: 't' } })
     expect(reply).toMatchObject({ kind: 'success', status: 204, data: null })
   })
 
   it('gives a refusal with its problem', async () => {
     const { url, requests } = await serverThat(json(404, problem, { 'content-type': 'application/problem+json' }))
-    const reply = await clientOf(url).call(getProject, { params: { project_id: 'p' } })
+    const reply = await createTestClient(url).call(getProject, { params: { project_id: 'p' } })
     expect(reply).toMatchObject({ kind: 'problem', status: 404, problem })
     expect(requests).toHaveLength(1)
   })
@@ -122,7 +122,7 @@ describe('a call', () => {
 describe('an answer that is not Caseward’s', () => {
   it('is unreadable when it is a page', async () => {
     const { url } = await serverThat(html(200))
-    const reply = await clientOf(url).call(listProjects)
+    const reply = await createTestClient(url).call(listProjects)
     expect(reply).toMatchObject({
       kind: 'unreadable',
       reason: 'not-json',
@@ -143,14 +143,14 @@ describe('an answer that is not Caseward’s', () => {
     [404, { error: 'no route' }],
   ])('is unreadable when it is JSON of another shape or status: %i %j', async (status, body) => {
     const { url } = await serverThat(json(status, body))
-    const reply = await clientOf(url).call(listProjects)
-    expect(reply).toMatchObject({ kind: 'unreadable', reason: 'other-shape', status })
+    const reply = await createTestClient(url).call(listProjects)
+    expect(reply).toMatchObject({ kind: 'unreadable', reason: 'unexpected-shape', status })
   })
 
   it('is unreadable when there is nothing where an object is promised', async () => {
     const { url } = await serverThat(json(200, { data: null }))
-    const reply = await clientOf(url).call(getProject, { params: { project_id: 'p' } })
-    expect(reply).toMatchObject({ kind: 'unreadable', reason: 'other-shape' })
+    const reply = await createTestClient(url).call(getProject, { params: { project_id: 'p' } })
+    expect(reply).toMatchObject({ kind: 'unreadable', reason: 'unexpected-shape' })
   })
 
   it('is not read for ever', async () => {
@@ -166,14 +166,14 @@ describe('an answer that is not Caseward’s', () => {
       pour()
     }
     const { url } = await serverThat(flood)
-    const reply = await clientOf(url, { timeoutMs: 20_000 }).call(listProjects)
+    const reply = await createTestClient(url, { timeoutMs: 20_000 }).call(listProjects)
     expect(reply).toMatchObject({ kind: 'unreadable', reason: 'too-large', excerpt: '1'.repeat(500) })
     await closed
   })
 
   it('is not followed to another address', async () => {
     const { url, requests } = await serverThat(html(301, { location: 'https://elsewhere.example.com/v1/results' }))
-    const reply = await clientOf(url).call(uploadResults, { body: { run_id: 'r' } })
+    const reply = await createTestClient(url).call(uploadResults, { body: { run_id: 'r' } })
     expect(reply).toMatchObject({
       kind: 'unreadable',
       reason: 'redirect',
@@ -185,7 +185,7 @@ describe('an answer that is not Caseward’s', () => {
 
   it('is read leniently where the server is newer', async () => {
     const { url } = await serverThat(json(200, { ...page, facets: {} }))
-    expect(await clientOf(url).call(listProjects)).toMatchObject({ kind: 'success' })
+    expect(await createTestClient(url).call(listProjects)).toMatchObject({ kind: 'success' })
   })
 })
 
@@ -197,21 +197,21 @@ describe('trying again', () => {
     ['a body that breaks off', cutOff],
   ])('gets over %s', async (_, trouble) => {
     const { url, requests } = await serverThat(trouble, trouble, json(200, receipt))
-    const reply = await clientOf(url).call(uploadResults, { body: { run_id: 'r', results: [] } })
+    const reply = await createTestClient(url).call(uploadResults, { body: { run_id: 'r', results: [] } })
     expect(reply).toMatchObject({ kind: 'success', data: receipt })
     expect(requests.map(({ body }) => body.toString())).toEqual(Array(3).fill('{"run_id":"r","results":[]}'))
   })
 
   it('ends after the limit, with the last answer', async () => {
     const { url, requests } = await serverThat(html(502))
-    const reply = await clientOf(url).call(listProjects)
+    const reply = await createTestClient(url).call(listProjects)
     expect(reply).toMatchObject({ kind: 'unreadable', status: 502 })
     expect(requests).toHaveLength(1 + impatient.limit)
   })
 
   it('never makes a second project of one', async () => {
     const { url, requests } = await serverThat(hangUp, json(201, {}))
-    const reply = await clientOf(url).call(createProject, { body: { name: 'Web', prefix: 'WEB' } })
+    const reply = await createTestClient(url).call(createProject, { body: { name: 'Web', prefix: 'WEB' } })
     expect(reply).toMatchObject({ kind: 'unreachable', reason: 'connection-lost', mayHaveArrived: true })
     expect(requests).toHaveLength(1)
   })
@@ -219,7 +219,7 @@ describe('trying again', () => {
   it('asks again for a run that is known by its key', async () => {
     const run = { name: 'Nightly', run_key: 'build-7' }
     const { url, requests } = await serverThat(hangUp, json(200, { data: run }))
-    const reply = await clientOf(url).call(createRun, { params: { project_id: 'p' }, body: run })
+    const reply = await createTestClient(url).call(createRun, { params: { project_id: 'p' }, body: run })
     expect(reply).toMatchObject({ kind: 'success', status: 200 })
     expect(requests.map(({ body }) => body.toString())).toEqual([JSON.stringify(run), JSON.stringify(run)])
   })
@@ -228,7 +228,7 @@ describe('trying again', () => {
     const { url } = await serverThat(html(429, { 'retry-after': '1' }), json(200, page))
     const retries: Retry[] = []
     const start = performance.now()
-    const reply = await clientOf(url, { onRetry: (retry) => retries.push(retry) }).call(listProjects)
+    const reply = await createTestClient(url, { onRetry: (retry) => retries.push(retry) }).call(listProjects)
     expect(reply.kind).toBe('success')
     expect(performance.now() - start).toBeGreaterThan(990)
     expect(retries).toMatchObject([{ attempt: 1, attempts: 4, reply: { status: 429 } }])
@@ -236,7 +236,7 @@ describe('trying again', () => {
 
   it('does not wait longer than the policy allows', async () => {
     const { url, requests } = await serverThat(html(429, { 'retry-after': '3' }))
-    expect(await clientOf(url).call(listProjects)).toMatchObject({ kind: 'unreadable', status: 429 })
+    expect(await createTestClient(url).call(listProjects)).toMatchObject({ kind: 'unreadable', status: 429 })
     expect(requests).toHaveLength(1)
   })
 })
@@ -246,7 +246,7 @@ describe('nobody there', () => {
     const { url } = await serverThat(neverAnswer)
     await new Promise((resolve) => servers.pop()?.close(resolve))
     const retries: Retry[] = []
-    const reply = await clientOf(url, { onRetry: (retry) => retries.push(retry) }).call(createProject, {
+    const reply = await createTestClient(url, { onRetry: (retry) => retries.push(retry) }).call(createProject, {
       body: { name: 'Web', prefix: 'WEB' },
     })
     expect(reply).toMatchObject({ kind: 'unreachable', reason: 'refused', mayHaveArrived: false, code: 'ECONNREFUSED' })
@@ -254,20 +254,22 @@ describe('nobody there', () => {
   })
 
   it('is told as an unknown host', async () => {
-    const reply = await clientOf('http://caseward.invalid').call(listProjects)
+    const reply = await createTestClient('http://caseward.invalid').call(listProjects)
     expect(reply).toMatchObject({ kind: 'unreachable', reason: 'unknown-host' })
   })
 
   it('is told as running out of time', async () => {
     const { url, requests } = await serverThat(neverAnswer)
-    const reply = await clientOf(url, { timeoutMs: 50, retries: { limit: 1, firstDelayMs: 1 } }).call(listProjects)
+    const reply = await createTestClient(url, { timeoutMs: 50, retries: { limit: 1, firstDelayMs: 1 } }).call(
+      listProjects,
+    )
     expect(reply).toMatchObject({ kind: 'unreachable', reason: 'timed-out', mayHaveArrived: true })
     expect(requests).toHaveLength(2)
   })
 
   it('is told as running out of time when the answer stops in the middle', async () => {
     const { url } = await serverThat((_, response) => void response.writeHead(200).write('{"data": ['))
-    const reply = await clientOf(url, { timeoutMs: 100, retries: { limit: 0 } }).call(listProjects)
+    const reply = await createTestClient(url, { timeoutMs: 100, retries: { limit: 0 } }).call(listProjects)
     expect(reply).toMatchObject({ kind: 'unreachable', reason: 'timed-out' })
   })
 })
@@ -276,20 +278,22 @@ describe('a signal', () => {
   it('ends a call that waits for its answer', async () => {
     const { url } = await serverThat(neverAnswer)
     const signal = AbortSignal.timeout(50)
-    await expect(clientOf(url).call(listProjects, { signal })).rejects.toThrow('aborted due to timeout')
+    await expect(createTestClient(url).call(listProjects, { signal })).rejects.toThrow('aborted due to timeout')
   })
 
   it('ends a call that waits for its next attempt', async () => {
     const { url, requests } = await serverThat(html(429, { 'retry-after': '2' }))
     const controller = new AbortController()
     const onRetry = () => void setTimeout(() => controller.abort(new Error('enough')), 20)
-    await expect(clientOf(url, { onRetry }).call(listProjects, { signal: controller.signal })).rejects.toThrow('enough')
+    await expect(createTestClient(url, { onRetry }).call(listProjects, { signal: controller.signal })).rejects.toThrow(
+      'enough',
+    )
     expect(requests).toHaveLength(1)
   })
 
   it('that was given before keeps the call from being made', async () => {
     const { url, requests } = await serverThat(json(200, page))
-    await expect(clientOf(url).call(listProjects, { signal: AbortSignal.abort() })).rejects.toThrow(/aborted/)
+    await expect(createTestClient(url).call(listProjects, { signal: AbortSignal.abort() })).rejects.toThrow(/aborted/)
     expect(requests).toHaveLength(0)
   })
 })

@@ -1,13 +1,13 @@
 import type { Endpoint } from './endpoint.ts'
 import { describeFailure } from './failure.ts'
 import { readReply, type AnyReply, type Reply } from './reply.ts'
-import { authorization, baseUrl, mergeHeaders, payload, target, type AnyInput, type Input } from './request.ts'
-import { defaultPolicy, mayRetry, pauseMs, type RetryPolicy } from './retry.ts'
+import { authorization, baseUrl, mergeHeaders, buildBody, buildPath, type AnyInput, type Input } from './request.ts'
+import { defaultPolicy, canRetry, getRetryDelayMs, type RetryPolicy } from './retry.ts'
 
 export type { Endpoint, EndpointTypes } from './endpoint.ts'
 export type { Problem } from './endpoints.generated.ts'
 export type { Unreachable } from './failure.ts'
-export type { Refusal, Reply, Success, Unreadable } from './reply.ts'
+export type { ProblemReply as Refusal, Reply, Success, Unreadable } from './reply.ts'
 export type { Input, RawBody } from './request.ts'
 export type { RetryPolicy } from './retry.ts'
 
@@ -69,23 +69,23 @@ export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? globalThis.fetch
 
   async function attempt(endpoint: Endpoint, url: string, init: RequestInit, outer?: AbortSignal): Promise<AnyReply> {
-    const clock = startClock(timeoutMs, outer)
+    const clock = startTimeout(timeoutMs, outer)
     try {
       const reply = await readReply(endpoint, await send(url, { ...init, signal: clock.signal }))
-      const wasCut = reply.kind === 'unreadable' && reply.reason === 'cut-off'
+      const wasCut = reply.kind === 'unreadable' && reply.reason === 'truncated'
       if (wasCut) outer?.throwIfAborted()
-      return wasCut && clock.hasRunOut() ? describeFailure(clock.signal.reason, true) : reply
+      return wasCut && clock.hasTimedOut() ? describeFailure(clock.signal.reason, true) : reply
     } catch (error) {
       outer?.throwIfAborted()
-      return describeFailure(error, clock.hasRunOut())
+      return describeFailure(error, clock.hasTimedOut())
     } finally {
       clock.stop()
     }
   }
 
   async function call(endpoint: Endpoint, input: AnyInput = {}): Promise<AnyReply> {
-    const url = base + target(endpoint, input)
-    const { headers, ...body } = payload(input)
+    const url = base + buildPath(endpoint, input)
+    const { headers, ...body } = buildBody(input)
     const init = {
       method: endpoint.method,
       headers: mergeHeaders(accept, headers, caller, options.headers, input.headers),
@@ -95,11 +95,11 @@ export function createClient(options: ClientOptions): Client {
     } as const
     for (let made = 1; ; made += 1) {
       const reply = await attempt(endpoint, url, init, input.signal)
-      if (reply.kind === 'success' || made > policy.limit || !mayRetry(endpoint, reply, input.body)) return reply
-      const delayMs = pauseMs(reply, made, policy)
+      if (reply.kind === 'success' || made > policy.limit || !canRetry(endpoint, reply, input.body)) return reply
+      const delayMs = getRetryDelayMs(reply, made, policy)
       if (delayMs === null) return reply
       options.onRetry?.({ attempt: made, attempts: policy.limit + 1, delayMs, reply })
-      await pause(delayMs, input.signal)
+      await sleep(delayMs, input.signal)
     }
   }
 
@@ -108,7 +108,7 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /** Ends an attempt after `timeoutMs` or with the caller's signal (AbortSignal.any is missing in Node 18). */
-function startClock(timeoutMs: number, outer: AbortSignal | undefined) {
+function startTimeout(timeoutMs: number, outer: AbortSignal | undefined) {
   const controller = new AbortController()
   let ranOut = false
   const timer = setTimeout(() => {
@@ -120,7 +120,7 @@ function startClock(timeoutMs: number, outer: AbortSignal | undefined) {
   outer?.addEventListener('abort', onAbort, { once: true })
   return {
     signal: controller.signal,
-    hasRunOut: () => ranOut,
+    hasTimedOut: () => ranOut,
     stop: () => {
       clearTimeout(timer)
       outer?.removeEventListener('abort', onAbort)
@@ -128,7 +128,7 @@ function startClock(timeoutMs: number, outer: AbortSignal | undefined) {
   }
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer)

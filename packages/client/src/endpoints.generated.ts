@@ -225,6 +225,27 @@ export const acceptInvitation: Endpoint<AcceptInvitation> = {
   success: { 200: ['project{}', 'member{}'] },
 }
 
+/** What {@link getInvitationPreview} takes and answers. */
+export interface GetInvitationPreview {
+  params: {
+    /** The last part of the link in the mail. */
+    secret: string
+  }
+  success: { 200: InvitationPreview }
+}
+
+/**
+ * Read what a link invites to.
+ *
+ * For whoever has the link. 410 once it was used or replaced, or the invitation revoked or expired.
+ */
+export const getInvitationPreview: Endpoint<GetInvitationPreview> = {
+  method: 'GET',
+  url: '/v1/invitations/:secret',
+  operationId: 'getInvitationPreview',
+  success: { 200: ['project{}', 'email', 'role', 'invited_by{}', 'expires_at'] },
+}
+
 /** What {@link inviteMember} takes and answers. */
 export interface InviteMember {
   params: ProjectParams
@@ -273,27 +294,6 @@ export const listInvitations: Endpoint<ListInvitations> = {
   url: '/v1/projects/:project_id/invitations',
   operationId: 'listInvitations',
   success: { 200: ['data[]', 'meta{}'] },
-}
-
-/** What {@link readInvitationLink} takes and answers. */
-export interface ReadInvitationLink {
-  params: {
-    /** The last part of the link in the mail. */
-    secret: string
-  }
-  success: { 200: InvitationPreview }
-}
-
-/**
- * Read what a link invites to.
- *
- * For whoever has the link. 410 once it was used or replaced, or the invitation revoked or expired.
- */
-export const readInvitationLink: Endpoint<ReadInvitationLink> = {
-  method: 'GET',
-  url: '/v1/invitations/:secret',
-  operationId: 'readInvitationLink',
-  success: { 200: ['project{}', 'email', 'role', 'invited_by{}', 'expires_at'] },
 }
 
 /** What {@link resendInvitation} takes and answers. */
@@ -717,8 +717,8 @@ export interface PageMeta {
 
 /* password-resets */
 
-/** What {@link readPasswordReset} takes and answers. */
-export interface ReadPasswordReset {
+/** What {@link getPasswordReset} takes and answers. */
+export interface GetPasswordReset {
   params: {
     /** The last part of the link in the mail. */
     secret: string
@@ -740,10 +740,10 @@ export interface ReadPasswordReset {
  *
  * For whoever has the link. 410 once it or another one of the account was used, it has expired, or never was.
  */
-export const readPasswordReset: Endpoint<ReadPasswordReset> = {
+export const getPasswordReset: Endpoint<GetPasswordReset> = {
   method: 'GET',
   url: '/v1/password-resets/:secret',
-  operationId: 'readPasswordReset',
+  operationId: 'getPasswordReset',
   success: { 200: ['data{}'] },
 }
 
@@ -778,7 +778,7 @@ export interface ResetPassword {
     /** The new password, 8 to 1024 characters. */
     password: string
   }
-  success: { 200: MeAnswer }
+  success: { 200: MeResponse }
 }
 
 /**
@@ -1405,6 +1405,13 @@ export const updateRun: Endpoint<UpdateRun> = {
   success: { 200: ['data{}'] },
 }
 
+/* schemas */
+
+export interface Message {
+  /** What was done. */
+  message: string
+}
+
 /* session */
 
 export interface Me {
@@ -1424,7 +1431,7 @@ export interface Me {
   updated_at: string
 }
 
-export interface MeAnswer {
+export interface MeResponse {
   data: Me
 }
 
@@ -1463,7 +1470,7 @@ export interface UpdateMeBody {
 
 /** What {@link getMe} takes and answers. */
 export interface GetMe {
-  success: { 200: MeAnswer }
+  success: { 200: MeResponse }
 }
 
 /**
@@ -1519,7 +1526,7 @@ export const revokeSession: Endpoint<RevokeSession> = {
 /** What {@link signIn} takes and answers. */
 export interface SignIn {
   body: SignInBody
-  success: { 201: MeAnswer }
+  success: { 201: MeResponse }
 }
 
 /**
@@ -1554,7 +1561,7 @@ export const signOut: Endpoint<SignOut> = {
 /** What {@link updateMe} takes and answers. */
 export interface UpdateMe {
   body: UpdateMeBody
-  success: { 200: MeAnswer }
+  success: { 200: MeResponse }
 }
 
 /**
@@ -1569,9 +1576,9 @@ export const updateMe: Endpoint<UpdateMe> = {
   success: { 200: ['data{}'] },
 }
 
-/* set-up */
+/* setup */
 
-export interface SetUpBody {
+export interface SetupBody {
   /** What the first user is called. */
   name: string
   /** Their e-mail address, by which they sign in. */
@@ -1580,8 +1587,30 @@ export interface SetUpBody {
   password: string
 }
 
-/** What {@link readSetUpLink} takes and answers. */
-export interface ReadSetUpLink {
+/** What {@link completeSetup} takes and answers. */
+export interface CompleteSetup {
+  params: {
+    /** The last part of the link that was printed. */
+    secret: string
+  }
+  body: SetupBody
+  success: { 201: MeResponse }
+}
+
+/**
+ * Set the service up.
+ *
+ * Makes the first account and signs in, as `POST /v1/session` does. All setup links end with it: 410 from then on.
+ */
+export const completeSetup: Endpoint<CompleteSetup> = {
+  method: 'POST',
+  url: '/v1/setup/:secret',
+  operationId: 'completeSetup',
+  success: { 201: ['data{}'] },
+}
+
+/** What {@link getSetupLink} takes and answers. */
+export interface GetSetupLink {
   params: {
     /** The last part of the link that was printed. */
     secret: string
@@ -1597,47 +1626,18 @@ export interface ReadSetUpLink {
 }
 
 /**
- * Read whether a set-up link works.
+ * Read whether a setup link works.
  *
  * For whoever has the link that the service prints as long as nobody has an account. 410 once somebody has one, or the link is too old or never was.
  */
-export const readSetUpLink: Endpoint<ReadSetUpLink> = {
+export const getSetupLink: Endpoint<GetSetupLink> = {
   method: 'GET',
-  url: '/v1/set-up/:secret',
-  operationId: 'readSetUpLink',
+  url: '/v1/setup/:secret',
+  operationId: 'getSetupLink',
   success: { 200: ['data{}'] },
 }
 
-/** What {@link setUp} takes and answers. */
-export interface SetUp {
-  params: {
-    /** The last part of the link that was printed. */
-    secret: string
-  }
-  body: SetUpBody
-  success: { 201: MeAnswer }
-}
-
-/**
- * Set the service up.
- *
- * Makes the first account and signs in, as `POST /v1/session` does. All set-up links end with it: 410 from then on.
- */
-export const setUp: Endpoint<SetUp> = {
-  method: 'POST',
-  url: '/v1/set-up/:secret',
-  operationId: 'setUp',
-  success: { 201: ['data{}'] },
-}
-
-/* shapes */
-
-export interface Message {
-  /** What was done. */
-  message: string
-}
-
-/* test-case-shapes */
+/* test-case-schemas */
 
 export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const
 export type Priority = (typeof PRIORITIES)[number]

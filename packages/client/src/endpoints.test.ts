@@ -9,7 +9,7 @@ import * as projects from '@caseward/contract/projects'
 import * as results from '@caseward/contract/results'
 import * as runs from '@caseward/contract/runs'
 import * as session from '@caseward/contract/session'
-import * as setUp from '@caseward/contract/setup'
+import * as setup from '@caseward/contract/setup'
 import * as testCaseShapes from '@caseward/contract/test-case-schemas'
 import * as testCases from '@caseward/contract/test-cases'
 import * as tokens from '@caseward/contract/tokens'
@@ -31,7 +31,7 @@ const contract = {
   ...results,
   ...runs,
   ...session,
-  ...setUp,
+  ...setup,
   ...testCaseShapes,
   ...testCases,
   ...tokens,
@@ -58,7 +58,7 @@ type Plain<T> = T extends object ? { [K in keyof T]: Plain<T[K]> } : T
 type Types = { [K in Name & keyof Generated]: Generated[K] extends Endpoint<infer T> ? Plain<T> : never }
 type WantedTypes = { [K in Name]: Plain<Wanted<Contract[K]['schema']>> }
 
-function endpointsOf<T>(exported: object, isEndpoint: (value: object) => value is T & object): [string, T][] {
+function listEndpoints<T>(exported: object, isEndpoint: (value: object) => value is T & object): [string, T][] {
   return Object.entries(exported).filter((entry): entry is [string, T & object] => {
     const value: unknown = entry[1]
     return typeof value === 'object' && value !== null && isEndpoint(value)
@@ -76,7 +76,7 @@ interface ObjectSchema {
 }
 
 /** What a reply must hold, and which of it are objects (`{}`) and lists of them (`[]`). */
-function fieldsOf({ type, required = [], properties = {} }: ObjectSchema): string[] | null {
+function listFields({ type, required = [], properties = {} }: ObjectSchema): string[] | null {
   if (type === 'null') return null
   return required.map((field) => {
     const part = properties[field]
@@ -87,13 +87,13 @@ function fieldsOf({ type, required = [], properties = {} }: ObjectSchema): strin
 
 describe('the generated endpoints', () => {
   it('are those of the contract, with what a reply must hold', () => {
-    const wanted = endpointsOf(contract, isContracts).map(([name, { method, url, schema }]) => {
+    const wanted = listEndpoints(contract, isContracts).map(([name, { method, url, schema }]) => {
       const successes = Object.entries(schema.response).filter(([status]) => status.startsWith('2'))
-      const success = successes.map(([status, reply]) => [status, fieldsOf(reply)])
+      const success = successes.map(([status, reply]) => [status, listFields(reply)])
       return [name, { method, url, operationId: schema.operationId, success: Object.fromEntries(success) as unknown }]
     })
     expect(wanted.length).toBeGreaterThan(50)
-    expect(Object.fromEntries(endpointsOf(generated, isOurs))).toEqual(Object.fromEntries(wanted))
+    expect(Object.fromEntries(listEndpoints(generated, isOurs))).toEqual(Object.fromEntries(wanted))
   })
 
   it('have the types that the contract gives their params, query, body and replies', () => {

@@ -12,7 +12,7 @@ export interface Unreachable {
   readonly kind: 'unreachable'
   readonly reason: 'refused' | 'unknown-host' | 'tls' | 'timed-out' | 'connection-lost' | 'network'
   /** False when it is certain that the server saw nothing of the request. */
-  readonly mayHaveArrived: boolean
+  readonly mayHaveReachedServer: boolean
   /** The system's own word for it, such as `ECONNREFUSED`, where there is one. */
   readonly code: string | null
   /** What was thrown. */
@@ -46,18 +46,15 @@ const reasons: Readonly<Record<string, Reason>> = {
   EPROTO: 'tls',
 }
 
-const beforeTheRequest = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
+const neverSentCodes = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
 
 /** Puts what fetch threw into words that a program can switch on. `timedOut`: our own clock ended the attempt. */
 export function describeFailure(error: unknown, timedOut: boolean): Unreachable {
   const code = findCode(error)
   const reason = timedOut ? 'timed-out' : ((code === null ? undefined : reasons[code]) ?? 'network')
   const neverSent =
-    reason === 'refused' ||
-    reason === 'unknown-host' ||
-    reason === 'tls' ||
-    (code !== null && beforeTheRequest.has(code))
-  return { kind: 'unreachable', reason, mayHaveArrived: timedOut || !neverSent, code, error }
+    reason === 'refused' || reason === 'unknown-host' || reason === 'tls' || (code !== null && neverSentCodes.has(code))
+  return { kind: 'unreachable', reason, mayHaveReachedServer: timedOut || !neverSent, code, error }
 }
 
 /** fetch throws a bare TypeError; what happened hangs below it, as `cause`. */

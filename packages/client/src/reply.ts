@@ -11,7 +11,7 @@ export interface Success<Status extends number = number, Data = unknown> {
 }
 
 /** The server refused, and says why: RFC 9457 problem details. `problem.code` is stable, to be switched on. */
-export interface Refusal {
+export interface ProblemReply {
   readonly kind: 'problem'
   readonly status: number
   readonly problem: Problem
@@ -23,13 +23,13 @@ export interface Refusal {
  *
  * - `redirect`: it points elsewhere (`location`). The API never redirects, and following it would turn a POST into a GET.
  * - `not-json`: typically a proxy's HTML page
- * - `other-shape`: JSON, but not the endpoint's: another service, or a server of another version
+ * - `unexpected-shape`: JSON, but not the endpoint's: another service, or a server of another version
  * - `too-large`: it does not end after 64 MB, which is several times the largest answer that there is
- * - `cut-off`: the connection broke inside the body; with a change, it may have been made
+ * - `truncated`: the connection broke inside the body; with a change, it may have been made
  */
 export interface Unreadable {
   readonly kind: 'unreadable'
-  readonly reason: 'redirect' | 'not-json' | 'other-shape' | 'too-large' | 'cut-off'
+  readonly reason: 'redirect' | 'not-json' | 'unexpected-shape' | 'too-large' | 'truncated'
   /** The HTTP status; 0 where a browser hides it (redirects). */
   readonly status: number
   /** The beginning of the body, up to 500 characters. */
@@ -39,22 +39,22 @@ export interface Unreadable {
   readonly headers: Headers
 }
 
-export type AnyReply = Success | Refusal | Unreadable | Unreachable
+export type AnyReply = Success | ProblemReply | Unreadable | Unreachable
 
 type Successes<E extends Endpoint> = NonNullable<E['types']>['success']
 
 /** Everything that calling this endpoint can end in; nothing else is thrown for what happens on the network. */
 export type Reply<E extends Endpoint> =
   | { [S in keyof Successes<E> & number]: Success<S, Successes<E>[S]> }[keyof Successes<E> & number]
-  | Refusal
+  | ProblemReply
   | Unreadable
   | Unreachable
 
 const EXCERPT_LENGTH = 500
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Reads a response to its end, if it has one, and says which kind of reply it is. A body that breaks off is `cut-off`. */
-export async function readReply(endpoint: Endpoint, response: Response): Promise<Success | Refusal | Unreadable> {
+/** Reads a response to its end, if it has one, and says which kind of reply it is. A body that breaks off is `truncated`. */
+export async function readReply(endpoint: Endpoint, response: Response): Promise<Success | ProblemReply | Unreadable> {
   const { status, headers } = response
   let text = ''
   const unreadable = (reason: Unreadable['reason']): Unreadable => ({
@@ -75,17 +75,17 @@ export async function readReply(endpoint: Endpoint, response: Response): Promise
     text = start
     if (!isWhole) return unreadable('too-large')
   } catch {
-    return unreadable('cut-off')
+    return unreadable('truncated')
   }
 
   const body = text === '' ? null : parseJson(text)
   if (body === undefined) return unreadable('not-json')
   if (status >= 400) {
     if (body === null) return unreadable('not-json')
-    return isProblem(body) ? { kind: 'problem', status, problem: body, headers } : unreadable('other-shape')
+    return isProblem(body) ? { kind: 'problem', status, problem: body, headers } : unreadable('unexpected-shape')
   }
   const shape = endpoint.success[status]
-  if (shape === undefined || !hasShape(body, shape)) return unreadable('other-shape')
+  if (shape === undefined || !hasShape(body, shape)) return unreadable('unexpected-shape')
   return { kind: 'success', status, data: body, headers }
 }
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { getProject, listProjects, updateResult, uploadResults } from './endpoints.generated.ts'
-import { authorization, baseUrl, mergeHeaders, payload, target } from './request.ts'
+import { authorization, baseUrl, mergeHeaders, buildBody, buildPath } from './request.ts'
 
 describe('baseUrl', () => {
   it.each([
@@ -51,15 +51,15 @@ describe('authorization', () => {
 describe('target', () => {
   it('fills in the path and the query', () => {
     const params = { run_id: 'r 1', result_id: 'WEB-12' }
-    expect(target(updateResult, { params })).toBe('/v1/runs/r%201/results/WEB-12')
-    expect(target(listProjects, { query: { page: 2, per_page: undefined } })).toBe('/v1/projects?page=2')
-    expect(target(uploadResults, { query: { run_id: 'a&b', dry_run: true } })).toBe(
+    expect(buildPath(updateResult, { params })).toBe('/v1/runs/r%201/results/WEB-12')
+    expect(buildPath(listProjects, { query: { page: 2, per_page: undefined } })).toBe('/v1/projects?page=2')
+    expect(buildPath(uploadResults, { query: { run_id: 'a&b', dry_run: true } })).toBe(
       '/v1/results?run_id=a%26b&dry_run=true',
     )
   })
 
   it.each(['', '.', '..'])('refuses %j as a path parameter, since it would lead to another endpoint', (project_id) => {
-    expect(() => target(getProject, { params: { project_id } })).toThrow(TypeError)
+    expect(() => buildPath(getProject, { params: { project_id } })).toThrow(TypeError)
   })
 
   it('keeps any other path parameter in its place', () => {
@@ -67,7 +67,7 @@ describe('target', () => {
       fc.property(
         fc.string({ unit: 'grapheme', minLength: 1 }).filter((value) => value !== '.' && value !== '..'),
         (project_id) => {
-          const { pathname, search, hash } = new URL(target(getProject, { params: { project_id } }), 'http://h')
+          const { pathname, search, hash } = new URL(buildPath(getProject, { params: { project_id } }), 'http://h')
           expect(search + hash).toBe('')
           expect(decodeURIComponent(pathname.replace('/v1/projects/', ''))).toBe(project_id)
         },
@@ -78,7 +78,7 @@ describe('target', () => {
 
 describe('payload', () => {
   it('is JSON', () => {
-    expect(payload({ body: { name: 'Web', description: undefined } })).toEqual({
+    expect(buildBody({ body: { name: 'Web', description: undefined } })).toEqual({
       headers: { 'content-type': 'application/json' },
       body: '{"name":"Web"}',
     })
@@ -86,14 +86,14 @@ describe('payload', () => {
 
   it('is the bytes as they are, of their own type', () => {
     const body = new Uint8Array([0xff, 0xfe, 0x3c, 0x00])
-    expect(payload({ rawBody: { contentType: 'application/xml', body } })).toEqual({
+    expect(buildBody({ rawBody: { contentType: 'application/xml', body } })).toEqual({
       headers: { 'content-type': 'application/xml' },
       body,
     })
   })
 
   it('is nothing, and has no media type, without a body', () => {
-    expect(payload({})).toEqual({ headers: {} })
+    expect(buildBody({})).toEqual({ headers: {} })
   })
 })
 

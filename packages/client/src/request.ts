@@ -8,7 +8,7 @@ export interface RawBody {
 }
 
 /** Optional fields may also be given as undefined, which leaves them out. */
-type Lenient<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] }
+type AllowUndefined<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] }
 
 type Types<E extends Endpoint> = NonNullable<E['types']>
 
@@ -16,15 +16,17 @@ type Params<T> = T extends { params: infer P } ? { readonly params: P } : { read
 
 type Query<T> = T extends { query: infer Q }
   ? object extends Q
-    ? { readonly query?: Lenient<Q> }
-    : { readonly query: Lenient<Q> }
+    ? { readonly query?: AllowUndefined<Q> }
+    : { readonly query: AllowUndefined<Q> }
   : { readonly query?: never }
 
 type Body<T> = T extends { body: infer B }
-  ? { readonly body: Lenient<B>; readonly rawBody?: never } | { readonly body?: never; readonly rawBody: RawBody }
+  ?
+      | { readonly body: AllowUndefined<B>; readonly rawBody?: never }
+      | { readonly body?: never; readonly rawBody: RawBody }
   : { readonly body?: never; readonly rawBody?: never }
 
-interface Extras {
+interface CallOptions {
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>
   /** Ends the call: it rejects with the signal's reason, as fetch does. */
@@ -32,9 +34,9 @@ interface Extras {
 }
 
 /** What a call of this endpoint takes: its params, query and body, and headers and a signal. */
-export type Input<E extends Endpoint> = Params<Types<E>> & Query<Types<E>> & Body<Types<E>> & Extras
+export type Input<E extends Endpoint> = Params<Types<E>> & Query<Types<E>> & Body<Types<E>> & CallOptions
 
-export interface AnyInput extends Extras {
+export interface AnyInput extends CallOptions {
   readonly params?: unknown
   readonly query?: unknown
   readonly body?: unknown
@@ -77,7 +79,7 @@ export function authorization(token: string | undefined): Readonly<Record<string
  * The path and query of a call.
  * @throws TypeError when a path parameter is missing, or `.` or `..`, which would lead to another endpoint
  */
-export function target(endpoint: Endpoint, input: AnyInput): string {
+export function buildPath(endpoint: Endpoint, input: AnyInput): string {
   const params = fields(input.params)
   const path = endpoint.url.replace(/:(\w+)/g, (_, name: string) => {
     const value = text(params.get(name))
@@ -93,7 +95,7 @@ export function target(endpoint: Endpoint, input: AnyInput): string {
 }
 
 /** The body of a call, and its media type, as fetch wants them. */
-export function payload(input: AnyInput): { headers: Readonly<Record<string, string>>; body?: RawBody['body'] } {
+export function buildBody(input: AnyInput): { headers: Readonly<Record<string, string>>; body?: RawBody['body'] } {
   if (input.rawBody !== undefined) {
     return { headers: { 'content-type': input.rawBody.contentType }, body: input.rawBody.body }
   }

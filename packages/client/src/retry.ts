@@ -14,12 +14,12 @@ export interface RetryPolicy {
 export const defaultPolicy: RetryPolicy = { limit: 4, firstDelayMs: 500, longestDelayMs: 70_000 }
 
 /** The POSTs that leave the same state when they are made twice: results are set, a shard is done or not. */
-const repeatablePosts = new Set(['uploadResults', 'bulkUpdateResults', 'reportShardDone'])
+const idempotentPosts = new Set(['uploadResults', 'bulkUpdateResults', 'reportShardDone'])
 
 /** Whether a repetition changes nothing. A run with a key is made once, and found by its key from then on. */
-function isRepeatable({ method, operationId }: Endpoint, body: unknown): boolean {
+function isIdempotent({ method, operationId }: Endpoint, body: unknown): boolean {
   if (method !== 'POST') return method !== 'PATCH'
-  return repeatablePosts.has(operationId) || (operationId === 'createRun' && hasRunKey(body))
+  return idempotentPosts.has(operationId) || (operationId === 'createRun' && hasRunKey(body))
 }
 
 function hasRunKey(body: unknown): boolean {
@@ -27,22 +27,22 @@ function hasRunKey(body: unknown): boolean {
 }
 
 /** 502, 503, 504: a proxy that does not reach the server, or a server that is starting or stopping. */
-const forNow = new Set([502, 503, 504])
+const transientStatuses = new Set([502, 503, 504])
 
 /**
  * Whether trying again may help and can do no harm. What was surely not acted upon (nobody listens, rate limit) may
  * always be sent again; what may have been acted upon only when a repetition changes nothing.
  * @param body what was sent, where it was JSON
  */
-export function mayRetry(endpoint: Endpoint, reply: AnyReply, body?: unknown): boolean {
+export function canRetry(endpoint: Endpoint, reply: AnyReply, body?: unknown): boolean {
   if (reply.kind === 'success') return false
   if (reply.kind === 'unreachable') {
     if (reply.reason === 'tls') return false
-    return !reply.mayHaveArrived || isRepeatable(endpoint, body)
+    return !reply.mayHaveReachedServer || isIdempotent(endpoint, body)
   }
   if (reply.status === 429) return true
-  const isCutOff = reply.kind === 'unreadable' && reply.reason === 'cut-off'
-  return isRepeatable(endpoint, body) && (isCutOff || forNow.has(reply.status))
+  const isCutOff = reply.kind === 'unreadable' && reply.reason === 'truncated'
+  return isIdempotent(endpoint, body) && (isCutOff || transientStatuses.has(reply.status))
 }
 
 /**
@@ -50,7 +50,12 @@ export function mayRetry(endpoint: Endpoint, reply: AnyReply, body?: unknown): b
  * @param attempt how many attempts were made, from 1
  * @param random a number from 0 up to 1
  */
-export function pauseMs(reply: AnyReply, attempt: number, policy: RetryPolicy, random = Math.random()): number | null {
+export function getRetryDelayMs(
+  reply: AnyReply,
+  attempt: number,
+  policy: RetryPolicy,
+  random = Math.random(),
+): number | null {
   const asked = reply.kind === 'unreachable' ? null : retryAfterMs(reply.headers.get('retry-after'))
   if (asked !== null) {
     // Jobs that were refused together are told the same second: a little chance keeps them from coming back together.

@@ -170,12 +170,12 @@ export const resendInvitation = {
   },
 } as const satisfies Endpoint
 
-export const readInvitationLink = {
+export const getInvitationPreview = {
   method: 'GET',
   url: '/v1/invitations/:secret',
   config: { permission: 'public', rateLimit: 'invitation-links' },
   schema: {
-    operationId: 'readInvitationLink',
+    operationId: 'getInvitationPreview',
     tags,
     summary: 'Read what a link invites to',
     description: 'For whoever has the link. 410 once it was used or replaced, or the invitation revoked or expired.',

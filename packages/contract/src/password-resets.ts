@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
-import { MeAnswer } from './session.ts'
+import { MeResponse } from './session.ts'
 import { Data, Email, NewPassword, Message, Timestamp } from './schemas.ts'
 
 const ResetParams = Type.Object({ secret: Type.String({ description: 'The last part of the link in the mail.' }) })
@@ -38,12 +38,12 @@ export const requestPasswordReset = {
   },
 } as const satisfies Endpoint
 
-export const readPasswordReset = {
+export const getPasswordReset = {
   method: 'GET',
   url: '/v1/password-resets/:secret',
   config: { permission: 'public', rateLimit: 'sign-in' },
   schema: {
-    operationId: 'readPasswordReset',
+    operationId: 'getPasswordReset',
     tags,
     summary: 'Read whose password a link resets',
     description:
@@ -74,6 +74,6 @@ export const resetPassword = {
       { password: NewPassword('The new password, 8 to 1024 characters.') },
       { examples: [{ password: 'correct horse battery staple' }] },
     ),
-    response: { 200: MeAnswer, ...problems(400, 403, 404, 410, 413, 415, 429) },
+    response: { 200: MeResponse, ...problems(400, 403, 404, 410, 413, 415, 429) },
   },
 } as const satisfies Endpoint

@@ -42,7 +42,7 @@ export const Problem = Type.Object(
 )
 export type Problem = Static<typeof Problem>
 
-const meaning = {
+const statusDescriptions = {
   400: 'The body or the query is not valid; `errors` names every bad field.',
   401: 'No token, or one that is wrong, revoked or expired.',
   403: 'The caller may not do this.',
@@ -56,22 +56,22 @@ const meaning = {
   500: 'Something went wrong on the server; `request_id` finds it in the log.',
   503: 'The database does not answer, and nothing was stored; `Retry-After` says when to try again.',
 } as const
-type ProblemStatus = keyof typeof meaning
+type ProblemStatus = keyof typeof statusDescriptions
 
 /** What every endpoint may answer, through no fault of the caller. */
-const OF_THE_SERVER = [500, 503] as const
-type OfTheServer = (typeof OF_THE_SERVER)[number]
+const SERVER_ERROR_STATUSES = [500, 503] as const
+type ServerErrorStatus = (typeof SERVER_ERROR_STATUSES)[number]
 
 /**
  * Response schemas for the problems that an endpoint may answer, to be spread into its `response`. Those that any of
  * them may, 500 and 503, come along.
  * @example response: { 200: Run, ...problems(401, 403, 404, 429) }
  */
-export function problems<const S extends Exclude<ProblemStatus, OfTheServer>>(
+export function problems<const S extends Exclude<ProblemStatus, ServerErrorStatus>>(
   ...statuses: S[]
-): { readonly [K in S | OfTheServer]: typeof Problem } {
-  const entries = [...statuses, ...OF_THE_SERVER].map(
-    (status) => [status, { ...Problem, description: meaning[status] }] as const,
+): { readonly [K in S | ServerErrorStatus]: typeof Problem } {
+  const entries = [...statuses, ...SERVER_ERROR_STATUSES].map(
+    (status) => [status, { ...Problem, description: statusDescriptions[status] }] as const,
   )
-  return Object.fromEntries(entries) as unknown as { readonly [K in S | OfTheServer]: typeof Problem }
+  return Object.fromEntries(entries) as unknown as { readonly [K in S | ServerErrorStatus]: typeof Problem }
 }

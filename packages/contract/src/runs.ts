@@ -5,7 +5,7 @@ import { Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { RunParams } from './results.ts'
-import { Data, Id, LongText, Message, Name, Nullable, OneOf, Texts, Timestamp } from './schemas.ts'
+import { Data, Id, LongText, Message, Name, Nullable, OneOf, StringMap, Timestamp } from './schemas.ts'
 
 export const RUN_STATUSES = ['in_progress', 'completed'] as const
 const RunStatus = OneOf(RUN_STATUSES, {
@@ -61,7 +61,7 @@ export const Run = Type.Object(
     updated_at: Timestamp('When it or one of its results last changed.'),
     completed_at: Nullable(Timestamp('When it was completed.')),
     run_key: Nullable(Type.String({ description: 'The key that it was asked for by; null when there was none.' })),
-    metadata: Texts('What is known of where it comes from: branch, commit, the address of the build.'),
+    metadata: StringMap('What is known of where it comes from: branch, commit, the address of the build.'),
     expected_shards: Nullable(
       Type.Integer({ description: 'After how many shards it is complete; null when unknown.' }),
     ),
@@ -73,7 +73,9 @@ export type Run = Static<typeof Run>
 
 const milestone_id = Type.Optional(Nullable(Id('The milestone it counts towards.')))
 const metadata = Type.Optional(
-  Texts('What is known of where it comes from: up to 50 texts of up to 1,000 characters, such as branch and commit.'),
+  StringMap(
+    'What is known of where it comes from: up to 50 texts of up to 1,000 characters, such as branch and commit.',
+  ),
 )
 const caseIds = (description: string) => Type.Array(Id('Test case id.'), { maxItems: 100_000, description })
 

@@ -30,7 +30,7 @@ export const Email = (description: string) =>
   })
 
 /** Short texts by name: at most 50, names of 1-64 characters, texts of up to 1,000. */
-export const Texts = (description: string) =>
+export const StringMap = (description: string) =>
   Type.Unsafe<Record<string, string>>({
     type: 'object',
     maxProperties: 50,

@@ -82,7 +82,7 @@ const session = {
 const tags = ['Session'] as const
 
 /** The account, as everything answers that signs in. */
-export const MeAnswer = { ...Data(Me), examples: [{ data: me }] }
+export const MeResponse = { ...Data(Me), examples: [{ data: me }] }
 
 export const signIn = {
   method: 'POST',
@@ -95,7 +95,7 @@ export const signIn = {
     description:
       'Sets an HttpOnly session cookie, which takes the place of a token in requests from the service’s own pages. A session that the cookie held before ends. A wrong address and a wrong password are answered alike. Ten tries a minute for each address and account.',
     body: SignInBody,
-    response: { 201: MeAnswer, ...problems(400, 401, 403, 413, 415, 429) },
+    response: { 201: MeResponse, ...problems(400, 401, 403, 413, 415, 429) },
   },
 } as const satisfies Endpoint
 
@@ -121,7 +121,7 @@ export const getMe = {
     tags,
     summary: 'Read your account',
     description: 'Whom this token or session belongs to.',
-    response: { 200: MeAnswer, ...problems(401, 403, 429) },
+    response: { 200: MeResponse, ...problems(401, 403, 429) },
   },
 } as const satisfies Endpoint
 
@@ -136,7 +136,7 @@ export const updateMe = {
     description:
       'Only the fields sent change. A new password needs the current one, and ends all other sessions; tokens stay.',
     body: UpdateMeBody,
-    response: { 200: MeAnswer, ...problems(400, 401, 403, 413, 415, 429) },
+    response: { 200: MeResponse, ...problems(400, 401, 403, 413, 415, 429) },
   },
 } as const satisfies Endpoint
 

@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
-import { MeAnswer } from './session.ts'
+import { MeResponse } from './session.ts'
 import { Data, Email, Name, NewPassword, Timestamp } from './schemas.ts'
 
-export const SetUpBody = Type.Object(
+export const SetupBody = Type.Object(
   {
     name: Name('What the first user is called.'),
     email: Email('Their e-mail address, by which they sign in.'),
@@ -14,42 +14,42 @@ export const SetUpBody = Type.Object(
   { examples: [{ name: 'Ada', email: 'ada@example.com', password: 'correct horse battery staple' }] },
 )
 
-const SetUpParams = Type.Object({ secret: Type.String({ description: 'The last part of the link that was printed.' }) })
+const SetupParams = Type.Object({ secret: Type.String({ description: 'The last part of the link that was printed.' }) })
 
-const SetUpLink = Type.Object({ expires_at: Timestamp('Until when the link works: seven days from its making.') })
+const SetupLink = Type.Object({ expires_at: Timestamp('Until when the link works: seven days from its making.') })
 
 const tags = ['Session'] as const
 
-export const readSetUpLink = {
+export const getSetupLink = {
   method: 'GET',
-  url: '/v1/set-up/:secret',
+  url: '/v1/setup/:secret',
   config: { permission: 'public', rateLimit: 'sign-in' },
   schema: {
-    operationId: 'readSetUpLink',
+    operationId: 'getSetupLink',
     tags,
-    summary: 'Read whether a set-up link works',
+    summary: 'Read whether a setup link works',
     description:
       'For whoever has the link that the service prints as long as nobody has an account. 410 once somebody has one, or the link is too old or never was.',
-    params: SetUpParams,
+    params: SetupParams,
     response: {
-      200: { ...Data(SetUpLink), examples: [{ data: { expires_at: '2026-11-28T09:30:00.000Z' } }] },
+      200: { ...Data(SetupLink), examples: [{ data: { expires_at: '2026-11-28T09:30:00.000Z' } }] },
       ...problems(404, 410, 429),
     },
   },
 } as const satisfies Endpoint
 
-export const setUp = {
+export const completeSetup = {
   method: 'POST',
-  url: '/v1/set-up/:secret',
+  url: '/v1/setup/:secret',
   config: { permission: 'public', rateLimit: 'sign-in' },
   schema: {
-    operationId: 'setUp',
+    operationId: 'completeSetup',
     tags,
     summary: 'Set the service up',
     description:
-      'Makes the first account and signs in, as `POST /v1/session` does. All set-up links end with it: 410 from then on.',
-    params: SetUpParams,
-    body: SetUpBody,
-    response: { 201: MeAnswer, ...problems(400, 403, 404, 410, 413, 415, 429) },
+      'Makes the first account and signs in, as `POST /v1/session` does. All setup links end with it: 410 from then on.',
+    params: SetupParams,
+    body: SetupBody,
+    response: { 201: MeResponse, ...problems(400, 403, 404, 410, 413, 415, 429) },
   },
 } as const satisfies Endpoint

@@ -40,7 +40,7 @@ const fields = {
   steps: Type.Array(Step, { description: 'The steps, in order.' }),
   expected_result: Type.String({ description: 'The overall expected result.' }),
 }
-const onlyInSingleRead = {
+const detailOnlyFields = {
   tags: Type.Array(Type.String(), { description: 'Free words to find it by.' }),
   automation_key: Nullable(
     Type.String({ description: 'The name by which automation knows the case when no id is in reach.' }),
@@ -74,13 +74,13 @@ export type TestCaseListItem = Static<typeof TestCaseListItem>
 /** A list item with, where they were asked for, the fields that else only the single read shows. */
 export const ListedTestCase = Type.Object({
   ...fields,
-  tags: Type.Optional(onlyInSingleRead.tags),
-  automation_key: Type.Optional(onlyInSingleRead.automation_key),
-  created_by: Type.Optional(onlyInSingleRead.created_by),
+  tags: Type.Optional(detailOnlyFields.tags),
+  automation_key: Type.Optional(detailOnlyFields.automation_key),
+  created_by: Type.Optional(detailOnlyFields.created_by),
   ...times,
 })
 
-export const TestCase = Type.Object({ ...fields, ...onlyInSingleRead, ...times })
+export const TestCase = Type.Object({ ...fields, ...detailOnlyFields, ...times })
 export type TestCase = Static<typeof TestCase>
 
 const NewStep = Type.Object({
@@ -145,7 +145,7 @@ export const UpdatedTestCase = Type.Object({
   precondition: Type.Optional(fields.precondition),
   steps: Type.Optional(fields.steps),
   expected_result: Type.Optional(fields.expected_result),
-  tags: Type.Optional(onlyInSingleRead.tags),
-  automation_key: Type.Optional(onlyInSingleRead.automation_key),
+  tags: Type.Optional(detailOnlyFields.tags),
+  automation_key: Type.Optional(detailOnlyFields.automation_key),
 })
 export type UpdatedTestCase = Static<typeof UpdatedTestCase>

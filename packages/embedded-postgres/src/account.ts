@@ -18,7 +18,7 @@ const candidates = ['postgres', '_postgres', 'nobody', 'daemon']
  *
  * @param clusterFolder a cluster that is already there stays with its owner, so that `sudo npm start` in between does no harm.
  */
-export async function accountFor(clusterFolder: string): Promise<Account | undefined> {
+export async function chooseAccount(clusterFolder: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const accounts = await readAccounts()
   const owner = await stat(clusterFolder).catch(() => undefined)
@@ -53,9 +53,9 @@ async function readAccounts(): Promise<Account[]> {
  * The outermost folder on the way to `folder` that the account may not enter; undefined when it gets there. Asked of the
  * system itself rather than worked out from modes, so that access lists and mounts count too.
  */
-export async function folderClosedTo(account: Account, folder: string): Promise<string | undefined> {
-  const way = [folder]
-  for (let up = dirname(folder); up !== way[0]; up = dirname(up)) way.unshift(up)
+export async function findInaccessibleDirectory(account: Account, directory: string): Promise<string | undefined> {
+  const way = [directory]
+  for (let up = dirname(directory); up !== way[0]; up = dirname(up)) way.unshift(up)
   const enterEach = 'for each do cd "$each" 2>/dev/null || { printf %s "$each"; exit 1; }; done'
   const { status, stdout, stderr } = await run('/bin/sh', ['-c', enterEach, 'sh', ...way], { account })
   if (status === 0) return undefined

@@ -2,13 +2,13 @@ import { chmod, cp, lstat, mkdir, mkdtemp, readFile, rename, rm, stat, symlink }
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import type { Account } from './account.ts'
-import { codeOf, EmbeddedPostgresError, messageOf, type EmbeddedLog } from './error.ts'
+import { getErrorCode, EmbeddedPostgresError, getErrorMessage, type EmbeddedLog } from './error.ts'
 import { run } from './run-program.ts'
 
 /** PostgreSQL's programs, where the account that runs them can reach them. */
 export interface Binaries {
   /** Holds bin, lib and share. */
-  folder: string
+  directory: string
   /** `18` */
   major: string
 }
@@ -47,33 +47,33 @@ export function findPackage(platform = `${process.platform}-${process.arch}`): s
  * @param copyTo folders of ours to copy to, the preferred one first.
  */
 export async function prepareBinaries(options: {
-  packageFolder: string
+  packageDirectory: string
   account: Account | undefined
   copyTo: string[]
   log: EmbeddedLog
 }): Promise<Binaries> {
-  const installed = join(options.packageFolder, 'native')
+  const installed = join(options.packageDirectory, 'native')
   const linked = await makeLinks(installed).then(
     () => true,
     () => false,
   )
-  const inPlace = linked ? await tryOut(installed, options.account) : undefined
+  const inPlace = linked ? await checkBinaries(installed, options.account) : undefined
   if (inPlace?.binaries) return inPlace.binaries
 
-  const version = await readVersion(options.packageFolder)
+  const version = await readVersion(options.packageDirectory)
   let why = inPlace?.problem ?? 'links between its libraries are missing and cannot be made'
   for (const parent of options.copyTo) {
-    const folder = join(parent, `postgresql-${version}`)
-    const copied = await copyBinaries(installed, folder).then(
-      () => tryOut(folder, options.account),
+    const directory = join(parent, `postgresql-${version}`)
+    const copied = await copyBinaries(installed, directory).then(
+      () => checkBinaries(directory, options.account),
       (error: unknown) => {
-        if (codeOf(error) === 'ENOSPC') throw error
-        return { binaries: undefined, problem: messageOf(error) }
+        if (getErrorCode(error) === 'ENOSPC') throw error
+        return { binaries: undefined, problem: getErrorMessage(error) }
       },
     )
     if (copied.binaries) {
       options.log.debug(
-        { folder },
+        { directory },
         "PostgreSQL's programs run from a copy, since they could not run where they were installed",
       )
       return copied.binaries
@@ -86,44 +86,44 @@ export async function prepareBinaries(options: {
   )
 }
 
-async function tryOut(
-  folder: string,
+async function checkBinaries(
+  directory: string,
   account: Account | undefined,
 ): Promise<{ binaries: Binaries; problem?: never } | { binaries?: never; problem: string }> {
-  const { status, stdout, stderr } = await run(join(folder, 'bin', 'postgres'), ['-V'], { account })
+  const { status, stdout, stderr } = await run(join(directory, 'bin', 'postgres'), ['-V'], { account })
   const major = /\(PostgreSQL\) (\d+)/.exec(stdout)?.[1]
-  if (status === 0 && major) return { binaries: { folder, major } }
+  if (status === 0 && major) return { binaries: { directory, major } }
   return { problem: stderr.trim() || `it ended with status ${status}` }
 }
 
 /** Copies under a passing name and renames, so that a copy that was broken off is never taken for a whole one. */
-async function copyBinaries(installed: string, folder: string): Promise<void> {
-  const made = await mkdir(dirname(folder), { recursive: true })
+async function copyBinaries(installed: string, directory: string): Promise<void> {
+  const made = await mkdir(dirname(directory), { recursive: true })
   // Whatever our umask is, PostgreSQL's account has to get in.
-  if (made) await chmod(dirname(folder), 0o755)
-  await mustBeOurs(dirname(folder))
-  if (await exists(folder)) return mustBeOurs(folder)
-  const passing = await mkdtemp(`${folder}.`)
+  if (made) await chmod(dirname(directory), 0o755)
+  await requireExclusiveOwnership(dirname(directory))
+  if (await exists(directory)) return requireExclusiveOwnership(directory)
+  const passing = await mkdtemp(`${directory}.`)
   try {
     // Of 60 MB, a quarter is for those who compile against PostgreSQL.
     const isNeeded = (file: string) => !file.endsWith('.a') && !file.endsWith('pkgconfig')
     await cp(installed, join(passing, 'native'), { recursive: true, verbatimSymlinks: true, filter: isNeeded })
     await makeLinks(join(passing, 'native'))
     if (process.getuid) await run('chmod', ['-R', 'u+rwX,go+rX,go-w', join(passing, 'native')])
-    await rename(join(passing, 'native'), folder)
+    await rename(join(passing, 'native'), directory)
   } catch (error) {
     // Another server was quicker, with the same files.
-    if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error
+    if (getErrorCode(error) !== 'ENOTEMPTY' && getErrorCode(error) !== 'EEXIST') throw error
   } finally {
     await rm(passing, { recursive: true, force: true })
   }
 }
 
 /** What root starts, or lets PostgreSQL's account start, must not be anybody else's to change. */
-async function mustBeOurs(folder: string): Promise<void> {
-  const { uid, mode } = await lstat(folder)
+async function requireExclusiveOwnership(directory: string): Promise<void> {
+  const { uid, mode } = await lstat(directory)
   if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) {
-    throw new Error(`${folder} is not ours alone to write`)
+    throw new Error(`${directory} is not ours alone to write`)
   }
 }
 
@@ -136,7 +136,7 @@ async function makeLinks(native: string): Promise<void> {
     const target = join(dirname(native), link.target)
     if (await exists(target)) continue
     await symlink(relative(dirname(link.target), link.source), target).catch((error: unknown) => {
-      if (codeOf(error) !== 'EEXIST') throw error
+      if (getErrorCode(error) !== 'EEXIST') throw error
     })
   }
 }
@@ -148,12 +148,12 @@ async function exists(file: string): Promise<boolean> {
   )
 }
 
-async function readVersion(packageFolder: string): Promise<string> {
-  const manifest: unknown = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'))
+async function readVersion(packageDirectory: string): Promise<string> {
+  const manifest: unknown = JSON.parse(await readFile(join(packageDirectory, 'package.json'), 'utf8'))
   const hasVersion = typeof manifest === 'object' && manifest !== null && 'version' in manifest
   return hasVersion && typeof manifest.version === 'string' ? manifest.version : 'unknown'
 }
 
 export function program(binaries: Binaries, name: 'initdb' | 'pg_ctl' | 'postgres'): string {
-  return join(binaries.folder, 'bin', process.platform === 'win32' ? `${name}.exe` : name)
+  return join(binaries.directory, 'bin', process.platform === 'win32' ? `${name}.exe` : name)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
-  copyFolder,
+  copyDirectory,
   makeTemplate,
   postmasterPid,
   processesIn,
@@ -12,7 +12,7 @@ import {
   queryWhenBack,
   recordingLog,
   startServerProcess,
-  temporaryFolder,
+  createTemporaryDirectory,
   until,
 } from '@caseward/test-support/embedded-postgres'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
@@ -21,7 +21,7 @@ let template: string
 beforeAll(async () => (template = await makeTemplate()))
 afterAll(() => rm(template, { recursive: true }))
 
-const newFolder = async () => copyFolder(join(template, 'data'), join(await temporaryFolder(), 'data'))
+const newFolder = async () => copyDirectory(join(template, 'data'), join(await createTemporaryDirectory(), 'data'))
 
 async function start(dataDir: string) {
   const log = recordingLog()
@@ -32,7 +32,7 @@ it('goes on with everything committed after Caseward was killed and PostgreSQL w
   const dataDir = await newFolder()
   const killed = await startServerProcess({ dataDir })
   await query(killed.connection, 'create table kept as select generate_series(1, 10000) as n')
-  const left = await postmasterPid(killed.clusterFolder)
+  const left = await postmasterPid(killed.clusterDirectory)
   await killed.kill('SIGKILL')
   expect(await processesIn(dataDir)).toContain(left)
 
@@ -62,7 +62,7 @@ it('recovers after both were killed', async () => {
   const dataDir = await newFolder()
   const killed = await startServerProcess({ dataDir })
   await query(killed.connection, 'create table kept as select generate_series(1, 10000) as n')
-  const left = await postmasterPid(killed.clusterFolder)
+  const left = await postmasterPid(killed.clusterDirectory)
   await killed.kill('SIGKILL')
   process.kill(left, 'SIGKILL')
 
@@ -74,8 +74,8 @@ it('recovers after both were killed', async () => {
 it('is not misled when the number of a PostgreSQL that is gone belongs to another program by now', async () => {
   const dataDir = await newFolder()
   const killed = await startServerProcess({ dataDir })
-  const file = join(killed.clusterFolder, 'postmaster.pid')
-  const left = await postmasterPid(killed.clusterFolder)
+  const file = join(killed.clusterDirectory, 'postmaster.pid')
+  const left = await postmasterPid(killed.clusterDirectory)
   await killed.kill('SIGKILL')
   process.kill(left, 'SIGKILL')
   await until(async () => (await processesIn(dataDir)).length === 0, 'all of PostgreSQL is gone')
@@ -93,7 +93,7 @@ it('is not misled either by the PostgreSQL of another folder, but asks', async (
   const [one, other] = [await newFolder(), await newFolder()]
   const running = await start(other)
   const file = join(one, 'postgres', 'postmaster.pid')
-  const pid = await postmasterPid(running.clusterFolder)
+  const pid = await postmasterPid(running.clusterDirectory)
   await writeFile(file, `${pid}\n${one}/postgres\n`)
   await expect(start(one)).rejects.toThrow(`process ${pid} serves this database`)
   expect(await query(running.connection, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -104,11 +104,11 @@ it('starts PostgreSQL again when it dies underneath', async () => {
   const dataDir = await newFolder()
   const server = await start(dataDir)
   await query(server.connection, 'create table kept as select 42 as answer')
-  const first = await postmasterPid(server.clusterFolder)
+  const first = await postmasterPid(server.clusterDirectory)
   process.kill(first, 'SIGKILL')
 
   expect(await queryWhenBack(server.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
-  expect(await postmasterPid(server.clusterFolder)).not.toBe(first)
+  expect(await postmasterPid(server.clusterDirectory)).not.toBe(first)
   expect(server.log.lines).toContain('error: PostgreSQL ended by SIGKILL; starting it again')
   await server.close()
 })
@@ -117,7 +117,7 @@ it('leaves nothing when it is closed just while PostgreSQL is being started agai
   const dataDir = await newFolder()
   for (const waitMs of [0, 90, 110, 130]) {
     const server = await start(dataDir)
-    process.kill(await postmasterPid(server.clusterFolder), 'SIGKILL')
+    process.kill(await postmasterPid(server.clusterDirectory), 'SIGKILL')
     await sleep(waitMs)
     await server.close()
     expect(await processesIn(dataDir)).toEqual([])

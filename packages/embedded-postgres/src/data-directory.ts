@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { access, chmod, constants, mkdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { accountFor, accountName, folderClosedTo, type Account } from './account.ts'
-import { codeOf, EmbeddedPostgresError, messageOf, type EmbeddedLog } from './error.ts'
+import { chooseAccount, accountName, findInaccessibleDirectory, type Account } from './account.ts'
+import { getErrorCode, EmbeddedPostgresError, getErrorMessage, type EmbeddedLog } from './error.ts'
 
 /** The folder that holds everything of one embedded PostgreSQL, and the account it runs as. */
-export interface Home {
-  folder: string
+export interface DataDirectory {
+  directory: string
   /** PostgreSQL's own data folder, `<folder>/postgres`. */
   cluster: string
   account: Account | undefined
@@ -16,106 +16,108 @@ export interface Home {
  * Makes the data folder ready, or says why it cannot be. The one case in which another folder is taken: we are root, nobody
  * chose the folder (`dataDirIsDefault`), and it lies where no ordinary account gets to, such as a clone under /root.
  */
-export async function openHome(options: {
+export async function prepareDataDirectory(options: {
   dataDir: string
   dataDirIsDefault: boolean
-  systemFolder: string
+  systemDirectory: string
   log: EmbeddedLog
-}): Promise<Home> {
-  const folder = await makeFolder(resolve(options.dataDir))
-  const account = await accountFor(join(folder, 'postgres'))
-  if (!account) return { folder, cluster: await ownCluster(folder), account }
+}): Promise<DataDirectory> {
+  const directory = await makeFolder(resolve(options.dataDir))
+  const account = await chooseAccount(join(directory, 'postgres'))
+  if (!account) return { directory, cluster: await requireOwnCluster(directory), account }
 
-  const closed = await folderClosedTo(account, folder)
-  if (!closed) return { folder, cluster: join(folder, 'postgres'), account }
+  const closed = await findInaccessibleDirectory(account, directory)
+  if (!closed) return { directory, cluster: join(directory, 'postgres'), account }
   if (!options.dataDirIsDefault) {
     throw new EmbeddedPostgresError(
-      `PostgreSQL refuses to run as root, so it runs as "${account.name}", who may not enter ${closed} on the way to ${folder}: ` +
+      `PostgreSQL refuses to run as root, so it runs as "${account.name}", who may not enter ${closed} on the way to ${directory}: ` +
         `run "chmod o+x ${closed}", or set DATA_DIR to a folder that every user can reach, such as /var/lib/caseward.`,
     )
   }
-  return elsewhere(folder, account, closed, options)
+  return useSystemDirectory(directory, account, closed, options)
 }
 
-async function elsewhere(
+async function useSystemDirectory(
   dataDir: string,
   account: Account,
   closed: string,
-  options: { systemFolder: string; log: EmbeddedLog },
-): Promise<Home> {
+  options: { systemDirectory: string; log: EmbeddedLog },
+): Promise<DataDirectory> {
   // Named after the folder it stands for, so that two clones on one machine don't share a database.
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)
-  const folder = await makeFolder(join(options.systemFolder, name))
-  const stillClosed = await folderClosedTo(account, folder)
+  const directory = await makeFolder(join(options.systemDirectory, name))
+  const stillClosed = await findInaccessibleDirectory(account, directory)
   if (stillClosed) {
     throw new EmbeddedPostgresError(
       `PostgreSQL refuses to run as root, and "${account.name}" may enter neither ${closed} nor ${stillClosed}: ` +
         'set DATA_DIR to a folder that every user can reach, or start Caseward as an ordinary user.',
     )
   }
-  const cluster = join(folder, 'postgres')
+  const cluster = join(directory, 'postgres')
   options.log.warn(
-    { dataFolder: folder },
-    `The database is in ${folder}, not in ${dataDir}: PostgreSQL refuses to run as root, and "${account.name}" may not enter ` +
+    { dataFolder: directory },
+    `The database is in ${directory}, not in ${dataDir}: PostgreSQL refuses to run as root, and "${account.name}" may not enter ` +
       `${closed}. Set DATA_DIR to choose another folder.`,
   )
-  return { folder, cluster, account: (await accountFor(cluster)) ?? account }
+  return { directory, cluster, account: (await chooseAccount(cluster)) ?? account }
 }
 
-async function makeFolder(folder: string): Promise<string> {
+async function makeFolder(directory: string): Promise<string> {
   try {
-    const first = await mkdir(folder, { recursive: true, mode: 0o755 })
-    if (first) await openForOthers(first, folder)
-    if (!(await stat(folder)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' })
-    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    return await realpath(folder)
+    const first = await mkdir(directory, { recursive: true, mode: 0o755 })
+    if (first) await makeTraversable(first, directory)
+    if (!(await stat(directory)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' })
+    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK)
+    return await realpath(directory)
   } catch (error) {
-    throw new EmbeddedPostgresError(`${await whyUnusable(folder, error)}, or set DATA_DIR to another folder.`)
+    throw new EmbeddedPostgresError(
+      `${await describeDirectoryError(directory, error)}, or set DATA_DIR to another folder.`,
+    )
   }
 }
 
 /** Root's umask may be 077, which would shut PostgreSQL's account out of the folders we have just made for it. */
-async function openForOthers(first: string, last: string): Promise<void> {
+async function makeTraversable(first: string, last: string): Promise<void> {
   if (process.getuid?.() !== 0) return
   for (let each = last; each.length >= first.length; each = dirname(each)) await chmod(each, 0o711)
 }
 
-async function whyUnusable(folder: string, error: unknown): Promise<string> {
+async function describeDirectoryError(directory: string, error: unknown): Promise<string> {
   // What Node says when it cannot make a folder, whatever the reason: ask the one that it would have been in.
-  if (codeOf(error) === 'ENOENT' && dirname(folder) !== folder) {
-    const parent = await access(dirname(folder), constants.W_OK).then(
+  if (getErrorCode(error) === 'ENOENT' && dirname(directory) !== directory) {
+    const parent = await access(dirname(directory), constants.W_OK).then(
       () => error,
       (reason: unknown) => reason,
     )
-    return whyUnusable(dirname(folder), codeOf(parent) === 'ENOENT' ? error : parent)
+    return describeDirectoryError(dirname(directory), getErrorCode(parent) === 'ENOENT' ? error : parent)
   }
   const me = process.getuid ? `user "${await accountName(process.getuid())}"` : 'this user'
-  switch (codeOf(error)) {
+  switch (getErrorCode(error)) {
     case 'ENOTDIR':
     case 'EEXIST':
-      return `The data folder ${folder} cannot be used, because it, or something on the way to it, is a file: move that away`
+      return `The data folder ${directory} cannot be used, because it, or something on the way to it, is a file: move that away`
     case 'EACCES':
     case 'EPERM':
-      return `The data folder ${folder} cannot be used, because ${me} may not write there: give it to that user with chown`
+      return `The data folder ${directory} cannot be used, because ${me} may not write there: give it to that user with chown`
     case 'EROFS':
-      return `The data folder ${folder} is on a read-only file system: mount it writable`
+      return `The data folder ${directory} is on a read-only file system: mount it writable`
     case 'ENOSPC':
-      return `The data folder ${folder} cannot be made, because the disk is full: free some space`
+      return `The data folder ${directory} cannot be made, because the disk is full: free some space`
     default:
-      return `The data folder ${folder} cannot be used (${messageOf(error)}): repair it`
+      return `The data folder ${directory} cannot be used (${getErrorMessage(error)}): repair it`
   }
 }
 
 /** As an ordinary user we can only serve a cluster of our own: PostgreSQL insists on it. */
-async function ownCluster(folder: string): Promise<string> {
-  const cluster = join(folder, 'postgres')
+async function requireOwnCluster(directory: string): Promise<string> {
+  const cluster = join(directory, 'postgres')
   const owner = await stat(cluster).catch(() => undefined)
   const uid = process.getuid?.()
   if (owner && uid !== undefined && owner.uid !== uid) {
     const [theirs, mine] = [await accountName(owner.uid), await accountName(uid)]
     throw new EmbeddedPostgresError(
       `The database in ${cluster} belongs to user "${theirs}", and this is "${mine}" (was Caseward started as root before?): ` +
-        `start it as before, or hand everything over with "sudo chown -R ${mine} ${folder}".`,
+        `start it as before, or hand everything over with "sudo chown -R ${mine} ${directory}".`,
     )
   }
   return cluster

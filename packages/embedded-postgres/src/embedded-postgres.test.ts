@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  copyFolder,
+  copyDirectory,
   processesIn,
   query,
   recordingLog,
   startServerProcess,
-  temporaryFolder,
+  createTemporaryDirectory,
   until,
 } from '@caseward/test-support/embedded-postgres'
-import { makeFolder } from '@caseward/test-support/temporary-directory'
+import { makeDirectory } from '@caseward/test-support/temporary-directory'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
 import { findPackage } from './binaries.ts'
 import { run } from './run-program.ts'
@@ -23,7 +23,7 @@ describe('a new database', () => {
   let server: EmbeddedPostgres
 
   beforeAll(async () => {
-    folder = await makeFolder()
+    folder = await makeDirectory()
     server = await start(join(folder, 'data'))
   })
   afterAll(async () => {
@@ -60,7 +60,7 @@ describe('a new database', () => {
     await expect(stranger.connect()).rejects.toThrow(/password authentication failed/)
     const superuser = new Client({ ...server.connection, user: 'postgres' })
     await expect(superuser.connect()).rejects.toThrow(/no pg_hba.conf entry/)
-    expect((await stat(join(server.clusterFolder, 'caseward.password'))).mode & 0o777).toBe(0o600)
+    expect((await stat(join(server.clusterDirectory, 'caseward.password'))).mode & 0o777).toBe(0o600)
   })
 
   it('gives the service the rights of an ordinary role that may create databases', async () => {
@@ -75,14 +75,14 @@ describe('a new database', () => {
 describe('starting again', () => {
   let template: string
   beforeAll(async () => {
-    template = await makeFolder()
+    template = await makeDirectory()
     const server = await start(join(template, 'data'))
     await query(server.connection, 'create table kept as select 42 as answer')
     await server.close()
   })
   afterAll(() => rm(template, { recursive: true }))
 
-  const stopped = async () => copyFolder(join(template, 'data'), join(await temporaryFolder(), 'data'))
+  const stopped = async () => copyDirectory(join(template, 'data'), join(await createTemporaryDirectory(), 'data'))
 
   it('keeps what was stored, and takes a moment', async () => {
     const dataDir = await stopped()
@@ -125,7 +125,7 @@ describe('starting again', () => {
   })
 
   it('serves a folder that is too deep for a socket', async () => {
-    const dataDir = await copyFolder(join(template, 'data'), join(await temporaryFolder(), 'd'.repeat(120)))
+    const dataDir = await copyDirectory(join(template, 'data'), join(await createTemporaryDirectory(), 'd'.repeat(120)))
     const server = await start(dataDir)
     expect(server.connection.host.length).toBeLessThan(80)
     expect(await query(server.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
@@ -137,7 +137,7 @@ describe('starting again', () => {
 
 describe('a start that was broken off while the database was being made', () => {
   it('leaves nothing that the next one takes for a database', async () => {
-    const folder = await temporaryFolder()
+    const folder = await createTemporaryDirectory()
     const dataDir = join(folder, 'data')
     const first = startServerProcess({ dataDir })
     await until(async () => {
@@ -145,7 +145,7 @@ describe('a start that was broken off while the database was being made', () => 
       return halfMade !== undefined && (await readdir(join(dataDir, halfMade))).includes('PG_VERSION')
     }, 'there is half a database')
     // `initdb` runs on for a moment, as it would then.
-    for (const pid of await serversOf(dataDir)) process.kill(pid, 'SIGKILL')
+    for (const pid of await findServers(dataDir)) process.kill(pid, 'SIGKILL')
     expect((await first).error).toBe('it said nothing')
 
     const server = await start(dataDir)
@@ -159,21 +159,21 @@ describe('a start that was broken off while the database was being made', () => 
   })
 })
 
-async function serversOf(dataDir: string): Promise<number[]> {
+async function findServers(dataDir: string): Promise<number[]> {
   const { stdout } = await run('pgrep', ['-f', `"dataDir":"${dataDir}"`])
   return stdout.split('\n').filter(Boolean).map(Number)
 }
 
 describe('a folder that cannot be used', () => {
   it('is refused when it is a file, or below one', async () => {
-    const file = join(await temporaryFolder(), 'file')
+    const file = join(await createTemporaryDirectory(), 'file')
     await writeFile(file, '')
     await expect(start(file)).rejects.toThrow(/is a file: move that away, or set DATA_DIR/)
     await expect(start(join(file, 'data'))).rejects.toThrow(/is a file: move that away, or set DATA_DIR/)
   })
 
   it('is refused when something else is where the database would be', async () => {
-    const dataDir = await temporaryFolder()
+    const dataDir = await createTemporaryDirectory()
     await mkdir(join(dataDir, 'postgres'))
     await writeFile(join(dataDir, 'postgres', 'notes.txt'), '')
     await expect(start(dataDir)).rejects.toThrow(/holds something that is not a PostgreSQL database: move it away/)
@@ -189,8 +189,8 @@ describe("PostgreSQL's programs", () => {
   })
 
   it('get the links that the install script makes, when it was left out', async () => {
-    const folder = await temporaryFolder('programs')
-    const packageFolder = await copyFolder(findPackage(), join(folder, 'package'))
+    const folder = await createTemporaryDirectory('programs')
+    const packageFolder = await copyDirectory(findPackage(), join(folder, 'package'))
     for (const name of await readdir(join(packageFolder, 'native', 'lib'))) {
       if (/\.so(\.\d+)?$/.test(name) && /^lib(ecpg|icu|pg|pq)/.test(name))
         await rm(join(packageFolder, 'native', 'lib', name))
@@ -199,7 +199,7 @@ describe("PostgreSQL's programs", () => {
       dataDir: join(folder, 'data'),
       dataDirIsDefault: false,
       log: recordingLog(),
-      packageFolder,
+      packageDirectory: packageFolder,
     })
     expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
     await server.close()

@@ -1,15 +1,15 @@
 import { rm } from 'node:fs/promises'
 import { findPackage, prepareBinaries } from './binaries.ts'
 import { EmbeddedPostgresError, type EmbeddedLog } from './error.ts'
-import { explain } from './failures.ts'
-import { freePort } from './find-free-port.ts'
-import { openHome, type Home } from './data-directory.ts'
-import { keepRunning } from './supervise-postgres.ts'
-import { stopLeftover } from './orphaned-postgres.ts'
-import { takeOwnerLock } from './owner-lock.ts'
+import { toEmbeddedPostgresError } from './failures.ts'
+import { findFreePort } from './find-free-port.ts'
+import { prepareDataDirectory, type DataDirectory } from './data-directory.ts'
+import { supervisePostgres } from './supervise-postgres.ts'
+import { stopOrphanedPostgres } from './orphaned-postgres.ts'
+import { acquireOwnerLock } from './owner-lock.ts'
 import { openCluster } from './open-cluster.ts'
 import { startPostmaster, type Connection } from './postmaster.ts'
-import { postgresSocketFolder, socketFolder } from './socket-directory.ts'
+import { getPostgresSocketDirectory, getSocketDirectory } from './socket-directory.ts'
 import { serviceName } from './superuser.ts'
 
 export { EmbeddedPostgresError, type EmbeddedLog, type Connection }
@@ -18,7 +18,7 @@ export interface EmbeddedPostgres {
   /** What `pg` takes. The role is not a superuser; it may create databases. */
   connection: Connection
   /** Where the database really is: `<dataDir>/postgres`, except in the one case of `dataDirIsDefault`. */
-  clusterFolder: string
+  clusterDirectory: string
   /** Stops PostgreSQL, ending the connections there are, and resolves when its process is gone. */
   close(): Promise<void>
 }
@@ -32,9 +32,9 @@ export interface EmbeddedPostgresOptions {
   /** Ends the start; once it has started, `close` does. */
   stop?: AbortSignal
   /** Where root puts what an ordinary account must reach, when the data folder or the programs are out of its reach. */
-  systemFolder?: string
+  systemDirectory?: string
   /** The package that PostgreSQL's programs are in. */
-  packageFolder?: string
+  packageDirectory?: string
 }
 
 /**
@@ -44,14 +44,14 @@ export interface EmbeddedPostgresOptions {
  * @throws EmbeddedPostgresError when it cannot be
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const systemFolder = options.systemFolder ?? '/var/lib/caseward'
-  const packageFolder = options.packageFolder ?? findPackage()
-  const home = await openHome({ ...options, systemFolder })
+  const systemDirectory = options.systemDirectory ?? '/var/lib/caseward'
+  const packageDirectory = options.packageDirectory ?? findPackage()
+  const home = await prepareDataDirectory({ ...options, systemDirectory })
   try {
-    const sockets = await socketFolder(home)
-    const lock = await takeOwnerLock(sockets, home.folder)
+    const sockets = await getSocketDirectory(home)
+    const lock = await acquireOwnerLock(sockets, home.directory)
     try {
-      const running = await startOwned(home, sockets, { ...options, systemFolder, packageFolder })
+      const running = await startWithLock(home, sockets, { ...options, systemDirectory, packageDirectory })
       const close = async () => {
         await running.close()
         await lock.release()
@@ -62,27 +62,31 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       throw error
     }
   } catch (error) {
-    throw explain(error, home.folder)
+    throw toEmbeddedPostgresError(error, home.directory)
   }
 }
 
 /** What only the owner of the folder may do. */
-async function startOwned(
-  home: Home,
+async function startWithLock(
+  home: DataDirectory,
   sockets: string,
-  options: EmbeddedPostgresOptions & { systemFolder: string; packageFolder: string },
+  options: EmbeddedPostgresOptions & { systemDirectory: string; packageDirectory: string },
 ): Promise<EmbeddedPostgres> {
-  const { log, stop, systemFolder, packageFolder } = options
-  const copyTo = home.account ? [systemFolder, home.folder] : [home.folder]
-  const binaries = await prepareBinaries({ packageFolder, account: home.account, copyTo, log })
-  const socketsOfPostgres = await postgresSocketFolder(home, sockets)
-  await stopLeftover(home, socketsOfPostgres, binaries, log)
+  const { log, stop, systemDirectory, packageDirectory } = options
+  const copyTo = home.account ? [systemDirectory, home.directory] : [home.directory]
+  const binaries = await prepareBinaries({ packageDirectory, account: home.account, copyTo, log })
+  const socketsOfPostgres = await getPostgresSocketDirectory(home, sockets)
+  await stopOrphanedPostgres(home, socketsOfPostgres, binaries, log)
   const { password } = await openCluster(home, binaries, log)
   const connection = { ...(await address(socketsOfPostgres)), user: serviceName, password, database: serviceName }
-  const running = await keepRunning((signal) => startPostmaster({ home, binaries, connection, log, signal }), log, stop)
+  const running = await supervisePostgres(
+    (signal) => startPostmaster({ home, binaries, connection, log, signal }),
+    log,
+    stop,
+  )
   return {
     connection,
-    clusterFolder: home.cluster,
+    clusterDirectory: home.cluster,
     async close() {
       await running.close()
       if (socketsOfPostgres !== home.cluster) await rm(socketsOfPostgres, { recursive: true, force: true })
@@ -92,5 +96,7 @@ async function startOwned(
 
 async function address(sockets: string): Promise<{ host: string; port: number }> {
   // On a Unix socket the port is only a part of its name.
-  return process.platform === 'win32' ? { host: '127.0.0.1', port: await freePort() } : { host: sockets, port: 5432 }
+  return process.platform === 'win32'
+    ? { host: '127.0.0.1', port: await findFreePort() }
+    : { host: sockets, port: 5432 }
 }

@@ -12,10 +12,10 @@ export interface EmbeddedLog {
 }
 
 /** The system's code of an error (`ENOENT`) or PostgreSQL's (`57P03`). */
-export function codeOf(error: unknown): string {
+export function getErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-export function messageOf(error: unknown): string {
+export function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, type TestContext } from 'vitest'
 import {
-  copyFolder,
+  copyDirectory,
   isRoot,
   nobody,
   processesIn,
   query,
   startServerProcess,
-  temporaryFolder,
+  createTemporaryDirectory,
 } from '@caseward/test-support/embedded-postgres'
-import { folderClosedTo } from './account.ts'
+import { findInaccessibleDirectory } from './account.ts'
 import { findPackage } from './binaries.ts'
 import { run } from './run-program.ts'
 
@@ -24,10 +24,10 @@ const account = isRoot ? nobody : undefined
 
 async function ordinaryFolder(context: TestContext, purpose?: 'programs'): Promise<string> {
   const closed = isRoot
-    ? await folderClosedTo(nobody, fileURLToPath(new URL('../../dist', import.meta.url)))
+    ? await findInaccessibleDirectory(nobody, fileURLToPath(new URL('../../dist', import.meta.url)))
     : undefined
   if (closed) context.skip(`not run: no ordinary user may enter ${closed}, where the tests are`)
-  const folder = await temporaryFolder(purpose)
+  const folder = await createTemporaryDirectory(purpose)
   if (isRoot) await chown(folder, nobody.uid, nobody.gid)
   return folder
 }
@@ -38,7 +38,7 @@ describe('as an ordinary user', () => {
     const first = await startServerProcess({ dataDir }, account)
     expect(first.error).toBe('')
     await query(first.connection, 'create table kept as select 42 as answer')
-    expect((await stat(first.clusterFolder)).uid).toBe(account?.uid ?? process.getuid?.())
+    expect((await stat(first.clusterDirectory)).uid).toBe(account?.uid ?? process.getuid?.())
     await first.kill('SIGKILL')
 
     const second = await startServerProcess({ dataDir }, account)
@@ -80,9 +80,9 @@ describe('as an ordinary user', () => {
     const folder = await ordinaryFolder(context, 'programs')
     if (!isRoot) context.skip('not run: only root can install what others cannot write to')
     const packageFolder = join(folder, 'package')
-    await copyFolder(findPackage(), packageFolder)
+    await copyDirectory(findPackage(), packageFolder)
     await run('sh', ['-c', `find "$1" -type l -delete`, 'sh', packageFolder])
-    const server = await startServerProcess({ dataDir: join(folder, 'data'), packageFolder }, account)
+    const server = await startServerProcess({ dataDir: join(folder, 'data'), packageDirectory: packageFolder }, account)
     expect(server.error).toBe('')
     await server.kill('SIGTERM')
     await rm(packageFolder, { recursive: true })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { program, type Binaries } from './binaries.ts'
 import { EmbeddedPostgresError, type EmbeddedLog } from './error.ts'
-import type { Home } from './data-directory.ts'
+import type { DataDirectory } from './data-directory.ts'
 import { run, writePrivateFile } from './run-program.ts'
 
 /**
@@ -13,7 +13,12 @@ import { run, writePrivateFile } from './run-program.ts'
  *
  * @param sockets the folder of its socket
  */
-export async function stopLeftover(home: Home, sockets: string, binaries: Binaries, log: EmbeddedLog): Promise<void> {
+export async function stopOrphanedPostgres(
+  home: DataDirectory,
+  sockets: string,
+  binaries: Binaries,
+  log: EmbeddedLog,
+): Promise<void> {
   const file = join(home.cluster, 'postmaster.pid')
   const content = await readFile(file, 'utf8').catch(() => '')
   const pid = Number(content.split('\n')[0])
@@ -23,8 +28,8 @@ export async function stopLeftover(home: Home, sockets: string, binaries: Binari
     return
   }
 
-  const command = await commandOf(pid)
-  if (!/postgres/.test(command[0] ?? '')) return disownNumber(home, sockets, content, log)
+  const command = await getCommandLine(pid)
+  if (!/postgres/.test(command[0] ?? '')) return markPidFileStale(home, sockets, content, log)
   if (!command.includes(home.cluster)) {
     throw new EmbeddedPostgresError(
       `${file} says that process ${pid} serves this database, and that is a PostgreSQL, though started for another folder: ` +
@@ -34,7 +39,7 @@ export async function stopLeftover(home: Home, sockets: string, binaries: Binari
   log.warn({ postgresPid: pid }, 'Stopping the PostgreSQL that an earlier Caseward left running')
   // Fast, then without waiting for anything, then not asked at all. Each is safe: the next start recovers from the log.
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-    if (await endedBy(pid, signal)) return
+    if (await stopWithSignal(pid, signal)) return
   }
   throw new EmbeddedPostgresError(
     `Process ${pid}, a PostgreSQL that an earlier Caseward left in ${home.cluster}, cannot be stopped: stop it by hand.`,
@@ -48,14 +53,19 @@ export async function stopLeftover(home: Home, sockets: string, binaries: Binari
  * The file isn't simply deleted: it also says which shared memory the old one used, and by that PostgreSQL waits for the
  * last of its processes, should its main process alone have died. A file that names its own parent it takes for stale.
  */
-async function disownNumber(home: Home, sockets: string, content: string, log: EmbeddedLog): Promise<void> {
+async function markPidFileStale(
+  home: DataDirectory,
+  sockets: string,
+  content: string,
+  log: EmbeddedLog,
+): Promise<void> {
   log.debug({}, 'The postmaster.pid of a PostgreSQL that is gone names a process that is not one')
   const disowned = content.replace(/^\d+/, String(process.pid))
   await writePrivateFile(join(home.cluster, 'postmaster.pid'), disowned, home.account)
   await rm(join(sockets, '.s.PGSQL.5432.lock'), { force: true })
 }
 
-async function endedBy(pid: number, signal: NodeJS.Signals): Promise<boolean> {
+async function stopWithSignal(pid: number, signal: NodeJS.Signals): Promise<boolean> {
   const patienceMs = 10_000
   try {
     process.kill(pid, signal)
@@ -63,7 +73,7 @@ async function endedBy(pid: number, signal: NodeJS.Signals): Promise<boolean> {
     return !exists(pid)
   }
   for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(10)) {
-    if (!exists(pid) || !/postgres/.test((await commandOf(pid))[0] ?? '')) return true
+    if (!exists(pid) || !/postgres/.test((await getCommandLine(pid))[0] ?? '')) return true
   }
   return false
 }
@@ -79,10 +89,10 @@ function exists(pid: number): boolean {
 }
 
 /** A process's program and arguments; nothing when it is dead but still has its number. */
-async function commandOf(pid: number): Promise<string[]> {
+async function getCommandLine(pid: number): Promise<string[]> {
   if (process.platform === 'linux') return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
   const { stdout } = await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)])
   // `ps` doesn't tell where an argument ends; the folder stands between -D and the next option, see `postmaster.ts`.
-  const [, programName, folder] = /^(.*?) -D (.*?) -p /.exec(stdout) ?? [stdout, stdout]
-  return [programName ?? '', folder ?? '']
+  const [, programName, directory] = /^(.*?) -D (.*?) -p /.exec(stdout) ?? [stdout, stdout]
+  return [programName ?? '', directory ?? '']
 }

@@ -4,7 +4,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { createConnection, createServer, type Server } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { codeOf, EmbeddedPostgresError } from './error.ts'
+import { getErrorCode, EmbeddedPostgresError } from './error.ts'
 
 /*
  * One Caseward to a folder, held by a listening socket rather than by a number in a file:
@@ -26,32 +26,32 @@ export interface OwnerLock {
 }
 
 /**
- * @param folder where the sockets may be, see `socketFolder`
+ * @param directory where the sockets may be, see `socketFolder`
  * @param home the data folder, for the message
  * @throws EmbeddedPostgresError when another process has it
  */
-export async function takeOwnerLock(folder: string, home: string): Promise<OwnerLock> {
-  if (process.platform === 'win32') return takePipe(home)
-  const owners = join(folder, 'owner')
+export async function acquireOwnerLock(directory: string, home: string): Promise<OwnerLock> {
+  if (process.platform === 'win32') return acquireNamedPipe(home)
+  const owners = join(directory, 'owner')
   await mkdir(owners, { recursive: true })
   for (;;) {
     const candidate = join(owners, `new-${randomUUID().slice(0, 8)}`)
-    visibleToAll(() => mkdirSync(candidate, 0o711))
+    withOpenUmask(() => mkdirSync(candidate, 0o711))
     const server = await listen(join(candidate, 's')).catch((error: unknown) => {
       throw new EmbeddedPostgresError(
-        `No Unix socket can be made in ${owners} (${codeOf(error)}): set DATA_DIR to a folder on a local disk, or DATABASE_URL ` +
+        `No Unix socket can be made in ${owners} (${getErrorCode(error)}): set DATA_DIR to a folder on a local disk, or DATABASE_URL ` +
           'to a PostgreSQL server.',
       )
     })
     try {
       const number = await claim(owners, candidate, home)
-      await sweep(owners, number)
+      await removeStaleOwners(owners, number)
       return { release: () => close(server) }
     } catch (error) {
       await close(server)
       await rm(candidate, { recursive: true, force: true })
       // The winner of a race has swept our candidate away: look again, it is there now.
-      if (codeOf(error) !== 'ENOENT') throw error
+      if (getErrorCode(error) !== 'ENOENT') throw error
     }
   }
 }
@@ -59,13 +59,13 @@ export async function takeOwnerLock(folder: string, home: string): Promise<Owner
 async function claim(owners: string, candidate: string, home: string): Promise<number> {
   for (;;) {
     const newest = Math.max(0, ...(await numbers(owners)))
-    const owner = newest > 0 ? await askOwner(join(owners, String(newest), 's')) : undefined
-    if (owner !== undefined) throw inUse(home, owner)
+    const owner = newest > 0 ? await queryOwner(join(owners, String(newest), 's')) : undefined
+    if (owner !== undefined) throw directoryInUseError(home, owner)
     try {
       await rename(candidate, join(owners, String(newest + 1)))
       return newest + 1
     } catch (error) {
-      if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error
+      if (getErrorCode(error) !== 'ENOTEMPTY' && getErrorCode(error) !== 'EEXIST') throw error
     }
   }
 }
@@ -75,21 +75,21 @@ async function numbers(owners: string): Promise<number[]> {
 }
 
 /** Removes what dead owners left. */
-async function sweep(owners: string, mine: number): Promise<void> {
+async function removeStaleOwners(owners: string, mine: number): Promise<void> {
   for (const name of await readdir(owners)) {
     // Those that root left we may not be able to remove, nor do they harm.
     if (name !== String(mine)) await rm(join(owners, name), { recursive: true, force: true }).catch(() => {})
   }
 }
 
-async function takePipe(home: string): Promise<OwnerLock> {
+async function acquireNamedPipe(home: string): Promise<OwnerLock> {
   const pipe = `\\\\.\\pipe\\caseward-${createHash('sha256').update(home).digest('hex').slice(0, 32)}`
   try {
     const server = await listen(pipe)
     return { release: () => close(server) }
   } catch (error) {
-    if (codeOf(error) !== 'EADDRINUSE') throw error
-    throw inUse(home, (await askOwner(pipe)) ?? '')
+    if (getErrorCode(error) !== 'EADDRINUSE') throw error
+    throw directoryInUseError(home, (await queryOwner(pipe)) ?? '')
   }
 }
 
@@ -100,7 +100,7 @@ async function listen(path: string): Promise<Server> {
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    visibleToAll(() => server.listen(path, () => resolve(server.unref())))
+    withOpenUmask(() => server.listen(path, () => resolve(server.unref())))
   })
 }
 
@@ -108,7 +108,7 @@ async function listen(path: string): Promise<Server> {
  * Root's lock has to be seen by the ordinary user whose folder it is, who may start Caseward next. Made with these rights
  * rather than given them afterwards: in someone else's folder, a name may have become a link to another file by then.
  */
-function visibleToAll<Result>(make: () => Result): Result {
+function withOpenUmask<Result>(make: () => Result): Result {
   if (process.getuid?.() !== 0) return make()
   const before = process.umask(0)
   try {
@@ -128,7 +128,7 @@ async function close(server: Server): Promise<void> {
  * Who listens there: `process 12 on some-host`, the empty string when it is alive but doesn't say, undefined when nobody
  * does. That a connection is made is proof enough: the kernel makes it even while the owner's event loop is held up.
  */
-async function askOwner(path: string): Promise<string | undefined> {
+async function queryOwner(path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     let answer = ''
     const socket = createConnection(path)
@@ -137,12 +137,12 @@ async function askOwner(path: string): Promise<string | undefined> {
     socket.once('timeout', () => socket.destroy())
     socket.once('close', () => resolve(answer))
     socket.once('error', (error) => {
-      if (codeOf(error) === 'ECONNREFUSED' || codeOf(error) === 'ENOENT') resolve(undefined)
+      if (getErrorCode(error) === 'ECONNREFUSED' || getErrorCode(error) === 'ENOENT') resolve(undefined)
     })
   })
 }
 
-function inUse(home: string, owner: string): EmbeddedPostgresError {
+function directoryInUseError(home: string, owner: string): EmbeddedPostgresError {
   const who = owner.replace(` on ${hostname()}`, '')
   return new EmbeddedPostgresError(
     `The data folder ${home} is in use by another Caseward${who && ` (${who})`}: stop that one first, or set DATA_DIR to ` +

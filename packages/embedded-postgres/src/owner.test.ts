@@ -2,20 +2,20 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  copyFolder,
+  copyDirectory,
   makeTemplate,
   processesIn,
   query,
   startServerProcess,
-  temporaryFolder,
+  createTemporaryDirectory,
 } from '@caseward/test-support/embedded-postgres'
-import { takeOwnerLock } from './owner-lock.ts'
+import { acquireOwnerLock } from './owner-lock.ts'
 
 describe('a second Caseward on the same folder', () => {
   let template: string
   beforeAll(async () => (template = await makeTemplate()))
   afterAll(() => rm(template, { recursive: true }))
-  const newFolder = async () => copyFolder(join(template, 'data'), join(await temporaryFolder(), 'data'))
+  const newFolder = async () => copyDirectory(join(template, 'data'), join(await createTemporaryDirectory(), 'data'))
 
   it('is told which process has it, and does the first no harm', async () => {
     const dataDir = await newFolder()
@@ -51,7 +51,7 @@ describe('a second Caseward on the same folder', () => {
   })
 
   it('leaves exactly one when several start at once, in an empty folder and after a crash', async () => {
-    const dataDir = join(await temporaryFolder(), 'data')
+    const dataDir = join(await createTemporaryDirectory(), 'data')
     for (const ending of ['SIGKILL', 'SIGTERM'] as const) {
       const servers = await Promise.all(Array.from({ length: 4 }, () => startServerProcess({ dataDir })))
       const [winner, ...others] = servers.toSorted((a, b) => a.error.length - b.error.length)
@@ -64,9 +64,9 @@ describe('a second Caseward on the same folder', () => {
 
 describe('the lock', () => {
   it('has one holder at any time, however many want it', async () => {
-    const folder = await temporaryFolder()
+    const folder = await createTemporaryDirectory()
     for (let round = 0; round < 20; round++) {
-      const attempts = await Promise.allSettled(Array.from({ length: 12 }, () => takeOwnerLock(folder, folder)))
+      const attempts = await Promise.allSettled(Array.from({ length: 12 }, () => acquireOwnerLock(folder, folder)))
       const won = attempts.filter((attempt) => attempt.status === 'fulfilled')
       expect(won).toHaveLength(1)
       const lost = attempts.filter((attempt) => attempt.status === 'rejected')

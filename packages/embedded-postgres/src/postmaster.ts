@@ -4,9 +4,9 @@ import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { program, type Binaries } from './binaries.ts'
-import { codeOf, EmbeddedPostgresError, messageOf, type EmbeddedLog } from './error.ts'
-import { failed } from './failures.ts'
-import type { Home } from './data-directory.ts'
+import { getErrorCode, EmbeddedPostgresError, getErrorMessage, type EmbeddedLog } from './error.ts'
+import { postgresProgramError } from './failures.ts'
+import type { DataDirectory } from './data-directory.ts'
 import { run, spawnOptions } from './run-program.ts'
 import { fixedSettings, settingArguments } from './settings.ts'
 
@@ -28,7 +28,7 @@ export interface Postmaster {
 }
 
 export interface PostmasterOptions {
-  home: Home
+  home: DataDirectory
   binaries: Binaries
   connection: Connection
   log: EmbeddedLog
@@ -45,20 +45,24 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   // When the main process was killed, the others see it within moments, and PostgreSQL doesn't start until they are gone.
   const giveUp = Date.now() + 15_000
   for (;;) {
-    const { postmaster, said, stop } = launch(options)
-    const how = await untilReady(options, postmaster).catch(async (error: unknown) => {
+    const { postmaster, outputLines, stop } = launch(options)
+    const how = await waitUntilReady(options, postmaster).catch(async (error: unknown) => {
       await stop()
       throw error
     })
     if (how === ready) return postmaster
-    const output = said.join('\n')
+    const output = outputLines.join('\n')
     const isWaiting = /pre-existing shared memory block/.test(output) && !options.signal.aborted && Date.now() < giveUp
-    if (!isWaiting) throw failed(how, output, options.home.folder)
+    if (!isWaiting) throw postgresProgramError(how, output, options.home.directory)
     await sleep(50)
   }
 }
 
-function launch(options: PostmasterOptions): { postmaster: Postmaster; said: string[]; stop: () => Promise<void> } {
+function launch(options: PostmasterOptions): {
+  postmaster: Postmaster
+  outputLines: string[]
+  stop: () => Promise<void>
+} {
   const { home, binaries, connection } = options
   const child = spawn(
     program(binaries, 'postgres'),
@@ -73,8 +77,8 @@ function launch(options: PostmasterOptions): { postmaster: Postmaster; said: str
   // Alone it must not keep us alive: when everything else has ended, so do we, and the handler below takes it along.
   child.unref()
   if (child.stderr instanceof Socket) child.stderr.unref()
-  const said: string[] = []
-  if (child.stderr) createInterface(child.stderr).on('line', (line) => pass(line, said, options.log))
+  const outputLines: string[] = []
+  if (child.stderr) createInterface(child.stderr).on('line', (line) => forwardLogLine(line, outputLines, options.log))
 
   const interrupt = () => child.kill('SIGINT')
   process.once('exit', interrupt)
@@ -89,13 +93,13 @@ function launch(options: PostmasterOptions): { postmaster: Postmaster; said: str
   const stop = () => stopProcess(child, ended, options)
   const onAbort = () => void stop()
   options.signal.addEventListener('abort', onAbort)
-  return { postmaster: { pid: child.pid ?? 0, ended }, said, stop }
+  return { postmaster: { pid: child.pid ?? 0, ended }, outputLines, stop }
 }
 
 /** Keeps the last lines for the error message, and hands each on to the service's log. */
-function pass(line: string, said: string[], log: EmbeddedLog): void {
-  said.push(line)
-  if (said.length > 20) said.shift()
+function forwardLogLine(line: string, outputLines: string[], log: EmbeddedLog): void {
+  outputLines.push(line)
+  if (outputLines.length > 20) outputLines.shift()
   const [, level, text = line] = /^(LOG|WARNING|FATAL|PANIC): {2}(.*)/.exec(line) ?? []
   // What it answers to our own asking whether it is ready, and to the connections that a stop ends.
   const isUsual = /^(the database system is |terminating connection due to administrator)/.test(text)
@@ -107,10 +111,10 @@ function pass(line: string, said: string[], log: EmbeddedLog): void {
 const ready = 'ready'
 
 /** Not yet listening, or listening and still recovering. */
-const notYet = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', '57P03'])
+const notReadyCodes = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', '57P03'])
 
 /** `ready`, or how it ended before it was. */
-async function untilReady({ connection, home, log }: PostmasterOptions, postmaster: Postmaster): Promise<string> {
+async function waitUntilReady({ connection, home, log }: PostmasterOptions, postmaster: Postmaster): Promise<string> {
   const state = { alive: true }
   void postmaster.ended.then(() => (state.alive = false))
   const started = Date.now()
@@ -124,10 +128,10 @@ async function untilReady({ connection, home, log }: PostmasterOptions, postmast
       return ready
     } catch (error) {
       // Every place is taken by the service already, which was waiting for it to come back.
-      if (codeOf(error) === '53300') return ready
-      if (!notYet.has(codeOf(error)) && !/Connection terminated/.test(messageOf(error))) {
+      if (getErrorCode(error) === '53300') return ready
+      if (!notReadyCodes.has(getErrorCode(error)) && !/Connection terminated/.test(getErrorMessage(error))) {
         throw new EmbeddedPostgresError(
-          `PostgreSQL runs in ${home.cluster} but does not let Caseward in (${messageOf(error)}): undo what was changed in ` +
+          `PostgreSQL runs in ${home.cluster} but does not let Caseward in (${getErrorMessage(error)}): undo what was changed in ` +
             'that folder, or delete its file caseward.password to get a new password.',
         )
       }

@@ -2,14 +2,14 @@ import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  copyFolder,
+  copyDirectory,
   isRoot,
   makeTemplate,
   nobody,
   query,
   recordingLog,
   startServerProcess,
-  temporaryFolder,
+  createTemporaryDirectory,
 } from '@caseward/test-support/embedded-postgres'
 import { EmbeddedPostgresError, startEmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.ts'
 import { findPackage } from './binaries.ts'
@@ -33,9 +33,9 @@ describe.runIf(isRoot)('as root (not run when the tests run as an ordinary user)
   afterAll(() => rm(template, { recursive: true }))
 
   it('runs PostgreSQL as an ordinary account, to whom alone the database belongs', async () => {
-    const folder = await temporaryFolder()
+    const folder = await createTemporaryDirectory()
     const server = await start({ dataDir: join(folder, 'data') })
-    const { uid, mode } = await stat(server.clusterFolder)
+    const { uid, mode } = await stat(server.clusterDirectory)
     expect(uid).not.toBe(0)
     expect(mode & 0o777).toBe(0o700)
     expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -43,8 +43,8 @@ describe.runIf(isRoot)('as root (not run when the tests run as an ordinary user)
   })
 
   it('stays with the account that a database belongs to, whichever that is', async () => {
-    const dataDir = join(await temporaryFolder(), 'data')
-    await copyFolder(join(template, 'data'), dataDir)
+    const dataDir = join(await createTemporaryDirectory(), 'data')
+    await copyDirectory(join(template, 'data'), dataDir)
     await run('chown', ['-R', `${nobody.uid}:${nobody.gid}`, dataDir])
     const ordinary = await startServerProcess({ dataDir }, nobody)
     expect(ordinary.error).toBe('')
@@ -57,18 +57,18 @@ describe.runIf(isRoot)('as root (not run when the tests run as an ordinary user)
   })
 
   it('takes over a database that root has restored from a backup', async () => {
-    const dataDir = join(await temporaryFolder(), 'data')
-    await copyFolder(join(template, 'data'), dataDir)
+    const dataDir = join(await createTemporaryDirectory(), 'data')
+    await copyDirectory(join(template, 'data'), dataDir)
     await run('chown', ['-R', '0:0', dataDir])
     const server = await start({ dataDir })
-    expect((await stat(server.clusterFolder)).uid).not.toBe(0)
+    expect((await stat(server.clusterDirectory)).uid).not.toBe(0)
     await server.close()
   })
 
   it('makes folders that the account can enter, even under a umask that would not', async () => {
     const before = process.umask(0o077)
     try {
-      const server = await start({ dataDir: join(await temporaryFolder(), 'new', 'data') })
+      const server = await start({ dataDir: join(await createTemporaryDirectory(), 'new', 'data') })
       expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
       await server.close()
     } finally {
@@ -77,7 +77,7 @@ describe.runIf(isRoot)('as root (not run when the tests run as an ordinary user)
   })
 
   it('says which folder is closed and what to do, when the folder was chosen', async () => {
-    const closed = await closedFolder(await temporaryFolder())
+    const closed = await closedFolder(await createTemporaryDirectory())
     const starting = start({ dataDir: join(closed, 'data') })
     await expect(starting).rejects.toThrow(EmbeddedPostgresError)
     await expect(starting).rejects.toThrow(
@@ -88,13 +88,13 @@ describe.runIf(isRoot)('as root (not run when the tests run as an ordinary user)
   })
 
   it('puts the database elsewhere and says where, when nobody chose the folder', async () => {
-    const folder = await temporaryFolder()
+    const folder = await createTemporaryDirectory()
     const closed = await closedFolder(folder)
     const options = { dataDir: join(closed, 'data'), dataDirIsDefault: true, systemFolder: join(folder, 'system') }
     const server = await start(options)
-    expect(server.clusterFolder).toMatch(new RegExp(`^${folder}/system/[0-9a-f]{12}/postgres$`))
+    expect(server.clusterDirectory).toMatch(new RegExp(`^${folder}/system/[0-9a-f]{12}/postgres$`))
     expect(server.log.lines[0]).toMatch(
-      `warn: The database is in ${join(server.clusterFolder, '..')}, not in ${closed}/data`,
+      `warn: The database is in ${join(server.clusterDirectory, '..')}, not in ${closed}/data`,
     )
     await query(server.connection, 'create table kept as select 42 as answer')
     await server.close()
@@ -104,10 +104,10 @@ describe.runIf(isRoot)('as root (not run when the tests run as an ordinary user)
   })
 
   it('runs a copy of the programs, which is its own, when the account cannot reach them', async () => {
-    const folder = await temporaryFolder('programs')
+    const folder = await createTemporaryDirectory('programs')
     const closed = await closedFolder(folder)
-    const packageFolder = await copyFolder(findPackage(), join(closed, 'package'))
-    const dataDir = await copyFolder(join(template, 'data'), join(folder, 'data'))
+    const packageFolder = await copyDirectory(findPackage(), join(closed, 'package'))
+    const dataDir = await copyDirectory(join(template, 'data'), join(folder, 'data'))
     const options = { dataDir, systemFolder: join(folder, 'system'), packageFolder }
     await (await start(options)).close()
     const [copy = ''] = await readdir(options.systemFolder)

@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams, type SpawnOptions } from 'n
 import { rm, rmdir, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { Account } from './account.ts'
-import { failed } from './failures.ts'
+import { postgresProgramError } from './failures.ts'
 
 /** How a program of PostgreSQL's is spawned: as `account` when there is one, untouched by our caller's environment. */
 export function spawnOptions(account: Account | undefined): SpawnOptions {
@@ -23,7 +23,7 @@ export function spawnOptions(account: Account | undefined): SpawnOptions {
   }
 }
 
-export interface Finished {
+export interface ProgramResult {
   /** The exit status; -1 when the program could not be started or was ended by a signal. */
   status: number
   stdout: string
@@ -35,7 +35,7 @@ export async function run(
   program: string,
   programArguments: string[],
   options: { account?: Account | undefined; input?: string } = {},
-): Promise<Finished> {
+): Promise<ProgramResult> {
   return new Promise((resolve) => {
     const child = trySpawn(program, programArguments, options.account)
     if (child instanceof Error) return resolve({ status: -1, stdout: '', stderr: child.message })
@@ -74,17 +74,17 @@ export async function writePrivateFile(file: string, content: string, account: A
     account,
     input: content,
   })
-  if (status !== 0) throw failed(`writing ${basename(file)}`, stderr, dirname(file))
+  if (status !== 0) throw postgresProgramError(`writing ${basename(file)}`, stderr, dirname(file))
 }
 
 /**
  * Removes a folder with all that is in it, as the account whose it is: root must not follow paths there that its owner can change meanwhile.
  */
-export async function removeFolder(folder: string, account: Account | undefined): Promise<void> {
+export async function removeFolder(directory: string, account: Account | undefined): Promise<void> {
   if (account) {
-    await run('rm', ['-rf', '--', folder], { account })
-    await rmdir(folder).catch(() => {})
+    await run('rm', ['-rf', '--', directory], { account })
+    await rmdir(directory).catch(() => {})
   } else {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 })
   }
 }

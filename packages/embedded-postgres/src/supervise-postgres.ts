@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf, type EmbeddedLog } from './error.ts'
+import { getErrorMessage, type EmbeddedLog } from './error.ts'
 import type { Postmaster } from './postmaster.ts'
 
 const firstPauseMs = 100
@@ -15,7 +15,7 @@ const healthyMs = 60_000
  * @param stop ends the first start
  * @throws what the first start throws
  */
-export async function keepRunning(
+export async function supervisePostgres(
   start: (signal: AbortSignal) => Promise<Postmaster>,
   log: EmbeddedLog,
   stop?: AbortSignal,
@@ -45,7 +45,8 @@ export async function keepRunning(
         current = await start(signal)
         log.info({ postgresPid: current.pid }, 'PostgreSQL is running again')
       } catch (error) {
-        if (!signal.aborted) log.error({ retryMs: pauseMs }, `PostgreSQL did not start again. ${messageOf(error)}`)
+        if (!signal.aborted)
+          log.error({ retryMs: pauseMs }, `PostgreSQL did not start again. ${getErrorMessage(error)}`)
       }
     }
   }

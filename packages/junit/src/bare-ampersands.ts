@@ -7,7 +7,7 @@ const BARE_AMPERSAND = /&(?!#?\w{1,31};)/g
  * Knows which `&` is to blame. Behind one that begins no reference, an XML parser looks for a `;` through the rest of the
  * report if need be, and objects only there. Offsets are UTF-16 units from the start of the report.
  */
-export interface AmpersandWatch {
+export interface BareAmpersandTracker {
   /** @param position that of the piece's first character, in the form `positionAfter` takes. */
   startPiece(piece: string, position: Position): void
   /** @param eventEnd where the last event ends, after which it would stand. */
@@ -19,7 +19,7 @@ export interface AmpersandWatch {
   find(eventEnd: number, readEnd: number): Position | null
 }
 
-export function createAmpersandWatch(): AmpersandWatch {
+export function createAmpersandWatch(): BareAmpersandTracker {
   let piece = ''
   let pieceStart = 0
   let piecePosition: Position = { line: 1, column: 0 }

@@ -2,12 +2,12 @@
 const ID_PROPERTIES: ReadonlySet<string> = new Set(['test_case_id', 'test_id', 'test_key'])
 
 /** No test belongs to more cases than this; a value that lists more is not a list of ids. */
-const MOST_IDS = 200
+const MAX_IDS = 200
 
 // No `[` in a value: thus no character is looked at twice, however many openings there are.
 const ID_LINE = /\[\[PROPERTY\|(?:test_case_id|test_id|test_key)(?:=([^[\]\r\n]*)\]\]|\]\])/g
 const BLOCK_END = '[[/PROPERTY]]'
-const LONGEST_BLOCK = 4096
+const MAX_BLOCK_LENGTH = 4096
 
 /** How such lines begin; output without any need not be searched. */
 export const PROPERTY_LINE = '[[PROPERTY|'
@@ -18,8 +18,8 @@ export function isIdProperty(name: string | undefined): boolean {
 
 /** Adds the ids of one property, separated by commas or white space, in order and each once. */
 export function addCaseIds(ids: string[], value: string): void {
-  for (const id of value.split(/[\s,]+/, MOST_IDS + 2)) {
-    if (id !== '' && ids.length < MOST_IDS && !ids.includes(id)) ids.push(id)
+  for (const id of value.split(/[\s,]+/, MAX_IDS + 2)) {
+    if (id !== '' && ids.length < MAX_IDS && !ids.includes(id)) ids.push(id)
   }
 }
 
@@ -35,6 +35,6 @@ export function addPrintedCaseIds(ids: string[], output: string): void {
     // Looked for again only when passed, so that a thousand openings without an end cost no more than one.
     if (blockEnd !== -1 && blockEnd < start) blockEnd = output.indexOf(BLOCK_END, start)
     if (line[1] !== undefined) addCaseIds(ids, line[1])
-    else if (blockEnd !== -1 && blockEnd - start <= LONGEST_BLOCK) addCaseIds(ids, output.slice(start, blockEnd))
+    else if (blockEnd !== -1 && blockEnd - start <= MAX_BLOCK_LENGTH) addCaseIds(ids, output.slice(start, blockEnd))
   }
 }

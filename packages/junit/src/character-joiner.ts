@@ -1,4 +1,4 @@
-import { wellFormed } from './clean-text.ts'
+import { replaceLoneSurrogates } from './clean-text.ts'
 
 /** No sensible reference is longer between `&` and `;`. */
 export const LONGEST_REFERENCE = 32
@@ -38,10 +38,10 @@ export function createCharacterJoiner(): CharacterJoiner {
         if (text.startsWith('\ufeff')) text = text.slice(1)
       }
       held = UNFINISHED.exec(text.slice(-LONGEST_REFERENCE))?.[0] ?? ''
-      return wellFormed(held === '' ? text : text.slice(0, -held.length))
+      return replaceLoneSurrogates(held === '' ? text : text.slice(0, -held.length))
     },
     rest() {
-      const text = wellFormed(held)
+      const text = replaceLoneSurrogates(held)
       held = ''
       return text
     },

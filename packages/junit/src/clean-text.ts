@@ -1,8 +1,8 @@
 /** How much of one text or attribute is kept, in UTF-16 units: more than the longest note of Caseward, all in emoji. */
-export const KEPT_LENGTH = 140_000
+export const MAX_TEXT_LENGTH = 140_000
 
 /** How much of one is looked at for that. A colour for each letter is some ten times as long as the letters. */
-export const LOOKED_AT = 1_000_000
+export const MAX_SCANNED_LENGTH = 1_000_000
 
 // Terminal escape sequences (ECMA-48): CSI (colours, cursor), OSC (titles, links), and the short ones. pytest cannot
 // write ESC in XML and writes `#x1B` for it.
@@ -17,7 +17,7 @@ const NOT_XML = /[\0-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const CHARACTER_REFERENCE = /&#(x[0-9a-fA-F]+|[0-9]+);/g
 
 /** Drops terminal escape sequences as a whole, and whatever other characters XML does not allow. Linear in time. */
-export function withoutControls(text: string): string {
+export function stripControlCharacters(text: string): string {
   return text.replace(ESCAPE_SEQUENCE, '').replace(NOT_XML, '')
 }
 
@@ -25,9 +25,9 @@ export function withoutControls(text: string): string {
  * Puts the character itself in place of references such as `&#x1b;` that saxes leaves standing because XML forbids them;
  * those that name no character at all (a lone surrogate, a number past Unicode) go.
  */
-export function withReferences(text: string): string {
+export function decodeCharacterReferences(text: string): string {
   return text.replace(CHARACTER_REFERENCE, (reference, digits: string) => {
-    const code = codeOf(digits)
+    const code = parseCodePoint(digits)
     if (isXmlCharacter(code)) return reference
     return code < 0x20 ? String.fromCharCode(code) : ''
   })
@@ -39,7 +39,7 @@ export function isCharacterReference(reference: string): boolean {
 }
 
 /** A lone half of a surrogate pair becomes U+FFFD, one for one, so that positions stay. */
-export function wellFormed(text: string): string {
+export function replaceLoneSurrogates(text: string): string {
   return isWellFormed(text) ? text : text.replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
@@ -50,21 +50,21 @@ function isWellFormed(text: string): boolean {
 }
 
 /** At most so many UTF-16 units, never half a character. */
-export function cutShort(text: string, length = KEPT_LENGTH): string {
+export function truncateText(text: string, length = MAX_TEXT_LENGTH): string {
   if (text.length <= length) return text
   const last = text.charCodeAt(length - 1)
-  return ownCopy(text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length))
+  return detachString(text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length))
 }
 
 /**
  * The same text, but no longer a part of the text that it was cut from. V8 keeps all of that alive for the sake of a
  * part; joining and cutting again makes it copy the part alone.
  */
-export function ownCopy(text: string): string {
+export function detachString(text: string): string {
   return `${text} `.slice(0, -1)
 }
 
-function codeOf(digits: string): number {
+function parseCodePoint(digits: string): number {
   return digits.startsWith('x') ? Number.parseInt(digits.slice(1), 16) : Number(digits)
 }
 

@@ -47,7 +47,7 @@ function outcome(pieces: Iterable<Uint8Array | string>): unknown {
   }
 }
 
-function countsOf({ attempts }: JUnitReport): string {
+function countAttempts({ attempts }: JUnitReport): string {
   const having = (kind: string) =>
     attempts.filter(({ details }) => details.some((detail) => detail.kind === kind)).length
   return [attempts.length, having('failure'), having('error'), having('skipped')].join(' ')
@@ -98,7 +98,7 @@ describe.runIf(files.length > 0)('the corpus of real reports', () => {
 
     it.each(files.filter((file) => file.expect === 'accept' && !uncounted(file)))('$path', (file) => {
       const report = parse([read(file)])
-      expect(countsOf(report)).toBe(file.counts)
+      expect(countAttempts(report)).toBe(file.counts)
       const retried = report.attempts
         .flatMap(({ details }) => details)
         .filter(({ kind }) => /^(?:flaky|rerun)/.test(kind))

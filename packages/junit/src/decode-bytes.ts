@@ -1,5 +1,5 @@
 import { JUnitError } from './junit-error.ts'
-import { archiveFormat } from './other-formats.ts'
+import { describeArchive } from './other-formats.ts'
 
 /** Bytes to text, piece by piece. `end` returns what an unfinished character at the end of the input amounts to. */
 export interface ByteDecoder {
@@ -26,9 +26,9 @@ export function createByteDecoder(): ByteDecoder {
 
   function decide(bytes: Uint8Array): string {
     head = null
-    const archive = archiveFormat(bytes)
+    const archive = describeArchive(bytes)
     if (archive !== null) throw new JUnitError('not_xml', archive, { line: 1, column: 1 })
-    decoder = decoderFor(encodingOf(bytes))
+    decoder = decoderFor(detectEncoding(bytes))
     return decoder.write(bytes)
   }
 
@@ -48,7 +48,7 @@ export function createByteDecoder(): ByteDecoder {
   }
 }
 
-function encodingOf(bytes: Uint8Array): string {
+function detectEncoding(bytes: Uint8Array): string {
   const [first, second, third] = bytes
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
   if (first === 0xff && second === 0xfe) return 'utf-16le'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { elapsedSeconds } from './elapsed-seconds.ts'
+import { parseElapsedSeconds } from './elapsed-seconds.ts'
 
 it.each([
   ['0', 0],
@@ -22,7 +22,7 @@ it.each([
   ['0,123', 0.123],
   ['12,5', 12.5],
 ])('reads %j as %d seconds', (time, seconds) => {
-  expect(elapsedSeconds(time)).toBe(seconds)
+  expect(parseElapsedSeconds(time)).toBe(seconds)
 })
 
 it.each([
@@ -49,13 +49,13 @@ it.each([
   '1,2,3',
   `${'1'.repeat(1000)}x`,
 ])('reads %j as no time', (time) => {
-  expect(elapsedSeconds(time)).toBeNull()
+  expect(parseElapsedSeconds(time)).toBeNull()
 })
 
 it('reads every plain decimal as exactly the number that it is', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[01]?\d{1,9}\.\d{0,14}$/), (time) => {
-      expect(elapsedSeconds(time)).toBe(Number(time))
+      expect(parseElapsedSeconds(time)).toBe(Number(time))
     }),
     { numRuns: 1000 },
   )
@@ -64,7 +64,7 @@ it('reads every plain decimal as exactly the number that it is', () => {
 it('reads every number as JavaScript writes it', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 2 ** 31 - 1, noNaN: true }), (seconds) => {
-      expect(elapsedSeconds(String(seconds))).toBe(Math.abs(seconds))
+      expect(parseElapsedSeconds(String(seconds))).toBe(Math.abs(seconds))
     }),
   )
 })

@@ -13,11 +13,11 @@ const DECIMAL_COMMA = /^\d+,\d+$/
  *
  * @returns seconds, as exact as they stand there, or null when there is no time or it is none (`<<computed>>`, `-1`, `NaN`).
  */
-export function elapsedSeconds(time: string | undefined): number | null {
+export function parseElapsedSeconds(time: string | undefined): number | null {
   // The length keeps the patterns below from being fed nonsense.
   if (time === undefined || time.length > 64) return null
   const quickly = plainDecimal(time)
-  const seconds = Number.isNaN(quickly) ? numberIn(time.trim()) : quickly
+  const seconds = Number.isNaN(quickly) ? parseLocalizedNumber(time.trim()) : quickly
   return seconds <= LONGEST_SECONDS ? seconds : null
 }
 
@@ -46,7 +46,7 @@ function plainDecimal(time: string): number {
   return divisor === 0 ? value : value / divisor
 }
 
-function numberIn(time: string): number {
+function parseLocalizedNumber(time: string): number {
   const plain = withDecimalPoint(time)
   return NUMBER.test(plain) ? Number(plain) : Number.NaN
 }

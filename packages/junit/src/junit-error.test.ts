@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createJUnitParser, JUnitError } from './parse-junit.ts'
 
-function errorOf(...pieces: (Uint8Array | string)[]): JUnitError {
+function parseError(...pieces: (Uint8Array | string)[]): JUnitError {
   const parser = createJUnitParser()
   try {
     for (const piece of pieces) parser.write(piece)
@@ -47,7 +47,7 @@ describe('malformed XML', () => {
   ])('is refused for %s, with line and column', (_, marked) => {
     const before = marked.slice(0, marked.indexOf('▲')).replaceAll('\r\n', '\n').split('\n')
     const position = { line: before.length, column: Array.from(before.at(-1) ?? '').length + 1 }
-    const error = errorOf(marked.replace('▲', ''))
+    const error = parseError(marked.replace('▲', ''))
     expect({ line: error.line, column: error.column }).toEqual(position)
     expect(error.code).toBe('malformed_xml')
     expect(error.message).toContain(`at line ${position.line}, column ${position.column}: `)
@@ -66,16 +66,16 @@ describe('malformed XML', () => {
     '<?xml version="1.0"',
     '<',
   ])('is refused when it breaks off: %j', (xml) => {
-    const error = errorOf(xml)
+    const error = parseError(xml)
     expect(error.code).toBe('malformed_xml')
     expect(error.line).toBe(xml.split('\n').length)
   })
 
   it('is refused in plain words', () => {
-    expect(errorOf('<testcase name="a & b"/>').message).toBe(
+    expect(parseError('<testcase name="a & b"/>').message).toBe(
       'The XML is malformed at line 1, column 19: "&" must be written as "&amp;".',
     )
-    expect(errorOf('<testsuite>\n<testcase/>\n<test').message).toBe(
+    expect(parseError('<testsuite>\n<testcase/>\n<test').message).toBe(
       'The XML is malformed at line 3, column 5: it breaks off; what was read whole ends on line 2.',
     )
   })
@@ -91,8 +91,8 @@ describe('a report that breaks off in a text with "&" in it', () => {
   it.each(['<testcase><failure><![CDATA[ a & b', '<testcase>a<!-- & --', '<testcase><?a & b', '<testcase> <![CDATA[&'])(
     'is not said to have a wrong "&": %s',
     (xml) => {
-      expect(errorOf(xml).message).toContain('it breaks off')
-      expect(errorOf(...xml.split('')).message).toContain('it breaks off')
+      expect(parseError(xml).message).toContain('it breaks off')
+      expect(parseError(...xml.split('')).message).toContain('it breaks off')
     },
   )
 })
@@ -103,7 +103,7 @@ describe('declared entities', () => {
     '<!DOCTYPE t [<!ENTITY a SYSTEM "file:///etc/passwd">]><testcase/>',
     '<!DOCTYPE t [<!ENTITY % a "<!ENTITY b \'c\'>">%a;]><testcase/>',
   ])('are refused, unread: %s', (xml) => {
-    expect(errorOf(xml)).toMatchObject({ code: 'declares_entities', line: 1 })
+    expect(parseError(xml)).toMatchObject({ code: 'declares_entities', line: 1 })
   })
 })
 
@@ -122,7 +122,7 @@ describe('XML of another kind', () => {
     ['an Allure 1 report', '<ns2:test-suite xmlns:ns2="urn:model.allure.qatools.yandex.ru">'],
     ['its root element is <catalog>', '<catalog>'],
   ])('is refused with what it looks like: %s', (what, xml) => {
-    const error = errorOf(xml)
+    const error = parseError(xml)
     expect(error.code).toBe('not_junit')
     expect(error.message).toContain(what)
   })
@@ -138,12 +138,12 @@ describe('what is no XML', () => {
     ['not_xml', 'This is gzip data', Uint8Array.of(0x1f, 0x8b, 8, 0)],
     ['not_xml', 'This is a ZIP archive', Uint8Array.of(0x50, 0x4b, 3, 4)],
   ])('is refused as %s: %s', (code, what, input) => {
-    const error = errorOf(input)
+    const error = parseError(input)
     expect(error.code).toBe(code)
     expect(error.message).toContain(what)
   })
 
   it('is refused at its first visible character', () => {
-    expect(errorOf('\r\n  \n', ' {')).toMatchObject({ line: 3, column: 2 })
+    expect(parseError('\r\n  \n', ' {')).toMatchObject({ line: 3, column: 2 })
   })
 })

@@ -15,7 +15,7 @@ const PLAIN_WORDS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** @param reason a clause without a full stop, or one of saxes' own. */
-export function malformed(reason: string, position: Position): JUnitError {
+export function malformedXmlError(reason: string, position: Position): JUnitError {
   const what = PLAIN_WORDS.get(reason) ?? reason.replace(/\.$/, '')
   const place = `line ${position.line}, column ${position.column}`
   return new JUnitError('malformed_xml', `The XML is malformed at ${place}: ${what}.`, position)

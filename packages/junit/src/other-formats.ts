@@ -35,7 +35,7 @@ const ADVICE = "Caseward reads JUnit XML: set your tool's reporter to JUnit, or 
  *
  * @returns null when it is; otherwise a sentence that says what it looks like.
  */
-export function otherFormat(rootName: string, namespace?: string): string | null {
+export function describeOtherFormat(rootName: string, namespace?: string): string | null {
   const name = rootName.slice(rootName.indexOf(':') + 1)
   const byNamespace = namespace === undefined ? undefined : KNOWN_NAMESPACES.get(namespace)
   if (byNamespace !== undefined) return `This looks like ${byNamespace}, not JUnit XML. ${ADVICE}`
@@ -46,13 +46,13 @@ export function otherFormat(rootName: string, namespace?: string): string | null
 }
 
 /** Says what a text that does not begin with `<` looks like, by its first visible character. */
-export function notXml(firstCharacter: string): string {
+export function describeNonXml(firstCharacter: string): string {
   const what = firstCharacter === '{' || firstCharacter === '[' ? 'This looks like JSON' : 'This is text'
   return `${what}, not XML: a JUnit report begins with "<". ${ADVICE}`
 }
 
 /** Says which archive a file is by its first bytes, or null. Archives are never unpacked here. */
-export function archiveFormat(start: Uint8Array): string | null {
+export function describeArchive(start: Uint8Array): string | null {
   const [first, second] = start
   if (first === 0x1f && second === 0x8b) return 'This is gzip data, not XML: send it uncompressed.'
   if (first === 0x50 && second === 0x4b) return 'This is a ZIP archive, not XML: send the report that is in it.'

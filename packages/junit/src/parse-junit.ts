@@ -30,10 +30,10 @@ export function createJUnitParser(): JUnitParser {
 
   return {
     write(chunk) {
-      guarded(() => xml.write(typeof chunk === 'string' ? chunk : decoder.write(chunk)))
+      wrapUnexpectedErrors(() => xml.write(typeof chunk === 'string' ? chunk : decoder.write(chunk)))
     },
     end() {
-      guarded(() => {
+      wrapUnexpectedErrors(() => {
         xml.write(decoder.end())
         xml.end()
       })
@@ -67,7 +67,7 @@ export async function parseJUnit(
 }
 
 /** saxes holds a text as one string, and the longest string that there can be is no business of the caller's. */
-function guarded(parse: () => void): void {
+function wrapUnexpectedErrors(parse: () => void): void {
   try {
     parse()
   } catch (error) {

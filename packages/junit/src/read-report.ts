@@ -1,17 +1,24 @@
 import { addCaseIds, addPrintedCaseIds, isIdProperty, PROPERTY_LINE } from './case-ids.ts'
-import { cutShort, KEPT_LENGTH, LOOKED_AT, ownCopy, withoutControls, withReferences } from './clean-text.ts'
-import { elapsedSeconds } from './elapsed-seconds.ts'
-import { type GatheredText, gatherText } from './text-buffer.ts'
-import { otherFormat } from './other-formats.ts'
+import {
+  truncateText,
+  MAX_TEXT_LENGTH,
+  MAX_SCANNED_LENGTH,
+  detachString,
+  stripControlCharacters,
+  decodeCharacterReferences,
+} from './clean-text.ts'
+import { parseElapsedSeconds } from './elapsed-seconds.ts'
+import { type TextBuffer, createTextBuffer } from './text-buffer.ts'
+import { describeOtherFormat } from './other-formats.ts'
 import type { AttemptDetail, DetailKind, JUnitReport, SuiteError, TestAttempt } from './test-attempt.ts'
 import { type Attributes, createXmlParser, type XmlParser } from './xml-parser.ts'
 
 type Open<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] }
 
 /** An element whose text is being gathered, and how deep it lies. Nothing inside it is looked at but its text. */
-type Gathered =
-  | { into: 'detail'; depth: number; detail: Open<AttemptDetail>; text: GatheredText }
-  | { into: 'property'; depth: number; text: GatheredText; caseIds: string[] }
+type TextCapture =
+  | { into: 'detail'; depth: number; detail: Open<AttemptDetail>; text: TextBuffer }
+  | { into: 'property'; depth: number; text: TextBuffer; caseIds: string[] }
   | { into: 'output'; depth: number; attempt: Open<TestAttempt> }
 
 const SKIPPED_STATUS = /^(?:skipped|disabled|ignored)$/i
@@ -30,29 +37,29 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   /** The open suites and testcases, outermost first, and how deep each lies. A suite without a name has that around it. */
   const suites: { name: string; depth: number }[] = []
   const cases: { attempt: Open<TestAttempt>; depth: number; start: number }[] = []
-  let gathered: Gathered | null = null
+  let capture: TextCapture | null = null
   /** How deep the `system-out` or `system-err` inside a failure lies, which is not part of its text. */
   let mutedDepth = 0
 
-  const xml: XmlParser = createXmlParser({ rejectRoot: otherFormat, open, close, text: gather })
+  const xml: XmlParser = createXmlParser({ rejectRoot: describeOtherFormat, open, close, text: gather })
 
   function attribute(value = ''): string {
-    return cutShort(readable(value))
+    return truncateText(readable(value))
   }
 
   /** All of an attribute, or the beginning of one that is far longer than what is kept. */
   function readable(value: string): string {
     const { hasControls, hasReferences } = xml.state
     if (!hasControls) return value
-    const looked = cutShort(value, LOOKED_AT)
-    return withoutControls(hasReferences ? withReferences(looked) : looked)
+    const looked = truncateText(value, MAX_SCANNED_LENGTH)
+    return stripControlCharacters(hasReferences ? decodeCharacterReferences(looked) : looked)
   }
 
   function open(tag: string, attributes: Attributes, line: number): void {
     depth++
     const colon = tag.indexOf(':')
     const name = colon === -1 ? tag : tag.slice(colon + 1)
-    if (gathered !== null) {
+    if (capture !== null) {
       if (mutedDepth === 0 && (name === 'system-out' || name === 'system-err')) mutedDepth = depth
       return
     }
@@ -78,7 +85,7 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
         break
       case 'system-out': {
         const owner = cases.at(-1)
-        if (owner?.depth === depth - 1) gathered = { into: 'output', depth, attempt: owner.attempt }
+        if (owner?.depth === depth - 1) capture = { into: 'output', depth, attempt: owner.attempt }
         break
       }
       default:
@@ -96,7 +103,7 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
       classname: attribute(attributes['classname'] ?? attributes['class']),
       status: attributes['status'] !== undefined && SKIPPED_STATUS.test(attributes['status']) ? 'skipped' : 'passed',
       flaky: false,
-      elapsedSeconds: elapsedSeconds(attributes['time']),
+      elapsedSeconds: parseElapsedSeconds(attributes['time']),
       details: NONE,
       caseIds: NONE,
       line,
@@ -111,8 +118,8 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     const type = attribute(attributes['type'])
     const written = attributes['message'] ?? ''
     const message = readable(written)
-    const cut = written.length > LOOKED_AT || message.length > KEPT_LENGTH
-    const detail: Open<AttemptDetail> = { kind, type, message: cutShort(message), text: '', cut }
+    const cut = written.length > MAX_SCANNED_LENGTH || message.length > MAX_TEXT_LENGTH
+    const detail: Open<AttemptDetail> = { kind, type, message: truncateText(message), text: '', cut }
     if (owner?.depth === depth - 1) {
       addDetail(owner.attempt, detail)
     } else if (owner === undefined && suite?.depth === depth - 1 && (kind === 'failure' || kind === 'error')) {
@@ -120,19 +127,19 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     } else {
       return
     }
-    gathered = { into: 'detail', depth, detail, text: gatherText() }
+    capture = { into: 'detail', depth, detail, text: createTextBuffer() }
   }
 
   function openProperty(attributes: Attributes): void {
     const owner = cases.at(-1)
     if (owner === undefined || !isIdProperty(attributes['name'])) return
-    const caseIds = idsOf(owner.attempt)
+    const caseIds = getCaseIds(owner.attempt)
     if (attributes['value'] !== undefined) addCaseIds(caseIds, attribute(attributes['value']))
-    else gathered = { into: 'property', depth, text: gatherText(), caseIds }
+    else capture = { into: 'property', depth, text: createTextBuffer(), caseIds }
   }
 
   function close(): void {
-    if (gathered?.depth === depth) finish(gathered)
+    if (capture?.depth === depth) finish(capture)
     if (mutedDepth === depth) mutedDepth = 0
     // Not `at(-1)`, which Node 20 does not inline: this is done for every tag.
     if (cases[cases.length - 1]?.depth === depth) closeCase()
@@ -143,11 +150,11 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   function closeCase(): void {
     const closed = cases.pop()
     // Thus a report's memory does not grow with what its testcases have printed.
-    if (closed !== undefined && xml.offset() - closed.start > LONG_CASE) releaseSource(closed.attempt)
+    if (closed !== undefined && xml.offset() - closed.start > LONG_CASE) detachStrings(closed.attempt)
   }
 
-  function finish(done: Gathered): void {
-    gathered = null
+  function finish(done: TextCapture): void {
+    capture = null
     if (done.into === 'property') addCaseIds(done.caseIds, done.text.end().text)
     if (done.into !== 'detail') return
     const { detail } = done
@@ -158,16 +165,16 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   }
 
   function gather(value: string, isRaw: boolean): void {
-    if (gathered === null || mutedDepth !== 0) return
+    if (capture === null || mutedDepth !== 0) return
     const { hasControls, hasReferences } = xml.state
-    if (gathered.into === 'output') {
-      if (value.includes(PROPERTY_LINE)) addPrintedCaseIds(idsOf(gathered.attempt), value)
+    if (capture.into === 'output') {
+      if (value.includes(PROPERTY_LINE)) addPrintedCaseIds(getCaseIds(capture.attempt), value)
       return
     }
-    const part = hasReferences && !isRaw ? withReferences(value) : value
+    const part = hasReferences && !isRaw ? decodeCharacterReferences(value) : value
     // Blank text before the first element inside a failure is the file's layout.
-    if (gathered.into === 'property') gathered.text.add(part, hasControls)
-    else if (!gathered.text.isEmpty() || part.trim() !== '') gathered.text.add(part, hasControls)
+    if (capture.into === 'property') capture.text.add(part, hasControls)
+    else if (!capture.text.isEmpty() || part.trim() !== '') capture.text.add(part, hasControls)
   }
 
   return { xml, report: { attempts, suiteErrors } }
@@ -183,20 +190,20 @@ function addDetail(attempt: Open<TestAttempt>, detail: AttemptDetail): void {
   attempt.flaky = wasFlaky && attempt.status === 'passed'
 }
 
-function releaseSource(attempt: Open<TestAttempt>): void {
-  attempt.name = ownCopy(attempt.name)
-  attempt.classname = ownCopy(attempt.classname)
-  if (attempt.caseIds !== NONE) attempt.caseIds = attempt.caseIds.map(ownCopy)
+function detachStrings(attempt: Open<TestAttempt>): void {
+  attempt.name = detachString(attempt.name)
+  attempt.classname = detachString(attempt.classname)
+  if (attempt.caseIds !== NONE) attempt.caseIds = attempt.caseIds.map(detachString)
   if (attempt.details === NONE) return
   attempt.details = attempt.details.map((detail) => ({
     ...detail,
-    type: ownCopy(detail.type),
-    message: ownCopy(detail.message),
-    text: ownCopy(detail.text),
+    type: detachString(detail.type),
+    message: detachString(detail.message),
+    text: detachString(detail.text),
   }))
 }
 
-function idsOf(attempt: Open<TestAttempt>): string[] {
+function getCaseIds(attempt: Open<TestAttempt>): string[] {
   if (attempt.caseIds === NONE) attempt.caseIds = []
   return attempt.caseIds
 }

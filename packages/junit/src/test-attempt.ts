@@ -31,7 +31,7 @@ export interface AttemptDetail {
   readonly cut: boolean
 }
 
-/** A failure that belongs to no test: a file that did not load, a set-up that broke. Never a test attempt. */
+/** A failure that belongs to no test: a file that did not load, a setup that broke. Never a test attempt. */
 export interface SuiteError extends AttemptDetail {
   readonly kind: 'failure' | 'error'
   /** The name (or file) of the nearest suite that has one, else ''. */

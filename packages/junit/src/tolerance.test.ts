@@ -11,7 +11,7 @@ function nameIn(...pieces: (Uint8Array | string)[]): string | undefined {
   return parse(...pieces).attempts[0]?.name
 }
 
-function textOf(failure: string): string | undefined {
+function parseFailureText(failure: string): string | undefined {
   return parse(`<testcase><failure>${failure}</failure></testcase>`).attempts[0]?.details[0]?.text
 }
 
@@ -99,33 +99,33 @@ describe('a text', () => {
 
 describe('characters that XML forbids', () => {
   it('are dropped, raw or as references', () => {
-    expect(textOf('a\0\u0008b\u001f&#0;&#x8;&#x01F;')).toBe('ab')
-    expect(textOf('a\uffff\ufffe&#xFFFF;&#xD800;&#x110000;b')).toBe('ab')
+    expect(parseFailureText('a\0\u0008b\u001f&#0;&#x8;&#x01F;')).toBe('ab')
+    expect(parseFailureText('a\uffff\ufffe&#xFFFF;&#xD800;&#x110000;b')).toBe('ab')
     expect(nameIn('<testcase name="a\u0001&#2;b" classname="\u0003"/>')).toBe('ab')
   })
 
   it('are dropped in CDATA, where a reference is text', () => {
-    expect(textOf('<![CDATA[a\u0001&#27;&#x1b;b & c]]>')).toBe('a&#27;&#x1b;b & c')
+    expect(parseFailureText('<![CDATA[a\u0001&#27;&#x1b;b & c]]>')).toBe('a&#27;&#x1b;b & c')
   })
 
   it('leave a written-out reference alone', () => {
-    expect(textOf('a&amp;#x1b;b')).toBe('a&#x1b;b')
+    expect(parseFailureText('a&amp;#x1b;b')).toBe('a&#x1b;b')
   })
 
   it('go with the whole terminal sequence that they begin', () => {
-    expect(textOf('\u001b[31mred\u001b[0m \u001b[1;38;5;196mbold\u001b[22;39m')).toBe('red bold')
-    expect(textOf('&#x1b;[31mred&#27;[0m')).toBe('red')
-    expect(textOf('<![CDATA[\u001b[2K\u001b[1Gdone \u001b]8;;http://a\u001b\\link\u001b]8;;\u0007\u001b(B]]>')).toBe(
-      'done link',
-    )
-    expect(textOf('cut \u001b<![CDATA[[3]]>1mred')).toBe('cut red')
+    expect(parseFailureText('\u001b[31mred\u001b[0m \u001b[1;38;5;196mbold\u001b[22;39m')).toBe('red bold')
+    expect(parseFailureText('&#x1b;[31mred&#27;[0m')).toBe('red')
+    expect(
+      parseFailureText('<![CDATA[\u001b[2K\u001b[1Gdone \u001b]8;;http://a\u001b\\link\u001b]8;;\u0007\u001b(B]]>'),
+    ).toBe('done link')
+    expect(parseFailureText('cut \u001b<![CDATA[[3]]>1mred')).toBe('cut red')
     expect(
       parse('<testcase><failure message="\u001b[31mred&#x1b;[39m"/></testcase>').attempts[0]?.details,
     ).toMatchObject([{ message: 'red' }])
   })
 
   it('are also dropped the way that pytest writes them', () => {
-    expect(textOf('#x1B[1m#x1B[31mE  assert#x1B[0m #x1B2')).toBe('E  assert #x1B2')
+    expect(parseFailureText('#x1B[1m#x1B[31mE  assert#x1B[0m #x1B2')).toBe('E  assert #x1B2')
   })
 
   it('become U+FFFD when they are halves of surrogate pairs', () => {
@@ -138,6 +138,6 @@ describe('characters that XML forbids', () => {
   })
 
   it('leave the other characters as they are', () => {
-    expect(textOf('a\tb\u007f\u0085\u2028\u{10ffff}c')).toBe('a\tb\u007f\u0085\u2028\u{10ffff}c')
+    expect(parseFailureText('a\tb\u007f\u0085\u2028\u{10ffff}c')).toBe('a\tb\u007f\u0085\u2028\u{10ffff}c')
   })
 })

@@ -1,8 +1,8 @@
 import { createAmpersandWatch } from './bare-ampersands.ts'
 import { isCharacterReference } from './clean-text.ts'
 import { JUnitError, type JUnitErrorCode, type Position, positionAfter } from './junit-error.ts'
-import { DECLARATION_NOT_FIRST, malformed } from './malformed-xml.ts'
-import { notXml } from './other-formats.ts'
+import { DECLARATION_NOT_FIRST, malformedXmlError } from './malformed-xml.ts'
+import { describeNonXml } from './other-formats.ts'
 import { TolerantSaxes } from './tolerant-saxes.ts'
 import { createCharacterJoiner, LONGEST_REFERENCE } from './character-joiner.ts'
 
@@ -86,18 +86,18 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
   function refused(reason: string): JUnitError {
     const isUnfinished = reason === 'unexpected end.' || reason.startsWith('unclosed tag: ')
     const ampersand = isUnfinished || /\bentity\b/.test(reason) ? ampersands.find(eventEnd, saxes.position) : null
-    if (ampersand !== null) return malformed('"&" must be written as "&amp;"', ampersand)
-    if (isUnfinished) return malformed(`it breaks off; what was read whole ends on line ${eventLine}`, here())
-    if (reason === 'undefined entity.') return malformed(`XML does not know "${referenceJustRead()}"`, here())
+    if (ampersand !== null) return malformedXmlError('"&" must be written as "&amp;"', ampersand)
+    if (isUnfinished) return malformedXmlError(`it breaks off; what was read whole ends on line ${eventLine}`, here())
+    if (reason === 'undefined entity.') return malformedXmlError(`XML does not know "${referenceJustRead()}"`, here())
     if (reason === 'malformed character entity.')
-      return malformed(`"${referenceJustRead()}" names no character`, here())
-    return malformed(reason, here())
+      return malformedXmlError(`"${referenceJustRead()}" names no character`, here())
+    return malformedXmlError(reason, here())
   }
 
   function tolerate(reason: string): void {
     if (reason === 'disallowed character.') {
       if (chunk.charCodeAt(saxes.position - readBefore - 1) === LESS_THAN) {
-        throw malformed('"<" must be written as "&lt;" in an attribute', here())
+        throw malformedXmlError('"<" must be written as "&lt;" in an attribute', here())
       }
       state.hasControls = true
     } else if (reason === 'malformed character entity.' && isCharacterReference(referenceJustRead())) {
@@ -181,7 +181,7 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
     const visible = VISIBLE.exec(value)
     if (visible === null) return
     const position = positionAfter(value.slice(0, visible.index), markupEnd)
-    throw malformed(`there is text ${sawRoot ? 'after the end' : 'before the start'} of the report`, position)
+    throw malformedXmlError(`there is text ${sawRoot ? 'after the end' : 'before the start'} of the report`, position)
   }
 
   /** What is not XML at all is told apart by its first visible character, so that chunks of any size do. */
@@ -191,7 +191,7 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
     sawStart = true
     if (visible[0] === '<') return
     read(text.slice(0, visible.index))
-    reject('not_xml', notXml(visible[0]), { line: saxes.line, column: saxes.column + 1 })
+    reject('not_xml', describeNonXml(visible[0]), { line: saxes.line, column: saxes.column + 1 })
   }
 
   function read(text: string): void {

@@ -51,12 +51,12 @@ describe('ids in a text', () => {
     ['testWEB_12', []],
     ['', []],
   ])('in %j are %j', (text, numbers) => {
-    expect(web.inText(text)).toEqual(numbers)
+    expect(web.findAll(text)).toEqual(numbers)
   })
 
   it('are never those of a project whose prefix is a part of this one, or the other way round', () => {
-    expect(createCaseIdFinder('EB').inText('WEB-12')).toEqual([])
-    expect(createCaseIdFinder('WEBX').inText('WEB-12')).toEqual([])
+    expect(createCaseIdFinder('EB').findAll('WEB-12')).toEqual([])
+    expect(createCaseIdFinder('WEBX').findAll('WEB-12')).toEqual([])
   })
 
   it('are found wherever they stand between characters that are neither letter nor digit', () => {
@@ -64,7 +64,7 @@ describe('ids in a text', () => {
     const number = fc.integer({ min: 1, max: 2_147_483_647 })
     fc.assert(
       fc.property(around, fc.constantFrom('WEB-', 'WEB_', 'web-', 'web_'), number, around, (left, id, found, right) => {
-        expect(web.inText(`${left}${id}${found}${right}`)).toEqual([found])
+        expect(web.findAll(`${left}${id}${found}${right}`)).toEqual([found])
       }),
     )
   })
@@ -78,7 +78,7 @@ describe('ids in a text', () => {
         const text = before ? `${character}WEB-${number}` : `WEB-${number}${character}`
         // A digit behind the id is simply part of its number.
         fc.pre(before || !/\d/.test(character))
-        expect(web.inText(text)).toEqual([])
+        expect(web.findAll(text)).toEqual([])
       }),
     )
   })
@@ -86,7 +86,7 @@ describe('ids in a text', () => {
   it('are found without getting slow, whatever the text', () => {
     for (const text of ['WEB-'.repeat(20_000), `WEB-${'1'.repeat(70_000)}a`, 'web_1a'.repeat(12_000)]) {
       const start = performance.now()
-      expect(web.inText(text)).toEqual([])
+      expect(web.findAll(text)).toEqual([])
       expect(performance.now() - start).toBeLessThan(1000)
     }
   })
@@ -106,6 +106,6 @@ describe('an id that a property gives', () => {
     ['12', null],
     ['', null],
   ])('%j is the case %j', (text, number) => {
-    expect(web.exactly(text)).toBe(number)
+    expect(web.parse(text)).toBe(number)
   })
 })

@@ -3,9 +3,9 @@ const MAX_NUMBER = 2_147_483_647
 /** Finds the test case ids of one project in text and in properties. */
 export interface CaseIdFinder {
   /** The numbers of the ids in a text, each once, in their order. */
-  inText(text: string): number[]
+  findAll(text: string): number[]
   /** The number of a text that is an id and nothing else; null for anything else. */
-  exactly(text: string): number | null
+  parse(text: string): number | null
 }
 
 /**
@@ -18,7 +18,7 @@ export function createCaseIdFinder(prefix: string): CaseIdFinder {
   const anywhere = new RegExp(String.raw`${either}[-_](\d+)`, 'g')
   const whole = new RegExp(String.raw`^${either}[-_](\d+)$`)
   return {
-    inText(text) {
+    findAll(text) {
       // Asked twice for every test, and most texts hold no id: a plain search rules them out at once.
       if (!text.includes(prefix) && !text.includes(lower)) return []
       const numbers: number[] = []
@@ -31,7 +31,7 @@ export function createCaseIdFinder(prefix: string): CaseIdFinder {
       }
       return numbers
     },
-    exactly: (text) => validNumber(whole.exec(text)?.[1]),
+    parse: (text) => validNumber(whole.exec(text)?.[1]),
   }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { cutNote, MAX_NOTE_LENGTH } from './note.ts'
+import { truncateNote, MAX_NOTE_LENGTH } from './note.ts'
 
 const CUT = '… [cut]'
 
@@ -12,7 +12,7 @@ describe('cutNote', () => {
     ['both', `${'x'.repeat(MAX_NOTE_LENGTH - 1)}🐞`],
     ['nothing', ''],
   ])('leaves a note of at most 65,536 characters as it is: %s', (_what, note) => {
-    expect(cutNote(note) === note).toBe(true)
+    expect(truncateNote(note) === note).toBe(true)
   })
 
   it.each([
@@ -22,14 +22,14 @@ describe('cutNote', () => {
     ['a character of two units after letters', 'x', '🐞'],
   ])('cuts one that is %s longer, and says so', (_what, filler, extra) => {
     const full = filler.repeat(MAX_NOTE_LENGTH)
-    expect(cutNote(full + extra) === full + CUT).toBe(true)
+    expect(truncateNote(full + extra) === full + CUT).toBe(true)
   })
 
   it('never cuts within a character, and comes out the same when cut again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 4 }), (piece) => {
-        const note = cutNote(piece.repeat(MAX_NOTE_LENGTH))
-        return !/\p{Surrogate}/u.test(note) && cutNote(note) === note
+        const note = truncateNote(piece.repeat(MAX_NOTE_LENGTH))
+        return !/\p{Surrogate}/u.test(note) && truncateNote(note) === note
       }),
       { numRuns: 30 },
     )

@@ -1,25 +1,25 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { cutNote, MAX_NOTE_LENGTH } from './note.ts'
+import { truncateNote, MAX_NOTE_LENGTH } from './note.ts'
 import {
   combineOutcomes,
   describeAttempts,
   joinNotes,
-  type Outcome,
+  type TestOutcome,
   type ResultStatus,
   sumSeconds,
-  wholeSeconds,
+  toWholeSeconds,
 } from './outcome.ts'
 
 const statuses: ResultStatus[] = ['passed', 'failed', 'blocked', 'retest', 'not_tested']
-const testOf = (name: string, status: ResultStatus, note: string | null = null, seconds: number | null = null) => ({
+const createTest = (name: string, status: ResultStatus, note: string | null = null, seconds: number | null = null) => ({
   name,
   outcome: { status, note, seconds },
 })
 const anyTest = fc.record({
   name: fc.string(),
-  outcome: fc.record<Outcome>({
+  outcome: fc.record<TestOutcome>({
     status: fc.constantFrom(...statuses),
     note: fc.option(fc.string()),
     seconds: fc.option(fc.nat()),
@@ -37,15 +37,15 @@ describe('several tests on one case', () => {
     [statuses, 'failed'],
     [[], 'not_tested'],
   ])('%j are %s', (several, status) => {
-    expect(combineOutcomes(several.map((one) => testOf('a test', one))).status).toBe(status)
+    expect(combineOutcomes(several.map((one) => createTest('a test', one))).status).toBe(status)
   })
 
   it('say the worst first, each under its name, and add up their time', () => {
     const tests = [
-      testOf('a', 'passed', 'slow', 1.5),
-      testOf('b', 'failed', 'no', 2),
-      testOf('c', 'failed', null, null),
-      testOf('d', 'failed', 'neither', null),
+      createTest('a', 'passed', 'slow', 1.5),
+      createTest('b', 'failed', 'no', 2),
+      createTest('c', 'failed', null, null),
+      createTest('d', 'failed', 'neither', null),
     ]
     expect(combineOutcomes(tests)).toEqual({ status: 'failed', note: 'b: no\n\nd: neither\n\na: slow', seconds: 3.5 })
   })
@@ -97,7 +97,7 @@ describe('notes', () => {
     fc.assert(
       fc.property(fc.array(note), (notes) => {
         const all = notes.filter((one) => one !== '').join('\n\n')
-        expect(cutNote(joinNotes(notes) ?? '') === cutNote(all)).toBe(true)
+        expect(truncateNote(joinNotes(notes) ?? '') === truncateNote(all)).toBe(true)
       }),
       { numRuns: 30 },
     )
@@ -105,7 +105,7 @@ describe('notes', () => {
 
   it('of a hundred thousand tests fit into a string', () => {
     const long = 'x'.repeat(MAX_NOTE_LENGTH)
-    const tests = Array.from({ length: 100_000 }, (_, index) => testOf(`test ${index}`, 'failed', long))
+    const tests = Array.from({ length: 100_000 }, (_, index) => createTest(`test ${index}`, 'failed', long))
     expect(combineOutcomes(tests).note?.startsWith('test 0: xxx')).toBe(true)
   })
 })
@@ -128,6 +128,6 @@ describe('seconds', () => {
     [3e9, 2_147_483_647],
     [Infinity, 2_147_483_647],
   ])('%j are %j when whole', (seconds, whole) => {
-    expect(wholeSeconds(seconds)).toBe(whole)
+    expect(toWholeSeconds(seconds)).toBe(whole)
   })
 })

@@ -4,7 +4,7 @@ import { MAX_NOTE_LENGTH } from './note.ts'
 export type ResultStatus = 'passed' | 'failed' | 'blocked' | 'retest' | 'not_tested'
 
 /** What one or several tests say of a case. */
-export interface Outcome {
+export interface TestOutcome {
   readonly status: ResultStatus
   readonly note: string | null
   /** Not yet rounded; null when nothing says how long it took. */
@@ -12,13 +12,15 @@ export interface Outcome {
 }
 
 // The worst first: when different tests bear on one case, this one speaks.
-const worstFirst: readonly ResultStatus[] = ['failed', 'blocked', 'retest', 'passed', 'not_tested']
+const STATUSES_BY_SEVERITY: readonly ResultStatus[] = ['failed', 'blocked', 'retest', 'passed', 'not_tested']
 
 /** The outcome of several different tests on one case: the worst status, times added up, each note under its test's name. */
-export function combineOutcomes(tests: readonly { readonly name: string; readonly outcome: Outcome }[]): Outcome {
+export function combineOutcomes(
+  tests: readonly { readonly name: string; readonly outcome: TestOutcome }[],
+): TestOutcome {
   const [only] = tests
   if (only !== undefined && tests.length === 1) return only.outcome
-  const rank = (status: ResultStatus) => worstFirst.indexOf(status)
+  const rank = (status: ResultStatus) => STATUSES_BY_SEVERITY.indexOf(status)
   const ordered = [...tests].sort((a, b) => rank(a.outcome.status) - rank(b.outcome.status))
   const notes = ordered.flatMap(({ name, outcome }) => (outcome.note === null ? [] : [`${name}: ${outcome.note}`]))
   return {
@@ -61,6 +63,6 @@ export function sumSeconds(values: readonly (number | null)[]): number | null {
 }
 
 /** Times as results hold them: whole seconds that fit into 32 bits. */
-export function wholeSeconds(seconds: number | null): number | null {
+export function toWholeSeconds(seconds: number | null): number | null {
   return seconds === null ? null : Math.min(Math.round(seconds), 2_147_483_647)
 }

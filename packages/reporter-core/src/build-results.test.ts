@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { resultsOf } from './build-results.ts'
+import { buildResults } from './build-results.ts'
 import type { TestAttempt } from './test-attempt.ts'
 
 const attemptAt = (fields: Partial<TestAttempt> = {}): TestAttempt => ({
@@ -10,18 +10,19 @@ const attemptAt = (fields: Partial<TestAttempt> = {}): TestAttempt => ({
   status: 'passed',
   ...fields,
 })
-const itemsOf = (...attempts: Partial<TestAttempt>[]) => resultsOf('WEB', attempts.map(attemptAt)).items
-const idsOf = (...attempts: Partial<TestAttempt>[]) => itemsOf(...attempts).map(({ test_case_id }) => test_case_id)
+const buildItems = (...attempts: Partial<TestAttempt>[]) => buildResults('WEB', attempts.map(attemptAt)).items
+const buildIds = (...attempts: Partial<TestAttempt>[]) =>
+  buildItems(...attempts).map(({ test_case_id }) => test_case_id)
 
 describe('the case of a test', () => {
   const everywhere = { caseIds: ['WEB-1'], tags: ['@WEB-2'], titlePath: ['WEB-5', 'WEB-4', 'WEB-3 empties'] }
 
   it('is that of its annotation, before tags, its title, and the titles around it', () => {
-    expect(idsOf(everywhere)).toEqual(['WEB-1'])
-    expect(idsOf({ ...everywhere, caseIds: [] })).toEqual(['WEB-2'])
-    expect(idsOf({ ...everywhere, caseIds: [' , '], tags: ['@smoke'] })).toEqual(['WEB-3'])
-    expect(idsOf({ titlePath: ['WEB-5', 'WEB-4', 'empties'] })).toEqual(['WEB-5', 'WEB-4'])
-    expect(idsOf({})).toEqual(['Shop > Cart > empties'])
+    expect(buildIds(everywhere)).toEqual(['WEB-1'])
+    expect(buildIds({ ...everywhere, caseIds: [] })).toEqual(['WEB-2'])
+    expect(buildIds({ ...everywhere, caseIds: [' , '], tags: ['@smoke'] })).toEqual(['WEB-3'])
+    expect(buildIds({ titlePath: ['WEB-5', 'WEB-4', 'empties'] })).toEqual(['WEB-5', 'WEB-4'])
+    expect(buildIds({})).toEqual(['Shop > Cart > empties'])
   })
 
   it.each<[string, Partial<TestAttempt>]>([
@@ -31,45 +32,45 @@ describe('the case of a test', () => {
     ['in its title', { titlePath: ['WEB-1, WEB-2: empties'] }],
     ['in the titles around it', { titlePath: ['WEB-1', 'WEB-2', 'empties'] }],
   ])('may be several, each once: %s', (_where, fields) => {
-    expect(idsOf(fields)).toEqual(['WEB-1', 'WEB-2'])
+    expect(buildIds(fields)).toEqual(['WEB-1', 'WEB-2'])
   })
 
   it('is found in a title that is coloured', () => {
-    expect(idsOf({ titlePath: ['\x1B[31mWEB-1\x1B[39m empties'] })).toEqual(['WEB-1'])
+    expect(buildIds({ titlePath: ['\x1B[31mWEB-1\x1B[39m empties'] })).toEqual(['WEB-1'])
   })
 
   it('that only a later attempt names is that of the test', () => {
-    expect(idsOf({ status: 'failed' }, { caseIds: ['WEB-1'] })).toEqual(['WEB-1'])
+    expect(buildIds({ status: 'failed' }, { caseIds: ['WEB-1'] })).toEqual(['WEB-1'])
   })
 
   it('is never guessed where an annotation names what can be none', () => {
-    const { items, unknownIds } = resultsOf('WEB', [attemptAt({ caseIds: ['APP-1'], titlePath: ['WEB-3 empties'] })])
+    const { items, unknownIds } = buildResults('WEB', [attemptAt({ caseIds: ['APP-1'], titlePath: ['WEB-3 empties'] })])
     expect([items, [...unknownIds]]).toEqual([[], [['APP-1', 'WEB-3 empties']]])
   })
 
   it('counts beside an id that can be none', () => {
-    const { items, unknownIds } = resultsOf('WEB', [attemptAt({ caseIds: ['WEB-1 WEB-0'] })])
+    const { items, unknownIds } = buildResults('WEB', [attemptAt({ caseIds: ['WEB-1 WEB-0'] })])
     expect([items.map(({ test_case_id }) => test_case_id), [...unknownIds.keys()]]).toEqual([['WEB-1'], ['WEB-0']])
   })
 
   it('is asked for by its full title where nothing names it', () => {
-    expect(idsOf({ titlePath: [' Shop ', '', '\x1B[1mempties\x1B[22m\0'] })).toEqual(['Shop > empties'])
-    expect(idsOf({ titlePath: [], file: 'cart.test.ts' })).toEqual(['cart.test.ts'])
-    expect(idsOf({ titlePath: [' '], file: '' })).toEqual(['a test without a title'])
+    expect(buildIds({ titlePath: [' Shop ', '', '\x1B[1mempties\x1B[22m\0'] })).toEqual(['Shop > empties'])
+    expect(buildIds({ titlePath: [], file: 'cart.test.ts' })).toEqual(['cart.test.ts'])
+    expect(buildIds({ titlePath: [' '], file: '' })).toEqual(['a test without a title'])
   })
 
   it('is not asked for by a title without an end', () => {
-    expect(idsOf({ titlePath: ['x'.repeat(1_000_000)] })).toEqual([`${'x'.repeat(1000)}… [cut]`])
+    expect(buildIds({ titlePath: ['x'.repeat(1_000_000)] })).toEqual([`${'x'.repeat(1000)}… [cut]`])
   })
 
   it('is of no interest where a test holds others and names none', () => {
-    expect(idsOf({ isContainer: true }, { testId: 'b', isContainer: true, caseIds: ['WEB-1'] })).toEqual(['WEB-1'])
+    expect(buildIds({ isContainer: true }, { testId: 'b', isContainer: true, caseIds: ['WEB-1'] })).toEqual(['WEB-1'])
   })
 })
 
 describe('attempts at one test', () => {
-  const outcomeOf = (...statuses: TestAttempt['status'][]) => {
-    const [item] = itemsOf(...statuses.map((status) => ({ caseIds: ['WEB-1'], status })))
+  const buildOutcome = (...statuses: TestAttempt['status'][]) => {
+    const [item] = buildItems(...statuses.map((status) => ({ caseIds: ['WEB-1'], status })))
     return [item?.status, item?.note]
   }
 
@@ -88,17 +89,17 @@ describe('attempts at one test', () => {
     [['not_tested', 'blocked'], 'blocked', '2 attempts.'],
     [['not_tested'], 'not_tested', undefined],
   ])('%j are %s', (statuses, status, note) => {
-    expect(outcomeOf(...statuses)).toEqual([status, note])
+    expect(buildOutcome(...statuses)).toEqual([status, note])
   })
 
   it('take as long as all of them together, in whole seconds', () => {
-    expect(itemsOf({ durationMs: 600 }, { durationMs: 600 }, {})).toMatchObject([{ elapsed: 1 }])
-    expect(itemsOf({ durationMs: 499 })).toMatchObject([{ elapsed: 0 }])
-    expect(itemsOf({ durationMs: 1e300 })).toMatchObject([{ elapsed: 2_147_483_647 }])
+    expect(buildItems({ durationMs: 600 }, { durationMs: 600 }, {})).toMatchObject([{ elapsed: 1 }])
+    expect(buildItems({ durationMs: 499 })).toMatchObject([{ elapsed: 0 }])
+    expect(buildItems({ durationMs: 1e300 })).toMatchObject([{ elapsed: 2_147_483_647 }])
   })
 
   it.each([undefined, NaN, -1, Infinity])('take no time that is known where that is %s', (durationMs) => {
-    expect(itemsOf({ durationMs })[0]).not.toHaveProperty('elapsed')
+    expect(buildItems({ durationMs })[0]).not.toHaveProperty('elapsed')
   })
 })
 
@@ -112,26 +113,28 @@ describe('several tests on one case', () => {
   })
 
   it('let the worst speak, and add up their time', () => {
-    expect(itemsOf(on('a', 'passed'), on('b', 'failed'), on('c', 'not_tested'))).toEqual([
+    expect(buildItems(on('a', 'passed'), on('b', 'failed'), on('c', 'not_tested'))).toEqual([
       { test_case_id: 'WEB-1', status: 'failed', elapsed: 3 },
     ])
   })
 
   it('are also one test in several browsers', () => {
     const inBrowser = (variant: string, status: TestAttempt['status']) => on('a', status, { variant })
-    expect(itemsOf(inBrowser('chromium', 'passed'), inBrowser('webkit', 'failed'))).toMatchObject([
+    expect(buildItems(inBrowser('chromium', 'passed'), inBrowser('webkit', 'failed'))).toMatchObject([
       { status: 'failed' },
     ])
-    expect(itemsOf(inBrowser('webkit', 'failed'), inBrowser('webkit', 'passed'))).toMatchObject([{ status: 'passed' }])
+    expect(buildItems(inBrowser('webkit', 'failed'), inBrowser('webkit', 'passed'))).toMatchObject([
+      { status: 'passed' },
+    ])
   })
 
   it('say whose note is whose', () => {
     const failed = (testId: string) => on(testId, 'failed', { errors: [{ message: `no ${testId}` }] })
-    expect(itemsOf(failed('a'), failed('b'))).toMatchObject([{ note: 'WEB-1 a: no a\n\nWEB-1 b: no b' }])
+    expect(buildItems(failed('a'), failed('b'))).toMatchObject([{ note: 'WEB-1 a: no a\n\nWEB-1 b: no b' }])
   })
 
   it('also count as one where nothing but their title names the case', () => {
-    expect(itemsOf({ testId: 'a' }, { testId: 'b', status: 'failed' })).toEqual([
+    expect(buildItems({ testId: 'a' }, { testId: 'b', status: 'failed' })).toEqual([
       { test_case_id: 'Shop > Cart > empties', status: 'failed' },
     ])
   })
@@ -174,11 +177,11 @@ describe('whatever the attempts are', () => {
   it('each leads to a result or to an id that can be no case, and no case has two', () => {
     fc.assert(
       fc.property(fc.array(anyAttempt, { maxLength: 12 }), (attempts) => {
-        const { items, unknownIds } = resultsOf('WEB', attempts)
+        const { items, unknownIds } = buildResults('WEB', attempts)
         expect(new Set(items.map(({ test_case_id }) => test_case_id)).size).toBe(items.length)
         for (const { testId, variant } of attempts) {
           const isSame = (other: TestAttempt) => other.testId === testId && (other.variant ?? '') === (variant ?? '')
-          const alone = resultsOf('WEB', attempts.filter(isSame))
+          const alone = buildResults('WEB', attempts.filter(isSame))
           const ids = alone.items.map(({ test_case_id }) => test_case_id)
           expect(ids.length + alone.unknownIds.size).toBeGreaterThan(0)
           expect(items.map(({ test_case_id }) => test_case_id)).toEqual(expect.arrayContaining(ids))
@@ -191,7 +194,7 @@ describe('whatever the attempts are', () => {
   it('results are what the server takes: well-formed text without NUL, whole seconds', () => {
     fc.assert(
       fc.property(fc.array(anyAttempt, { maxLength: 12 }), (attempts) => {
-        for (const { test_case_id, note = '', elapsed = 0 } of resultsOf('WEB', attempts).items) {
+        for (const { test_case_id, note = '', elapsed = 0 } of buildResults('WEB', attempts).items) {
           expect(test_case_id).not.toBe('')
           expect(test_case_id + note).not.toMatch(/\p{Surrogate}|\0/u)
           expect(Number.isInteger(elapsed) && elapsed >= 0 && elapsed <= 2_147_483_647).toBe(true)
@@ -205,7 +208,7 @@ describe('whatever the attempts are', () => {
       attemptAt({ testId: `${index}`, titlePath: ['Shop', `WEB-${index + 1} works`], durationMs: 3 }),
     )
     const start = performance.now()
-    expect(resultsOf('WEB', attempts).items).toHaveLength(100_000)
+    expect(buildResults('WEB', attempts).items).toHaveLength(100_000)
     expect(performance.now() - start).toBeLessThan(20_000)
   }, 30_000)
 
@@ -215,6 +218,6 @@ describe('whatever the attempts are', () => {
     const attempts = Array.from({ length: 6000 }, (_, index) =>
       attemptAt({ testId: `${index}`, caseIds: ['WEB-1'], status: 'failed', errors: [{ message }] }),
     )
-    expect(resultsOf('WEB', attempts).items[0]?.note).toMatch(/^Shop > Cart > empties: x+… \[cut\]$/)
+    expect(buildResults('WEB', attempts).items[0]?.note).toMatch(/^Shop > Cart > empties: x+… \[cut\]$/)
   }, 30_000)
 })

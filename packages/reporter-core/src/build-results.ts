@@ -1,8 +1,14 @@
 import { type CaseIdFinder, createCaseIdFinder } from '@caseward/matching/case-ids'
-import { cutNote } from '@caseward/matching/note'
-import { combineOutcomes, type Outcome, type ResultStatus, sumSeconds, wholeSeconds } from '@caseward/matching/outcome'
+import { truncateNote } from '@caseward/matching/note'
+import {
+  combineOutcomes,
+  type TestOutcome,
+  type ResultStatus,
+  sumSeconds,
+  toWholeSeconds,
+} from '@caseward/matching/outcome'
 
-import { noteOf, plainText } from './format-note.ts'
+import { formatNote, toPlainText } from './format-note.ts'
 import type { TestAttempt } from './test-attempt.ts'
 
 /** A longer name is no automation key (contract, "Test cases"), and a title of megabytes must not cost an upload. */
@@ -30,32 +36,32 @@ export interface SuiteResults {
  * several tests on one case the worst speaks.
  * @param prefix the project's own, such as `WEB`
  */
-export function resultsOf(prefix: string, attempts: readonly TestAttempt[]): SuiteResults {
+export function buildResults(prefix: string, attempts: readonly TestAttempt[]): SuiteResults {
   const finder = createCaseIdFinder(prefix)
-  const byCase = new Map<string, { name: string; outcome: Outcome }[]>()
+  const byCase = new Map<string, { name: string; outcome: TestOutcome }[]>()
   const unknownIds = new Map<string, string>()
   for (const test of groupAttempts(attempts)) {
-    const name = fullTitle(test)
-    const { numbers, unknown } = idsOf(test, finder)
+    const name = getFullTitle(test)
+    const { numbers, unknown } = findCaseNumbers(test, finder)
     for (const id of unknown) unknownIds.set(id, name)
     if (numbers.length === 0 && (unknown.length > 0 || test.every(({ isContainer }) => isContainer === true))) continue
-    const outcome = outcomeOf(test)
+    const outcome = getTestOutcome(test)
     for (const id of numbers.length > 0 ? numbers.map((number) => `${prefix}-${number}`) : [name]) {
       const others = byCase.get(id)
       if (others === undefined) byCase.set(id, [{ name, outcome }])
       else others.push({ name, outcome })
     }
   }
-  const items = [...byCase].map(([test_case_id, tests]) => itemOf(test_case_id, combineOutcomes(tests)))
+  const items = [...byCase].map(([test_case_id, tests]) => toResultItem(test_case_id, combineOutcomes(tests)))
   return { items, unknownIds }
 }
 
-function itemOf(test_case_id: string, { status, note, seconds }: Outcome): ResultItem {
-  const elapsed = wholeSeconds(seconds)
+function toResultItem(test_case_id: string, { status, note, seconds }: TestOutcome): ResultItem {
+  const elapsed = toWholeSeconds(seconds)
   return {
     test_case_id,
     status,
-    ...(note === null ? {} : { note: cutNote(note) }),
+    ...(note === null ? {} : { note: truncateNote(note) }),
     ...(elapsed === null ? {} : { elapsed }),
   }
 }
@@ -75,17 +81,17 @@ function groupAttempts(attempts: readonly TestAttempt[]): Iterable<Test> {
 }
 
 /** The titles from the outermost block to the test, as one name; the name by which automation keys know it. */
-export function fullTitle([{ titlePath, file = '' }]: Test): string {
-  const titles = titlePath.map((title) => plainText(title).trim()).filter((title) => title !== '')
-  const name = titles.length > 0 ? titles.join(' > ') : plainText(file).trim()
-  return name === '' ? 'a test without a title' : cutNote(name, MAX_NAME_LENGTH)
+export function getFullTitle([{ titlePath, file = '' }]: Test): string {
+  const titles = titlePath.map((title) => toPlainText(title).trim()).filter((title) => title !== '')
+  const name = titles.length > 0 ? titles.join(' > ') : toPlainText(file).trim()
+  return name === '' ? 'a test without a title' : truncateNote(name, MAX_NAME_LENGTH)
 }
 
 /** The first place that names any case: annotation, tags, the test's own title, the titles around it. */
-function idsOf(test: Test, finder: CaseIdFinder): { numbers: readonly number[]; unknown: readonly string[] } {
+function findCaseNumbers(test: Test, finder: CaseIdFinder): { numbers: readonly number[]; unknown: readonly string[] } {
   const given = unique(test.flatMap(({ caseIds = [] }) => caseIds.flatMap(idsIn))).filter((id) => id !== '')
   if (given.length > 0) {
-    const numbers = given.map((id) => finder.exactly(id))
+    const numbers = given.map((id) => finder.parse(id))
     const known = numbers.filter((number): number is number => number !== null)
     return { numbers: unique(known), unknown: given.filter((_, index) => numbers[index] === null) }
   }
@@ -96,23 +102,23 @@ function idsOf(test: Test, finder: CaseIdFinder): { numbers: readonly number[]; 
     titlePath.slice(0, -1).join(' '),
   ]
   for (const place of places) {
-    const numbers = finder.inText(plainText(place))
+    const numbers = finder.findAll(toPlainText(place))
     if (numbers.length > 0) return { numbers, unknown: [] }
   }
   return { numbers: [], unknown: [] }
 }
 
-const idsIn = (text: string): string[] => plainText(text).split(/[\s,]+/)
+const idsIn = (text: string): string[] => toPlainText(text).split(/[\s,]+/)
 
-function outcomeOf(test: Test): Outcome {
+function getTestOutcome(test: Test): TestOutcome {
   const deciding =
     test.find(({ status }) => status === 'passed') ?? test.find(({ status }) => status === 'failed') ?? test.at(-1)
   const status = deciding?.status ?? 'not_tested'
-  const seconds = sumSeconds(test.map(({ durationMs }) => secondsOf(durationMs)))
-  return { status, note: noteOf(status, test), seconds }
+  const seconds = sumSeconds(test.map(({ durationMs }) => toSeconds(durationMs)))
+  return { status, note: formatNote(status, test), seconds }
 }
 
-const secondsOf = (durationMs: number | undefined): number | null =>
+const toSeconds = (durationMs: number | undefined): number | null =>
   durationMs !== undefined && durationMs >= 0 && Number.isFinite(durationMs) ? durationMs / 1000 : null
 
 function unique<T>(values: readonly T[]): T[] {

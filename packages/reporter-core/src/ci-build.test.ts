@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { detectBuild } from './ci-build.ts'
+import { detectCiBuild } from './ci-build.ts'
 
 /* Environments as the systems' own pages of predefined variables describe them. */
 
@@ -88,7 +88,7 @@ const jenkins = {
 
 describe('a build of', () => {
   it('GitHub Actions, upon a push', () => {
-    expect(detectBuild(github)).toEqual({
+    expect(detectCiBuild(github)).toEqual({
       key: 'GitHub Actions octo-org/shop 19482736512',
       name: 'GitHub Actions 7 (feature/cart)',
       metadata: {
@@ -102,7 +102,7 @@ describe('a build of', () => {
   })
 
   it('GitHub Actions, upon a pull request', () => {
-    const build = detectBuild({
+    const build = detectCiBuild({
       ...github,
       GITHUB_HEAD_REF: 'feature/cart',
       GITHUB_REF: 'refs/pull/3/merge',
@@ -112,7 +112,7 @@ describe('a build of', () => {
   })
 
   it('GitLab', () => {
-    expect(detectBuild(gitlab)).toEqual({
+    expect(detectCiBuild(gitlab)).toEqual({
       key: 'GitLab 1064',
       name: 'GitLab 12 (main)',
       metadata: {
@@ -130,11 +130,11 @@ describe('a build of', () => {
       CI_COMMIT_REF_NAME: 'refs/merge-requests/1/head',
       CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: 'feature/cart',
     }
-    expect(detectBuild({ ...gitlab, ...mergeRequest })?.metadata['branch']).toBe('feature/cart')
+    expect(detectCiBuild({ ...gitlab, ...mergeRequest })?.metadata['branch']).toBe('feature/cart')
   })
 
   it('CircleCI', () => {
-    expect(detectBuild(circle)).toEqual({
+    expect(detectCiBuild(circle)).toEqual({
       key: 'CircleCI a0e2f4c6-0000-4000-8000-000000000001',
       name: 'CircleCI 310 (main)',
       metadata: { branch: 'main', commit: '5b1f9c2', ci_url: 'https://circleci.com/gh/shop/web/310' },
@@ -144,7 +144,7 @@ describe('a build of', () => {
   })
 
   it('Azure Pipelines', () => {
-    expect(detectBuild(azure)).toEqual({
+    expect(detectCiBuild(azure)).toEqual({
       key: 'Azure Pipelines https://dev.azure.com/fabrikam/ 4711',
       name: 'Azure Pipelines 20261121.3 (feature/cart)',
       metadata: {
@@ -162,11 +162,11 @@ describe('a build of', () => {
       BUILD_SOURCEBRANCH: 'refs/pull/1/merge',
       SYSTEM_PULLREQUEST_SOURCEBRANCH: 'refs/heads/users/raisa/new-feature',
     }
-    expect(detectBuild({ ...azure, ...pullRequest })?.metadata['branch']).toBe('users/raisa/new-feature')
+    expect(detectCiBuild({ ...azure, ...pullRequest })?.metadata['branch']).toBe('users/raisa/new-feature')
   })
 
   it('Buildkite', () => {
-    expect(detectBuild(buildkite)).toEqual({
+    expect(detectCiBuild(buildkite)).toEqual({
       key: 'Buildkite 4735ba57-80d0-46e2-8fa0-b28223a86586',
       name: 'Buildkite 1514 (main)',
       metadata: {
@@ -180,11 +180,11 @@ describe('a build of', () => {
   })
 
   it('Buildkite has no commit as long as that is HEAD', () => {
-    expect(detectBuild({ ...buildkite, BUILDKITE_COMMIT: 'HEAD' })?.metadata).not.toHaveProperty('commit')
+    expect(detectCiBuild({ ...buildkite, BUILDKITE_COMMIT: 'HEAD' })?.metadata).not.toHaveProperty('commit')
   })
 
   it('Bitbucket, whose numbers are those of a repository', () => {
-    expect(detectBuild(bitbucket)).toEqual({
+    expect(detectCiBuild(bitbucket)).toEqual({
       key: 'Bitbucket acme/shop 88',
       name: 'Bitbucket 88 (main)',
       metadata: {
@@ -198,13 +198,13 @@ describe('a build of', () => {
   })
 
   it('Bitbucket, of a tag', () => {
-    expect(detectBuild({ ...bitbucket, BITBUCKET_BRANCH: undefined, BITBUCKET_TAG: 'v2' })?.metadata['branch']).toBe(
+    expect(detectCiBuild({ ...bitbucket, BITBUCKET_BRANCH: undefined, BITBUCKET_TAG: 'v2' })?.metadata['branch']).toBe(
       'v2',
     )
   })
 
   it('Jenkins', () => {
-    expect(detectBuild(jenkins)).toEqual({
+    expect(detectCiBuild(jenkins)).toEqual({
       key: 'Jenkins https://ci.example.com/ shop/main 15',
       name: 'Jenkins #15 (main)',
       metadata: {
@@ -219,19 +219,19 @@ describe('a build of', () => {
 
   it('Jenkins, of a pull request', () => {
     const pullRequest = { BRANCH_NAME: 'PR-3', CHANGE_BRANCH: 'feature/cart', CHANGE_ID: '3' }
-    expect(detectBuild({ ...jenkins, ...pullRequest })?.metadata['branch']).toBe('feature/cart')
+    expect(detectCiBuild({ ...jenkins, ...pullRequest })?.metadata['branch']).toBe('feature/cart')
   })
 
   it('Jenkins, whose own address nobody has set', () => {
     const { JENKINS_URL: _url, BUILD_URL: _build, BRANCH_NAME: _branch, ...without } = jenkins
-    expect(detectBuild(without)).toMatchObject({
+    expect(detectCiBuild(without)).toMatchObject({
       key: 'Jenkins shop/main 15',
       metadata: { branch: 'main' },
     })
   })
 
   it('none of them is none', () => {
-    expect(detectBuild({ PATH: '/usr/bin', CI: 'true', BUILD_NUMBER: '3', JOB_NAME: 'x' })).toBeNull()
+    expect(detectCiBuild({ PATH: '/usr/bin', CI: 'true', BUILD_NUMBER: '3', JOB_NAME: 'x' })).toBeNull()
   })
 })
 
@@ -243,7 +243,7 @@ describe('a parallel job', () => {
     ['Buildkite', { ...buildkite, BUILDKITE_PARALLEL_JOB: '1', BUILDKITE_PARALLEL_JOB_COUNT: '4' }],
     ['Bitbucket', { ...bitbucket, BITBUCKET_PARALLEL_STEP: '1', BITBUCKET_PARALLEL_STEP_COUNT: '4' }],
   ])('of %s is counted from one', (_system, env) => {
-    expect(detectBuild(env)).toMatchObject({ shard: '2', shards: 4 })
+    expect(detectCiBuild(env)).toMatchObject({ shard: '2', shards: 4 })
   })
 
   it.each([
@@ -252,7 +252,7 @@ describe('a parallel job', () => {
     ['an index that is no number', { ...gitlab, CI_NODE_INDEX: 'two', CI_NODE_TOTAL: '4' }],
     ['a negative count', { ...gitlab, CI_NODE_INDEX: '2', CI_NODE_TOTAL: '-4' }],
   ])('is not what has %s', (_what, env) => {
-    expect(detectBuild(env)).toMatchObject({ shard: null, shards: null })
+    expect(detectCiBuild(env)).toMatchObject({ shard: null, shards: null })
   })
 })
 
@@ -265,7 +265,7 @@ describe('a job that is run again', () => {
     ['Buildkite', buildkite, { BUILDKITE_JOB_ID: 'another', BUILDKITE_RETRY_COUNT: '1' }],
     ['Bitbucket', bitbucket, { BITBUCKET_STEP_UUID: '{another}' }],
   ])('has the same key: %s', (_system, env, again) => {
-    expect(detectBuild({ ...env, ...again })?.key).toBe(detectBuild(env)?.key)
+    expect(detectCiBuild({ ...env, ...again })?.key).toBe(detectCiBuild(env)?.key)
   })
 
   it.each([
@@ -280,7 +280,7 @@ describe('a job that is run again', () => {
     ['Jenkins', jenkins, { BUILD_NUMBER: '16', BUILD_TAG: 'jenkins-shop-main-16' }],
     ['Jenkins, of another job', jenkins, { JOB_NAME: 'shop-main' }],
   ])('has another key than another build: %s', (_system, env, other) => {
-    expect(detectBuild({ ...env, ...other })?.key).not.toBe(detectBuild(env)?.key)
+    expect(detectCiBuild({ ...env, ...other })?.key).not.toBe(detectCiBuild(env)?.key)
   })
 })
 
@@ -294,11 +294,11 @@ describe('what a build tells', () => {
     ['Bitbucket', bitbucket, 'BITBUCKET_BUILD_NUMBER'],
     ['Jenkins', jenkins, 'BUILD_TAG'],
   ])('is nothing where the id of %s is empty', (_system, env, variable) => {
-    expect(detectBuild({ ...env, [variable]: '' })).toBeNull()
+    expect(detectCiBuild({ ...env, [variable]: '' })).toBeNull()
   })
 
   it('leaves out what is empty', () => {
-    const build = detectBuild({ ...github, GITHUB_REF_NAME: '', GITHUB_SHA: '', GITHUB_SERVER_URL: '' })
+    const build = detectCiBuild({ ...github, GITHUB_REF_NAME: '', GITHUB_SHA: '', GITHUB_SERVER_URL: '' })
     expect(build).toMatchObject({ name: 'GitHub Actions 7', metadata: {} })
     expect(Object.keys(build?.metadata ?? {})).toEqual([])
   })
@@ -312,7 +312,7 @@ describe('what a build tells', () => {
     ['a password with an @ in it', { ...gitlab, CI_PIPELINE_URL: 'https://bot:p@hunter2@gitlab.example.com/p/1' }],
     ['Bitbucket', { ...bitbucket, BITBUCKET_GIT_HTTP_ORIGIN: 'https://x-token-auth:hunter2@bitbucket.org/acme/shop' }],
   ])('never holds a password that stands in an address: %s', (_system, env) => {
-    const said = JSON.stringify(detectBuild(env))
+    const said = JSON.stringify(detectCiBuild(env))
     expect(said).toContain('"ci_url":"https://')
     expect(said).not.toMatch(/hunter2|bot|token/)
   })

@@ -1,7 +1,7 @@
-type Environment = Readonly<Record<string, string | undefined>>
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /** The build of a CI system, as its variables tell it. */
-export interface Build {
+export interface CiBuild {
   /** The same for all jobs of the build, and for a re-run of some of them. */
   readonly key: string
   /** What a run made for it is called. */
@@ -17,14 +17,14 @@ export interface Build {
 interface Variables {
   readonly system: string
   /** The variable that shows that it is this system. */
-  readonly sign: string
+  readonly detectedBy: string
   /** Together they tell the build from every other of the system. Those that are not set are left out. */
   readonly id: readonly (readonly string[])[]
   /** The number or name that people know it by. */
   readonly number: string
   readonly branch: readonly string[]
   readonly commit: string
-  readonly url: string | ((env: Environment) => string | undefined)
+  readonly url: string | ((env: EnvironmentVariables) => string | undefined)
   /** Index of a parallel job, and whether it counts from 0 or 1; and how many there are. */
   readonly shard?: { readonly index: string; readonly from: 0 | 1; readonly count: string }
 }
@@ -36,7 +36,7 @@ interface Variables {
 const systems: readonly Variables[] = [
   {
     system: 'GitHub Actions',
-    sign: 'GITHUB_RUN_ID',
+    detectedBy: 'GITHUB_RUN_ID',
     // The id is documented as unique within a repository only.
     id: [['GITHUB_REPOSITORY'], ['GITHUB_RUN_ID']],
     number: 'GITHUB_RUN_NUMBER',
@@ -47,7 +47,7 @@ const systems: readonly Variables[] = [
   },
   {
     system: 'GitLab',
-    sign: 'CI_PIPELINE_ID',
+    detectedBy: 'CI_PIPELINE_ID',
     id: [['CI_PIPELINE_ID']],
     number: 'CI_PIPELINE_IID',
     branch: ['CI_MERGE_REQUEST_SOURCE_BRANCH_NAME', 'CI_COMMIT_REF_NAME'],
@@ -57,7 +57,7 @@ const systems: readonly Variables[] = [
   },
   {
     system: 'CircleCI',
-    sign: 'CIRCLE_WORKFLOW_ID',
+    detectedBy: 'CIRCLE_WORKFLOW_ID',
     // A workflow that is run again from its failed jobs has an id of its own, but the workspace of the first.
     id: [['CIRCLE_WORKFLOW_WORKSPACE_ID', 'CIRCLE_WORKFLOW_ID']],
     number: 'CIRCLE_BUILD_NUM',
@@ -68,7 +68,7 @@ const systems: readonly Variables[] = [
   },
   {
     system: 'Azure Pipelines',
-    sign: 'BUILD_BUILDID',
+    detectedBy: 'BUILD_BUILDID',
     id: [['SYSTEM_COLLECTIONURI'], ['BUILD_BUILDID']],
     number: 'BUILD_BUILDNUMBER',
     // Not BUILD_SOURCEBRANCHNAME, which is `login` of `feature/login`.
@@ -80,7 +80,7 @@ const systems: readonly Variables[] = [
   },
   {
     system: 'Buildkite',
-    sign: 'BUILDKITE_BUILD_ID',
+    detectedBy: 'BUILDKITE_BUILD_ID',
     id: [['BUILDKITE_BUILD_ID']],
     number: 'BUILDKITE_BUILD_NUMBER',
     branch: ['BUILDKITE_BRANCH'],
@@ -90,7 +90,7 @@ const systems: readonly Variables[] = [
   },
   {
     system: 'Bitbucket',
-    sign: 'BITBUCKET_BUILD_NUMBER',
+    detectedBy: 'BITBUCKET_BUILD_NUMBER',
     id: [['BITBUCKET_REPO_FULL_NAME'], ['BITBUCKET_BUILD_NUMBER']],
     number: 'BITBUCKET_BUILD_NUMBER',
     branch: ['BITBUCKET_BRANCH', 'BITBUCKET_TAG'],
@@ -101,7 +101,7 @@ const systems: readonly Variables[] = [
   },
   {
     system: 'Jenkins',
-    sign: 'BUILD_TAG',
+    detectedBy: 'BUILD_TAG',
     // JENKINS_URL is there only where an administrator has set it; BUILD_TAG is the same for `a/b-c` and `a-b/c`.
     id: [['JENKINS_URL'], ['JOB_NAME', 'BUILD_TAG'], ['BUILD_NUMBER']],
     number: 'BUILD_DISPLAY_NAME',
@@ -112,13 +112,13 @@ const systems: readonly Variables[] = [
 ]
 
 /** The build that this process is a job of, or null outside of every CI system known here. */
-export function detectBuild(env: Environment): Build | null {
-  const variables = systems.find(({ sign }) => given(env[sign]))
+export function detectCiBuild(env: EnvironmentVariables): CiBuild | null {
+  const variables = systems.find(({ detectedBy }) => given(env[detectedBy]))
   if (variables === undefined) return null
   const { system, id, number, branch, commit, url, shard } = variables
   const first = (names: readonly string[]) => names.map((name) => env[name]).find(given)
   const branchName = first(branch)?.replace(/^(?:refs\/(?:heads|tags)|origin)\//, '')
-  const told: [string, string | undefined][] = [
+  const metadataEntries: [string, string | undefined][] = [
     ['branch', branchName],
     // Buildkite says HEAD until it has looked.
     ['commit', env[commit] === 'HEAD' ? undefined : env[commit]],
@@ -131,7 +131,9 @@ export function detectBuild(env: Environment): Build | null {
     key: withoutCredentials([system, ...id.map(first).filter(given)].join(' ')),
     name: [system, env[number], ...(branchName === undefined ? [] : [`(${branchName})`])].filter(given).join(' '),
     metadata: Object.fromEntries(
-      told.filter((entry): entry is [string, string] => given(entry[1])).map(([k, v]) => [k, withoutCredentials(v)]),
+      metadataEntries
+        .filter((entry): entry is [string, string] => given(entry[1]))
+        .map(([k, v]) => [k, withoutCredentials(v)]),
     ),
     shard: isOneOfSeveral ? String(index - shard.from + 1) : null,
     shards: isOneOfSeveral ? count : null,

@@ -1,17 +1,17 @@
 import { type Client, createClient } from '@caseward/client'
 import { reportShardDone, type Run } from '@caseward/client/endpoints'
 
-import { explainFailure, type Failure, Stopped } from './delivery-failure.ts'
-import { checkRun, cut, findProject, findRun } from './find-run.ts'
+import { toDeliveryFailure, type DeliveryFailure, DeliveryError } from './delivery-failure.ts'
+import { assertRun, truncateText, findProject, findRun } from './find-run.ts'
 import type { Journal } from './journal.ts'
-import { type Patience, patience as usual } from './timeouts.ts'
-import { resultsOf, type SuiteResults } from './build-results.ts'
+import { type Timeouts, defaultTimeouts as usual } from './timeouts.ts'
+import { buildResults, type SuiteResults } from './build-results.ts'
 import type { RunTarget } from './settings.ts'
 import type { SuiteRecord } from './suite-record.ts'
-import { type Receipt, uploadAll } from './upload-in-parts.ts'
+import { type Receipt, uploadInParts } from './upload-in-parts.ts'
 
 /** With whom it talks, and where what has no place of its own goes. */
-export interface Server {
+export interface ServerConnection {
   readonly url: string
   readonly token: string
   readonly target: RunTarget | null
@@ -31,13 +31,17 @@ export type Delivery =
       readonly kind: 'failed'
       /** How many results were stored before it failed. */
       readonly stored: number
-    } & Failure)
+    } & DeliveryFailure)
 
 /**
  * Sends a suite: finds its run, uploads its results, reports its shard. All of it may be repeated without harm.
  * The journal learns what is to be said before it is said. Never throws for what happens on the network.
  */
-export async function deliver(journal: Journal, server: Server, patience: Patience = usual): Promise<Delivery> {
+export async function deliver(
+  journal: Journal,
+  server: ServerConnection,
+  patience: Timeouts = usual,
+): Promise<Delivery> {
   const record = journal.read()
   const receipts: Receipt[] = []
   try {
@@ -48,42 +52,47 @@ export async function deliver(journal: Journal, server: Server, patience: Patien
       timeoutMs: patience.timeoutMs,
       headers: { 'user-agent': `caseward-${record.header.framework.replaceAll(/[^\w.-]/g, '-')}` },
     })
-    return await send(client, record, journal, record.header.target ?? server.target, receipts, patience)
+    return await deliverRecord(client, record, journal, record.header.target ?? server.target, receipts, patience)
   } catch (error) {
     const stored = receipts.reduce((sum, { uploaded_count }) => sum + uploaded_count, 0)
-    return { kind: 'failed', stored, ...failureOf(error) }
+    return { kind: 'failed', stored, ...toDeliveryFailureFromError(error) }
   }
 }
 
-function failureOf(error: unknown): Failure {
-  if (error instanceof Stopped) return error.failure
+function toDeliveryFailureFromError(error: unknown): DeliveryFailure {
+  if (error instanceof DeliveryError) return error.failure
   const isTimeout = error instanceof Error && error.name === 'TimeoutError'
   const reason = isTimeout ? 'The server took too long.' : error instanceof Error ? error.message : String(error)
-  return { reason, forGood: false, forAll: true }
+  return { reason, isPermanent: false, affectsAllSuites: true }
 }
 
-async function send(
+async function deliverRecord(
   client: Client,
   record: SuiteRecord,
   journal: Journal,
   target: RunTarget | null,
   receipts: Receipt[],
-  { findMs, totalMs }: Patience,
+  { findMs, totalMs }: Timeouts,
 ): Promise<Delivery> {
   if (target === null) {
-    throw new Stopped({ reason: 'It is not known into which run it belongs.', forGood: false, forAll: false })
+    throw new DeliveryError({
+      reason: 'It is not known into which run it belongs.',
+      isPermanent: false,
+      affectsAllSuites: false,
+    })
   }
   const [finding, sending] = [AbortSignal.timeout(Math.min(findMs, totalMs)), AbortSignal.timeout(totalMs)]
   // Where it was sent to before, it is sent again, whatever has become of its key.
-  const place: RunTarget = record.sending === null ? target : { kind: 'run', id: record.sending.runId }
+  const place: RunTarget = record.deliveryStart === null ? target : { kind: 'run', id: record.deliveryStart.runId }
   const [{ prefix, skewMs }, run] = await Promise.all([
     findProject(client, target, finding),
     findRun(client, place, finding),
   ])
-  const results = resultsOf(prefix, record.attempts)
-  const finishedAt = record.sending?.finishedAt ?? new Date((record.ending?.at ?? record.lastAt) + skewMs).toISOString()
-  if (record.sending === null) journal.write({ sending: { runId: run.id, finishedAt } })
-  await uploadAll(client, run, results.items, finishedAt, { receipts, signal: sending })
+  const results = buildResults(prefix, record.attempts)
+  const finishedAt =
+    record.deliveryStart?.finishedAt ?? new Date((record.ending?.at ?? record.lastAt) + skewMs).toISOString()
+  if (record.deliveryStart === null) journal.write({ deliveryStart: { runId: run.id, finishedAt } })
+  await uploadInParts(client, run, results.items, finishedAt, { receipts, signal: sending })
   return { kind: 'delivered', run, receipts, results, completed: await reportShard(client, record, run, sending) }
 }
 
@@ -98,11 +107,11 @@ async function reportShard(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (header.shard === null || ending === null || ending.interrupted || errors.length > 0) return false
-  const name = cut(header.shard, 255)
+  const name = truncateText(header.shard, 255)
   const reply = await client.call(reportShardDone, { params: { run_id: run.id, name }, signal })
-  if (reply.kind === 'success') return checkRun(reply.data.data).status === 'completed'
-  const failure = explainFailure(reply)
-  throw new Stopped({
+  if (reply.kind === 'success') return assertRun(reply.data.data).status === 'completed'
+  const failure = toDeliveryFailure(reply)
+  throw new DeliveryError({
     ...failure,
     reason: `The run does not know yet that the shard “${name}” is done: ${failure.reason}`,
   })

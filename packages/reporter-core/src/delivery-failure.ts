@@ -1,18 +1,18 @@
 import type { Refusal, Unreachable, Unreadable } from '@caseward/client'
 
 /** Why something was not sent, in words for people. */
-export interface Failure {
+export interface DeliveryFailure {
   readonly reason: string
   /** Whether sending it again would end the same. */
-  readonly forGood: boolean
+  readonly isPermanent: boolean
   /** Whether any other suite would fare the same now: the server is out of reach, or does not know the token. */
-  readonly forAll: boolean
+  readonly affectsAllSuites: boolean
 }
 
 /** Thrown within a delivery, where something ends it. */
-export class Stopped extends Error {
-  readonly failure: Failure
-  constructor(failure: Failure) {
+export class DeliveryError extends Error {
+  readonly failure: DeliveryFailure
+  constructor(failure: DeliveryFailure) {
     super(failure.reason)
     this.failure = failure
   }
@@ -21,8 +21,8 @@ export class Stopped extends Error {
 const TOO_LARGE = 413
 
 /** What a change of the request alone could mend: wrong input, something that is not there, too much at once. */
-const forGood = new Set([400, 404, TOO_LARGE, 415, 422])
-const forAll = (status: number) => status === 401 || status === 429 || status >= 500
+const isPermanent = new Set([400, 404, TOO_LARGE, 415, 422])
+const affectsAllSuites = (status: number) => status === 401 || status === 429 || status >= 500
 
 const unreachable: Record<Unreachable['reason'], string> = {
   refused: 'Nobody listens at the address of the server',
@@ -33,39 +33,39 @@ const unreachable: Record<Unreachable['reason'], string> = {
   network: 'The server was not reached',
 }
 
-export function explainFailure(reply: Refusal | Unreadable | Unreachable): Failure {
+export function toDeliveryFailure(reply: Refusal | Unreadable | Unreachable): DeliveryFailure {
   if (reply.kind === 'unreachable') {
     const code = reply.code === null ? '' : ` (${reply.code})`
-    return { reason: `${unreachable[reply.reason]}${code}.`, forGood: false, forAll: true }
+    return { reason: `${unreachable[reply.reason]}${code}.`, isPermanent: false, affectsAllSuites: true }
   }
   if (reply.kind === 'problem') {
     const { status } = reply
     const detail: unknown = reply.problem.detail
     const reason = typeof detail === 'string' ? detail : 'The server refused, and did not say why.'
-    return { reason, forGood: forGood.has(status), forAll: forAll(status) }
+    return { reason, isPermanent: isPermanent.has(status), affectsAllSuites: affectsAllSuites(status) }
   }
   if (reply.status === TOO_LARGE) {
     const reason =
       'A proxy before the server refused the upload for its size (413). Let it pass 10 MB: in nginx, client_max_body_size 10m.'
-    return { reason, forGood: false, forAll: false }
+    return { reason, isPermanent: false, affectsAllSuites: false }
   }
   const where = reply.location === null ? '' : `, which points to ${reply.location}`
-  return notCaseward(`${reply.reason}, ${reply.status}${where}`)
+  return notCasewardFailure(`${reply.reason}, ${reply.status}${where}`)
 }
 
 /** Why results were not taken. What is refused for its size, or makes the server fail, says nothing of other suites. */
-export function explainRefusedUpload(reply: Refusal | Unreadable | Unreachable): Failure {
-  const failure = explainFailure(reply)
+export function toUploadFailure(reply: Refusal | Unreadable | Unreachable): DeliveryFailure {
+  const failure = toDeliveryFailure(reply)
   const isItsOwn = isTooLarge(reply) || (reply.kind !== 'unreachable' && reply.status === 500)
-  return { ...failure, forAll: failure.forAll && !isItsOwn }
+  return { ...failure, affectsAllSuites: failure.affectsAllSuites && !isItsOwn }
 }
 
 export const isTooLarge = (reply: Refusal | Unreadable | Unreachable): boolean =>
   reply.kind !== 'unreachable' && reply.status === TOO_LARGE
 
 /** Something answered, but not as Caseward does. */
-export const notCaseward = (how: string): Failure => ({
+export const notCasewardFailure = (how: string): DeliveryFailure => ({
   reason: `Something that is not Caseward answered (${how}).`,
-  forGood: false,
-  forAll: true,
+  isPermanent: false,
+  affectsAllSuites: true,
 })

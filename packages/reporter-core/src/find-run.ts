@@ -1,8 +1,8 @@
 import type { Client } from '@caseward/client'
 import { createRun, getRun, listProjects, type Run } from '@caseward/client/endpoints'
 
-import { explainFailure, notCaseward, Stopped } from './delivery-failure.ts'
-import { plainText } from './format-note.ts'
+import { toDeliveryFailure, notCasewardFailure, DeliveryError } from './delivery-failure.ts'
+import { toPlainText } from './format-note.ts'
 import { isRecord } from './parse-attempt.ts'
 import type { RunTarget } from './settings.ts'
 import { now } from './restore-globals.ts'
@@ -19,24 +19,28 @@ export async function findProject(
   signal: AbortSignal,
 ): Promise<{ prefix: string; skewMs: number }> {
   const reply = await client.call(listProjects, { query: { per_page: 100 }, signal })
-  if (reply.kind !== 'success') throw new Stopped(explainFailure(reply))
+  if (reply.kind !== 'success') throw new DeliveryError(toDeliveryFailure(reply))
   const projects: unknown = reply.data.data
-  if (!Array.isArray(projects)) throw new Stopped(notCaseward('no list of projects'))
+  if (!Array.isArray(projects)) throw new DeliveryError(notCasewardFailure('no list of projects'))
   const project: unknown = projects.find(
     (one) => target.kind === 'run' || (isRecord(one) && one['id'] === target.projectId),
   )
   if (project === undefined) {
     const which = target.kind === 'key' ? `the project ${target.projectId}` : 'any project'
-    throw new Stopped({ reason: `The token does not reach ${which}.`, forGood: false, forAll: target.kind === 'run' })
+    throw new DeliveryError({
+      reason: `The token does not reach ${which}.`,
+      isPermanent: false,
+      affectsAllSuites: target.kind === 'run',
+    })
   }
   const prefix = isRecord(project) ? project['prefix'] : undefined
   if (typeof prefix !== 'string' || !/^[A-Z]{2,5}$/.test(prefix))
-    throw new Stopped(notCaseward('a project without a prefix'))
-  return { prefix, skewMs: skewOf(reply.headers.get('date')) }
+    throw new DeliveryError(notCasewardFailure('a project without a prefix'))
+  return { prefix, skewMs: getClockSkewMs(reply.headers.get('date')) }
 }
 
 /** The Date header counts in seconds: a smaller difference is none. One of years is that of a clock that was never set. */
-function skewOf(date: string | null): number {
+function getClockSkewMs(date: string | null): number {
   const skewMs = Date.parse(date ?? '') - now()
   return Math.abs(skewMs) > 5000 ? skewMs : 0
 }
@@ -47,42 +51,42 @@ type KeyTarget = Extract<RunTarget, { kind: 'key' }>
 export async function findRun(client: Client, target: RunTarget, signal: AbortSignal): Promise<Run> {
   if (target.kind === 'run') {
     const reply = await client.call(getRun, { params: { run_id: target.id }, signal })
-    if (reply.kind !== 'success') throw new Stopped(explainFailure(reply))
-    return checkRun(reply.data.data)
+    if (reply.kind !== 'success') throw new DeliveryError(toDeliveryFailure(reply))
+    return assertRun(reply.data.data)
   }
   const reply = await client.call(createRun, {
     params: { project_id: target.projectId },
-    body: runOfKey(target),
+    body: toCreateRunBody(target),
     signal,
   })
-  if (reply.kind !== 'success') throw new Stopped(explainFailure(reply))
-  return checkRun(reply.data.data)
+  if (reply.kind !== 'success') throw new DeliveryError(toDeliveryFailure(reply))
+  return assertRun(reply.data.data)
 }
 
 /** What asks for the run of a key, the same from whoever asks. */
-export function runOfKey({ key, name, metadata, expectedShards }: Omit<KeyTarget, 'kind' | 'projectId'>) {
+export function toCreateRunBody({ key, name, metadata, expectedShards }: Omit<KeyTarget, 'kind' | 'projectId'>) {
   return {
-    name: cut(name, 255) || key,
-    run_key: shorten(key),
-    metadata: Object.fromEntries(Object.entries(metadata).map(([field, value]) => [field, cut(value, 1000)])),
+    name: truncateText(name, 255) || key,
+    run_key: shortenKey(key),
+    metadata: Object.fromEntries(Object.entries(metadata).map(([field, value]) => [field, truncateText(value, 1000)])),
     ...(expectedShards === null ? {} : { expected_shards: expectedShards }),
   }
 }
 
-/** @throws {Stopped} when it is no run */
-export function checkRun(run: Run): Run {
+/** @throws {DeliveryError} when it is no run */
+export function assertRun(run: Run): Run {
   const isRun = isRecord(run) && typeof run.id === 'string' && run.id !== '' && typeof run.name === 'string'
-  if (!isRun || !Array.isArray(run.shards_done)) throw new Stopped(notCaseward('no run'))
+  if (!isRun || !Array.isArray(run.shards_done)) throw new DeliveryError(notCasewardFailure('no run'))
   return run
 }
 
 /** Text as the server takes it, of at most so many characters. */
-export const cut = (text: string, length: number): string =>
-  Array.from(plainText(text)).slice(0, length).join('').trim()
+export const truncateText = (text: string, length: number): string =>
+  Array.from(toPlainText(text)).slice(0, length).join('').trim()
 
 /** A key of at most 255 characters. What tells builds apart stands at its end: a longer one is not just cut. */
-function shorten(key: string): string {
-  const characters = Array.from(plainText(key).trim())
+function shortenKey(key: string): string {
+  const characters = Array.from(toPlainText(key).trim())
   if (characters.length <= 255) return characters.join('')
   let hash = 0n
   for (const character of characters)

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { describeError, noteOf, oneLine, plainText } from './format-note.ts'
+import { formatError, formatNote, oneLine, toPlainText } from './format-note.ts'
 
 const frames = '    at sum (/shop/src/sum.ts:3:9)\n    at /shop/test/sum.test.ts:7:3'
 
 describe('the note of an error', () => {
   it('has its message, how the values differ, and its stack', () => {
     const diff = '- Expected\n+ Received\n\n- 2\n+ 1'
-    expect(describeError({ message: 'expected 1 to be 2', diff, stack: frames })).toBe(
+    expect(formatError({ message: 'expected 1 to be 2', diff, stack: frames })).toBe(
       `expected 1 to be 2\n${diff}\n${frames}`,
     )
   })
@@ -25,21 +25,21 @@ describe('the note of an error', () => {
     ['no frames', 'Error: expected 1 to be 2', 'expected 1 to be 2'],
     ['no stack', '', 'expected 1 to be 2'],
   ])('does not say a message twice that its stack begins with: %s', (_what, stack, note) => {
-    expect(describeError({ message: 'expected 1 to be 2', stack })).toBe(note)
+    expect(formatError({ message: 'expected 1 to be 2', stack })).toBe(note)
   })
 
   it('keeps the whole of a stack that begins with something else', () => {
     const stack = `Error: no user\n${frames}\n    at no (/shop/no.ts:1:1)`
-    expect(describeError({ message: 'no', stack })).toBe(`no\n${stack}`)
+    expect(formatError({ message: 'no', stack })).toBe(`no\n${stack}`)
   })
 
   it('knows a message of several lines in its stack', () => {
     const message = 'expected\n\n1\nto be\n2'
-    expect(describeError({ message, stack: `Error: ${message}\n${frames}` })).toBe(`${message}\n${frames}`)
+    expect(formatError({ message, stack: `Error: ${message}\n${frames}` })).toBe(`${message}\n${frames}`)
   })
 
   it('does not say a difference twice that its message has', () => {
-    expect(describeError({ message: 'no:\n- 2\n+ 1', diff: '- 2\n+ 1' })).toBe('no:\n- 2\n+ 1')
+    expect(formatError({ message: 'no:\n- 2\n+ 1', diff: '- 2\n+ 1' })).toBe('no:\n- 2\n+ 1')
   })
 
   it('has no colours', () => {
@@ -48,11 +48,11 @@ describe('the note of an error', () => {
       diff: '\x1B[2m- 2\x1B[22m',
       stack: `Error: \x1B[31mno\x1B[39m\n${frames}`,
     }
-    expect(describeError(coloured)).toBe(`no\n- 2\n${frames}`)
+    expect(formatError(coloured)).toBe(`no\n- 2\n${frames}`)
   })
 
   it('is its stack where it has no message', () => {
-    expect(describeError({ message: '', stack: frames })).toBe(frames)
+    expect(formatError({ message: '', stack: frames })).toBe(frames)
   })
 
   it.each([
@@ -64,7 +64,7 @@ describe('the note of an error', () => {
     ['a megabyte of words without an end of line', 'Error: '.repeat(140_000)],
   ])('is there at once, however long: %s', (_what, text) => {
     const start = performance.now()
-    describeError({ message: text, diff: text, stack: text })
+    formatError({ message: text, diff: text, stack: text })
     expect(performance.now() - start).toBeLessThan(5000)
   })
 })
@@ -74,8 +74,8 @@ describe('the note of a test', () => {
   const passed = { testId: 'a', titlePath: [], status: 'passed' as const }
 
   it('is none where there is nothing to say', () => {
-    expect(noteOf('passed', [passed])).toBeNull()
-    expect(noteOf('failed', [{ ...passed, status: 'failed', errors: [], remark: '' }])).toBeNull()
+    expect(formatNote('passed', [passed])).toBeNull()
+    expect(formatNote('failed', [{ ...passed, status: 'failed', errors: [], comment: '' }])).toBeNull()
   })
 
   it('has the remark and all errors of an attempt', () => {
@@ -84,11 +84,11 @@ describe('the note of a test', () => {
       remark: 'Ran out of time',
       errors: [{ message: 'first' }, { message: 'second' }],
     }
-    expect(noteOf('failed', [attempt])).toBe('Ran out of time\n\nfirst\n\nsecond')
+    expect(formatNote('failed', [attempt])).toBe('Ran out of time\n\nfirst\n\nsecond')
   })
 
   it('lists the attempts that have something to say, by their number', () => {
-    expect(noteOf('passed', [failed('first'), { ...passed, status: 'failed' }, failed('third'), passed])).toBe(
+    expect(formatNote('passed', [failed('first'), { ...passed, status: 'failed' }, failed('third'), passed])).toBe(
       'Flaky: passed after 3 of 4 attempts failed.\n\nAttempt 1: first\n\nAttempt 3: third',
     )
   })
@@ -103,15 +103,15 @@ describe('plain text', () => {
     ['\uD83D \uDC1E 🐞', '\uFFFD \uFFFD 🐞'],
     ['Größe 本 ٣', 'Größe 本 ٣'],
   ])('of %j is %j', (text, plain) => {
-    expect(plainText(text)).toBe(plain)
+    expect(toPlainText(text)).toBe(plain)
   })
 
   it('is well-formed, without control characters, and its own plain text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const plain = plainText(text)
+        const plain = toPlainText(text)
         expect(plain).not.toMatch(/\p{Surrogate}|(?![\t\n\r])\p{Cc}/u)
-        expect(plainText(plain)).toBe(plain)
+        expect(toPlainText(plain)).toBe(plain)
       }),
     )
   })

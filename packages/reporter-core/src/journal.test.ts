@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
 import { type Journal, openJournal, startJournal } from './journal.ts'
-import { claim, findAbandoned, listJournals, spoolFolder } from './spool-files.ts'
-import { type Entry, parseRecord, type SuiteHeader } from './suite-record.ts'
+import { claimJournal, findAbandonedJournals, listJournals, getSpoolDirectory } from './spool-files.ts'
+import { type JournalEntry, parseRecord, type SuiteHeader } from './suite-record.ts'
 
 const header: SuiteHeader = {
   caseward: 1,
@@ -17,7 +17,7 @@ const header: SuiteHeader = {
   shard: null,
   startedAt: Date.now(),
 }
-const entry = (testId: string): Entry => ({
+const entry = (testId: string): JournalEntry => ({
   attempt: { testId, titlePath: [testId], status: 'passed' },
   at: Date.now(),
 })
@@ -26,7 +26,7 @@ let cwd: string
 let folder: string
 beforeEach(() => {
   cwd = mkdtempSync(join(tmpdir(), 'caseward-journal-'))
-  folder = spoolFolder(cwd)
+  folder = getSpoolDirectory(cwd)
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
 })
 
@@ -36,7 +36,7 @@ function recordAt(path: string | undefined) {
   return record
 }
 const testsAt = (path: string | undefined) => recordAt(path).attempts.map(({ testId }) => testId)
-const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+const getMode = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
 function open(path: string): Journal {
   const journal = openJournal(path)
@@ -50,13 +50,13 @@ describe('a journal', () => {
     journal.write(entry('a'))
     journal.write(entry('b'))
     const [path] = listJournals(folder)
-    expect([testsAt(path), recordAt(path).header, journal.trouble()]).toEqual([['a', 'b'], header, null])
+    expect([testsAt(path), recordAt(path).header, journal.getWriteError()]).toEqual([['a', 'b'], header, null])
     journal.remove()
   })
 
   it('makes no file where nothing is written', () => {
     const journal = startJournal(folder, header)
-    journal.keep()
+    journal.release()
     journal.remove()
     expect(readdirSync(cwd)).toEqual([])
   })
@@ -64,7 +64,7 @@ describe('a journal', () => {
   it('is read by nobody but its owner, and stays out of Git', () => {
     startJournal(folder, header).write(entry('a'))
     const [path = ''] = listJournals(folder)
-    expect([modeOf(path), modeOf(folder), modeOf(join(cwd, '.caseward'))]).toEqual(['600', '700', '700'])
+    expect([getMode(path), getMode(folder), getMode(join(cwd, '.caseward'))]).toEqual(['600', '700', '700'])
     expect(readFileSync(join(cwd, '.caseward/.gitignore'), 'utf8')).toBe('*\n')
   })
 
@@ -78,9 +78,9 @@ describe('a journal', () => {
   it('is nobody else’s while it is written, and anybody’s once it is kept', () => {
     const journal = startJournal(folder, header)
     journal.write(entry('a'))
-    expect(findAbandoned(folder)).toEqual([])
-    journal.keep()
-    expect(findAbandoned(folder).map(testsAt)).toEqual([['a']])
+    expect(findAbandonedJournals(folder)).toEqual([])
+    journal.release()
+    expect(findAbandonedJournals(folder).map(testsAt)).toEqual([['a']])
   })
 
   it('is gone once it is removed', () => {
@@ -93,13 +93,13 @@ describe('a journal', () => {
   it('lies where it is not sent again once it is put aside', () => {
     const journal = startJournal(folder, header)
     journal.write(entry('a'))
-    journal.putAside()
+    journal.moveToRefused()
     const [name = ''] = readdirSync(join(folder, 'refused'))
     expect([testsAt(join(folder, 'refused', name)), listJournals(folder)]).toEqual([['a'], []])
-    expect(modeOf(join(folder, 'refused'))).toBe('700')
+    expect(getMode(join(folder, 'refused'))).toBe('700')
   })
 
-  it.each(['keep', 'remove'] as const)('writes what comes after its end (%s) into a file of its own', (end) => {
+  it.each(['release', 'remove'] as const)('writes what comes after its end (%s) into a file of its own', (end) => {
     const journal = startJournal(folder, header)
     journal.write(entry('a'))
     journal[end]()
@@ -108,7 +108,7 @@ describe('a journal', () => {
     writeFileSync(other, '')
     journal.write(entry('late'))
     const tests = listJournals(folder).flatMap(testsAt)
-    expect(tests.sort()).toEqual(end === 'keep' ? ['a', 'late'] : ['late'])
+    expect(tests.sort()).toEqual(end === 'release' ? ['a', 'late'] : ['late'])
     expect(readFileSync(other, 'utf8')).toBe('')
   })
 
@@ -118,7 +118,7 @@ describe('a journal', () => {
     const [path = ''] = listJournals(folder)
     renameSync(path, path.replace(/@.*/, '@another_1_1.jsonl'))
     journal.write(entry('b'))
-    journal.keep()
+    journal.release()
     expect(
       listJournals(folder)
         .filter((one) => one.includes('@nobody'))
@@ -141,9 +141,9 @@ describe('a disk that will not have it', () => {
     journal.write(entry('a'))
     journal.write(entry('b'))
     expect(journal.read().attempts).toHaveLength(2)
-    journal.keep()
-    expect(journal.trouble()).toMatch(/^E[A-Z]+: /)
-    journal.putAside()
+    journal.release()
+    expect(journal.getWriteError()).toMatch(/^E[A-Z]+: /)
+    journal.moveToRefused()
     journal.remove()
   })
 
@@ -154,8 +154,8 @@ describe('a disk that will not have it', () => {
     journal.write(entry('a'))
     rmSync(folder)
     journal.write(entry('b'))
-    journal.keep()
-    expect([journal.trouble(), findAbandoned(folder).map(testsAt)]).toEqual([null, [['a', 'b']]])
+    journal.release()
+    expect([journal.getWriteError(), findAbandonedJournals(folder).map(testsAt)]).toEqual([null, [['a', 'b']]])
   })
 })
 
@@ -170,35 +170,39 @@ describe('a journal of another process', () => {
   const text = [header, entry('a')].map((line) => JSON.stringify(line)).join('\n')
 
   it('goes on where it broke off', () => {
-    const mine = claim(leave(`${text}\n{"attempt":{"tes`)) ?? ''
+    const mine = claimJournal(leave(`${text}\n{"attempt":{"tes`)) ?? ''
     const journal = open(mine)
     const sending = { runId: 'run-1', finishedAt: '2026-11-21T09:30:00.000Z' }
-    journal.write({ sending })
-    expect([journal.read().sending, recordAt(mine).sending, testsAt(mine)]).toEqual([sending, sending, ['a']])
-    journal.keep()
-    expect(findAbandoned(folder).map((path) => recordAt(path).sending)).toEqual([sending])
+    journal.write({ deliveryStart: sending })
+    expect([journal.read().deliveryStart, recordAt(mine).deliveryStart, testsAt(mine)]).toEqual([
+      sending,
+      sending,
+      ['a'],
+    ])
+    journal.release()
+    expect(findAbandonedJournals(folder).map((path) => recordAt(path).deliveryStart)).toEqual([sending])
   })
 
   it('is gone once it is removed, and aside once it is put there', () => {
-    open(claim(leave(text)) ?? '').remove()
+    open(claimJournal(leave(text)) ?? '').remove()
     expect(readdirSync(folder)).toEqual([])
-    open(claim(leave(text)) ?? '').putAside()
+    open(claimJournal(leave(text)) ?? '').moveToRefused()
     expect(readdirSync(folder)).toEqual(['refused'])
   })
 
   it('never throws for what has become of its file', () => {
-    const mine = claim(leave(text)) ?? ''
+    const mine = claimJournal(leave(text)) ?? ''
     const journal = open(mine)
     rmSync(folder, { recursive: true })
-    journal.write({ sending: { runId: 'run-1', finishedAt: '2026-11-21T09:30:00.000Z' } })
-    journal.keep()
-    journal.putAside()
+    journal.write({ deliveryStart: { runId: 'run-1', finishedAt: '2026-11-21T09:30:00.000Z' } })
+    journal.release()
+    journal.moveToRefused()
     journal.remove()
-    expect(journal.trouble()).toMatch(/^ENOENT/)
+    expect(journal.getWriteError()).toMatch(/^ENOENT/)
   })
 
   it('is none where it cannot be made sense of', () => {
-    expect(openJournal(leave('hello'))).toBe('garbled')
-    expect(openJournal(leave(JSON.stringify({ ...header, caseward: 2 })))).toBe('newer')
+    expect(openJournal(leave('hello'))).toBe('unreadable')
+    expect(openJournal(leave(JSON.stringify({ ...header, caseward: 2 })))).toBe('newer-version')
   })
 })

@@ -1,8 +1,15 @@
 import { closeSync, existsSync, futimesSync, openSync, readFileSync, writeSync } from 'node:fs'
 
 import type { Delivery } from './deliver.ts'
-import { HEARTBEAT_MS, makeSpoolFolder, newJournalPath, putAside, release, removeJournal } from './spool-files.ts'
-import { type Entry, parseRecord, recordOf, type SuiteHeader, type SuiteRecord } from './suite-record.ts'
+import {
+  HEARTBEAT_MS,
+  createSpoolDirectory,
+  newJournalPath,
+  moveToRefused,
+  releaseJournal,
+  removeJournal,
+} from './spool-files.ts'
+import { type JournalEntry, parseRecord, toSuiteRecord, type SuiteHeader, type SuiteRecord } from './suite-record.ts'
 import { now } from './restore-globals.ts'
 
 // As they are before any test: the heart must not stop because a suite stops the time.
@@ -13,29 +20,29 @@ const { setInterval, clearInterval } = globalThis
  * throws: what is wrong with the disk is not the suite's trouble.
  */
 export interface Journal {
-  write(entry: Entry): void
+  write(entry: JournalEntry): void
   read(): SuiteRecord
   /** Why it is not kept on disk as it should be; null while all is well. */
-  trouble(): string | null
+  getWriteError(): string | null
   /** Lets go of the file and leaves it where it is, for the next run. */
-  keep(): void
+  release(): void
   remove(): void
   /** Puts it where it is not sent again. */
-  putAside(): void
+  moveToRefused(): void
 }
 
 /** Begins a journal. The file is made with its first entry: a suite without tests leaves none behind. */
 export function startJournal(folder: string, header: SuiteHeader): Journal {
-  const entries: Entry[] = []
+  const entries: JournalEntry[] = []
   let path = ''
   let file: OpenFile | null = null
-  let trouble: string | null = null
+  let writeError: string | null = null
 
-  const append = (entry: Entry) => {
-    if (trouble !== null) return
-    trouble = troubleWith(() => {
+  const append = (entry: JournalEntry) => {
+    if (writeError !== null) return
+    writeError = catchErrorMessage(() => {
       if (file === null) {
-        makeSpoolFolder(folder)
+        createSpoolDirectory(folder)
         path = newJournalPath(folder, header.startedAt)
         file = openFile(path, `${JSON.stringify(header)}\n`)
       }
@@ -48,35 +55,35 @@ export function startJournal(folder: string, header: SuiteHeader): Journal {
     file = null
   }
   /** What is not on disk, be it that the disk was full or that somebody took this suite for dead, is written anew. */
-  const makeWhole = () => {
-    const isWhole = trouble === null && (file === null || existsSync(path))
+  const rewriteIfIncomplete = () => {
+    const isWhole = writeError === null && (file === null || existsSync(path))
     close()
     if (isWhole) return
-    if (trouble !== null && path !== '') removeJournal(path)
-    trouble = null
+    if (writeError !== null && path !== '') removeJournal(path)
+    writeError = null
     for (const entry of entries) append(entry)
     close()
   }
-  const leave = (where: (path: string) => void) => {
-    makeWhole()
+  const closeAndMove = (where: (path: string) => void) => {
+    rewriteIfIncomplete()
     if (path === '') return
     // What a full disk took is worth no less for what it did not take, as after a kill.
-    const stuck = troubleWith(() => where(path))
-    trouble ??= stuck
+    const stuck = catchErrorMessage(() => where(path))
+    writeError ??= stuck
   }
   return {
     write(entry) {
       entries.push(entry)
       append(entry)
     },
-    read: () => recordOf(header, entries),
-    trouble: () => trouble,
-    keep: () => leave(release),
+    read: () => toSuiteRecord(header, entries),
+    getWriteError: () => writeError,
+    release: () => closeAndMove(releaseJournal),
     remove() {
       close()
-      if (path !== '') troubleWith(() => removeJournal(path))
+      if (path !== '') catchErrorMessage(() => removeJournal(path))
     },
-    putAside: () => leave(putAside),
+    moveToRefused: () => closeAndMove(moveToRefused),
   }
 }
 
@@ -85,50 +92,50 @@ export function startJournal(folder: string, header: SuiteHeader): Journal {
  * @returns what is wrong with it when it is none; see {@link parseRecord}
  * @throws when the file cannot be read
  */
-export function openJournal(path: string): Journal | 'garbled' | 'newer' {
+export function openJournal(path: string): Journal | 'unreadable' | 'newer-version' {
   const record = parseRecord(readFileSync(path, 'utf8'))
   if (typeof record === 'string') return record
   let read: SuiteRecord = record
   let file: OpenFile | null = null
   // A journal that broke off has no end of line.
-  let trouble = troubleWith(() => (file = openFile(path, '\n')))
-  const leave = (where: (path: string) => void) => {
+  let writeError = catchErrorMessage(() => (file = openFile(path, '\n')))
+  const closeAndMove = (where: (path: string) => void) => {
     file?.close()
-    trouble = troubleWith(() => where(path)) ?? trouble
+    writeError = catchErrorMessage(() => where(path)) ?? writeError
   }
   return {
     write(entry) {
-      if ('sending' in entry) read = { ...read, sending: entry.sending }
-      trouble ??= troubleWith(() => file?.append(entry))
+      if ('deliveryStart' in entry) read = { ...read, deliveryStart: entry.deliveryStart }
+      writeError ??= catchErrorMessage(() => file?.append(entry))
     },
     read: () => read,
-    trouble: () => trouble,
-    keep: () => leave(release),
-    remove: () => leave(removeJournal),
-    putAside: () => leave(putAside),
+    getWriteError: () => writeError,
+    release: () => closeAndMove(releaseJournal),
+    remove: () => closeAndMove(removeJournal),
+    moveToRefused: () => closeAndMove(moveToRefused),
   }
 }
 
 /** What becomes of a journal once its delivery was tried, or could not be. */
-export function settle(journal: Journal, delivery: Delivery | null): void {
+export function closeJournal(journal: Journal, delivery: Delivery | null): void {
   if (delivery?.kind === 'delivered') journal.remove()
-  else if (delivery?.forGood === true) journal.putAside()
-  else journal.keep()
+  else if (delivery?.isPermanent === true) journal.moveToRefused()
+  else journal.release()
 }
 
 interface OpenFile {
-  append(entry: Entry): void
+  append(entry: JournalEntry): void
   close(): void
 }
 
 function openFile(path: string, start: string): OpenFile {
   const descriptor = openSync(path, 'a', 0o600)
-  const heartbeat = setInterval(() => showLife(descriptor), HEARTBEAT_MS).unref()
+  const heartbeat = setInterval(() => writeHeartbeat(descriptor), HEARTBEAT_MS).unref()
   const file: OpenFile = {
     append: (entry) => writeAll(descriptor, `${JSON.stringify(entry)}\n`),
     close() {
       clearInterval(heartbeat)
-      troubleWith(() => closeSync(descriptor))
+      catchErrorMessage(() => closeSync(descriptor))
     },
   }
   try {
@@ -146,13 +153,13 @@ function writeAll(descriptor: number, text: string): void {
   for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written)
 }
 
-function showLife(descriptor: number): void {
+function writeHeartbeat(descriptor: number): void {
   const seconds = now() / 1000
   // A disk that is gone must not end the suite; the next entry tells of it.
-  troubleWith(() => futimesSync(descriptor, seconds, seconds))
+  catchErrorMessage(() => futimesSync(descriptor, seconds, seconds))
 }
 
-function troubleWith(act: () => void): string | null {
+function catchErrorMessage(act: () => void): string | null {
   try {
     act()
     return null

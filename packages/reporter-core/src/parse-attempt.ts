@@ -17,7 +17,7 @@ const statuses: ReadonlySet<unknown> = new Set<ResultStatus>(['passed', 'failed'
  * An attempt, as far as it can be understood; null when it is none: no status, or neither an id nor a title.
  * @throws whatever a getter of the value throws
  */
-export function readAttempt(value: unknown): TestAttempt | null {
+export function parseAttempt(value: unknown): TestAttempt | null {
   if (!isRecord(value)) return null
   const { status } = value
   const titlePath = readTexts(value['titlePath']) ?? []
@@ -34,7 +34,7 @@ export function readAttempt(value: unknown): TestAttempt | null {
     status,
     durationMs: typeof durationMs === 'number' && Number.isFinite(durationMs) ? durationMs : undefined,
     errors: Array.isArray(errors) ? errors.slice(0, MAX_ERRORS).map(readError) : undefined,
-    remark: readText(value['remark']),
+    comment: readText(value['remark']),
     isContainer: isContainer === true ? true : undefined,
   }
 }
@@ -43,9 +43,9 @@ export function readAttempt(value: unknown): TestAttempt | null {
  * An error outside of tests; whatever it is, it is one.
  * @throws whatever a getter of the value throws
  */
-export function readSuiteError(value: unknown): SuiteError {
+export function parseSuiteError(value: unknown): SuiteError {
   const where = isRecord(value) ? readText(value['where']) : undefined
-  return { ...readError(value), where: where ?? 'somewhere' }
+  return { ...readError(value), location: where ?? 'somewhere' }
 }
 
 function readError(value: unknown): TestError {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { findAbandoned, listJournals, spoolFolder } from './spool-files.ts'
+import { findAbandonedJournals, listJournals, getSpoolDirectory } from './spool-files.ts'
 import { parseRecord } from './suite-record.ts'
 
 /* What only real processes show. They run the built package: Node 20 reads no TypeScript. */
@@ -53,7 +53,7 @@ const suite = (rest: string) => `
   ${rest}`
 
 function recorded() {
-  const record = parseRecord(readFileSync(findAbandoned(spoolFolder(cwd))[0] ?? '', 'utf8'))
+  const record = parseRecord(readFileSync(findAbandonedJournals(getSpoolDirectory(cwd))[0] ?? '', 'utf8'))
   if (typeof record === 'string') throw new Error(`It is ${record}`)
   return record
 }
@@ -65,7 +65,7 @@ describe('a suite whose process', () => {
       on,
     )
     await vi.waitFor(() => expect(output()).toContain('now'), 10_000)
-    expect(findAbandoned(spoolFolder(cwd))).toEqual([])
+    expect(findAbandonedJournals(getSpoolDirectory(cwd))).toEqual([])
     child.kill('SIGKILL')
     await ended
     const { attempts: left, ending } = recorded()
@@ -121,7 +121,7 @@ describe('a suite whose process', () => {
       0,
       expect.stringMatching(/^Caseward: nothing was stored: .* Nor could all of the results be kept: EFBIG: /),
     ])
-    const [path = ''] = findAbandoned(spoolFolder(cwd))
+    const [path = ''] = findAbandonedJournals(getSpoolDirectory(cwd))
     expect(path).toContain('@nobody')
     expect(
       recorded()
@@ -133,7 +133,7 @@ describe('a suite whose process', () => {
 
 describe('eight processes at one spool', () => {
   it('each send what no other does', async () => {
-    const folder = spoolFolder(cwd)
+    const folder = getSpoolDirectory(cwd)
     mkdirSync(folder, { recursive: true })
     // So many that none is done before the next has begun, however few cores there are.
     const names = Array.from({ length: 3000 }, (_, index) => String(index).padStart(4, '0'))

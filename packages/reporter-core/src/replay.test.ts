@@ -115,9 +115,9 @@ describe('a replay', () => {
 
   it('says again what was said before: the same run, the same time', async () => {
     const server = await makeServer()
-    const sending = { sending: { runId: 'run-before', finishedAt: '2026-01-01T00:00:00.000Z' } }
+    const deliveryStart = { deliveryStart: { runId: 'run-before', finishedAt: '2026-01-01T00:00:00.000Z' } }
     leave(1, 'run-1', {
-      lines: [{ attempt: { testId: 'a', titlePath: ['WEB-1'], status: 'passed' }, at: DAY }, sending],
+      lines: [{ attempt: { testId: 'a', titlePath: ['WEB-1'], status: 'passed' }, at: DAY }, deliveryStart],
     })
     await replaySpool(folder, server, { patience })
     expect(server.uploads).toEqual(['run-before 2026-01-01T00:00:00.000Z'])

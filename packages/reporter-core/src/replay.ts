@@ -1,11 +1,11 @@
-import { deliver, type Delivery, type Server } from './deliver.ts'
-import { type Journal, openJournal, settle } from './journal.ts'
-import { type Patience, patience as usual } from './timeouts.ts'
-import { claim, findAbandoned, putAside, release } from './spool-files.ts'
+import { deliver, type Delivery, type ServerConnection } from './deliver.ts'
+import { type Journal, openJournal, closeJournal } from './journal.ts'
+import { type Timeouts, defaultTimeouts as usual } from './timeouts.ts'
+import { claimJournal, findAbandonedJournals, moveToRefused, releaseJournal } from './spool-files.ts'
 import type { SuiteRecord } from './suite-record.ts'
 
 /** What came of one journal of an earlier suite. */
-export interface Replayed {
+export interface ReplayedSuite {
   /** When its suite began. */
   readonly startedAt: Date
   readonly framework: string
@@ -15,14 +15,14 @@ export interface Replayed {
 }
 
 /** What came of a whole spool. */
-export interface Replay {
-  readonly replayed: readonly Replayed[]
+export interface ReplaySummary {
+  readonly replayed: readonly ReplayedSuite[]
   /** Journals for other servers than this one: a token is only ever sent to the server it was given for. */
-  readonly elsewhere: number
+  readonly forOtherServer: number
   /** Journals that do not say into which run they belong, where none was named. */
-  readonly homeless: number
+  readonly withoutRun: number
   /** Journals that cannot be read, and were put aside. */
-  readonly garbled: number
+  readonly unreadable: number
 }
 
 /**
@@ -32,26 +32,26 @@ export interface Replay {
  */
 export async function replaySpool(
   folder: string,
-  server: Server,
-  { withinMs = Infinity, patience = usual }: { withinMs?: number; patience?: Patience } = {},
-): Promise<Replay> {
-  const replayed: Replayed[] = []
-  const left = { elsewhere: 0, homeless: 0, garbled: 0 }
+  server: ServerConnection,
+  { withinMs = Infinity, patience = usual }: { withinMs?: number; patience?: Timeouts } = {},
+): Promise<ReplaySummary> {
+  const replayed: ReplayedSuite[] = []
+  const left = { forOtherServer: 0, withoutRun: 0, unreadable: 0 }
   const end = performance.now() + withinMs
-  for (const path of findAbandoned(folder)) {
+  for (const path of findAbandonedJournals(folder)) {
     const restMs = end - performance.now()
     if (restMs <= 0) break
-    const journal = take(path)
+    const journal = openAbandonedJournal(path)
     if (journal === null) continue
-    if (journal === 'garbled') {
-      left.garbled += 1
+    if (journal === 'unreadable') {
+      left.unreadable += 1
       continue
     }
     const record = journal.read()
-    const reason = reasonToStay(record, server)
+    const reason = getSkipReason(record, server)
     if (reason !== null) {
       left[reason] += 1
-      journal.keep()
+      journal.release()
       continue
     }
     if (isEmpty(record)) {
@@ -64,32 +64,35 @@ export async function replaySpool(
       ...patience,
       totalMs: Math.min(patience.totalMs, Math.ceil(restMs)),
     })
-    settle(journal, delivery)
+    closeJournal(journal, delivery)
     replayed.push({ startedAt: new Date(startedAt), framework, errors, delivery })
-    if (delivery.kind === 'failed' && delivery.forAll) break
+    if (delivery.kind === 'failed' && delivery.affectsAllSuites) break
   }
   return { replayed, ...left }
 }
 
 /** Takes a journal over, if nobody else was faster and it can be made sense of. One of a newer version is left to that. */
-function take(path: string): Journal | 'garbled' | null {
-  const mine = claim(path)
+function openAbandonedJournal(path: string): Journal | 'unreadable' | null {
+  const mine = claimJournal(path)
   if (mine === null) return null
   try {
     const journal = openJournal(mine)
     if (typeof journal !== 'string') return journal
-    if (journal === 'newer') release(mine)
-    else putAside(mine)
-    return journal === 'newer' ? null : journal
+    if (journal === 'newer-version') releaseJournal(mine)
+    else moveToRefused(mine)
+    return journal === 'newer-version' ? null : journal
   } catch {
     // It can be read by another user, or on another day.
     return null
   }
 }
 
-function reasonToStay({ header: { url, target } }: SuiteRecord, server: Server): 'elsewhere' | 'homeless' | null {
-  if (url !== null && url !== server.url) return 'elsewhere'
-  return target === null && server.target === null ? 'homeless' : null
+function getSkipReason(
+  { header: { url, target } }: SuiteRecord,
+  server: ServerConnection,
+): 'forOtherServer' | 'withoutRun' | null {
+  if (url !== null && url !== server.url) return 'forOtherServer'
+  return target === null && server.target === null ? 'withoutRun' : null
 }
 
 /** Its process was killed before the first test ended. */

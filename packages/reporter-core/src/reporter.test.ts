@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createReporter, type ReporterOptions, type SuiteError, type TestAttempt } from './reporter.ts'
-import { listJournals, spoolFolder } from './spool-files.ts'
+import { listJournals, getSpoolDirectory } from './spool-files.ts'
 import { parseRecord } from './suite-record.ts'
 
 /*
@@ -118,9 +118,9 @@ async function report({ url = '', env = {}, options, attempts = [attempt], error
   return { reporter, failsSuite, lines }
 }
 
-const kept = () => listJournals(spoolFolder(cwd))
+const kept = () => listJournals(getSpoolDirectory(cwd))
 const aside = () => {
-  const folder = join(spoolFolder(cwd), 'refused')
+  const folder = join(getSpoolDirectory(cwd), 'refused')
   return existsSync(folder) ? readdirSync(folder) : []
 }
 const KEPT = 'The results are kept in .caseward/spool; the next run or “caseward replay” sends them.'
@@ -153,7 +153,7 @@ describe('a suite that ends well', () => {
     })
     await report({ url: server.url })
     const record = parseRecord(meanwhile[0] ?? '')
-    expect(record).toMatchObject({ sending: { runId: 'run-1' }, ending: { interrupted: false } })
+    expect(record).toMatchObject({ deliveryStart: { runId: 'run-1' }, ending: { interrupted: false } })
     expect(meanwhile.join('')).not.toContain('cwc_secret')
     expect(kept()).toEqual([])
   })

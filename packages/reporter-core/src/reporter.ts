@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os'
 import { withoutCredentials } from './ci-build.ts'
 import { startJournal } from './journal.ts'
 import type { ReporterOptions } from './options.ts'
-import type { Patience } from './timeouts.ts'
-import { readAttempt, readSuiteError } from './parse-attempt.ts'
+import type { Timeouts } from './timeouts.ts'
+import { parseAttempt, parseSuiteError } from './parse-attempt.ts'
 import { readSettings, type Settings } from './settings.ts'
-import { spoolFolder } from './spool-files.ts'
-import type { Entry } from './suite-record.ts'
+import { getSpoolDirectory } from './spool-files.ts'
+import type { JournalEntry } from './suite-record.ts'
 import type { SuiteError, TestAttempt } from './test-attempt.ts'
-import { now, undoFakes } from './restore-globals.ts'
+import { now, restoreGlobals } from './restore-globals.ts'
 
 export type { ResultStatus } from '@caseward/matching/outcome'
 export type { ReporterOptions } from './options.ts'
 export type { SuiteError, TestAttempt, TestError } from './test-attempt.ts'
 
 /** What came of it all. */
-export interface Outcome {
+export interface FinishResult {
   /** Whether the suite is to fail because of it: only with `strict`, and only when something was not stored. */
   readonly failsSuite: boolean
 }
@@ -34,20 +34,20 @@ export interface Reporter {
   /** Takes an error that belongs to no test. A suite that has one is never called green. */
   recordSuiteError(error: SuiteError): void
   /** Uploads when the suite has finished, and says in two lines what came of it. To be called once. */
-  finish(end?: SuiteEnd): Promise<Outcome>
+  finish(end?: SuiteEnd): Promise<FinishResult>
 }
 
 /** Where a reporter runs. */
-export interface Surroundings {
+export interface RuntimeEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   /** Takes a line for people. */
   print(line: string): void
   /** How long it waits for the server, where that is not to be as long as usual. */
-  readonly patience?: Partial<Patience> | undefined
+  readonly patience?: Partial<Timeouts> | undefined
 }
 
-const here = (): Surroundings => ({
+const here = (): RuntimeEnvironment => ({
   // What it is at the start counts, whatever tests do to it.
   env: { ...process.env },
   cwd: workingDirectory(),
@@ -74,56 +74,61 @@ export function createReporter(
   framework: string,
   options: ReporterOptions = {},
   defaults: Pick<ReporterOptions, 'shard' | 'expectedShards'> = {},
-  given: Partial<Surroundings> = {},
+  given: Partial<RuntimeEnvironment> = {},
 ): Reporter {
-  const around = { ...here(), ...given }
-  const settings = readSettings(options, defaults, around.env)
-  const folder = spoolFolder(around.cwd)
-  const { target, shard, isOff } = settings
+  const runtime = { ...here(), ...given }
+  const settings = readSettings(options, defaults, runtime.env)
+  const folder = getSpoolDirectory(runtime.cwd)
+  const { target, shard, isDisabled: isOff } = settings
   const url = settings.url === null ? null : withoutCredentials(settings.url)
   const journal = startJournal(folder, { caseward: 1, framework, url, target, shard, startedAt: now() })
-  const say = (line: string) => {
+  const printLine = (line: string) => {
     try {
-      around.print(`Caseward: ${line}`)
+      runtime.print(`Caseward: ${line}`)
     } catch {
       // Whoever listened is gone.
     }
   }
-  let outcome: Promise<Outcome> | null = null
+  let outcome: Promise<FinishResult> | null = null
 
-  const bringAbout = async (interrupted: boolean): Promise<Outcome> => {
-    undoFakes()
+  const finishSuite = async (interrupted: boolean): Promise<FinishResult> => {
+    restoreGlobals()
     // Loaded only now: a suite must not start later because of what comes at its end.
-    const { conclude } = await import('./send-and-report.ts')
-    const missed = await conclude(journal, settings, { interrupted, folder, wanted: around.patience }, say)
+    const { sendAndReport: conclude } = await import('./send-and-report.ts')
+    const missed = await conclude(
+      journal,
+      settings,
+      { interrupted, folder, timeoutOverrides: runtime.patience },
+      printLine,
+    )
     return { failsSuite: settings.strict && missed }
   }
-  const write = (read: () => Entry) => {
+  const write = (read: () => JournalEntry) => {
     if (isOff) return
     try {
       journal.write(read())
     } catch (error) {
       // Its getters throw. That something was there is still worth telling.
-      journal.write({ error: { where: framework, message: `${UNREADABLE}: ${messageOf(error)}` }, at: now() })
+      journal.write({ error: { location: framework, message: `${UNREADABLE}: ${getErrorMessage(error)}` }, at: now() })
     }
   }
   return {
     recordAttempt(value) {
       write(() => {
-        const attempt = readAttempt(value)
+        const attempt = parseAttempt(value)
         const at = now()
-        return attempt === null ? { error: { where: framework, message: UNREADABLE }, at } : { attempt, at }
+        return attempt === null ? { error: { location: framework, message: UNREADABLE }, at } : { attempt, at }
       })
     },
     recordSuiteError(value) {
-      write(() => ({ error: readSuiteError(value), at: now() }))
+      write(() => ({ error: parseSuiteError(value), at: now() }))
     },
     finish(end) {
       outcome ??= isOff
-        ? Promise.resolve(sitOut(settings, around, say))
-        : bringAbout(end?.interrupted === true).catch((error: unknown) => {
+        ? Promise.resolve(skipReporting(settings, runtime, printLine))
+        : finishSuite(end?.interrupted === true).catch((error: unknown) => {
             // Whatever it is, it is ours, and must not be the suite's.
-            say(`the results were not sent: ${messageOf(error)}`)
+            printLine(`the results were not sent: ${getErrorMessage(error)}`)
             return { failsSuite: settings.strict }
           })
       return outcome
@@ -135,7 +140,7 @@ export function createReporter(
 const UNREADABLE = 'A test was told of in a way that cannot be read'
 
 /** What may be thrown is anything, also what cannot be made text of. */
-function messageOf(error: unknown): string {
+function getErrorMessage(error: unknown): string {
   try {
     return error instanceof Error ? error.message : String(error)
   } catch {
@@ -144,9 +149,13 @@ function messageOf(error: unknown): string {
 }
 
 /** Nothing is configured. A developer's machine need not hear of it; a CI system and who asked for strictness do. */
-function sitOut({ strict }: Settings, { env }: Surroundings, say: (line: string) => void): Outcome {
+function skipReporting(
+  { strict }: Settings,
+  { env }: RuntimeEnvironment,
+  printLine: (line: string) => void,
+): FinishResult {
   if (strict || !['', '0', 'false'].includes(env['CI'] ?? '')) {
-    say('results are not uploaded, as SERVICE_URL, SERVICE_TOKEN and SERVICE_RUN_ID are not set.')
+    printLine('results are not uploaded, as SERVICE_URL, SERVICE_TOKEN and SERVICE_RUN_ID are not set.')
   }
   return { failsSuite: strict }
 }

@@ -11,14 +11,14 @@ export const { now } = runInNewContext('Date') as Pick<DateConstructor, 'now'>
 
 const timers = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate']
 
-const places: readonly (readonly [object, readonly string[]])[] = [
+const patchableGlobals: readonly (readonly [object, readonly string[]])[] = [
   [globalThis, [...timers, 'queueMicrotask', 'Date', 'performance', 'fetch']],
   [Date, ['now']],
   [performance, ['now']],
   [process, ['nextTick', 'hrtime']],
 ]
 
-const originals = places.flatMap(([holder, names]) =>
+const originals = patchableGlobals.flatMap(([holder, names]) =>
   names.map((name) => ({ holder, name, descriptor: Object.getOwnPropertyDescriptor(holder, name) })),
 )
 
@@ -26,7 +26,7 @@ const originals = places.flatMap(([holder, names]) =>
  * Puts back what a suite has replaced and not restored, once it has ended: not only our own code needs it, so does what
  * Node's fetch does inside. It stays, for a connection that outlives the upload would run into the fakes. Never throws.
  */
-export function undoFakes(): void {
+export function restoreGlobals(): void {
   for (const { holder, name, descriptor } of originals) {
     if (descriptor === undefined) Reflect.deleteProperty(holder, name)
     else Reflect.defineProperty(holder, name, descriptor)

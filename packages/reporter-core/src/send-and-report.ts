@@ -1,32 +1,36 @@
 import { deliver } from './deliver.ts'
-import { type Journal, settle } from './journal.ts'
+import { type Journal, closeJournal } from './journal.ts'
 import { oneLine } from './format-note.ts'
-import { type Patience, patience as usual } from './timeouts.ts'
+import { type Timeouts, defaultTimeouts as usual } from './timeouts.ts'
 import { replaySpool } from './replay.ts'
 import type { Settings } from './settings.ts'
-import { countMissed, describeErrors, describeFailure, describeReplay, summarise } from './summary.ts'
+import { countNotStored, describeErrors, describeFailure, describeReplay, formatSummary } from './summary.ts'
 import { now } from './restore-globals.ts'
 
 /**
  * Sends a suite that has ended, and then what earlier ones have left, and says what came of both.
  * @returns whether a result was not stored that ought to be
  */
-export async function conclude(
+export async function sendAndReport(
   journal: Journal,
-  { url, token, target, shard, lacking }: Settings,
-  { interrupted, folder, wanted }: { interrupted: boolean; folder: string; wanted?: Partial<Patience> | undefined },
+  { url, token, target, shard, missing: lacking }: Settings,
+  {
+    interrupted,
+    folder,
+    timeoutOverrides,
+  }: { interrupted: boolean; folder: string; timeoutOverrides?: Partial<Timeouts> | undefined },
   say: (line: string) => void,
 ): Promise<boolean> {
-  const patience = { ...usual, ...wanted }
+  const patience = { ...usual, ...timeoutOverrides }
   const { attempts, errors } = journal.read()
   const ranNothing = attempts.length + errors.length === 0
   if (!ranNothing || shard !== null) journal.write({ ending: { at: now(), interrupted } })
   const record = journal.read()
 
   if (url === null || token === null || target === null) {
-    settle(journal, null)
+    closeJournal(journal, null)
     const sending = target === null ? 'once it knows the run, “caseward replay” sends them' : nextTime
-    say(`nothing was sent: ${lacking.join('; ')}.${ranNothing ? '' : ` ${whereKept(journal, sending)}`}`)
+    say(`nothing was sent: ${lacking.join('; ')}.${ranNothing ? '' : ` ${describeKept(journal, sending)}`}`)
     describeErrors(record).forEach(say)
     return true
   }
@@ -42,26 +46,29 @@ export async function conclude(
     return false
   }
   const delivery = await deliver(journal, { url, token, target }, patience)
-  settle(journal, delivery)
+  closeJournal(journal, delivery)
   if (delivery.kind === 'failed') {
-    say(`${describeFailure(delivery)} ${delivery.forGood ? whereAside(journal) : whereKept(journal, nextTime)}`)
+    say(
+      `${describeFailure(delivery)} ${delivery.isPermanent ? describeRefused(journal) : describeKept(journal, nextTime)}`,
+    )
     describeErrors(record).forEach(say)
     return true
   }
-  summarise(record, delivery, url).forEach(say)
+  formatSummary(record, delivery, url).forEach(say)
   await replay()
-  return countMissed(delivery) > 0
+  return countNotStored(delivery) > 0
 }
 
 const nextTime = 'the next run or “caseward replay” sends them'
 
-const whereKept = (journal: Journal, sending: string) =>
-  lost(journal) ?? `The results are kept in .caseward/spool; ${sending}.`
+const describeKept = (journal: Journal, sending: string) =>
+  describeWriteError(journal) ?? `The results are kept in .caseward/spool; ${sending}.`
 
-const whereAside = (journal: Journal) =>
-  lost(journal) ?? 'The results are kept in .caseward/spool/refused: to send them again would end the same.'
+const describeRefused = (journal: Journal) =>
+  describeWriteError(journal) ??
+  'The results are kept in .caseward/spool/refused: to send them again would end the same.'
 
-function lost(journal: Journal): string | null {
-  const trouble = journal.trouble()
+function describeWriteError(journal: Journal): string | null {
+  const trouble = journal.getWriteError()
   return trouble === null ? null : `Nor could all of the results be kept: ${oneLine(trouble)}.`
 }

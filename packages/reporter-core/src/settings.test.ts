@@ -156,7 +156,7 @@ describe('what is missing', () => {
     [{ SERVICE_RUN_ID: 'run-1' }, false],
     [{ SERVICE_PROJECT_ID: 'p-1' }, false],
   ])('is everything only where neither a token nor a place is given: %j', (variables, isOff) => {
-    expect(read(variables).isOff).toBe(isOff)
+    expect(read(variables).isDisabled).toBe(isOff)
   })
 })
 

@@ -1,4 +1,4 @@
-import { detectBuild } from './ci-build.ts'
+import { detectCiBuild } from './ci-build.ts'
 import type { ReporterOptions } from './options.ts'
 
 /** The run to upload into: one that is there, or the one of a key, which the first who asks for it makes. */
@@ -21,9 +21,9 @@ export interface Settings {
   readonly shard: string | null
   readonly strict: boolean
   /** Names of the variables that are missing; a sentence about each. */
-  readonly lacking: readonly string[]
+  readonly missing: readonly string[]
   /** Nobody has said a word about Caseward here: a developer's own machine, most of the time. */
-  readonly isOff: boolean
+  readonly isDisabled: boolean
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -40,32 +40,32 @@ export function readSettings(
   defaults: Pick<ReporterOptions, 'shard' | 'expectedShards'>,
   env: Environment,
 ): Settings {
-  const read = (option: unknown, variable: string) => filled(option) ?? filled(env[variable])
-  const build = detectBuild(env)
+  const read = (option: unknown, variable: string) => toNonEmptyString(option) ?? toNonEmptyString(env[variable])
+  const build = detectCiBuild(env)
   const [url, token] = [read(options.url, 'SERVICE_URL'), read(options.token, 'SERVICE_TOKEN')]
   const runId = read(options.runId, 'SERVICE_RUN_ID')
   const projectId = read(options.projectId, 'SERVICE_PROJECT_ID')
   const key = read(options.runKey, 'SERVICE_RUN_KEY') ?? build?.key ?? null
   const expectedShards =
     count(options.expectedShards) ??
-    count(filled(env['SERVICE_EXPECTED_SHARDS'])) ??
+    count(toNonEmptyString(env['SERVICE_EXPECTED_SHARDS'])) ??
     count(defaults.expectedShards) ??
     build?.shards ??
     null
   const shard =
     read(options.shard, 'SERVICE_SHARD') ??
-    filled(defaults.shard) ??
+    toNonEmptyString(defaults.shard) ??
     build?.shard ??
     (expectedShards === 1 ? '1' : null)
-  const target = targetOf(runId, projectId, key, {
+  const target = resolveTarget(runId, projectId, key, {
     name: read(options.runName, 'SERVICE_RUN_NAME') ?? build?.name ?? key ?? '',
     metadata: build?.metadata ?? {},
     expectedShards,
   })
-  const lacking = [
+  const missing = [
     ...(url === null ? ['SERVICE_URL is not set'] : []),
     ...(token === null ? ['SERVICE_TOKEN is not set, or empty as secrets are in forks'] : []),
-    ...(target === null ? [lackingTarget(projectId)] : []),
+    ...(target === null ? [describeMissingTarget(projectId)] : []),
   ]
   return {
     // People copy the `/v1` along; a run's page is not below it.
@@ -74,12 +74,12 @@ export function readSettings(
     target,
     shard,
     strict: options.strict ?? ['1', 'true', 'yes', 'on'].includes((env['SERVICE_STRICT'] ?? '').trim().toLowerCase()),
-    lacking,
-    isOff: token === null && runId === null && projectId === null,
+    missing,
+    isDisabled: token === null && runId === null && projectId === null,
   }
 }
 
-function targetOf(
+function resolveTarget(
   runId: string | null,
   projectId: string | null,
   key: string | null,
@@ -90,13 +90,13 @@ function targetOf(
   return { kind: 'key', projectId, key, ...run }
 }
 
-const lackingTarget = (projectId: string | null) =>
+const describeMissingTarget = (projectId: string | null) =>
   projectId === null
     ? 'neither SERVICE_RUN_ID nor SERVICE_PROJECT_ID is set'
     : 'SERVICE_RUN_KEY is not set, and no CI system is known here'
 
 /** Text with something in it. Configuration files are not all type-checked: a number, or a URL object, is meant as text. */
-function filled(value: unknown): string | null {
+function toNonEmptyString(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && !(value instanceof URL)) return null
   const trimmed = String(value).trim()
   // Azure Pipelines leaves the reference to a variable that is not there, such as a secret in a fork.

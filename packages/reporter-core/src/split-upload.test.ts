@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import type { ResultItem } from './build-results.ts'
 import { splitUpload } from './split-upload.ts'
 
-const itemOf = (id: number, note: string): ResultItem => ({ test_case_id: `WEB-${id}`, status: 'failed', note })
+const createItem = (id: number, note: string): ResultItem => ({ test_case_id: `WEB-${id}`, status: 'failed', note })
 const TEN_MEGABYTES = 10 * 1024 * 1024
 /** As it goes over the wire, with a run id and a time. */
-const sizeOf = (results: ResultItem[]) =>
+const getSize = (results: ResultItem[]) =>
   Buffer.byteLength(
     JSON.stringify({ run_id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01', results, finished_at: new Date(0).toISOString() }),
   )
@@ -18,23 +18,23 @@ describe('the uploads of a suite', () => {
   })
 
   it('are one as long as the server takes it', () => {
-    expect(splitUpload(Array.from({ length: 10_000 }, (_, id) => itemOf(id, 'no')))).toHaveLength(1)
+    expect(splitUpload(Array.from({ length: 10_000 }, (_, id) => createItem(id, 'no')))).toHaveLength(1)
   })
 
   it('have at most 10,000 results each', () => {
-    const uploads = splitUpload(Array.from({ length: 20_001 }, (_, id) => itemOf(id, '')))
+    const uploads = splitUpload(Array.from({ length: 20_001 }, (_, id) => createItem(id, '')))
     expect(uploads.map(({ length }) => length)).toEqual([10_000, 10_000, 1])
   })
 
   it('are as many as the bytes of the notes need, also where a character takes six', () => {
-    const notes = Array.from({ length: 100 }, (_, id) => itemOf(id, '\u0001'.repeat(65_536)))
+    const notes = Array.from({ length: 100 }, (_, id) => createItem(id, '\u0001'.repeat(65_536)))
     const uploads = splitUpload(notes)
     expect(uploads).toHaveLength(4)
-    expect(Math.max(...uploads.map(sizeOf))).toBeLessThan(TEN_MEGABYTES)
+    expect(Math.max(...uploads.map(getSize))).toBeLessThan(TEN_MEGABYTES)
   })
 
   it('leave a result that is too large by itself alone with that', () => {
-    const uploads = splitUpload([itemOf(1, ''), itemOf(2, 'x'.repeat(11_000_000)), itemOf(3, '')])
+    const uploads = splitUpload([createItem(1, ''), createItem(2, 'x'.repeat(11_000_000)), createItem(3, '')])
     expect(uploads.map((items) => items.map(({ test_case_id }) => test_case_id))).toEqual([
       ['WEB-1'],
       ['WEB-2'],
@@ -46,10 +46,10 @@ describe('the uploads of a suite', () => {
     const note = fc.constantFrom('', 'no', 'ä'.repeat(50_000), '🐞'.repeat(65_536), '"'.repeat(65_536))
     fc.assert(
       fc.property(fc.array(note, { maxLength: 300, size: 'max' }), (notes) => {
-        const items = notes.map((text, id) => itemOf(id, text))
+        const items = notes.map((text, id) => createItem(id, text))
         const uploads = splitUpload(items)
         expect(uploads.flat()).toEqual(items)
-        expect(uploads.every((upload) => upload.length > 0 && sizeOf(upload) <= TEN_MEGABYTES)).toBe(true)
+        expect(uploads.every((upload) => upload.length > 0 && getSize(upload) <= TEN_MEGABYTES)).toBe(true)
       }),
       { numRuns: 10 },
     )

@@ -13,7 +13,7 @@ export function splitUpload(items: readonly ResultItem[], limitBytes = LIMIT_BYT
   let current: ResultItem[] = []
   let bytes = 0
   for (const item of items) {
-    const size = bytesOf(item)
+    const size = getByteLength(item)
     if (current.length === 0 || bytes + size > limitBytes || current.length === LIMIT_ITEMS) {
       current = []
       bytes = 0
@@ -26,10 +26,10 @@ export function splitUpload(items: readonly ResultItem[], limitBytes = LIMIT_BYT
 }
 
 /** Cuts what is left after an upload was refused for its size into smaller ones; null where that was one result. */
-export function splitFurther(refused: readonly ResultItem[], rest: readonly ResultItem[][]): ResultItem[][] | null {
+export function splitRefusedPart(refused: readonly ResultItem[], rest: readonly ResultItem[][]): ResultItem[][] | null {
   if (refused.length < 2) return null
-  const bytes = refused.reduce((sum, item) => sum + bytesOf(item), 0)
+  const bytes = refused.reduce((sum, item) => sum + getByteLength(item), 0)
   return splitUpload([...refused, ...rest.flat()], bytes / 2)
 }
 
-const bytesOf = (item: ResultItem) => Buffer.byteLength(JSON.stringify(item)) + 1
+const getByteLength = (item: ResultItem) => Buffer.byteLength(JSON.stringify(item)) + 1

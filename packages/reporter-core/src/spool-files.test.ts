@@ -6,7 +6,7 @@ import { once } from 'node:events'
 
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
-import { claim, findAbandoned, listJournals, newJournalPath, release } from './spool-files.ts'
+import { claimJournal, findAbandonedJournals, listJournals, newJournalPath, releaseJournal } from './spool-files.ts'
 
 const host = hostname().replaceAll(/[^A-Za-z0-9.-]/g, '-')
 const MINUTE_MS = 60_000
@@ -34,49 +34,49 @@ async function deadPid(): Promise<number> {
 describe('a journal is abandoned', () => {
   it('when its process is dead', async () => {
     const path = leave(`${host}_${await deadPid()}_m1abc`)
-    expect(findAbandoned(folder)).toEqual([path])
+    expect(findAbandonedJournals(folder)).toEqual([path])
   })
 
   it('when another process has the id of its own now', () => {
     const path = leave(`${host}_${process.pid}_m1abc`)
-    expect(findAbandoned(folder)).toEqual([path])
+    expect(findAbandonedJournals(folder)).toEqual([path])
   })
 
   it('not while its process lives and shows it', () => {
     leave(`${host}_${process.ppid}_m1abc`)
     leave(`${host}_1_m1abc`, 4 * MINUTE_MS, '2-b')
-    expect(findAbandoned(folder)).toEqual([])
+    expect(findAbandonedJournals(folder)).toEqual([])
   })
 
   it('when a process that may be another by now has shown no life for long', () => {
     const path = leave(`${host}_${process.ppid}_m1abc`, 6 * MINUTE_MS)
-    expect(findAbandoned(folder)).toEqual([path])
+    expect(findAbandonedJournals(folder)).toEqual([path])
   })
 
   it('on another host by the signs of life alone', () => {
     leave('elsewhere_999999_m1abc', 4 * MINUTE_MS, '1-a')
     const path = leave('elsewhere_999999_m1abc', 6 * MINUTE_MS, '2-b')
-    expect(findAbandoned(folder)).toEqual([path])
+    expect(findAbandonedJournals(folder)).toEqual([path])
   })
 
   it('when nobody owns it', () => {
-    expect(findAbandoned(folder)).toEqual([])
+    expect(findAbandonedJournals(folder)).toEqual([])
     const path = leave('nobody')
-    expect(findAbandoned(folder)).toEqual([path])
+    expect(findAbandonedJournals(folder)).toEqual([path])
   })
 
   it('not when it is of this very process', () => {
     const path = newJournalPath(folder, 1)
     writeFileSync(path, '')
     utimesSync(path, new Date(0), new Date(0))
-    expect([listJournals(folder), findAbandoned(folder)]).toEqual([[path], []])
+    expect([listJournals(folder), findAbandonedJournals(folder)]).toEqual([[path], []])
   })
 
   it.each(['', '_', '__', 'x', `${host}_0_a`, `${host}_-1_a`, `${host}_x_a`, `${host}_1e3_a`])(
     'or not, but never throws, whatever its name: %j',
     (owner) => {
       leave(owner)
-      expect(() => findAbandoned(folder)).not.toThrow()
+      expect(() => findAbandonedJournals(folder)).not.toThrow()
     },
   )
 })
@@ -101,20 +101,20 @@ describe('the spool', () => {
 
 describe('a claim', () => {
   it('makes a journal this process’s, and alive', () => {
-    const mine = claim(leave('elsewhere_1_a', 6 * MINUTE_MS)) ?? ''
+    const mine = claimJournal(leave('elsewhere_1_a', 6 * MINUTE_MS)) ?? ''
     expect(basename(mine)).toMatch(new RegExp(`^1-a@${host}_${process.pid}_\\w+\\.jsonl$`))
-    expect([listJournals(folder), findAbandoned(folder)]).toEqual([[mine], []])
+    expect([listJournals(folder), findAbandonedJournals(folder)]).toEqual([[mine], []])
   })
 
   it('comes to nothing where somebody was faster', () => {
     const path = leave('nobody')
-    expect(claim(path)).not.toBeNull()
-    expect(claim(path)).toBeNull()
+    expect(claimJournal(path)).not.toBeNull()
+    expect(claimJournal(path)).toBeNull()
   })
 
   it('ends with a release', () => {
     const path = leave('nobody')
-    release(claim(path) ?? '')
+    releaseJournal(claimJournal(path) ?? '')
     expect(readdirSync(folder)).toEqual([basename(path)])
   })
 })

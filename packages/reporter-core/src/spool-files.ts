@@ -22,13 +22,13 @@ const host = hostname()
 const owner = `${host}_${process.pid}_${Math.round(performance.timeOrigin).toString(36)}`
 
 /** In place of the owner of a journal that waits to be sent. */
-const NOBODY = 'nobody'
+const UNOWNED = 'nobody'
 
 /** The folder of the spool below a working directory. */
-export const spoolFolder = (cwd: string): string => join(cwd, '.caseward', 'spool')
+export const getSpoolDirectory = (cwd: string): string => join(cwd, '.caseward', 'spool')
 
 /** Makes the folder, kept out of Git and out of other people's sight: notes may hold what tests print. */
-export function makeSpoolFolder(folder: string): void {
+export function createSpoolDirectory(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   try {
     writeFileSync(join(folder, '..', '.gitignore'), '*\n', { flag: 'wx' })
@@ -45,7 +45,7 @@ export function newJournalPath(folder: string, startedAt: number): string {
 }
 
 /** Journals whose owner is gone, the oldest first. An unreadable folder has none. */
-export function findAbandoned(folder: string): string[] {
+export function findAbandonedJournals(folder: string): string[] {
   return listJournals(folder).filter((path) => isAbandoned(path))
 }
 
@@ -62,7 +62,7 @@ export function listJournals(folder: string): string[] {
 
 function isAbandoned(path: string): boolean {
   const itsOwner = path.slice(path.lastIndexOf('@') + 1, -'.jsonl'.length)
-  if (itsOwner === NOBODY) return true
+  if (itsOwner === UNOWNED) return true
   if (itsOwner === owner) return false
   const [itsHost, pid] = itsOwner.split('_')
   if (itsHost === host && !isAlive(Number(pid))) return true
@@ -89,14 +89,14 @@ function ageMs(path: string): number | null {
 }
 
 /** Gives a journal up for whoever comes next, be it while this process still lives. */
-export function release(path: string): void {
-  renameSync(path, ownedBy(path, NOBODY))
+export function releaseJournal(path: string): void {
+  renameSync(path, ownedBy(path, UNOWNED))
 }
 
 const ownedBy = (path: string, name: string) => path.replace(/@[^@]*$/, `@${name}.jsonl`)
 
 /** Makes a journal this process's own; null when another was faster. */
-export function claim(path: string): string | null {
+export function claimJournal(path: string): string | null {
   const mine = ownedBy(path, owner)
   const seconds = now() / 1000
   try {
@@ -110,16 +110,16 @@ export function claim(path: string): string | null {
 }
 
 /** Puts aside what the server will not take, for somebody to look at. */
-export function putAside(path: string): void {
+export function moveToRefused(path: string): void {
   const folder = join(path, '..', 'refused')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   renameSync(path, join(folder, basename(path)))
 }
 
 /** Takes back what was put aside, to be tried again; tells how many. */
-export function takeBack(folder: string): number {
+export function restoreRefused(folder: string): number {
   const refused = listJournals(join(folder, 'refused'))
-  for (const path of refused) renameSync(path, ownedBy(join(folder, basename(path)), NOBODY))
+  for (const path of refused) renameSync(path, ownedBy(join(folder, basename(path)), UNOWNED))
   return refused.length
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { resultsOf } from './build-results.ts'
-import { type Entry, parseRecord, recordOf, type SuiteHeader } from './suite-record.ts'
+import { buildResults } from './build-results.ts'
+import { type JournalEntry, parseRecord, toSuiteRecord, type SuiteHeader } from './suite-record.ts'
 
 const header: SuiteHeader = {
   caseward: 1,
@@ -13,12 +13,12 @@ const header: SuiteHeader = {
   startedAt: 1_763_700_000_000,
 }
 const at = header.startedAt + 5
-const entries: Entry[] = [
+const entries: JournalEntry[] = [
   { attempt: { testId: 'a', titlePath: ['WEB-1'], status: 'failed', errors: [{ message: 'no\n"no"' }] }, at },
   { attempt: { testId: 'a', titlePath: ['WEB-1'], status: 'passed', durationMs: 3, tags: ['@slow'] }, at: at + 1 },
-  { error: { where: 'cart.test.ts', message: 'SyntaxError', stack: 'at x' }, at: at + 2 },
+  { error: { location: 'cart.test.ts', message: 'SyntaxError', stack: 'at x' }, at: at + 2 },
   { ending: { at: at + 3, interrupted: false } },
-  { sending: { runId: 'run-1', finishedAt: '2026-11-21T09:30:00.000Z' } },
+  { deliveryStart: { runId: 'run-1', finishedAt: '2026-11-21T09:30:00.000Z' } },
 ]
 const lines = [header, ...entries].map((entry) => JSON.stringify(entry))
 const text = `${lines.join('\n')}\n`
@@ -32,7 +32,7 @@ function read(journal: string) {
 describe('a journal', () => {
   it('says what the suite said', () => {
     // What is undefined is not written.
-    expect(JSON.parse(JSON.stringify(read(text)))).toEqual(JSON.parse(JSON.stringify(recordOf(header, entries))))
+    expect(JSON.parse(JSON.stringify(read(text)))).toEqual(JSON.parse(JSON.stringify(toSuiteRecord(header, entries))))
   })
 
   it.each([
@@ -46,7 +46,7 @@ describe('a journal', () => {
   })
 
   it('of a suite that was killed has no ending, and the time of the last thing that it said', () => {
-    expect(read(lines.slice(0, 3).join('\n'))).toMatchObject({ ending: null, sending: null, lastAt: at + 1 })
+    expect(read(lines.slice(0, 3).join('\n'))).toMatchObject({ ending: null, deliveryStart: null, lastAt: at + 1 })
     expect(read(lines.slice(0, 1).join('\n'))).toMatchObject({ attempts: [], lastAt: header.startedAt })
   })
 
@@ -63,7 +63,7 @@ describe('a journal', () => {
   })
 
   it.each([2, 3.5, 1e9])('of version %d is left to those who know it', (caseward) => {
-    expect(parseRecord(JSON.stringify({ ...header, caseward }))).toBe('newer')
+    expect(parseRecord(JSON.stringify({ ...header, caseward }))).toBe('newer-version')
   })
 
   it.each([
@@ -75,13 +75,13 @@ describe('a journal', () => {
     ['a version that is no number', JSON.stringify({ ...header, caseward: '1' })],
     ['no framework', JSON.stringify({ ...header, framework: null })],
     ['an address that is no text', JSON.stringify({ ...header, url: {} })],
-    ['a place that is none', JSON.stringify({ ...header, target: { kind: 'elsewhere' } })],
+    ['a place that is none', JSON.stringify({ ...header, target: { kind: 'forOtherServer' } })],
     ['a run without an id', JSON.stringify({ ...header, target: { kind: 'run' } })],
     ['a key that is no text', JSON.stringify({ ...header, target: { kind: 'key', projectId: 'p', key: 1 } })],
     ['no start', JSON.stringify({ ...header, startedAt: null })],
     ['a start at the end of time', JSON.stringify({ ...header, startedAt: 1e300 })],
   ])('that begins with %s is none', (_what, journal) => {
-    expect(parseRecord(journal)).toBe('garbled')
+    expect(parseRecord(journal)).toBe('unreadable')
   })
 
   it.each([
@@ -91,8 +91,8 @@ describe('a journal', () => {
     ['an attempt that is a list', { attempt: [1], at }],
     ['an attempt at no time', { attempt: { testId: 'b', titlePath: ['WEB-2'], status: 'passed' } }],
     ['an end at no time', { ending: {} }],
-    ['a sending to nowhere', { sending: { finishedAt: '2026-11-21T09:30:00.000Z' } }],
-    ['a sending at no time', { sending: { runId: 'run-2', finishedAt: 'yesterday' } }],
+    ['a sending to nowhere', { deliveryStart: { finishedAt: '2026-11-21T09:30:00.000Z' } }],
+    ['a sending at no time', { deliveryStart: { runId: 'run-2', finishedAt: 'yesterday' } }],
   ])('is read without %s', (_what, entry) => {
     expect(read(`${text}${JSON.stringify(entry)}\n`)).toEqual(read(text))
   })
@@ -131,7 +131,7 @@ describe('a journal', () => {
     fc.assert(
       fc.property(fc.array(entry), (made) => {
         const { attempts } = read([header, ...made].map((one) => JSON.stringify(one)).join('\n'))
-        expect(resultsOf('WEB', attempts).items.length).toBeLessThanOrEqual(attempts.length)
+        expect(buildResults('WEB', attempts).items.length).toBeLessThanOrEqual(attempts.length)
       }),
     )
   })

@@ -1,4 +1,4 @@
-import { isRecord, readAttempt, readSuiteError } from './parse-attempt.ts'
+import { isRecord, parseAttempt, parseSuiteError } from './parse-attempt.ts'
 import type { RunTarget } from './settings.ts'
 import type { SuiteError, TestAttempt } from './test-attempt.ts'
 
@@ -15,13 +15,13 @@ export interface SuiteHeader {
 }
 
 /** How a suite ended. */
-export interface SuiteEnding {
+export interface SuiteEndRecord {
   readonly at: number
   readonly interrupted: boolean
 }
 
 /** Written before the first request, so that a second sending says the same as the first. */
-export interface Sending {
+export interface DeliveryStart {
   readonly runId: string
   /** By the server's clock, ISO. */
   readonly finishedAt: string
@@ -33,44 +33,44 @@ export interface SuiteRecord {
   readonly attempts: readonly TestAttempt[]
   readonly errors: readonly SuiteError[]
   /** Null when the process was killed before its end. */
-  readonly ending: SuiteEnding | null
-  readonly sending: Sending | null
+  readonly ending: SuiteEndRecord | null
+  readonly deliveryStart: DeliveryStart | null
   /** When the last thing was written. */
   readonly lastAt: number
 }
 
 /** One line of a journal. */
-export type Entry =
+export type JournalEntry =
   | { readonly attempt: TestAttempt; readonly at: number }
   | { readonly error: SuiteError; readonly at: number }
-  | { readonly ending: SuiteEnding }
-  | { readonly sending: Sending }
+  | { readonly ending: SuiteEndRecord }
+  | { readonly deliveryStart: DeliveryStart }
 
 /**
  * Reads a journal: JSON lines, the header first. What cannot be read, such as a last line that broke off, is left out:
  * the rest is worth no less for it.
  * @returns `garbled` when even the header cannot be read, `newer` when a later version of this package wrote it
  */
-export function parseRecord(text: string): SuiteRecord | 'garbled' | 'newer' {
+export function parseRecord(text: string): SuiteRecord | 'unreadable' | 'newer-version' {
   const [first = '', ...rest] = text.replace(/^\uFEFF/, '').split('\n')
   const start = parse(first)
-  if (start === null) return 'garbled'
-  if (typeof start['caseward'] === 'number' && start['caseward'] > 1) return 'newer'
+  if (start === null) return 'unreadable'
+  if (typeof start['caseward'] === 'number' && start['caseward'] > 1) return 'newer-version'
   const header = readHeader(start)
-  if (header === null) return 'garbled'
-  const entries = rest.map((line) => readEntry(parse(line))).filter((entry): entry is Entry => entry !== null)
-  return recordOf(header, entries)
+  if (header === null) return 'unreadable'
+  const entries = rest.map((line) => readEntry(parse(line))).filter((entry): entry is JournalEntry => entry !== null)
+  return toSuiteRecord(header, entries)
 }
 
 /** The same, from what a journal holds. */
-export function recordOf(header: SuiteHeader, entries: readonly Entry[]): SuiteRecord {
+export function toSuiteRecord(header: SuiteHeader, entries: readonly JournalEntry[]): SuiteRecord {
   const times = entries.flatMap((entry) => ('at' in entry ? [entry.at] : []))
   return {
     header,
     attempts: entries.flatMap((entry) => ('attempt' in entry ? [entry.attempt] : [])),
     errors: entries.flatMap((entry) => ('error' in entry ? [entry.error] : [])),
     ending: entries.flatMap((entry) => ('ending' in entry ? [entry.ending] : [])).at(-1) ?? null,
-    sending: entries.flatMap((entry) => ('sending' in entry ? [entry.sending] : [])).at(-1) ?? null,
+    deliveryStart: entries.flatMap((entry) => ('deliveryStart' in entry ? [entry.deliveryStart] : [])).at(-1) ?? null,
     lastAt: times.at(-1) ?? header.startedAt,
   }
 }
@@ -108,21 +108,21 @@ function readTarget(value: unknown): RunTarget | undefined {
   }
 }
 
-function readEntry(fields: Fields | null): Entry | null {
+function readEntry(fields: Fields | null): JournalEntry | null {
   if (fields === null) return null
-  const { attempt, error, ending, sending, at } = fields
+  const { attempt, error, ending, sending: deliveryStart, at } = fields
   if (isTime(at) && attempt !== undefined) {
-    const read = readAttempt(attempt)
+    const read = parseAttempt(attempt)
     return read === null ? null : { attempt: read, at }
   }
-  if (isTime(at) && error !== undefined) return { error: readSuiteError(error), at }
+  if (isTime(at) && error !== undefined) return { error: parseSuiteError(error), at }
   if (isRecord(ending) && isTime(ending['at'])) {
     return { ending: { at: ending['at'], interrupted: ending['interrupted'] === true } }
   }
-  if (!isRecord(sending)) return null
-  const { runId, finishedAt } = sending
+  if (!isRecord(deliveryStart)) return null
+  const { runId, finishedAt } = deliveryStart
   const isComplete = typeof runId === 'string' && typeof finishedAt === 'string' && isTime(Date.parse(finishedAt))
-  return isComplete ? { sending: { runId, finishedAt } } : null
+  return isComplete ? { deliveryStart: { runId, finishedAt } } : null
 }
 
 /** Up to the end of the year 9999: what lies beyond is no time that the server can read. */

@@ -2,16 +2,16 @@ import type { PartialReceipt, Run } from '@caseward/client/endpoints'
 import { describe, expect, it } from 'vitest'
 
 import type { Delivery } from './deliver.ts'
-import { countMissed, describeErrors, describeFailure, describeReplay, summarise } from './summary.ts'
-import { recordOf, type Entry } from './suite-record.ts'
+import { countNotStored, describeErrors, describeFailure, describeReplay, formatSummary } from './summary.ts'
+import { toSuiteRecord, type JournalEntry } from './suite-record.ts'
 
 type Delivered = Extract<Delivery, { kind: 'delivered' }>
 type ItemError = PartialReceipt['errors'][number]
 
 const header = { caseward: 1, framework: 'jest', url: null, target: null, shard: null, startedAt: 0 } as const
-const attempt: Entry = { attempt: { testId: 'a', titlePath: ['a'], status: 'passed' }, at: 0 }
-const errorAt = (where: string, message: string): Entry => ({ error: { where, message }, at: 0 })
-const recordWith = (...entries: Entry[]) => recordOf(header, entries)
+const attempt: JournalEntry = { attempt: { testId: 'a', titlePath: ['a'], status: 'passed' }, at: 0 }
+const errorAt = (location: string, message: string): JournalEntry => ({ error: { location, message }, at: 0 })
+const recordWith = (...entries: JournalEntry[]) => toSuiteRecord(header, entries)
 const none = { passed: 0, failed: 0, blocked: 0, retest: 0, not_tested: 0 }
 
 function delivered(
@@ -38,8 +38,8 @@ function delivered(
 const error = (code: ItemError['code'], ...ids: string[]): ItemError[] =>
   ids.map((test_case_id) => ({ test_case_id, error: `${test_case_id}: no.`, code }))
 
-const say = (delivery: Delivered, ...entries: Entry[]) =>
-  summarise(recordWith(attempt, ...entries), delivery, 'https://caseward.example.com')
+const say = (delivery: Delivered, ...entries: JournalEntry[]) =>
+  formatSummary(recordWith(attempt, ...entries), delivery, 'https://caseward.example.com')
 const where = '“Nightly”: https://caseward.example.com/runs/r-1'
 
 describe('a suite that was sent', () => {
@@ -65,7 +65,7 @@ describe('a suite that was sent', () => {
 
   it('says when nothing was stored, and when that is because no test ran', () => {
     expect(say(delivered({}))).toEqual([`stored nothing in ${where}`])
-    expect(summarise(recordWith(), delivered({}), 'https://caseward.example.com')).toEqual([
+    expect(formatSummary(recordWith(), delivered({}), 'https://caseward.example.com')).toEqual([
       `stored nothing, as no test ran, in ${where}`,
     ])
   })
@@ -137,11 +137,11 @@ describe('a suite that was sent', () => {
       ...say(delivery, errorAt(evil, evil)),
       ...describeReplay({
         replayed: [{ startedAt: new Date(0), framework: evil, errors: [], delivery }],
-        elsewhere: 0,
-        homeless: 0,
-        garbled: 0,
+        forOtherServer: 0,
+        withoutRun: 0,
+        unreadable: 0,
       }),
-      describeFailure({ kind: 'failed', stored: 0, reason: evil, forGood: false, forAll: false }),
+      describeFailure({ kind: 'failed', stored: 0, reason: evil, isPermanent: false, affectsAllSuites: false }),
     ]
     expect(lines).toHaveLength(5)
     expect(lines.join('')).not.toMatch(/\p{Cc}|\u202E/u)
@@ -156,7 +156,7 @@ describe('what counts as missed', () => {
     ['all else does', delivered({}, [...error('not_in_run', 'WEB-7'), ...error('no_test_case_id', 'a')]), 2],
     ['also ids of other projects', delivered({}, [], { unknownIds: { 'APP-1': 'a', 'APP-2': 'b' } }), 2],
   ])('%s', (_what, delivery, missed) => {
-    expect(countMissed(delivery)).toBe(missed)
+    expect(countNotStored(delivery)).toBe(missed)
   })
 })
 
@@ -167,14 +167,20 @@ describe('a suite that could not be sent', () => {
     [1, 'It broke.', 'stored 1 result, but not all is done: It broke.'],
     [20, 'It broke.', 'stored 20 results, but not all is done: It broke.'],
   ])('says how much was stored, and why not all: %d, %s', (stored, reason, line) => {
-    expect(describeFailure({ kind: 'failed', stored, reason, forGood: false, forAll: true })).toBe(line)
+    expect(describeFailure({ kind: 'failed', stored, reason, isPermanent: false, affectsAllSuites: true })).toBe(line)
   })
 })
 
 describe('what earlier suites had left', () => {
   const startedAt = new Date('2026-11-21T09:30:00.000Z')
-  const nothing = { replayed: [], elsewhere: 0, homeless: 0, garbled: 0 }
-  const failed = { kind: 'failed', stored: 0, reason: 'No such run.', forGood: true, forAll: false } as const
+  const nothing = { replayed: [], forOtherServer: 0, withoutRun: 0, unreadable: 0 }
+  const failed = {
+    kind: 'failed',
+    stored: 0,
+    reason: 'No such run.',
+    isPermanent: true,
+    affectsAllSuites: false,
+  } as const
   const kept = 'the results of jest kept since 2026-11-21T09:30:00.000Z'
 
   it('is not told of where there was nothing', () => {
@@ -196,7 +202,7 @@ describe('what earlier suites had left', () => {
   })
 
   it('is not told of as if it were all when something went wrong outside of its tests', () => {
-    const errors = [{ where: 'a.test.js', message: 'SyntaxError: no' }]
+    const errors = [{ location: 'a.test.js', message: 'SyntaxError: no' }]
     const one = { startedAt, framework: 'jest', errors, delivery: delivered({}) }
     expect(describeReplay({ ...nothing, replayed: [one] })).toEqual([
       `${kept} are stored: 0; the suite is not complete: 1 error outside of tests (a.test.js: SyntaxError: no)`,
@@ -215,12 +221,12 @@ describe('what earlier suites had left', () => {
   })
 
   it('is told of where it stays', () => {
-    expect(describeReplay({ ...nothing, elsewhere: 1, homeless: 1, garbled: 1 })).toEqual([
+    expect(describeReplay({ ...nothing, forOtherServer: 1, withoutRun: 1, unreadable: 1 })).toEqual([
       '1 suite kept for another server stays in the spool.',
       '1 suite kept without a run stays in the spool: “caseward replay” takes SERVICE_RUN_ID.',
       '1 file of the spool cannot be read and now lies in .caseward/spool/refused.',
     ])
-    expect(describeReplay({ ...nothing, elsewhere: 2, homeless: 2, garbled: 2 })).toEqual([
+    expect(describeReplay({ ...nothing, forOtherServer: 2, withoutRun: 2, unreadable: 2 })).toEqual([
       '2 suites kept for another server stay in the spool.',
       '2 suites kept without a run stay in the spool: “caseward replay” takes SERVICE_RUN_ID.',
       '2 files of the spool cannot be read and now lie in .caseward/spool/refused.',

@@ -2,7 +2,7 @@ import type { PartialReceipt } from '@caseward/client/endpoints'
 
 import type { Delivery } from './deliver.ts'
 import { oneLine } from './format-note.ts'
-import type { Replay, Replayed } from './replay.ts'
+import type { ReplaySummary, ReplayedSuite } from './replay.ts'
 import type { SuiteRecord } from './suite-record.ts'
 import type { Receipt } from './upload-in-parts.ts'
 
@@ -15,7 +15,7 @@ const EXAMPLES = 3
 const LONGEST = 100
 
 /** What was stored, and where to see it; then what was not, and why. */
-export function summarise(record: SuiteRecord, delivery: Delivered, url: string): string[] {
+export function formatSummary(record: SuiteRecord, delivery: Delivered, url: string): string[] {
   const { run, receipts, completed } = delivery
   const uploaded = countStored(receipts)
   const place = `“${oneLine(run.name, LONGEST)}”${completed ? ', which is complete' : ''}: ${oneLine(`${url}/runs/${run.id}`)}`
@@ -23,7 +23,7 @@ export function summarise(record: SuiteRecord, delivery: Delivered, url: string)
     uploaded > 0
       ? `stored ${count(uploaded, 'result')} (${byStatus(receipts)}) in ${place}`
       : `stored nothing${record.attempts.length === 0 ? ', as no test ran,' : ''} in ${place}`
-  const missed = describeMissed(delivery)
+  const missed = describeNotStored(delivery)
   return [stored, ...(missed.length === 0 ? [] : [`not stored: ${missed.join('; ')}`]), ...describeErrors(record)]
 }
 
@@ -36,22 +36,27 @@ export function describeFailure({ stored, reason }: Failed): string {
 /** A line on what went wrong outside of the tests: such a suite is never told as if all were well. */
 export function describeErrors({ errors }: Pick<SuiteRecord, 'errors'>): string[] {
   if (errors.length === 0) return []
-  const told = errors
+  const lines = errors
     .slice(0, EXAMPLES)
-    .map(({ where, message }) => `${oneLine(where, LONGEST)}: ${firstLine(message)}`)
+    .map(({ location: where, message }) => `${oneLine(where, LONGEST)}: ${firstLine(message)}`)
   const rest = errors.length > EXAMPLES ? `; and ${errors.length - EXAMPLES} more` : ''
-  return [`the suite is not complete: ${count(errors.length, 'error')} outside of tests (${told.join('; ')}${rest})`]
+  return [`the suite is not complete: ${count(errors.length, 'error')} outside of tests (${lines.join('; ')}${rest})`]
 }
 
 /** What came of the journals of earlier suites. However many there were, it is a few lines. */
-export function describeReplay({ replayed, elsewhere, homeless, garbled }: Replay): string[] {
-  const told = replayed.slice(0, EXAMPLES).map(describeReplayed)
+export function describeReplay({
+  replayed,
+  forOtherServer: elsewhere,
+  withoutRun: homeless,
+  unreadable: garbled,
+}: ReplaySummary): string[] {
+  const lines = replayed.slice(0, EXAMPLES).map(describeReplayed)
   const rest = replayed.slice(EXAMPLES)
   const failed = rest.filter(({ delivery }) => delivery.kind === 'failed').length
   const stay = (number: number, what: string) =>
     `${count(number, 'suite')} ${what} ${number === 1 ? 'stays' : 'stay'} in the spool`
   return [
-    ...told,
+    ...lines,
     ...(rest.length === 0
       ? []
       : [
@@ -67,40 +72,45 @@ export function describeReplay({ replayed, elsewhere, homeless, garbled }: Repla
   ]
 }
 
-function describeReplayed({ startedAt, framework, errors, delivery }: Replayed): string {
+function describeReplayed({ startedAt, framework, errors, delivery }: ReplayedSuite): string {
   const what = `the results of ${oneLine(framework, LONGEST)} kept since ${startedAt.toISOString()}`
   if (delivery.kind === 'failed') {
     return delivery.stored === 0
       ? `${what} were not stored: ${sentence(delivery.reason)}`
       : `${what} are stored: ${delivery.stored}, but not all is done: ${sentence(delivery.reason)}`
   }
-  const missed = describeMissed(delivery)
+  const missed = describeNotStored(delivery)
   const stored = `${what} are stored: ${countStored(delivery.receipts)}`
   const notStored = missed.length === 0 ? [] : [`not stored: ${missed.join('; ')}`]
   return [stored, ...notStored, ...describeErrors({ errors })].join('; ')
 }
 
 /** How many results were not stored that ought to be: what is newer on the server is no loss. */
-export function countMissed({ receipts, results }: Delivered): number {
-  const errors = errorsOf(receipts).filter(({ code }) => code !== 'newer_result')
+export function countNotStored({ receipts, results }: Delivered): number {
+  const errors = collectErrors(receipts).filter(({ code }) => code !== 'newer_result')
   return errors.length + results.unknownIds.size
 }
 
-function describeMissed({ receipts, results }: Delivered): string[] {
-  const errors = errorsOf(receipts)
+function describeNotStored({ receipts, results }: Delivered): string[] {
+  const errors = collectErrors(receipts)
   const of = (...codes: string[]) => errors.filter(({ code }) => codes.includes(code))
   const names = (found: readonly ItemError[]) => found.map(({ test_case_id }) => oneLine(test_case_id, LONGEST))
   const known = new Set<string | undefined>(['no_test_case_id', 'not_in_run', 'newer_result'])
   const isId = ({ test_case_id }: ItemError) => /^[A-Z]{2,5}-\d+$/.test(test_case_id)
-  const absent = of('not_in_run')
-  const nameless = [...of('no_test_case_id'), ...absent.filter((error) => !isId(error))]
-  const notInRun = absent.filter(isId)
+  const notInRunErrors = of('not_in_run')
+  const testsWithoutId = [...of('no_test_case_id'), ...notInRunErrors.filter((error) => !isId(error))]
+  const notInRun = notInRunErrors.filter(isId)
   const unknown = [...results.unknownIds].map(
     ([id, title]) => `${oneLine(id, LONGEST)} of “${oneLine(title, LONGEST)}”`,
   )
   const others = errors.filter(({ code }) => !known.has(code)).map(({ error }) => oneLine(error))
   return [
-    ...group(nameless.length, 'test names no test case', 'tests name no test case', quoted(names(nameless))),
+    ...group(
+      testsWithoutId.length,
+      'test names no test case',
+      'tests name no test case',
+      quoted(names(testsWithoutId)),
+    ),
     ...group(notInRun.length, 'is not in the run', 'are not in the run', names(notInRun)),
     ...group(unknown.length, 'is no id of this project', 'are no ids of this project', unknown),
     ...group(of('newer_result').length, 'newer result was kept', 'newer results were kept', names(of('newer_result'))),
@@ -118,7 +128,7 @@ function group(number: number, one: string, many: string, examples: readonly str
 
 const quoted = (names: readonly string[]) => names.map((name) => `“${name}”`)
 
-const errorsOf = (receipts: readonly Receipt[]): ItemError[] =>
+const collectErrors = (receipts: readonly Receipt[]): ItemError[] =>
   receipts.flatMap((receipt) => ('errors' in receipt ? receipt.errors : []))
 
 const countStored = (receipts: readonly Receipt[]) => sum(receipts.map(({ uploaded_count }) => uploaded_count))

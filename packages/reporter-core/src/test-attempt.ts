@@ -34,7 +34,7 @@ export interface TestAttempt {
   readonly durationMs?: number | undefined
   readonly errors?: readonly TestError[] | undefined
   /** Why it was skipped, or other words for the note. */
-  readonly remark?: string | undefined
+  readonly comment?: string | undefined
   /** It is told as a test, but holds other tests, or is a whole file: of interest only where it names a case. */
   readonly isContainer?: boolean | undefined
 }
@@ -42,5 +42,5 @@ export interface TestAttempt {
 /** What went wrong outside every test: a file that did not load, a hook after the tests, an unhandled rejection. */
 export interface SuiteError extends TestError {
   /** Where: the file, or the hook's title. */
-  readonly where: string
+  readonly location: string
 }

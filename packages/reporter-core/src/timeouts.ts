@@ -1,7 +1,7 @@
 import type { RetryPolicy } from '@caseward/client'
 
 /** How long a suite waits for a server at its end. It never waits for ever. */
-export interface Patience {
+export interface Timeouts {
   /** For one attempt at one request. */
   readonly timeoutMs: number
   readonly retries: Partial<RetryPolicy>
@@ -17,7 +17,7 @@ export interface Patience {
  * Where nobody listens, it is given up after some four seconds; where nobody answers, after half a minute; a server that
  * takes results slowly, or asks to wait (`Retry-After`), has two minutes. What was not sent stays in the spool.
  */
-export const patience: Patience = {
+export const defaultTimeouts: Timeouts = {
   timeoutMs: 60_000,
   retries: { limit: 3, firstDelayMs: 500 },
   findMs: 30_000,

@@ -8,23 +8,23 @@ import {
   uploadResults,
 } from '@caseward/client/endpoints'
 
-import { explainRefusedUpload, isTooLarge, notCaseward, Stopped } from './delivery-failure.ts'
-import { checkRun } from './find-run.ts'
+import { toUploadFailure, isTooLarge, notCasewardFailure, DeliveryError } from './delivery-failure.ts'
+import { assertRun } from './find-run.ts'
 import { isRecord } from './parse-attempt.ts'
 import type { ResultItem } from './build-results.ts'
-import { splitFurther, splitUpload } from './split-upload.ts'
+import { splitRefusedPart, splitUpload } from './split-upload.ts'
 
 export type Receipt = UploadReceipt | PartialReceipt
 
 /** A re-run shard reopens a run that its shards have completed; others may complete it again in between. */
-const REOPENINGS = 5
+const MAX_REOPEN_ATTEMPTS = 5
 
 /**
  * Uploads all results, in parts that the server takes, and smaller ones where a proxy takes less than that.
  * @param receipts gets the receipt of each part, also where a later one fails
- * @throws {Stopped} when a part is refused
+ * @throws {DeliveryError} when a part is refused
  */
-export async function uploadAll(
+export async function uploadInParts(
   client: Client,
   run: Run,
   results: readonly ResultItem[],
@@ -39,8 +39,8 @@ export async function uploadAll(
       receipts.push(checkReceipt(reply.data))
       continue
     }
-    const smaller = isTooLarge(reply) ? splitFurther(items, parts) : null
-    if (smaller === null) throw new Stopped(explainRefusedUpload(reply))
+    const smaller = isTooLarge(reply) ? splitRefusedPart(items, parts) : null
+    if (smaller === null) throw new DeliveryError(toUploadFailure(reply))
     parts = smaller
   }
 }
@@ -55,7 +55,7 @@ async function upload(client: Client, run: Run, body: Body, signal: AbortSignal)
   for (let reopened = 0; ; reopened += 1) {
     const reply = await client.call(uploadResults, { body, signal })
     const isCompleted = reply.kind === 'problem' && reply.problem.code === 'run_completed'
-    if (!isCompleted || reopened === REOPENINGS || !(await reopen(client, run, signal))) return reply
+    if (!isCompleted || reopened === MAX_REOPEN_ATTEMPTS || !(await reopen(client, run, signal))) return reply
   }
 }
 
@@ -70,7 +70,7 @@ function checkReceipt(receipt: Receipt): Receipt {
     statuses.every((status) => Number.isInteger(stats[status])) &&
     Array.isArray(errors) &&
     errors.every((one) => isRecord(one) && typeof one['test_case_id'] === 'string' && typeof one['error'] === 'string')
-  if (!isReceipt) throw new Stopped(notCaseward('no receipt'))
+  if (!isReceipt) throw new DeliveryError(notCasewardFailure('no receipt'))
   return receipt
 }
 
@@ -78,7 +78,7 @@ function checkReceipt(receipt: Receipt): Receipt {
 async function reopen(client: Client, { id }: Run, signal: AbortSignal): Promise<boolean> {
   const found = await client.call(getRun, { params: { run_id: id }, signal })
   if (found.kind !== 'success') return false
-  const { expected_shards, shards_done } = checkRun(found.data.data)
+  const { expected_shards, shards_done } = assertRun(found.data.data)
   if (typeof expected_shards !== 'number' || shards_done.length < expected_shards) return false
   const reply = await client.call(updateRun, { params: { run_id: id }, body: { status: 'in_progress' }, signal })
   return reply.kind === 'success'

@@ -1,6 +1,6 @@
 import { createReporter, type ReporterOptions } from '@caseward/reporter-core'
 
-import { attemptsOf } from './to-attempts.ts'
+import { toAttempts } from './to-attempts.ts'
 import type {
   CasewardHandlers,
   CypressConfig,
@@ -44,18 +44,18 @@ export function casewardHandlers(config: CypressConfig, options: ReporterOptions
         interrupted = true
         return
       }
-      const { attempts, errors } = attemptsOf(spec.relative.replaceAll('\\', '/'), results)
+      const { attempts, errors } = toAttempts(spec.relative.replaceAll('\\', '/'), results)
       for (const attempt of attempts) reporter.recordAttempt(attempt)
       for (const error of errors) reporter.recordSuiteError(error)
     } catch (error) {
       const message = `Its results are of an unknown shape: ${error instanceof Error ? error.message : String(error)}`
-      reporter.recordSuiteError({ where: spec?.relative ?? 'a spec', message })
+      reporter.recordSuiteError({ location: spec?.relative ?? 'a spec', message })
     }
   }
   const recordRun = ({ status, runs, message = 'Cypress could not run.' }: CypressRunResults) => {
     // All specs again: those come in that somebody else's handler for `after:spec` kept from here.
     for (const run of runs ?? []) if (!recorded.has(run.spec.relative)) record(run.spec, run)
-    if (status === 'failed') reporter.recordSuiteError({ where: 'cypress', message })
+    if (status === 'failed') reporter.recordSuiteError({ location: 'cypress', message })
   }
   return {
     afterSpec: (spec, results) => Promise.resolve(record(spec, results)),
@@ -63,7 +63,10 @@ export function casewardHandlers(config: CypressConfig, options: ReporterOptions
       try {
         recordRun(results ?? {})
       } catch (error) {
-        reporter.recordSuiteError({ where: 'cypress', message: error instanceof Error ? error.message : String(error) })
+        reporter.recordSuiteError({
+          location: 'cypress',
+          message: error instanceof Error ? error.message : String(error),
+        })
       }
       const { failsSuite } = await reporter.finish({ interrupted })
       // An error in this handler is what makes Cypress fail.

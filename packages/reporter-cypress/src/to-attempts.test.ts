@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import { attemptsOf } from './to-attempts.ts'
+import { toAttempts } from './to-attempts.ts'
 import type { CypressTest } from './cypress-results.ts'
 
-const read = (...tests: CypressTest[]) => attemptsOf('cart.cy.js', { tests, error: null }).attempts
+const read = (...tests: CypressTest[]) => toAttempts('cart.cy.js', { tests, error: null }).attempts
 
 describe('a test', () => {
   it('is another than those of equal titles, and the same in each of its attempts', () => {
@@ -38,13 +38,13 @@ describe('the results of a spec', () => {
     ['absent', undefined, undefined, 'The spec has no results: it did not compile, or the browser crashed.'],
     ['there, beside an error', [], 'The browser crashed', 'The browser crashed'],
   ])('that are %s are an error of the suite', (_what, tests, error, message) => {
-    expect(attemptsOf('cart.cy.js', { tests, error })).toEqual({
+    expect(toAttempts('cart.cy.js', { tests, error })).toEqual({
       attempts: [],
       errors: [{ where: 'cart.cy.js', message }],
     })
   })
 
   it('of no tests at all are none', () => {
-    expect(attemptsOf('cart.cy.js', { tests: [], error: null })).toEqual({ attempts: [], errors: [] })
+    expect(toAttempts('cart.cy.js', { tests: [], error: null })).toEqual({ attempts: [], errors: [] })
   })
 })

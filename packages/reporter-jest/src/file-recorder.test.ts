@@ -1,7 +1,7 @@
 import type { TestAttempt } from '@caseward/reporter-core'
 import { expect, it } from 'vitest'
 
-import { createFileLog } from './file-recorder.ts'
+import { createFileRecorder } from './file-recorder.ts'
 import type { JestTestResult } from './jest-results.ts'
 
 const file = { path: '/shop/cart.test.js' }
@@ -11,10 +11,10 @@ const result = (title: string, status: string, invocations = 1): JestTestResult 
 function logged(early: JestTestResult[], last: JestTestResult[], focused = false): [string, string, number][] {
   const attempts: TestAttempt[] = []
   const isSelected = ({ title }: JestTestResult) => title !== 'not asked for'
-  const log = createFileLog(file, '/shop', isSelected, (attempt) => attempts.push(attempt))
-  if (focused) log.focus()
-  for (const each of early) log.tell(each)
-  log.close(last)
+  const log = createFileRecorder(file, '/shop', isSelected, (attempt) => attempts.push(attempt))
+  if (focused) log.markFocused()
+  for (const each of early) log.recordEarlyResult(each)
+  log.recordFinalResults(last)
   const row = ({ testId }: TestAttempt) => Number(/(\d+)\]$/.exec(testId)?.[1])
   return attempts.map((attempt) => [attempt.titlePath.join(), attempt.status, row(attempt)])
 }

@@ -1,17 +1,17 @@
 import type { TestAttempt } from '@caseward/reporter-core'
 
-import { attemptOf, attemptsOf, titlePathOf } from './to-attempt.ts'
+import { toAttempt, toAttempts, getTitlePath } from './to-attempt.ts'
 import type { JestTestFile, JestTestResult } from './jest-results.ts'
 
 /** One file while it runs: tells each attempt once, whether Jest speaks of it early, at the end of the file, or both. */
-export interface FileLog {
+export interface FileRecorder {
   readonly file: JestTestFile
   /** Jest tells of an attempt as soon as it has ended, unless the test is skipped. */
-  tell(result: JestTestResult): void
+  recordEarlyResult(result: JestTestResult): void
   /** A test began that others of the file are left out for. */
-  focus(): void
+  markFocused(): void
   /** At the end of the file Jest tells of all its tests, and what it says then stands. */
-  close(results: readonly JestTestResult[]): void
+  recordFinalResults(results: readonly JestTestResult[]): void
 }
 
 /** The attempts at one test that were told early. */
@@ -21,43 +21,43 @@ interface Row {
 }
 
 /** @param isSelected whether a test was asked for: Jest tells of those that were not as skipped */
-export function createFileLog(
+export function createFileRecorder(
   file: JestTestFile,
   cwd: string,
   isSelected: (result: JestTestResult) => boolean,
   record: (attempt: TestAttempt) => void,
-): FileLog {
+): FileRecorder {
   const rowsByTitle = new Map<string, Row[]>()
   let focused = false
 
-  const rowsOf = (result: JestTestResult): Row[] => {
-    const key = JSON.stringify(titlePathOf(result))
+  const getRows = (result: JestTestResult): Row[] => {
+    const key = JSON.stringify(getTitlePath(result))
     const rows = rowsByTitle.get(key) ?? []
     rowsByTitle.set(key, rows)
     return rows
   }
   return {
     file,
-    focus() {
+    markFocused() {
       focused = true
     },
-    tell(result) {
-      const rows = rowsOf(result)
+    recordEarlyResult(result) {
+      const rows = getRows(result)
       let index = rows.findIndex(({ told }) => isNext(told.at(-1), result))
       if (index === -1) index = rows.push({ told: [], matched: false }) - 1
       rows[index]?.told.push(result)
-      record(attemptOf(result, { file, cwd, row: index }))
+      record(toAttempt(result, { file, cwd, occurrence: index }))
     },
-    close(results) {
+    recordFinalResults(results) {
       for (const result of results) {
         if (result.status === 'pending' && (focused || !isSelected(result))) continue
-        const rows = rowsOf(result)
+        const rows = getRows(result)
         const row = rows.find(({ told, matched }) => !matched && isSame(told.at(-1), result))
         if (row === undefined) {
           // Not told yet, or told otherwise: an error of its own may come after a test's end. As a test of its own it is
           // not taken for one more attempt, of which any pass would win.
           const index = rows.push({ told: [], matched: true }) - 1
-          for (const attempt of attemptsOf(result, { file, cwd, row: index })) record(attempt)
+          for (const attempt of toAttempts(result, { file, cwd, occurrence: index })) record(attempt)
         } else {
           row.matched = true
         }

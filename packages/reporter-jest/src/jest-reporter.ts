@@ -1,7 +1,7 @@
 import { createReporter, type Reporter, type ReporterOptions } from '@caseward/reporter-core'
 
-import { pathOf, suiteErrorOf } from './to-attempt.ts'
-import { createFileLog, type FileLog } from './file-recorder.ts'
+import { toRelativePath, toSuiteError } from './to-attempt.ts'
+import { createFileRecorder, type FileRecorder } from './file-recorder.ts'
 import type {
   JestConfig,
   JestFileResult,
@@ -20,7 +20,7 @@ export default class JestReporter {
   /** Null in watch mode: what is tried out while writing a test is nobody's result. */
   readonly #reporter: Reporter | null
   /** The files that run now, by path: several projects may run the same file at the same time. */
-  readonly #running = new Map<string, readonly FileLog[]>()
+  readonly #running = new Map<string, readonly FileRecorder[]>()
   /** What `--testNamePattern` asks for. */
   readonly #pattern: RegExp | null
   readonly #cwd = process.cwd()
@@ -36,21 +36,21 @@ export default class JestReporter {
   }
 
   onTestFileStart(file: JestTestFile): void {
-    this.#safely(() => this.#open(file))
+    this.#ignoreErrors(() => this.#open(file))
   }
 
   onTestCaseStart({ path }: JestTestFile, { mode }: JestTestStart): void {
-    if (mode === 'only') this.#safely(() => this.#onlyLogOf(path)?.focus())
+    if (mode === 'only') this.#ignoreErrors(() => this.#getOnlyRecorder(path)?.markFocused())
   }
 
   onTestCaseResult({ path }: JestTestFile, result: JestTestResult): void {
-    this.#safely(() => this.#onlyLogOf(path)?.tell(result))
+    this.#ignoreErrors(() => this.#getOnlyRecorder(path)?.recordEarlyResult(result))
   }
 
   onTestFileResult(file: JestTestFile, { testResults, testExecError }: JestFileResult): void {
-    this.#safely(() => {
-      this.#close(file).close(testResults ?? [])
-      if (testExecError) this.#reporter?.recordSuiteError(suiteErrorOf(pathOf(file, this.#cwd), testExecError))
+    this.#ignoreErrors(() => {
+      this.#close(file).recordFinalResults(testResults ?? [])
+      if (testExecError) this.#reporter?.recordSuiteError(toSuiteError(toRelativePath(file, this.#cwd), testExecError))
     })
   }
 
@@ -67,34 +67,35 @@ export default class JestReporter {
 
   async #finish(results: JestRunResult): Promise<void> {
     const { runExecError, wasInterrupted, numFailedTests = 0, numTotalTestSuites = 0, testResults = [] } = results
-    if (runExecError) this.#safely(() => this.#reporter?.recordSuiteError(suiteErrorOf('jest', runExecError)))
+    if (runExecError) this.#ignoreErrors(() => this.#reporter?.recordSuiteError(toSuiteError('jest', runExecError)))
     const { bail = 0 } = this.#config
     const bailed = bail > 0 && numFailedTests >= bail && testResults.length < numTotalTestSuites
     const outcome = await this.#reporter?.finish({ interrupted: wasInterrupted === true || bailed })
     if (outcome?.failsSuite) this.#failure = new Error('Caseward has not stored all results.')
   }
 
-  #open(file: JestTestFile): FileLog {
-    const log = createFileLog(
+  #open(file: JestTestFile): FileRecorder {
+    const log = createFileRecorder(
       file,
       this.#cwd,
       ({ fullName = '' }) => this.#pattern?.test(fullName) ?? true,
       // With `bail` other files still run while the results are on their way.
       (attempt) => (this.#finished === null ? this.#reporter?.recordAttempt(attempt) : undefined),
     )
-    this.#running.set(file.path, [...this.#logsOf(file.path), log])
+    this.#running.set(file.path, [...this.#getRecorders(file.path), log])
     return log
   }
 
-  #close(file: JestTestFile): FileLog {
-    const log = this.#logsOf(file.path).find((running) => running.file.context === file.context) ?? this.#open(file)
-    const others = this.#logsOf(file.path).filter((running) => running !== log)
+  #close(file: JestTestFile): FileRecorder {
+    const log =
+      this.#getRecorders(file.path).find((running) => running.file.context === file.context) ?? this.#open(file)
+    const others = this.#getRecorders(file.path).filter((running) => running !== log)
     if (others.length > 0) this.#running.set(file.path, others)
     else this.#running.delete(file.path)
     return log
   }
 
-  #logsOf(path: string): readonly FileLog[] {
+  #getRecorders(path: string): readonly FileRecorder[] {
     return this.#running.get(path) ?? []
   }
 
@@ -102,15 +103,15 @@ export default class JestReporter {
    * The file whose test Jest tells of. With a single test it names the file, but of the project always the first one:
    * where several run the file at the same time, its tests are told at its end.
    */
-  #onlyLogOf(path: string): FileLog | undefined {
-    const logs = this.#logsOf(path)
+  #getOnlyRecorder(path: string): FileRecorder | undefined {
+    const logs = this.#getRecorders(path)
     return logs.length === 1 ? logs[0] : undefined
   }
 
   /** What Jest tells in a shape that no known version has must not end the suite: it tells less, that is all. */
-  #safely(tell: () => void): void {
+  #ignoreErrors(recordEarlyResult: () => void): void {
     try {
-      tell()
+      recordEarlyResult()
     } catch {}
   }
 }

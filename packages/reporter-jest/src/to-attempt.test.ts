@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 
-import { attemptOf, attemptsOf, suiteErrorOf } from './to-attempt.ts'
+import { toAttempt, toAttempts, toSuiteError } from './to-attempt.ts'
 import type { JestTestFile, JestTestResult } from './jest-results.ts'
 
 const file: JestTestFile = { path: '/shop/test/cart.test.js', context: { config: { id: 'a1b2' } } }
-const place = { file, cwd: '/shop', row: 0 }
+const place = { file, cwd: '/shop', occurrence: 0 }
 const result: JestTestResult = { ancestorTitles: ['Shop', 'Cart'], title: 'empties', status: 'passed', duration: 12 }
 
 describe('an attempt', () => {
   it('has the titles around the test, its file and its duration', () => {
-    expect(attemptOf(result, place)).toMatchObject({
+    expect(toAttempt(result, place)).toMatchObject({
       titlePath: ['Shop', 'Cart', 'empties'],
       file: 'test/cart.test.js',
       status: 'passed',
@@ -25,23 +25,23 @@ describe('an attempt', () => {
     ['disabled', 'not_tested'],
     [undefined, 'not_tested'],
   ])('that Jest calls %s is %s', (status, expected) => {
-    expect(attemptOf({ ...result, status }, place).status).toBe(expected)
+    expect(toAttempt({ ...result, status }, place).status).toBe(expected)
   })
 
-  it('belongs to another test when its file, project, titles or row differ', () => {
+  it('belongs to another test when its file, project, titles or occurrence differ', () => {
     const others = [
-      attemptOf(result, place),
-      attemptOf(result, { ...place, row: 1 }),
-      attemptOf({ ...result, title: 'fills' }, place),
-      attemptOf({ ...result, ancestorTitles: ['Shop > Cart'] }, place),
-      attemptOf(result, { ...place, file: { ...file, path: '/shop/cart.test.js' } }),
-      attemptOf(result, { ...place, file: { ...file, context: { config: { id: 'c3d4' } } } }),
+      toAttempt(result, place),
+      toAttempt(result, { ...place, occurrence: 1 }),
+      toAttempt({ ...result, title: 'fills' }, place),
+      toAttempt({ ...result, ancestorTitles: ['Shop > Cart'] }, place),
+      toAttempt(result, { ...place, file: { ...file, path: '/shop/cart.test.js' } }),
+      toAttempt(result, { ...place, file: { ...file, context: { config: { id: 'c3d4' } } } }),
     ]
     expect(new Set(others.map(({ testId }) => testId)).size).toBe(others.length)
   })
 
   it.each([[{ name: 'phone' }], ['phone']])('has the name of its project as its variant: %j', (displayName) => {
-    const attempt = attemptOf(result, { ...place, file: { ...file, context: { config: { displayName } } } })
+    const attempt = toAttempt(result, { ...place, file: { ...file, context: { config: { displayName } } } })
     expect(attempt.variant).toBe('phone')
   })
 
@@ -54,18 +54,18 @@ describe('an attempt', () => {
       '    at new Promise (<anonymous>)',
       '    at processTicksAndRejections (node:internal/process/task_queues:95:5)',
     ]
-    const { errors } = attemptOf({ ...result, status: 'failed', failureMessages: [failure.join('\n')] }, place)
+    const { errors } = toAttempt({ ...result, status: 'failed', failureMessages: [failure.join('\n')] }, place)
     expect(errors).toEqual([{ message: 'the cart is not empty', stack: failure.slice(0, 3).join('\n') }])
   })
 
   it('is made of whatever is there', () => {
     const odd = { title: 7, ancestorTitles: 'Shop', failureMessages: {}, duration: null } as unknown as JestTestResult
-    expect(attemptOf(odd, { ...place, file: { path: '' } })).toMatchObject({ titlePath: ['7'], status: 'not_tested' })
+    expect(toAttempt(odd, { ...place, file: { path: '' } })).toMatchObject({ titlePath: ['7'], status: 'not_tested' })
   })
 })
 
 it('an error before each earlier attempt failed is one more attempt at the same test', () => {
-  const attempts = attemptsOf({ ...result, retryReasons: ['Error: a', 'Error: b'] }, place)
+  const attempts = toAttempts({ ...result, retryReasons: ['Error: a', 'Error: b'] }, place)
   expect(attempts.map(({ status, errors }) => [status, errors?.[0]?.message])).toEqual([
     ['failed', 'a'],
     ['failed', 'b'],
@@ -76,7 +76,7 @@ it('an error before each earlier attempt failed is one more attempt at the same 
 
 describe('an error outside of tests', () => {
   it('says what was thrown', () => {
-    expect(suiteErrorOf('a.js', { message: 'no module', stack: 'Error: no module\n    at a.js:1' })).toEqual({
+    expect(toSuiteError('a.js', { message: 'no module', stack: 'Error: no module\n    at a.js:1' })).toEqual({
       where: 'a.js',
       message: 'no module',
       stack: 'Error: no module\n    at a.js:1',
@@ -84,6 +84,6 @@ describe('an error outside of tests', () => {
   })
 
   it('of which Jest tells the stack alone has its message from there', () => {
-    expect(suiteErrorOf('a.js', { message: '', stack: 'Error: not closed\n    at a.js:1' }).message).toBe('not closed')
+    expect(toSuiteError('a.js', { message: '', stack: 'Error: not closed\n    at a.js:1' }).message).toBe('not closed')
   })
 })

@@ -5,34 +5,34 @@ import type { SuiteError, TestAttempt, TestError } from '@caseward/reporter-core
 import type { JestError, JestTestFile, JestTestResult } from './jest-results.ts'
 
 /** Where a test stands. */
-export interface Place {
+export interface TestLocation {
   readonly file: JestTestFile
   readonly cwd: string
   /** Which of the tests of this file with the same titles it is: the rows of a table may have equal ones. */
-  readonly row: number
+  readonly occurrence: number
 }
 
 /** What came of one attempt at a test. */
-export function attemptOf(result: JestTestResult, { file, cwd, row }: Place): TestAttempt {
-  const titlePath = titlePathOf(result)
-  const path = pathOf(file, cwd)
+export function toAttempt(result: JestTestResult, { file, cwd, occurrence }: TestLocation): TestAttempt {
+  const titlePath = getTitlePath(result)
+  const path = toRelativePath(file, cwd)
   const { duration, failureMessages } = result
   return {
-    testId: JSON.stringify([file.context?.config?.id ?? '', path, ...titlePath, row]),
+    testId: JSON.stringify([file.context?.config?.id ?? '', path, ...titlePath, occurrence]),
     titlePath,
     file: path,
-    variant: variantOf(file),
-    status: statusOf(result),
+    variant: getVariant(file),
+    status: toResultStatus(result),
     durationMs: typeof duration === 'number' ? duration : undefined,
-    errors: textsOf(failureMessages).map(readError),
-    remark: result.status === 'todo' ? 'To do' : undefined,
+    errors: toStrings(failureMessages).map(readError),
+    comment: result.status === 'todo' ? 'To do' : undefined,
   }
 }
 
 /** The attempts that a result tells of, the last one included: those before it only where Jest was told to log them. */
-export function attemptsOf(result: JestTestResult, place: Place): TestAttempt[] {
-  const last = attemptOf(result, place)
-  const earlier = textsOf(result.retryReasons).map((reason) => ({
+export function toAttempts(result: JestTestResult, location: TestLocation): TestAttempt[] {
+  const last = toAttempt(result, location)
+  const earlier = toStrings(result.retryReasons).map((reason) => ({
     ...last,
     status: 'failed' as const,
     durationMs: undefined,
@@ -41,21 +41,21 @@ export function attemptsOf(result: JestTestResult, place: Place): TestAttempt[] 
   return [...earlier, last]
 }
 
-export function titlePathOf({ ancestorTitles, title }: JestTestResult): string[] {
-  return [...textsOf(ancestorTitles), title ?? ''].map(String)
+export function getTitlePath({ ancestorTitles, title }: JestTestResult): string[] {
+  return [...toStrings(ancestorTitles), title ?? ''].map(String)
 }
 
 /** Jest itself says `failed` of tests that a hook kept from running, and `passed` of those that failed as expected. */
-function statusOf({ status }: JestTestResult): TestAttempt['status'] {
+function toResultStatus({ status }: JestTestResult): TestAttempt['status'] {
   return status === 'passed' || status === 'failed' ? status : 'not_tested'
 }
 
 /** What went wrong outside of every test. */
-export function suiteErrorOf(where: string, { message, stack }: JestError): SuiteError {
-  const said = typeof message === 'string' ? message : ''
+export function toSuiteError(where: string, { message, stack }: JestError): SuiteError {
+  const text = typeof message === 'string' ? message : ''
   const whole = typeof stack === 'string' ? stack : ''
   // Of what is thrown outside of tests Jest tells all in the stack, and no message.
-  return said === '' ? { where, ...readError(whole) } : { where, message: said, stack: whole }
+  return text === '' ? { location: where, ...readError(whole) } : { location: where, message: text, stack: whole }
 }
 
 /** Takes message and stack apart, which Jest tells as one text. */
@@ -73,13 +73,13 @@ const isFrameOfJest = (line: string): boolean =>
   )
 
 /** The file relative to the working directory, with forward slashes. */
-export const pathOf = ({ path }: JestTestFile, cwd: string): string => relative(cwd, path).replaceAll('\\', '/')
+export const toRelativePath = ({ path }: JestTestFile, cwd: string): string => relative(cwd, path).replaceAll('\\', '/')
 
 /** The name of the project that it belongs to, if it was given one. */
-function variantOf({ context }: JestTestFile): string | undefined {
+function getVariant({ context }: JestTestFile): string | undefined {
   const name = context?.config?.displayName
   return typeof name === 'string' ? name : name?.name
 }
 
-const textsOf = (texts: readonly string[] | null | undefined): readonly string[] =>
+const toStrings = (texts: readonly string[] | null | undefined): readonly string[] =>
   Array.isArray(texts) ? texts.filter((text) => typeof text === 'string') : []

@@ -92,32 +92,34 @@ function record(runner: Runner, options: MochaOptions): Recording | null | Promi
   const where = { env: { ...process.env }, cwd: workingDirectory() }
   let recording: Recording | null = null
   const waiting: MochaEvent[] = []
-  const take = (event: MochaEvent) => (recording === null ? void waiting.push(event) : recording.take(event))
+  const handleEvent = (event: MochaEvent) =>
+    recording === null ? void waiting.push(event) : recording.handleEvent(event)
   const begin = (loaded: Recorder) => {
     recording = loaded.recordRun(runner.suite, options, where)
-    for (const event of waiting.splice(0)) recording?.take(event)
+    for (const event of waiting.splice(0)) recording?.handleEvent(event)
     return recording
   }
-  const giveUp = (error: unknown) => {
+  const onLoadError = (error: unknown) => {
     process.stderr.write(`Caseward: the results cannot be recorded: ${String(error)}\n`)
     return null
   }
 
-  for (const name of ['test', 'pass', 'pending'] as const) runner.on(name, (test: MochaTest) => take({ name, test }))
+  for (const name of ['test', 'pass', 'pending'] as const)
+    runner.on(name, (test: MochaTest) => handleEvent({ name, test }))
   for (const name of ['fail', 'retry'] as const) {
-    runner.on(name, (test: MochaTest, error) => take({ name, test, error, diff: diffOf(error) }))
+    runner.on(name, (test: MochaTest, error) => handleEvent({ name, test, error, diff: formatDiff(error) }))
   }
-  runner.on('suite end', (suite: MochaSuite) => take({ name: 'suite end', suite }))
+  runner.on('suite end', (suite: MochaSuite) => handleEvent({ name: 'suite end', suite }))
 
   if (recorder instanceof Promise) {
-    const begun = recorder.then(begin).catch(giveUp)
-    holdTests(runner, begun)
-    return begun
+    const currentTest = recorder.then(begin).catch(onLoadError)
+    delayFirstTest(runner, currentTest)
+    return currentTest
   }
   try {
     return begin(recorder)
   } catch (error) {
-    return giveUp(error)
+    return onLoadError(error)
   }
 }
 
@@ -137,16 +139,16 @@ function loadRecorder(): Recorder | Promise<Recorder> {
  * Lets the first test wait for what records it: one that ends the process, or never lets others have a turn, would be
  * lost. Not for long, as a suite's fakes may keep the modules from being loaded.
  */
-function holdTests(runner: Runner, begun: Promise<unknown>): void {
+function delayFirstTest(runner: Runner, currentTest: Promise<unknown>): void {
   runner.suite.beforeAll?.('Caseward', async function () {
     this.timeout(0)
     await new Promise((resolve) => {
       const patience = setTimeout(resolve, 2000)
-      const goOn = () => {
+      const resume = () => {
         clearTimeout(patience)
         resolve(null)
       }
-      void begun.then(goOn)
+      void currentTest.then(resume)
     })
   })
 }
@@ -161,7 +163,7 @@ function workingDirectory(): string {
 }
 
 /** The difference as Mocha prints it, which by now has made texts of both values. */
-function diffOf(error: unknown): string {
+function formatDiff(error: unknown): string {
   try {
     const { actual, expected } = error as MochaError
     if (typeof actual !== 'string' || typeof expected !== 'string' || !reporters.Base.showDiff(error)) return ''

@@ -11,7 +11,7 @@ export function readOptions({ reporterOption, reporterOptions }: MochaOptions): 
 }
 
 /** Whether this is a run whose results are nobody's: nothing is run, or somebody writes a test just now. */
-export const isTryout = ({ dryRun, watch }: MochaOptions): boolean => dryRun === true || watch === true
+export const isDryRunOrWatch = ({ dryRun, watch }: MochaOptions): boolean => dryRun === true || watch === true
 
 /** Whether a test was asked for by `--grep`, `--fgrep` and `--invert`. */
 export function isSelected(fullTitle: string, { grep, invert = false }: MochaOptions): boolean {

@@ -1,12 +1,12 @@
-import { createReporter, type Surroundings } from '@caseward/reporter-core'
+import { createReporter, type RuntimeEnvironment } from '@caseward/reporter-core'
 
 import type { MochaEvent, MochaOptions, MochaSuite } from './mocha-objects.ts'
-import { isTryout, readOptions } from './read-options.ts'
-import { createRunLog } from './event-recorder.ts'
+import { isDryRunOrWatch, readOptions } from './read-options.ts'
+import { createEventRecorder } from './event-recorder.ts'
 
 /** What is left of a run for the CommonJS entry to do: to pass on what Mocha tells. */
 export interface Recording {
-  take(event: MochaEvent): void
+  handleEvent(event: MochaEvent): void
   /** Uploads. Resolves to whether the suite is to fail because of it; never rejects. */
   finish(failures: number): Promise<boolean>
 }
@@ -18,27 +18,27 @@ export interface Recording {
 export function recordRun(
   root: MochaSuite,
   options: MochaOptions,
-  where: Pick<Surroundings, 'env' | 'cwd'>,
+  where: Pick<RuntimeEnvironment, 'env' | 'cwd'>,
 ): Recording | null {
-  if (isTryout(options)) return null
+  if (isDryRunOrWatch(options)) return null
   const reporter = createReporter('mocha', readOptions(options), {}, where)
-  const log = createRunLog(reporter, root, options, where.cwd)
+  const log = createEventRecorder(reporter, root, options, where.cwd)
   return {
-    take(event) {
+    handleEvent(event) {
       try {
-        log.take(event)
+        log.handleEvent(event)
       } catch {
         // What is told in a shape that no known version has must not end the suite: it tells less, that is all.
       }
     },
     async finish(failures) {
-      const { failsSuite } = await reporter.finish(endOf(() => log.end(failures)))
+      const { failsSuite } = await reporter.finish(readEndSafely(() => log.end(failures)))
       return failsSuite
     },
   }
 }
 
-function endOf(read: () => { readonly interrupted: boolean }): { readonly interrupted: boolean } {
+function readEndSafely(read: () => { readonly interrupted: boolean }): { readonly interrupted: boolean } {
   try {
     return read()
   } catch {

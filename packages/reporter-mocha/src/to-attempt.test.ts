@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { attemptOf, errorOf } from './to-attempt.ts'
+import { toAttempt, toTestError } from './to-attempt.ts'
 import type { MochaTest } from './mocha-objects.ts'
 
 const test: MochaTest = {
@@ -13,7 +13,7 @@ const test: MochaTest = {
 
 describe('an attempt', () => {
   it('has the titles around the test, its file and its duration', () => {
-    expect(attemptOf(test, { status: 'passed' }, 0, '/shop')).toMatchObject({
+    expect(toAttempt(test, { status: 'passed' }, 0, '/shop')).toMatchObject({
       titlePath: ['Shop', 'empties'],
       file: 'test/cart.js',
       status: 'passed',
@@ -24,21 +24,21 @@ describe('an attempt', () => {
   it('has the file of the nearest suite when the test has none', () => {
     const { file: _, ...alone } = test
     const inSuite = { ...alone, parent: { parent: { file: '/shop/cart.js' } } }
-    expect(attemptOf(inSuite, { status: 'passed' }, 0, '/shop').file).toBe('cart.js')
+    expect(toAttempt(inSuite, { status: 'passed' }, 0, '/shop').file).toBe('cart.js')
   })
 
   it('belongs to another test when its file, titles or row differ', () => {
     const others = [
-      attemptOf(test, { status: 'passed' }, 0, '/shop'),
-      attemptOf(test, { status: 'passed' }, 1, '/shop'),
-      attemptOf({ ...test, file: '/shop/cart.js' }, { status: 'passed' }, 0, '/shop'),
-      attemptOf({ ...test, titlePath: () => ['Shop empties'] }, { status: 'passed' }, 0, '/shop'),
+      toAttempt(test, { status: 'passed' }, 0, '/shop'),
+      toAttempt(test, { status: 'passed' }, 1, '/shop'),
+      toAttempt({ ...test, file: '/shop/cart.js' }, { status: 'passed' }, 0, '/shop'),
+      toAttempt({ ...test, titlePath: () => ['Shop empties'] }, { status: 'passed' }, 0, '/shop'),
     ]
     expect(new Set(others.map(({ testId }) => testId)).size).toBe(others.length)
   })
 
   it('is made of whatever is there', () => {
-    expect(attemptOf({}, { status: 'failed' }, 0, '/shop')).toMatchObject({ titlePath: [''], status: 'failed' })
+    expect(toAttempt({}, { status: 'failed' }, 0, '/shop')).toMatchObject({ titlePath: [''], status: 'failed' })
   })
 })
 
@@ -46,11 +46,11 @@ describe('an error', () => {
   it('has its message, its stack and the difference as Mocha prints it', () => {
     const thrown = { message: 'not the same', stack: 'Error: not the same\n    at cart.js:1' }
     const diff = '\n      + expected - actual\n\n      -apple\n      +pear\n      '
-    expect(errorOf(thrown, diff)).toEqual({ ...thrown, diff: '+ expected - actual\n\n-apple\n+pear' })
+    expect(toTestError(thrown, diff)).toEqual({ ...thrown, diff: '+ expected - actual\n\n-apple\n+pear' })
   })
 
   it('does not tell a difference twice that is in the message already', () => {
-    expect(errorOf({ message: '1 !== 2', generatedMessage: true }, '-1\n+2').diff).toBeUndefined()
+    expect(toTestError({ message: '1 !== 2', generatedMessage: true }, '-1\n+2').diff).toBeUndefined()
   })
 
   it.each([
@@ -59,6 +59,6 @@ describe('an error', () => {
     [null, 'null'],
     [{}, 'The test failed.'],
   ])('may be anything that is thrown: %j', (thrown, message) => {
-    expect(errorOf(thrown).message).toBe(message)
+    expect(toTestError(thrown).message).toBe(message)
   })
 })

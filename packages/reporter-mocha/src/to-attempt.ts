@@ -5,17 +5,22 @@ import type { TestAttempt, TestError } from '@caseward/reporter-core'
 import type { MochaError, MochaSuite, MochaTest } from './mocha-objects.ts'
 
 /** What came of one attempt at a test. */
-export interface Verdict {
+export interface AttemptResult {
   readonly status: TestAttempt['status']
   readonly error?: TestError | undefined
 }
 
-/** @param row which of the tests of the file with the same titles it is: those of a loop may have equal ones */
-export function attemptOf(test: MochaTest, { status, error }: Verdict, row: number, cwd: string): TestAttempt {
-  const titlePath = titlePathOf(test)
-  const file = fileOf(test, cwd)
+/** @param occurrence which of the tests of the file with the same titles it is: those of a loop may have equal ones */
+export function toAttempt(
+  test: MochaTest,
+  { status, error }: AttemptResult,
+  occurrence: number,
+  cwd: string,
+): TestAttempt {
+  const titlePath = getTitlePath(test)
+  const file = getTestFile(test, cwd)
   return {
-    testId: JSON.stringify([file ?? '', ...titlePath, row]),
+    testId: JSON.stringify([file ?? '', ...titlePath, occurrence]),
     titlePath,
     file,
     status,
@@ -24,19 +29,19 @@ export function attemptOf(test: MochaTest, { status, error }: Verdict, row: numb
   }
 }
 
-export function titlePathOf(test: MochaTest): readonly string[] {
+export function getTitlePath(test: MochaTest): readonly string[] {
   return test.titlePath?.() ?? [test.title ?? '']
 }
 
 /** The file relative to the working directory, with forward slashes. */
-export function fileOf(test: MochaTest, cwd: string): string | undefined {
+export function getTestFile(test: MochaTest, cwd: string): string | undefined {
   let file = test.file
   for (let suite: MochaSuite | undefined = test.parent; !file && suite; suite = suite.parent) file = suite.file
   return file ? relative(cwd, file).replaceAll('\\', '/') : undefined
 }
 
 /** @param diff how the expected value differs from the actual one, as Mocha prints it */
-export function errorOf(thrown: unknown, diff?: string): TestError {
+export function toTestError(thrown: unknown, diff?: string): TestError {
   if (typeof thrown !== 'object' || thrown === null) return { message: String(thrown) }
   const { message, stack, generatedMessage }: MochaError = thrown
   return {

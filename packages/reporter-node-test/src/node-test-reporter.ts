@@ -17,10 +17,10 @@ export default async function* caseward(events: AsyncIterable<NodeTestEvent>): A
     for await (const _ of events);
     return
   }
-  const reporter = createReporter('node-test', {}, shardOf(process.execArgv))
+  const reporter = createReporter('node-test', {}, getShard(process.execArgv))
   const reader = createEventReader(reporter, process.cwd())
   // Ctrl-C and, with Node 20, `--test-force-exit` end the process at once. What is known by then is kept in the spool.
-  const flush = () => void reader.end()
+  const flush = () => void reader.leave()
   process.once('exit', flush)
   for await (const event of events) {
     try {
@@ -30,7 +30,7 @@ export default async function* caseward(events: AsyncIterable<NodeTestEvent>): A
     }
   }
   // Node waits for its reporters, so also for the upload.
-  const { failsSuite } = await reporter.finish(reader.end())
+  const { failsSuite } = await reporter.finish(reader.leave())
   process.off('exit', flush)
   if (failsSuite && (process.exitCode ?? 0) === 0) process.exitCode = 1
 }
@@ -41,7 +41,7 @@ function isWatching(nodeOptions: readonly string[], more = ''): boolean {
 }
 
 /** Of `--test-shard=1/3`. */
-function shardOf(nodeOptions: readonly string[]): { shard?: string; expectedShards?: number } {
+function getShard(nodeOptions: readonly string[]): { shard?: string; expectedShards?: number } {
   const [, shard, total] = /--test-shard[= ](\d+)\/(\d+)/.exec(nodeOptions.join(' ')) ?? []
   return shard === undefined ? {} : { shard, expectedShards: Number(total) }
 }

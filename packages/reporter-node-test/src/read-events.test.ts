@@ -14,7 +14,7 @@ function read(events: readonly NodeTestEvent[]) {
   }
   const reader = createEventReader(told, '/shop')
   for (const event of events) reader.read(event)
-  return { ...reader.end(), attempts, errors }
+  return { ...reader.leave(), attempts, errors }
 }
 
 const file = '/shop/tests/cart.test.js'

@@ -1,8 +1,8 @@
 import type { Reporter, TestAttempt, TestError } from '@caseward/reporter-core'
 
-import { attemptOf, errorOf, fileErrorOf, fileOf, isFile } from './to-attempt.ts'
+import { toAttempt, toTestError, toFileError, getTestFile, isFile } from './to-attempt.ts'
 import type { DiagnosticData, InterruptedData, NodeTestEvent, TestData } from './node-test-events.ts'
-import { createPlaces } from './title-path.ts'
+import { createTitlePathTracker } from './title-path.ts'
 
 /** How long a test may wait for what it said by `t.diagnostic()`, which Node tells right after it. */
 const DIAGNOSTICS_MS = 100
@@ -13,12 +13,12 @@ const OUTPUT_LENGTH = 4096
 export interface EventReader {
   read(event: NodeTestEvent): void
   /** No more will come. */
-  end(): { readonly interrupted: boolean }
+  leave(): { readonly interrupted: boolean }
 }
 
 /** Tells a reporter of each test as soon as Node has told all that belongs to it. */
 export function createEventReader(reporter: Omit<Reporter, 'finish'>, cwd: string): EventReader {
-  const places = createPlaces(cwd)
+  const places = createTitlePathTracker(cwd)
   let latest: { attempt: TestAttempt; data: TestData; caseIds: string[]; timer: NodeJS.Timeout } | null = null
   /** Tests that did not run. Whether a hook was to blame is told with the suite around them, after them. */
   let cancelled: { attempt: TestAttempt; nesting: number }[] = []
@@ -42,45 +42,46 @@ export function createEventReader(reporter: Omit<Reporter, 'finish'>, cwd: strin
     }
     return these.length
   }
-  const end = (passed: boolean, data: TestData) => {
+  const leave = (passed: boolean, data: TestData) => {
     const { nesting = 0, details } = data
-    const { titlePath, hasTests } = places.end(data)
+    const { titlePath, hasTests } = places.leave(data)
     const failureType = passed ? undefined : details?.error?.failureType
     const isCancelled = failureType === 'cancelledByParent'
-    const hookError = failureType === 'hookFailed' ? errorOf(details?.error ?? {}) : null
+    const hookError = failureType === 'hookFailed' ? toTestError(details?.error ?? {}) : null
     const blocked = isCancelled ? 0 : recordCancelled(nesting, hookError)
     if (isFile(data, cwd)) {
       endFile(passed, data)
     } else if (details?.type === 'suite') {
       // A hook after the tests. One before them is told by each test that it blocked.
-      if (hookError !== null && blocked === 0) reporter.recordSuiteError({ where: titlePath.join(' > '), ...hookError })
-    } else if (!isNotSelected(data)) {
-      const attempt = { ...attemptOf(passed, data, places.number(data, titlePath)), isContainer: hasTests }
+      if (hookError !== null && blocked === 0)
+        reporter.recordSuiteError({ location: titlePath.join(' > '), ...hookError })
+    } else if (!isFilteredOut(data)) {
+      const attempt = { ...toAttempt(passed, data, places.locate(data, titlePath)), isContainer: hasTests }
       if (isCancelled) cancelled.push({ attempt, nesting })
       else latest = { attempt, data, caseIds: [], timer: setTimeout(recordLatest, DIAGNOSTICS_MS).unref() }
     }
   }
   const endFile = (passed: boolean, data: TestData) => {
-    if (!passed) reporter.recordSuiteError(fileErrorOf(data, cwd, output))
+    if (!passed) reporter.recordSuiteError(toFileError(data, cwd, output))
     // To Node a file without tests is a test, and its exit code says whether it passed.
-    const place = places.number(data, [fileOf(data, cwd) ?? ''])
-    reporter.recordAttempt({ ...attemptOf(passed, data, place), isContainer: true })
+    const place = places.locate(data, [getTestFile(data, cwd) ?? ''])
+    reporter.recordAttempt({ ...toAttempt(passed, data, place), isContainer: true })
   }
   const interrupt = ({ tests = [] }: InterruptedData) => {
     interrupted = true
     for (const data of tests.filter((test) => !isFile(test, cwd))) {
-      const attempt = attemptOf(false, data, places.number(data, [data.name ?? '']))
+      const attempt = toAttempt(false, data, places.locate(data, [data.name ?? '']))
       reporter.recordAttempt({ ...attempt, status: 'retest' })
     }
   }
-  const noticeFile = (data: NodeTestEvent['data']) => {
+  const trackCurrentFile = (data: NodeTestEvent['data']) => {
     if (!('file' in data)) return
-    const named = fileOf(data, cwd)
+    const named = getTestFile(data, cwd)
     if (named === undefined || named === file) return
     file = named
     output = ''
   }
-  const listen = ({ message = '' }: DiagnosticData) => {
+  const captureOutput = ({ message = '' }: DiagnosticData) => {
     output = (output + message).slice(-OUTPUT_LENGTH)
   }
   return {
@@ -90,13 +91,13 @@ export function createEventReader(reporter: Omit<Reporter, 'finish'>, cwd: strin
         return
       }
       recordLatest()
-      noticeFile(data)
-      if (type === 'test:start') places.begin(data)
-      else if (type === 'test:pass' || type === 'test:fail') end(type === 'test:pass', data)
-      else if (type === 'test:stderr' || (type === 'test:diagnostic' && data.file === undefined)) listen(data)
+      trackCurrentFile(data)
+      if (type === 'test:start') places.enter(data)
+      else if (type === 'test:pass' || type === 'test:fail') leave(type === 'test:pass', data)
+      else if (type === 'test:stderr' || (type === 'test:diagnostic' && data.file === undefined)) captureOutput(data)
       else if (type === 'test:interrupted') interrupt(data)
     },
-    end() {
+    leave() {
       recordLatest()
       recordCancelled(-1, null)
       return { interrupted }
@@ -114,5 +115,5 @@ function caseIdsIn(message: string): string[] {
 }
 
 /** Left out by `--test-name-pattern` or `--test-only`, which older versions tell as skipped: nobody asked for it. */
-const isNotSelected = ({ skip }: TestData): boolean =>
+const isFilteredOut = ({ skip }: TestData): boolean =>
   skip === 'test name does not match pattern' || skip === "'only' option not set"

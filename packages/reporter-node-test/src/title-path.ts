@@ -1,42 +1,42 @@
-import { fileOf, type Place } from './to-attempt.ts'
+import { getTestFile, type TestLocation } from './to-attempt.ts'
 import type { TestData } from './node-test-events.ts'
 
 /** Where in the suite the tests are that Node tells of. */
-export interface Places {
+export interface TitlePathTracker {
   /** Node begins to tell of a test or suite. */
-  begin(data: TestData): void
+  enter(data: TestData): void
   /** It has told all of it. */
-  end(data: TestData): { readonly titlePath: readonly string[]; readonly hasTests: boolean }
+  leave(data: TestData): { readonly titlePath: readonly string[]; readonly hasTests: boolean }
   /** Counts those of a file that have the same titles, as those of a loop may. */
-  number(data: TestData, titlePath: readonly string[]): Place
+  locate(data: TestData, titlePath: readonly string[]): TestLocation
 }
 
 /**
  * Gathers the titles around each test. Node tells what became of tests in the order of their definition, whatever order
  * they ran in, and of one file after the other; so the titles around a test are those begun last.
  */
-export function createPlaces(cwd: string): Places {
+export function createTitlePathTracker(cwd: string): TitlePathTracker {
   const titles: string[] = []
   /** How many were told of, at each depth, within the block that was begun last. */
   const told: number[] = []
   const rows = new Map<string, number>()
   return {
-    begin({ name = '', nesting = 0 }) {
+    enter({ name = '', nesting = 0 }) {
       titles.length = Math.min(titles.length, nesting)
       titles[nesting] = name
       told.length = Math.min(told.length, nesting + 1)
     },
-    end({ name = '', nesting = 0 }) {
+    leave({ name = '', nesting = 0 }) {
       const hasTests = (told[nesting + 1] ?? 0) > 0
       told.length = Math.min(told.length, nesting + 1)
       told[nesting] = (told[nesting] ?? 0) + 1
       return { titlePath: [...titles.slice(0, nesting), name].map((title) => title ?? ''), hasTests }
     },
-    number(data, titlePath) {
-      const key = JSON.stringify([fileOf(data, cwd), ...titlePath])
+    locate(data, titlePath) {
+      const key = JSON.stringify([getTestFile(data, cwd), ...titlePath])
       const row = rows.get(key) ?? 0
       rows.set(key, row + 1)
-      return { titlePath, row, cwd }
+      return { titlePath, occurrence: row, cwd }
     },
   }
 }

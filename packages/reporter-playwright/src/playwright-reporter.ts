@@ -37,7 +37,7 @@ export default class CasewardReporter {
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
-    this.#read((reader) => reader.endAttempt(test, result))
+    this.#read((reader) => reader.recordResult(test, result))
   }
 
   onError(error: TestError): void {
@@ -60,7 +60,7 @@ export default class CasewardReporter {
     try {
       take(this.#reader)
     } catch (error) {
-      this.#reporter?.recordSuiteError({ where: '@caseward/playwright', message: String(error) })
+      this.#reporter?.recordSuiteError({ location: '@caseward/playwright', message: String(error) })
     }
   }
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
-import { attemptOf, suiteErrorOf } from './to-attempt.ts'
+import { toAttempt, toSuiteError } from './to-attempt.ts'
 import type { Suite, TestCase, TestResult } from './playwright-objects.ts'
 
 const root: Suite = { title: '', project: () => undefined, allTests: () => [] }
 
-function testOf(fields: Partial<TestCase> = {}): TestCase {
+function createTest(fields: Partial<TestCase> = {}): TestCase {
   const project: Suite = { ...root, title: 'phone', project: () => ({ name: 'phone' }), parent: root }
   const file: Suite = {
     ...project,
@@ -32,7 +32,7 @@ function testOf(fields: Partial<TestCase> = {}): TestCase {
   }
 }
 
-const resultOf = (fields: Partial<TestResult> = {}): TestResult => ({
+const createResult = (fields: Partial<TestResult> = {}): TestResult => ({
   status: 'passed',
   duration: 12,
   errors: [],
@@ -40,7 +40,7 @@ const resultOf = (fields: Partial<TestResult> = {}): TestResult => ({
 })
 
 const read = (test: Partial<TestCase>, result: Partial<TestResult>) =>
-  attemptOf(testOf(test), resultOf(result), '/shop')
+  toAttempt(createTest(test), createResult(result), '/shop')
 
 describe('attemptOf', () => {
   it('tells who a test is: its blocks, its project, and the file it runs in, not the one that defines it', () => {
@@ -104,19 +104,19 @@ describe('attemptOf', () => {
   })
 
   it('reads what versions before tags and annotations of attempts tell', () => {
-    const { tags: _tags, ...old } = testOf()
-    expect(attemptOf(old, resultOf(), '/shop')).toMatchObject({ tags: undefined, caseIds: [], status: 'passed' })
+    const { tags: _tags, ...old } = createTest()
+    expect(toAttempt(old, createResult(), '/shop')).toMatchObject({ tags: undefined, caseIds: [], status: 'passed' })
   })
 })
 
 describe('suiteErrorOf', () => {
   it('says where, as far as it is known', () => {
     const location = { file: '/shop/tests/cart.spec.ts' }
-    expect(suiteErrorOf({ message: 'no', stack: 'at 1', location }, '/shop')).toEqual({
+    expect(toSuiteError({ message: 'no', stack: 'at 1', location }, '/shop')).toEqual({
       where: 'tests/cart.spec.ts',
       message: 'no',
       stack: 'at 1',
     })
-    expect(suiteErrorOf({ value: '7' }, '/shop')).toEqual({ where: 'the suite', message: '7', stack: undefined })
+    expect(toSuiteError({ value: '7' }, '/shop')).toEqual({ where: 'the suite', message: '7', stack: undefined })
   })
 })

@@ -1,6 +1,6 @@
 import type { Reporter, SuiteError } from '@caseward/reporter-core'
 
-import { attemptsOf, blockedBy, moduleOf, nameForFilter, suiteErrorOf } from './to-attempt.ts'
+import { toAttempts, toBlockedAttempt, getModule, getFilterName, toSuiteError } from './to-attempt.ts'
 import type { TestCase, TestModule, TestSpecification, TestSuite, Vitest, VitestError } from './vitest-objects.ts'
 
 /** Takes what Vitest tells, in its order. */
@@ -28,31 +28,31 @@ export function createModuleReader(reporter: Reporter, vitest: Vitest, cwd: stri
   const hasTagsFilter = (vitest.config.tagsFilter ?? []).length > 0
   let hasFiles = false
   /** Files of which only some tests were asked for. */
-  const partly = new Set<string>()
+  const filteredModules = new Set<string>()
 
   const record = (test: TestCase) => {
     running.delete(test.id)
     if (ended.has(test.id)) return
     ended.add(test.id)
-    for (const attempt of attemptsOf(test, cwd)) reporter.recordAttempt(attempt)
+    for (const attempt of toAttempts(test, cwd)) reporter.recordAttempt(attempt)
   }
   /** Skipped by nothing but a filter: nobody asked for it. Why a test is skipped Vitest does not tell. */
-  const isLeftOut = (test: TestCase) => {
-    if (hasTagsFilter || partly.has(moduleOf(test).moduleId)) return true
-    return namePattern !== undefined && nameForFilter(test).search(namePattern) === -1
+  const isFilteredOut = (test: TestCase) => {
+    if (hasTagsFilter || filteredModules.has(getModule(test).moduleId)) return true
+    return namePattern !== undefined && getFilterName(test).search(namePattern) === -1
   }
   const readBlock = (block: TestModule | TestSuite) => {
     const errors = block.errors()
     const tests = errors.length === 0 ? [] : testsIn(block)
-    const blocked = tests.some(hasRun) ? [] : tests.filter(wasToRun)
+    const blocked = tests.some(hasRun) ? [] : tests.filter(isEnabled)
     for (const test of blocked.filter(({ id }) => !ended.has(id))) {
       ended.add(test.id)
-      reporter.recordAttempt(blockedBy(errors, test, cwd))
+      reporter.recordAttempt(toBlockedAttempt(errors, test, cwd))
     }
-    if (blocked.length === 0) for (const error of errors) reporter.recordSuiteError(suiteErrorOf(error, block, cwd))
+    if (blocked.length === 0) for (const error of errors) reporter.recordSuiteError(toSuiteError(error, block, cwd))
     for (const child of block.children) {
       if (child.type === 'suite') readBlock(child)
-      else if (stateOf(child) === 'skipped' && !isLeftOut(child)) record(child)
+      else if (getState(child) === 'skipped' && !isFilteredOut(child)) record(child)
     }
   }
   const endModule = (module: TestModule) => {
@@ -67,12 +67,13 @@ export function createModuleReader(reporter: Reporter, vitest: Vitest, cwd: stri
     begin(specifications) {
       hasFiles = specifications.length > 0
       for (const { moduleId, testLines, testIds, testTagsFilter } of specifications) {
-        if ([testLines, testIds, testTagsFilter].some((chosen) => (chosen ?? []).length > 0)) partly.add(moduleId)
+        if ([testLines, testIds, testTagsFilter].some((chosen) => (chosen ?? []).length > 0))
+          filteredModules.add(moduleId)
       }
     },
     beginTest(test) {
       // One that is about to be cancelled begins, too, in so many words, but never runs.
-      if (stateOf(test) === 'pending' && test.diagnostic() !== undefined) running.set(test.id, test)
+      if (getState(test) === 'pending' && test.diagnostic() !== undefined) running.set(test.id, test)
     },
     endTest(test) {
       if (hasRun(test)) record(test)
@@ -87,7 +88,7 @@ export function createModuleReader(reporter: Reporter, vitest: Vitest, cwd: stri
         for (const test of testsIn(module)) if (hasRun(test)) record(test)
         endModule(module)
       }
-      for (const error of errors) reporter.recordSuiteError(suiteErrorOf(error, null, cwd))
+      for (const error of errors) reporter.recordSuiteError(toSuiteError(error, null, cwd))
       interrupt()
     },
     interrupt,
@@ -95,7 +96,7 @@ export function createModuleReader(reporter: Reporter, vitest: Vitest, cwd: stri
 }
 
 const nothingRan: SuiteError = {
-  where: 'vitest',
+  location: 'vitest',
   message: 'None of the test files ran: a global setup may have failed. Vitest itself says why.',
 }
 
@@ -103,8 +104,8 @@ function testsIn({ children }: TestModule | TestSuite): TestCase[] {
   return [...children].flatMap((child) => (child.type === 'test' ? [child] : testsIn(child)))
 }
 
-const stateOf = (test: TestCase) => test.result()?.state ?? 'pending'
+const getState = (test: TestCase) => test.result()?.state ?? 'pending'
 
-const hasRun = (test: TestCase) => ['passed', 'failed'].includes(stateOf(test))
+const hasRun = (test: TestCase) => ['passed', 'failed'].includes(getState(test))
 
-const wasToRun = ({ options }: TestCase) => options.mode !== 'skip' && options.mode !== 'todo'
+const isEnabled = ({ options }: TestCase) => options.mode !== 'skip' && options.mode !== 'todo'

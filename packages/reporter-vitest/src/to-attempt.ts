@@ -11,20 +11,24 @@ const CAUSES = 5
  * What came of a test, attempt by attempt. Vitest tells of a test once, when it has ended: how often it was tried, and
  * all errors in their order, but neither which error belongs to which attempt nor how long each took.
  */
-export function attemptsOf(test: TestCase, cwd: string): TestAttempt[] {
+export function toAttempts(test: TestCase, cwd: string): TestAttempt[] {
   const { state = 'pending', errors = [], note } = test.result() ?? {}
   const { duration, retryCount = 0, repeatCount = 0 } = test.diagnostic() ?? {}
-  const identity = identityOf(test, cwd)
+  const identity = getTestIdentity(test, cwd)
   if (state === 'skipped') {
-    return [{ ...identity, status: 'not_tested', remark: note ?? (test.options.mode === 'todo' ? 'To do' : undefined) }]
+    return [
+      { ...identity, status: 'not_tested', comment: note ?? (test.options.mode === 'todo' ? 'To do' : undefined) },
+    ]
   }
-  if (state === 'pending') return [{ ...identity, status: 'retest', remark: 'It was interrupted.' }]
-  const told = errors.flatMap((error) => withCauses(error))
+  if (state === 'pending') return [{ ...identity, status: 'retest', comment: 'It was interrupted.' }]
+  const allErrors = errors.flatMap((error) => withCauses(error))
   const status = state
   // Repeated, it must pass every time, and one that is to fail is tried again because it does: no pass makes up for these.
   if (repeatCount > 0 || test.options.fails === true) {
     const remark = repeatCount > 0 ? `It ran ${repeatCount + 1} times.` : undefined
-    return [{ ...identity, status, durationMs: duration, errors: status === 'passed' ? [] : told, remark }]
+    return [
+      { ...identity, status, durationMs: duration, errors: status === 'passed' ? [] : allErrors, comment: remark },
+    ]
   }
   const failed = status === 'passed' ? retryCount : retryCount + 1
   const share = Math.max(1, Math.floor(errors.length / failed))
@@ -39,39 +43,39 @@ export function attemptsOf(test: TestCase, cwd: string): TestAttempt[] {
 }
 
 /** A test that a hook before it kept from running. */
-export const blockedBy = (errors: readonly VitestError[], test: TestCase, cwd: string): TestAttempt => ({
-  ...identityOf(test, cwd),
+export const toBlockedAttempt = (errors: readonly VitestError[], test: TestCase, cwd: string): TestAttempt => ({
+  ...getTestIdentity(test, cwd),
   status: 'blocked',
   errors: errors.flatMap(withCauses),
 })
 
 /** An error that belongs to no test: of a file that does not load, of a hook after the tests, or from nowhere. */
-export function suiteErrorOf(error: VitestError, block: TestSuite | TestModule | null, cwd: string): SuiteError {
-  const [told = { message: 'Something failed.' }] = withCauses(error)
-  return { where: whereOf(error, block, cwd), ...told }
+export function toSuiteError(error: VitestError, block: TestSuite | TestModule | null, cwd: string): SuiteError {
+  const [errors = { message: 'Something failed.' }] = withCauses(error)
+  return { location: getErrorLocation(error, block, cwd), ...errors }
 }
 
 /** The name of a test as Vitest's own filter reads it. */
-export const nameForFilter = (test: TestCase): string => titlePathOf(test).join(' ')
+export const getFilterName = (test: TestCase): string => getTitlePath(test).join(' ')
 
 /** The file of a test or block. */
-export function moduleOf({ parent }: TestCase | TestSuite): TestModule {
-  return parent.type === 'module' ? parent : moduleOf(parent)
+export function getModule({ parent }: TestCase | TestSuite): TestModule {
+  return parent.type === 'module' ? parent : getModule(parent)
 }
 
-function identityOf(test: TestCase, cwd: string): Omit<TestAttempt, 'status'> {
+function getTestIdentity(test: TestCase, cwd: string): Omit<TestAttempt, 'status'> {
   return {
     testId: test.id,
-    titlePath: titlePathOf(test),
-    file: pathOf(moduleOf(test).moduleId, cwd),
+    titlePath: getTitlePath(test),
+    file: toRelativePath(getModule(test).moduleId, cwd),
     variant: test.project.name || undefined,
-    caseIds: caseIdsOf(test),
+    caseIds: getCaseIds(test),
     tags: test.tags,
   }
 }
 
 /** From `task.meta.test_case_id` and annotations of that type. */
-function caseIdsOf(test: TestCase): string[] {
+function getCaseIds(test: TestCase): string[] {
   const meta: unknown = (test.meta() as { test_case_id?: unknown } | undefined)?.test_case_id
   const annotations = test.annotations?.() ?? []
   return [
@@ -80,31 +84,32 @@ function caseIdsOf(test: TestCase): string[] {
   ]
 }
 
-function titlePathOf(task: TestCase | TestSuite): string[] {
-  return [...(task.parent.type === 'module' ? [] : titlePathOf(task.parent)), task.name]
+function getTitlePath(task: TestCase | TestSuite): string[] {
+  return [...(task.parent.type === 'module' ? [] : getTitlePath(task.parent)), task.name]
 }
 
-function whereOf(error: VitestError, block: TestSuite | TestModule | null, cwd: string): string {
-  if (block?.type === 'suite') return `${pathOf(moduleOf(block).moduleId, cwd)} > ${titlePathOf(block).join(' > ')}`
+function getErrorLocation(error: VitestError, block: TestSuite | TestModule | null, cwd: string): string {
+  if (block?.type === 'suite')
+    return `${toRelativePath(getModule(block).moduleId, cwd)} > ${getTitlePath(block).join(' > ')}`
   const file = block?.moduleId ?? error.VITEST_TEST_PATH
-  return file === undefined ? 'the suite' : pathOf(file, cwd)
+  return file === undefined ? 'the suite' : toRelativePath(file, cwd)
 }
 
 /** An error and what caused it. What was thrown may be anything. */
 function withCauses(error: unknown): TestError[] {
   const chain: TestError[] = []
-  for (let next: unknown = error; next !== undefined && next !== null && chain.length < CAUSES; next = causeOf(next)) {
-    chain.push(errorOf(next))
+  for (let next: unknown = error; next !== undefined && next !== null && chain.length < CAUSES; next = getCause(next)) {
+    chain.push(toTestError(next))
   }
   return chain
 }
 
-const causeOf = (error: unknown): unknown => (typeof error === 'object' ? (error as VitestError).cause : undefined)
+const getCause = (error: unknown): unknown => (typeof error === 'object' ? (error as VitestError).cause : undefined)
 
-function errorOf(error: unknown): TestError {
+function toTestError(error: unknown): TestError {
   if (typeof error !== 'object' || error === null) return { message: String(error) }
   const { name = 'Error', message = '', stack, diff } = error as VitestError
   return { message: message === '' ? name : message, stack, diff }
 }
 
-const pathOf = (file: string, cwd: string): string => relative(cwd, file).replaceAll('\\', '/')
+const toRelativePath = (file: string, cwd: string): string => relative(cwd, file).replaceAll('\\', '/')

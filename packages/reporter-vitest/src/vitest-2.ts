@@ -43,7 +43,7 @@ export function createModules(): {
   const wrap = (task: Task, parent: TestSuite | TestModule, project: { name: string }): TestCase | TestSuite => {
     if (task.tasks !== undefined) {
       const children: (TestCase | TestSuite)[] = []
-      const suite: TestSuite = { type: 'suite', name: task.name, parent, children, errors: () => errorsOf(task) }
+      const suite: TestSuite = { type: 'suite', name: task.name, parent, children, errors: () => getErrors(task) }
       children.push(...task.tasks.map((child) => wrap(child, suite, project)))
       return suite
     }
@@ -54,9 +54,9 @@ export function createModules(): {
       parent,
       project,
       options: { mode: task.mode, fails: task.fails },
-      result: () => resultOf(task),
+      result: () => toResult(task),
       meta: () => task.meta ?? {},
-      diagnostic: () => diagnosticOf(task),
+      diagnostic: () => toDiagnostic(task),
     }
     tests.set(task.id, test)
     return test
@@ -65,7 +65,7 @@ export function createModules(): {
     add(file) {
       const children: (TestCase | TestSuite)[] = []
       const { id, filepath: moduleId, projectName: name = '' } = file
-      const module: TestModule = { type: 'module', id, moduleId, children, errors: () => errorsOf(file) }
+      const module: TestModule = { type: 'module', id, moduleId, children, errors: () => getErrors(file) }
       children.push(...(file.tasks ?? []).map((child) => wrap(child, module, { name })))
       modules.set(id, module)
     },
@@ -74,9 +74,9 @@ export function createModules(): {
   }
 }
 
-const errorsOf = ({ result }: Task) => result?.errors ?? []
+const getErrors = ({ result }: Task) => result?.errors ?? []
 
-function resultOf({ result, mode }: Task): TestResult {
+function toResult({ result, mode }: Task): TestResult {
   const { state = mode, errors, note, duration } = result ?? {}
   if (state === 'skip' || state === 'todo') return { state: 'skipped', note }
   // Between two attempts, and before the hooks after it, it looks as if it had ended.
@@ -84,7 +84,7 @@ function resultOf({ result, mode }: Task): TestResult {
   return { state: state === 'pass' ? 'passed' : 'failed', errors }
 }
 
-function diagnosticOf({ result }: Task): ReturnType<TestCase['diagnostic']> {
+function toDiagnostic({ result }: Task): ReturnType<TestCase['diagnostic']> {
   if (result?.startTime === undefined) return undefined
   const { duration = 0, retryCount = 0, repeatCount = 0 } = result
   return { duration, retryCount, repeatCount }

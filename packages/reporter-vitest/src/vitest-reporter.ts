@@ -120,6 +120,6 @@ function guard(reporter: Reporter, read: () => void): void {
   try {
     read()
   } catch (error) {
-    reporter.recordSuiteError({ where: '@caseward/vitest', message: String(error) })
+    reporter.recordSuiteError({ location: '@caseward/vitest', message: String(error) })
   }
 }

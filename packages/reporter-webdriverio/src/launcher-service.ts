@@ -1,8 +1,8 @@
 import type { Reporter, ReporterOptions } from '@caseward/reporter-core'
 
-import { variantsOf } from './browser-variants.ts'
+import { getBrowserVariants } from './browser-variants.ts'
 import type { Capabilities, WdioConfig } from './webdriverio-types.ts'
-import { handOver } from './worker-journal.ts'
+import { setWorkerConfig } from './worker-journal.ts'
 import { createWorkerResults, type WorkerResults } from './worker-results.ts'
 
 /**
@@ -33,17 +33,17 @@ export class CasewardLauncher {
     const reporter = createReporter('webdriverio', this.#options, shards)
     this.#reporter = reporter
     const settings = readSettings(this.#options, shards, process.env)
-    if (settings.isOff) return
+    if (settings.isDisabled) return
     try {
       const journal = createSuiteJournal(process.cwd(), settings)
-      handOver({ path: journal.path, variants: variantsOf(capabilities) })
+      setWorkerConfig({ path: journal.path, variants: getBrowserVariants(capabilities) })
       this.#results = createWorkerResults(reporter, journal, process.cwd())
       process.on('SIGINT', this.#interrupt).on('SIGTERM', this.#interrupt)
       // WebdriverIO does not wait for its services when it is interrupted.
       process.once('exit', this.#leave)
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      reporter.recordSuiteError({ where: 'webdriverio', message: `No results, as no file can be made: ${message}` })
+      reporter.recordSuiteError({ location: 'webdriverio', message: `No results, as no file can be made: ${message}` })
     }
   }
 
@@ -70,7 +70,7 @@ export class CasewardLauncher {
   }
 
   #leave = (): void => {
-    this.#results?.leave()
+    this.#results?.keepForNextRun()
   }
 }
 

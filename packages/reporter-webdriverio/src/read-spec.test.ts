@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 
 import { createSpecReader } from './read-spec.ts'
-import { variantsOf } from './browser-variants.ts'
+import { getBrowserVariants } from './browser-variants.ts'
 import type { EventPayload, MochaOptions, MochaSuite } from './webdriverio-types.ts'
-import type { Line } from './worker-journal.ts'
+import type { JournalLine } from './worker-journal.ts'
 
 const spec = 'file:///shop/specs/cart.js'
 
 function read(events: readonly [string, EventPayload][], root: MochaSuite | null = null, options: MochaOptions = {}) {
-  const lines: Line[] = []
+  const lines: JournalLine[] = []
   const reader = createSpecReader((line) => void lines.push(line), [spec], '/shop')
   reader.findRoot(() => root)
   for (const [event, payload] of events) reader.read(event, payload)
@@ -83,10 +83,10 @@ describe('what other frameworks than Mocha tell', () => {
 })
 
 describe('tests that a hook blocked', () => {
-  const testOf = (...titlePath: string[]) => ({ titlePath: () => titlePath, isPending: () => false })
+  const createTest = (...titlePath: string[]) => ({ titlePath: () => titlePath, isPending: () => false })
   const suite: MochaSuite = {
     title: 'cart',
-    tests: [testOf('cart', 'WEB-1 opens'), testOf('cart', 'WEB-2 closes')],
+    tests: [createTest('cart', 'WEB-1 opens'), createTest('cart', 'WEB-2 closes')],
     suites: [],
     _beforeAll: [{ state: 'failed' }],
   }
@@ -125,6 +125,6 @@ describe('the variant of a result', () => {
     ],
     ['is the device', [{ 'appium:deviceName': 'Pixel' }, { platformName: 'iOS' }], ['Pixel', 'iOS']],
   ])('%s', (_what, capabilities, variants) => {
-    expect(variantsOf(capabilities)).toEqual(variants)
+    expect(getBrowserVariants(capabilities)).toEqual(variants)
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { replaySpool } from '@caseward/reporter-core/replay'
 import { readSettings } from '@caseward/reporter-core/settings'
-import { listJournals, spoolFolder } from '@caseward/reporter-core/spool-files'
+import { listJournals, getSpoolDirectory } from '@caseward/reporter-core/spool-files'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createSuiteJournal } from './suite-journal.ts'
@@ -24,10 +24,10 @@ describe('the file of a suite', () => {
     const journal = createSuiteJournal(cwd, settings)
     append(journal.path, { attempt, cid: '0-0' })
     const server = { url: 'http://127.0.0.1:9', token: 'cwc_t', target: null }
-    expect(await replaySpool(spoolFolder(cwd), server)).toMatchObject({ replayed: [], elsewhere: 0, garbled: 0 })
-    expect(listJournals(spoolFolder(cwd))).toEqual([journal.path])
+    expect(await replaySpool(getSpoolDirectory(cwd), server)).toMatchObject({ replayed: [], elsewhere: 0, garbled: 0 })
+    expect(listJournals(getSpoolDirectory(cwd))).toEqual([journal.path])
     journal.remove()
-    expect(listJournals(spoolFolder(cwd))).toEqual([])
+    expect(listJournals(getSpoolDirectory(cwd))).toEqual([])
   })
 
   it('holds neither the token nor the password in an address', async () => {

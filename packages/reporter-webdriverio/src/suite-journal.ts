@@ -4,16 +4,21 @@ import { dirname, join } from 'node:path'
 
 import { withoutCredentials } from '@caseward/reporter-core/ci-build'
 import type { Settings } from '@caseward/reporter-core/settings'
-import { HEARTBEAT_MS, makeSpoolFolder, newJournalPath, spoolFolder } from '@caseward/reporter-core/spool-files'
+import {
+  HEARTBEAT_MS,
+  createSpoolDirectory,
+  newJournalPath,
+  getSpoolDirectory,
+} from '@caseward/reporter-core/spool-files'
 import type { SuiteHeader } from '@caseward/reporter-core/suite-record'
 
-import { append, type Line } from './worker-journal.ts'
+import { append, type JournalLine } from './worker-journal.ts'
 
 /** What came in from workers. */
-export interface Arrived {
+export interface WorkerLine {
   /** The worker. */
   readonly cid: string
-  readonly line: Line
+  readonly line: JournalLine
 }
 
 /**
@@ -23,9 +28,9 @@ export interface Arrived {
 export interface SuiteJournal {
   readonly path: string
   /** What has come from workers since it was asked last. */
-  read(): Arrived[]
+  read(): WorkerLine[]
   /** Adds what the launcher knows. */
-  tell(line: Line): void
+  tell(line: JournalLine): void
   /** Leaves it to whoever comes next. */
   leave(): void
   remove(): void
@@ -49,7 +54,7 @@ export function createSuiteJournal(cwd: string, settings: Settings): SuiteJourna
     read() {
       const { lines, to } = readLines(path, position)
       position = to
-      return lines.flatMap(arrivedOf)
+      return lines.flatMap(parseWorkerLine)
     },
     tell: (line) => append(path, line),
     leave() {
@@ -62,15 +67,15 @@ export function createSuiteJournal(cwd: string, settings: Settings): SuiteJourna
 
 function createFile(cwd: string, settings: Settings): { path: string; isTemporary: boolean } {
   const startedAt = Date.now()
-  const header = `${JSON.stringify(headerOf(settings, startedAt))}\n`
+  const header = `${JSON.stringify(createHeader(settings, startedAt))}\n`
   const create = (folder: string) => {
     const path = newJournalPath(folder, startedAt)
     writeFileSync(path, header, { mode: 0o600, flag: 'wx' })
     return path
   }
   try {
-    const spool = spoolFolder(cwd)
-    makeSpoolFolder(spool)
+    const spool = getSpoolDirectory(cwd)
+    createSpoolDirectory(spool)
     return { path: create(spool), isTemporary: false }
   } catch {
     return { path: create(mkdtempSync(join(tmpdir(), 'caseward-webdriverio-'))), isTemporary: true }
@@ -78,7 +83,7 @@ function createFile(cwd: string, settings: Settings): { path: string; isTemporar
 }
 
 /** Where the results are to go; never a token, nor the name and password that may stand in an address. */
-function headerOf({ url, target, shard }: Settings, startedAt: number): SuiteHeader {
+function createHeader({ url, target, shard }: Settings, startedAt: number): SuiteHeader {
   const address = url === null ? null : withoutCredentials(url)
   return { caseward: 1, framework: 'webdriverio', url: address, target, shard, startedAt }
 }
@@ -107,12 +112,12 @@ function readLines(path: string, from: number): { lines: string[]; to: number } 
 }
 
 /** What a worker has told; nothing of the header, and of what the launcher has told itself. */
-function arrivedOf(text: string): Arrived[] {
+function parseWorkerLine(text: string): WorkerLine[] {
   try {
-    const { cid, ...line } = JSON.parse(text) as Line & { cid?: string }
+    const { cid, ...line } = JSON.parse(text) as JournalLine & { cid?: string }
     return cid === undefined ? [] : [{ cid, line }]
   } catch {
     // A disk that is full takes a part of a line.
-    return [{ cid: '', line: { error: { where: 'webdriverio', message: 'What a worker told cannot be read.' } } }]
+    return [{ cid: '', line: { error: { location: 'webdriverio', message: 'What a worker told cannot be read.' } } }]
   }
 }

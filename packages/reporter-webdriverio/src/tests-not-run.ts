@@ -19,9 +19,9 @@ export function testsNotRun(
 ): TestNotRun[] {
   const rows = new Map<string, number>()
   const found: TestNotRun[] = []
-  const pattern = patternOf(grep)
+  const pattern = parsePattern(grep)
   const visit = (suite: MochaSuite, outer: MochaSuite | null) => {
-    const blockedBy = outer ?? (hooksOf(suite).some(({ state }) => state === 'failed') ? suite : null)
+    const blockedBy = outer ?? (getHooks(suite).some(({ state }) => state === 'failed') ? suite : null)
     for (const test of suite.tests) {
       const titlePath = test.titlePath()
       const key = JSON.stringify(titlePath)
@@ -36,14 +36,14 @@ export function testsNotRun(
   return found
 }
 
-const hooksOf = ({ _beforeAll = [], _beforeEach = [], _afterEach = [] }: MochaSuite): MochaHook[] => [
+const getHooks = ({ _beforeAll = [], _beforeEach = [], _afterEach = [] }: MochaSuite): MochaHook[] => [
   ..._beforeAll,
   ..._beforeEach,
   ..._afterEach,
 ]
 
 /** As Mocha reads it. */
-function patternOf(grep: string | RegExp | undefined): RegExp | null {
+function parsePattern(grep: string | RegExp | undefined): RegExp | null {
   if (grep === undefined || grep === '') return null
   if (grep instanceof RegExp) return new RegExp(grep.source, grep.flags.replace(/[gy]/g, ''))
   const [, source, flags = ''] = /^\/(.*)\/([gimy]{0,4})$/s.exec(grep) ?? []
@@ -51,7 +51,7 @@ function patternOf(grep: string | RegExp | undefined): RegExp | null {
 }
 
 /** The root of the tree that something of Mocha's is in; null when it is nothing of Mocha's. */
-export function rootOf(context: unknown): MochaSuite | null {
+export function findRootSuite(context: unknown): MochaSuite | null {
   if (typeof context !== 'object' || context === null || !('test' in context)) return null
   let suite = (context as { test?: { parent?: MochaSuite } | null }).test?.parent
   while (suite?.parent !== undefined) suite = suite.parent

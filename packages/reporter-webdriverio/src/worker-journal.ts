@@ -8,7 +8,7 @@ import type { SuiteError, TestAttempt } from '@caseward/reporter-core'
  */
 
 /** What is told in a line of that file. */
-export type Line =
+export type JournalLine =
   | { readonly started: Pick<TestAttempt, 'testId' | 'titlePath' | 'file' | 'variant'> }
   | { readonly attempt: TestAttempt }
   | { readonly error: SuiteError }
@@ -16,7 +16,7 @@ export type Line =
   | { readonly ended: true }
 
 /** What the launcher tells its workers. */
-export interface Handover {
+export interface WorkerConfig {
   /** The file of the suite. */
   readonly path: string
   /** What tells the results of one browser from those of another, by the number of its capabilities. */
@@ -26,7 +26,7 @@ export interface Handover {
 /** Where workers, which inherit it, find what the launcher tells them. */
 const VARIABLE = 'CASEWARD_WEBDRIVERIO'
 
-export function handOver(handover: Handover): void {
+export function setWorkerConfig(handover: WorkerConfig): void {
   process.env[VARIABLE] = JSON.stringify(handover)
 }
 
@@ -35,10 +35,10 @@ export function handOver(handover: Handover): void {
  * @param cid the worker, as WebdriverIO numbers them: `0-3`, with the number of its capabilities first
  * @returns null when nobody wants to know
  */
-export function createWorkerJournal(cid: string): ((line: Line) => void) | null {
+export function createWorkerJournal(cid: string): ((line: JournalLine) => void) | null {
   const handover = process.env[VARIABLE]
   if (handover === undefined) return null
-  const { path, variants } = JSON.parse(handover) as Handover
+  const { path, variants } = JSON.parse(handover) as WorkerConfig
   const variant = variants[Number.parseInt(cid, 10)]
   return (line) => {
     try {
@@ -49,7 +49,7 @@ export function createWorkerJournal(cid: string): ((line: Line) => void) | null 
   }
 }
 
-function withVariant(line: Line, variant: string | undefined): Line {
+function withVariant(line: JournalLine, variant: string | undefined): JournalLine {
   if ('attempt' in line) return { attempt: { ...line.attempt, variant } }
   return 'started' in line ? { started: { ...line.started, variant } } : line
 }
@@ -58,7 +58,7 @@ function withVariant(line: Line, variant: string | undefined): Line {
  * Adds a line with its time. It never makes the file: one that is gone has been sent.
  * @throws when it cannot be written
  */
-export function append(path: string, line: Line & { readonly cid?: string }): void {
+export function append(path: string, line: JournalLine & { readonly cid?: string }): void {
   const descriptor = openSync(path, constants.O_WRONLY | constants.O_APPEND)
   try {
     appendFileSync(descriptor, `${JSON.stringify({ ...line, at: Date.now() })}\n`)

@@ -1,8 +1,8 @@
 import type { Reporter, SuiteError, TestAttempt } from '@caseward/reporter-core'
 
-import { fileOf } from './to-attempt.ts'
+import { getTestFile } from './to-attempt.ts'
 import type { SuiteJournal } from './suite-journal.ts'
-import type { Line } from './worker-journal.ts'
+import type { JournalLine } from './worker-journal.ts'
 
 /** Makes what workers have told into the results of a suite. None of it ever throws. */
 export interface WorkerResults {
@@ -10,14 +10,14 @@ export interface WorkerResults {
   /** All workers have ended that were to: the reporter gets it all. */
   end(exitCode: number): void
   /** The launcher ends, whether or not workers still run: it all stays for the next run. */
-  leave(): void
+  keepForNextRun(): void
 }
 
-type Told = Extract<Line, { attempt: TestAttempt } | { error: SuiteError }>
-type Started = Extract<Line, { started: object }>['started']
+type RecordedLine = Extract<JournalLine, { attempt: TestAttempt } | { error: SuiteError }>
+type Started = Extract<JournalLine, { started: object }>['started']
 
 export function createWorkerResults(reporter: Reporter, journal: SuiteJournal, cwd: string): WorkerResults {
-  const told: Told[] = []
+  const told: RecordedLine[] = []
   /** The test that each worker is at. */
   const running = new Map<string, Started>()
   /** Workers that have told all they had to tell. */
@@ -25,7 +25,7 @@ export function createWorkerResults(reporter: Reporter, journal: SuiteJournal, c
   /** Those of which a test failed, or more went wrong. */
   const failed = new Set<string>()
 
-  const take = (cid: string, line: Line) => {
+  const take = (cid: string, line: JournalLine) => {
     if ('started' in line) {
       running.set(cid, line.started)
     } else if ('attempt' in line) {
@@ -43,44 +43,46 @@ export function createWorkerResults(reporter: Reporter, journal: SuiteJournal, c
   const look = () => {
     for (const { cid, line } of journal.read()) take(cid, line)
   }
-  const tell = (line: Told) => {
+  const tell = (line: RecordedLine) => {
     told.push(line)
     journal.tell(line)
   }
   /** The test that a worker was at when it ended: nobody knows what would have come of it. */
-  const leaveOpen = (cid: string) => {
+  const recordInterruptedTest = (cid: string) => {
     const started = running.get(cid)
     running.delete(cid)
     if (started === undefined) return
-    tell({ attempt: { ...started, status: 'retest', remark: 'The process ended while this test ran.' } })
+    tell({ attempt: { ...started, status: 'retest', comment: 'The process ended while this test ran.' } })
   }
   const guarded = (act: () => void) => {
     try {
       act()
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      told.push({ error: { where: 'webdriverio', message: `Results of workers cannot be read or kept: ${message}` } })
+      told.push({
+        error: { location: 'webdriverio', message: `Results of workers cannot be read or kept: ${message}` },
+      })
     }
   }
   return {
     endWorker: (cid, exitCode, specs, signal) =>
       guarded(() => {
         look()
-        leaveOpen(cid)
+        recordInterruptedTest(cid)
         const isWhole = complete.delete(cid)
         const isExplained = failed.delete(cid)
         if (exitCode === 0 || (isWhole && isExplained)) return
         const how = typeof signal === 'string' ? `was ended by ${signal}` : `ended with exit code ${exitCode}`
         const but = isWhole ? 'although no test failed' : 'before all of its tests had run'
-        const where = specs.map((spec) => fileOf(spec, cwd)).join(', ')
-        tell({ error: { where, message: `The worker ${how} ${but}.` } })
+        const where = specs.map((spec) => getTestFile(spec, cwd)).join(', ')
+        tell({ error: { location: where, message: `The worker ${how} ${but}.` } })
       }),
     end(exitCode) {
       guarded(() => {
         look()
         if (told.length > 0 || exitCode === 0) return
         const message = `WebdriverIO ended with exit code ${exitCode}, and no test ran.`
-        tell({ error: { where: 'webdriverio', message } })
+        tell({ error: { location: 'webdriverio', message } })
       })
       for (const line of told) {
         if ('attempt' in line) reporter.recordAttempt(line.attempt)
@@ -89,10 +91,10 @@ export function createWorkerResults(reporter: Reporter, journal: SuiteJournal, c
       // Only now, that the reporter has it all in a journal of its own: what is there twice is stored once.
       guarded(() => journal.remove())
     },
-    leave() {
+    keepForNextRun() {
       guarded(() => {
         look()
-        for (const cid of running.keys()) leaveOpen(cid)
+        for (const cid of running.keys()) recordInterruptedTest(cid)
       })
       guarded(() => journal.leave())
     },

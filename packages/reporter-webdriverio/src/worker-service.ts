@@ -1,5 +1,5 @@
 import { createSpecReader, type SpecReader } from './read-spec.ts'
-import { rootOf } from './tests-not-run.ts'
+import { findRootSuite } from './tests-not-run.ts'
 import type { Capabilities, ThrownError, WdioConfig } from './webdriverio-types.ts'
 import { createWorkerJournal } from './worker-journal.ts'
 
@@ -25,11 +25,11 @@ export class CasewardWorker {
   }
 
   beforeHook(_hook: unknown, context: unknown): void {
-    this.#reader?.findRoot(() => rootOf(context))
+    this.#reader?.findRoot(() => findRootSuite(context))
   }
 
   beforeTest(_test: unknown, context: unknown): void {
-    this.#reader?.findRoot(() => rootOf(context))
+    this.#reader?.findRoot(() => findRootSuite(context))
   }
 
   /** Comes when all tests of the worker have run. */

@@ -13,21 +13,21 @@ export async function buildCommand(): Promise<void> {
   await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-b', 'packages/cli'], { cwd: root })
 }
 
-export interface Ran {
+export interface CommandOutput {
   exitCode: number | null
   stdout: string
   stderr: string
 }
 
-interface Surroundings {
+interface CommandInput {
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string | Uint8Array
 }
 
 /** The `caseward` command as a pipeline runs it, in a directory of its own. */
-export async function inDirectory() {
+export async function createCommandRunner() {
   const cwd = await mkdtemp(join(tmpdir(), 'caseward-cli-'))
-  const run = async (args: readonly string[], { env = {}, input = '' }: Surroundings = {}): Promise<Ran> => {
+  const run = async (args: readonly string[], { env = {}, input = '' }: CommandInput = {}): Promise<CommandOutput> => {
     const child = spawn(process.execPath, [caseward, ...args], { cwd, env: { PATH: process.env['PATH'], ...env } })
     const output = { stdout: '', stderr: '' }
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))

@@ -34,7 +34,7 @@ export const ADMIN_TOKEN = 'an-admin-token-of-32-characters-or-more'
 export const ADMIN_PASSWORD = 'a secret of eight or more'
 
 /** The `DATABASE_URL` for a connection. */
-export function addressOf({ user, password, host = '', port, database }: pg.PoolConfig): string {
+export function getDatabaseUrl({ user, password, host = '', port, database }: pg.PoolConfig): string {
   const secret = encodeURIComponent(String(password))
   return `postgres://${user}:${secret}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }

@@ -24,7 +24,7 @@ export interface Protocol {
   next(event: string, sessionId: string): Promise<Params>
 }
 
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 
 /** Chromium or Chrome: the one that `CHROMIUM` names, or what is on the path, or where macOS keeps programs. */
 async function findChromium(): Promise<string> {
@@ -136,14 +136,14 @@ function speak(child: ChildProcess): Protocol {
         calls.set(id, { resolve: (value) => resolve(value as T), reject })
       })
       input.write(`${JSON.stringify({ id, method, params, ...(sessionId === undefined ? {} : { sessionId }) })}\0`)
-      return withinPatience(answer, method)
+      return withTimeout(answer, method)
     },
     next(event, sessionId) {
       const key = `${sessionId} ${event}`
       const heard = new Promise<Params>((resolve) => {
         listeners.set(key, [...(listeners.get(key) ?? []), resolve])
       })
-      return withinPatience(heard, event)
+      return withTimeout(heard, event)
     },
   }
 }
@@ -157,10 +157,10 @@ interface Message {
   error?: { message: string }
 }
 
-function withinPatience<T>(promise: Promise<T>, what: string): Promise<T> {
+function withTimeout<T>(promise: Promise<T>, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Waited in vain for ${what}`)), PATIENCE_MS)
+    timer = setTimeout(() => reject(new Error(`Waited in vain for ${what}`)), TIMEOUT_MS)
   })
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { TestServer } from './server.ts'
 
 /** Holds every counter of a project and its runs against a recount of what it counts. */
-export async function expectTrueCounters({ db }: TestServer, projectId: string): Promise<void> {
+export async function expectCorrectCounters({ db }: TestServer, projectId: string): Promise<void> {
   const { rows: runs } = await sql<{ id: string; kept: object; counted: object }>`
     select r.id,
       json_build_object('passed', r.passed_count, 'failed', r.failed_count, 'blocked', r.blocked_count,

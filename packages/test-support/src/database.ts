@@ -8,7 +8,7 @@ import { connect } from '@caseward/server/platform/database/connect'
 import { startEmbeddedPostgres } from '@caseward/embedded-postgres'
 import { migrate } from '@caseward/server/platform/database/migrate'
 import { migrateJobQueue } from '@caseward/server/platform/jobs/worker'
-import { makeFolder } from './temporary-directory.ts'
+import { makeDirectory } from './temporary-directory.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -54,7 +54,7 @@ async function findPostgres(): Promise<{ connection: pg.PoolConfig; close(): Pro
       close: async () => {},
     }
   }
-  const folder = await makeFolder()
+  const folder = await makeDirectory()
   const postgres = await startEmbeddedPostgres({ dataDir: folder, dataDirIsDefault: false, log: quiet })
   // Tests that kill a database start one of their own; these only wait for the disk.
   await administer(postgres.connection, `alter role current_user set synchronous_commit = off`)

@@ -12,7 +12,7 @@ import {
   type EmbeddedPostgresOptions,
 } from '@caseward/embedded-postgres'
 import { run } from '@caseward/embedded-postgres/run-program'
-import { makeFolder } from './temporary-directory.ts'
+import { makeDirectory } from './temporary-directory.ts'
 
 export const isRoot = process.getuid?.() === 0
 
@@ -20,41 +20,41 @@ export const isRoot = process.getuid?.() === 0
 export const nobody = { name: 'nobody', uid: 65534, gid: 65534 }
 
 /** A folder of its own for a test, that everybody may enter; gone afterwards, as is whatever runs in it. */
-export async function temporaryFolder(purpose?: 'programs'): Promise<string> {
-  const folder = await makeFolder(purpose)
+export async function createTemporaryDirectory(purpose?: 'programs'): Promise<string> {
+  const directory = await makeDirectory(purpose)
   onTestFinished(async () => {
-    const left = await processesIn(folder)
+    const left = await processesIn(directory)
     for (const pid of left) process.kill(pid, 'SIGKILL')
-    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+    await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
     if (left.length > 0) throw new Error(`processes ${left.join(', ')} were left running`)
   })
-  return folder
+  return directory
 }
 
 /** A folder with a stopped database in `data`, to be copied by each test of a file; the file removes it. */
 export async function makeTemplate(): Promise<string> {
-  const folder = await makeFolder()
-  const dataDir = join(folder, 'data')
+  const directory = await makeDirectory()
+  const dataDir = join(directory, 'data')
   await (await startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, log: recordingLog() })).close()
-  return folder
+  return directory
 }
 
 /** A copy of a stopped database's data folder, which is quicker than making one. */
-export async function copyFolder(from: string, to: string): Promise<string> {
+export async function copyDirectory(from: string, to: string): Promise<string> {
   const { status, stderr } = await run('cp', ['-a', from, to])
   if (status !== 0) throw new Error(stderr)
   return to
 }
 
 /** The processes whose working folder is in the folder: PostgreSQL's. */
-export async function processesIn(folder: string): Promise<number[]> {
+export async function processesIn(directory: string): Promise<number[]> {
   if (process.platform !== 'linux') {
-    const { stdout } = await run('pgrep', ['-f', folder])
+    const { stdout } = await run('pgrep', ['-f', directory])
     return stdout.split('\n').filter(Boolean).map(Number)
   }
   const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger)
   const folders = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')))
-  return pids.filter((_, index) => folders[index]?.startsWith(`${folder}/`))
+  return pids.filter((_, index) => folders[index]?.startsWith(`${directory}/`))
 }
 
 /** The process number of the PostgreSQL that serves the cluster. */
@@ -104,7 +104,7 @@ export interface ServerProcess {
   pid: number
   /** Of a start that succeeded. */
   connection: Connection
-  clusterFolder: string
+  clusterDirectory: string
   /** The message of one that failed; empty otherwise. */
   error: string
   /** What a terminal does: the signal goes to the whole process group. Caseward takes its time to end then. */
@@ -120,12 +120,12 @@ const say = (what) => console.log(JSON.stringify(what))
 const quiet = () => {}
 try {
   const log = { debug: quiet, info: quiet, warn: quiet, error: quiet }
-  const { connection, clusterFolder, close } = await startEmbeddedPostgres({ ...JSON.parse(process.argv[1]), log })
+  const { connection, clusterDirectory, close } = await startEmbeddedPostgres({ ...JSON.parse(process.argv[1]), log })
   const awake = setInterval(quiet, 60_000)
   process.on('SIGTERM', () => close().then(() => clearInterval(awake)))
   process.on('SIGINT', quiet)
   process.on('SIGUSR2', () => process.exit(3))
-  say({ connection, clusterFolder, error: '' })
+  say({ connection, clusterDirectory, error: '' })
 } catch (error) {
   say({ error: error.name === 'EmbeddedPostgresError' ? error.message : error.stack })
 }
@@ -153,7 +153,7 @@ export async function startServerProcess(
   const pid = child.pid ?? 0
   return {
     pid,
-    ...(JSON.parse(said) as Pick<ServerProcess, 'connection' | 'clusterFolder' | 'error'>),
+    ...(JSON.parse(said) as Pick<ServerProcess, 'connection' | 'clusterDirectory' | 'error'>),
     pressCtrlC: () => process.kill(-pid, 'SIGINT'),
     async kill(signal) {
       process.kill(pid, signal)

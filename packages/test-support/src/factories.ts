@@ -151,7 +151,7 @@ export async function makeCiToken(
 }
 
 /** All results of a run, by test case id. */
-export async function resultsOf(
+export async function getRunResults(
   server: TestServer,
   runId: string,
   token: string,

@@ -1,7 +1,7 @@
 import type { Folder } from '@caseward/contract/folders'
 
 import { makeFolder, makeProject } from './factories.ts'
-import type { Answer, TestServer } from './server.ts'
+import type { TestResponse, TestServer } from './server.ts'
 
 type Project = Awaited<ReturnType<typeof makeProject>>
 
@@ -27,9 +27,9 @@ export async function makeFolderScene(server: TestServer) {
       }
       return chain
     },
-    change: (id: string, body: unknown): Promise<Answer<{ data: Folder }>> =>
+    change: (id: string, body: unknown): Promise<TestResponse<{ data: Folder }>> =>
       server.request('PATCH', foldersPath(project, id), { token, body }),
-    remove: (id: string): Promise<Answer<Record<string, unknown>>> =>
+    remove: (id: string): Promise<TestResponse<Record<string, unknown>>> =>
       server.request('DELETE', foldersPath(project, id), { token }),
     /** The tree as it is displayed: names, indented by level. */
     async display(): Promise<string[]> {

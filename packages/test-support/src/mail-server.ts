@@ -76,7 +76,7 @@ export async function startMailServer({
 const refusal = (responseCode: number, said: string) => Object.assign(new Error(said), { responseCode })
 
 /** A part of a mail as its reader sees it: headers unfolded, quoted-printable or base64 undone. */
-export function partOf(raw: string, type: 'text/plain' | 'text/html'): string {
+export function getMailPart(raw: string, type: 'text/plain' | 'text/html'): string {
   const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? ''
   const part = raw.split(`--${boundary}`).find((one) => one.toLowerCase().includes(`content-type: ${type}`)) ?? ''
   const [head = '', ...body] = part.split('\r\n\r\n')

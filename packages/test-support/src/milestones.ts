@@ -46,4 +46,4 @@ export async function makeMilestoneScene(server: TestServer, cases = 0) {
 }
 
 /** The fields that a problem names. */
-export const pathsOf = ({ errors = [] }: Problem): string[] => errors.map(({ path }) => path)
+export const getErrorPaths = ({ errors = [] }: Problem): string[] => errors.map(({ path }) => path)

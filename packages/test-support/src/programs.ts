@@ -8,7 +8,7 @@ import { isRoot } from './embedded-postgres.ts'
 
 const runProgram = promisify(execFile)
 
-/** How long a test file's set-up may take that has to install a program. */
+/** How long a test file's setup may take that has to install a program. */
 export const INSTALL_MS = 300_000
 
 const canRun = (file: string) =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 
 import { onTestFinished } from 'vitest'
 
-import { freePort } from '@caseward/embedded-postgres/find-free-port'
+import { findFreePort } from '@caseward/embedded-postgres/find-free-port'
 import { findProgram } from './programs.ts'
 
 /** A Redis of a test's own, that stores nothing on disk. */
@@ -34,7 +34,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<TestRedis>
 
 /** Starts a Redis that has to be killed. */
 export async function launchRedis({ port, password }: RedisOptions = {}): Promise<TestRedis> {
-  const listening = port ?? (await freePort())
+  const listening = port ?? (await findFreePort())
   const settings = ['--port', String(listening), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
   const secret = password === undefined ? [] : ['--requirepass', password]
   const child: ChildProcess = spawn(await findRedis(), [...settings, ...secret, '--dir', tmpdir()], {

@@ -9,12 +9,12 @@ import { buildApp } from '@caseward/server/app'
 import { type Config, readConfig } from '@caseward/server/config'
 import { connect, type Database } from '@caseward/server/platform/database/connect'
 import { createMailer } from '@caseward/server/platform/mail/mailer'
-import { publicUrlOf } from '@caseward/server/platform/http/public-url'
+import { getPublicUrl } from '@caseward/server/platform/http/public-url'
 import { connectToRedis } from '@caseward/server/platform/http/rate-limit-redis'
 import { startWorker, type Worker } from '@caseward/server/platform/jobs/worker'
 import { cloneDatabase } from './database.ts'
 
-export interface Answer<T> {
+export interface TestResponse<T> {
   status: number
   headers: Headers
   body: T
@@ -33,7 +33,7 @@ export interface TestServer {
   db: Database
   /** Everything that was logged, one JSON object a line. */
   logged: string[]
-  request<T = Record<string, unknown>>(method: string, path: string, options?: RequestOptions): Promise<Answer<T>>
+  request<T = Record<string, unknown>>(method: string, path: string, options?: RequestOptions): Promise<TestResponse<T>>
   /** A request that must be refused: checks that the answer is a problem of this status, and returns it. */
   refused(status: number, method: string, path: string, options?: RequestOptions): Promise<Problem>
   /** Starts to run the jobs that wait, as the service does. It stops with the server at the latest. */
@@ -67,7 +67,7 @@ export async function startTestServer(
   await app.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 
-  async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<Answer<T>> {
+  async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<TestResponse<T>> {
     const { token, body, headers = {} } = options
     const isRaw = body instanceof Uint8Array || 'content-type' in headers
     const response = await fetch(url + path, {
@@ -103,7 +103,7 @@ export async function startTestServer(
     },
     async startWorker({ mailTimeoutMs } = {}) {
       const mailer = createMailer(config, mailTimeoutMs === undefined ? {} : { timeoutMs: mailTimeoutMs })
-      const worker = await startWorker(connection, { db, mailer, publicUrl: () => publicUrlOf(app, config), log })
+      const worker = await startWorker(connection, { db, mailer, publicUrl: () => getPublicUrl(app, config), log })
       workers.push(worker)
       return worker
     },

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { onTestFinished, type TestContext } from 'vitest'
 
 import { run } from '@caseward/embedded-postgres/run-program'
-import { isRoot, temporaryFolder } from './embedded-postgres.ts'
+import { isRoot, createTemporaryDirectory } from './embedded-postgres.ts'
 
 /** A disk of its own; needs root and a system that lets it mount. */
 export async function mountDisk(context: TestContext, megabytes: number): Promise<string> {
   if (!isRoot) context.skip('not run: only root can mount a small disk to fill')
-  const disk = join(await temporaryFolder(), 'disk')
+  const disk = join(await createTemporaryDirectory(), 'disk')
   await mkdir(disk)
   const { status, stderr } = await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'caseward', disk])
   if (status !== 0) context.skip(`not run: no small disk can be mounted to fill (${stderr.trim()})`)

@@ -1,7 +1,7 @@
 import { inject, onTestFinished } from 'vitest'
 
 import { connect, type Database } from '@caseward/server/platform/database/connect'
-import { addressOf, type Caseward, startCaseward } from './caseward-process.ts'
+import { getDatabaseUrl, type Caseward, startCaseward } from './caseward-process.ts'
 import { createEmptyDatabase } from './database.ts'
 
 /** Two servers, each a process of its own, that share a database. */
@@ -37,7 +37,7 @@ export async function startTwoServers({
   })
   const start = (own: Record<string, string>) => {
     const settings = {
-      DATABASE_URL: addressOf(connection),
+      DATABASE_URL: getDatabaseUrl(connection),
       DATABASE_POOL_SIZE: '5',
       RATE_LIMIT: '1000000',
       RATE_LIMIT_OTHER: '1000000',

@@ -1,8 +1,8 @@
 import type { TestResult } from '@caseward/contract/results'
 import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
 
-import { makeCases, makeCiToken, makeProject, makeRun, resultsOf } from './factories.ts'
-import type { Answer, TestServer } from './server.ts'
+import { makeCases, makeCiToken, makeProject, makeRun, getRunResults } from './factories.ts'
+import type { TestResponse, TestServer } from './server.ts'
 
 /** The receipt of either kind. */
 type Receipt = Omit<UploadReceipt, 'success'> & { success: boolean } & Partial<Omit<PartialReceipt, 'success'>>
@@ -18,15 +18,15 @@ export async function makeUploadScene(server: TestServer, cases = 3) {
     run,
     ci,
     token: project.admin.token,
-    upload: (body: object): Promise<Answer<Receipt>> =>
+    upload: (body: object): Promise<TestResponse<Receipt>> =>
       server.request('POST', '/v1/results', { token: ci, body: { run_id: run.id, ...body } }),
-    uploadXml: (xml: string | Uint8Array, query = '', type = 'application/xml'): Promise<Answer<Receipt>> =>
+    uploadXml: (xml: string | Uint8Array, query = '', type = 'application/xml'): Promise<TestResponse<Receipt>> =>
       server.request('POST', `/v1/results?run_id=${run.id}${query}`, {
         token: ci,
         body: xml,
         headers: { 'content-type': type },
       }),
-    results: (): Promise<Map<string | null, TestResult>> => resultsOf(server, run.id, project.admin.token),
+    results: (): Promise<Map<string | null, TestResult>> => getRunResults(server, run.id, project.admin.token),
     complete: (): Promise<unknown> =>
       server.request('PATCH', `/v1/runs/${run.id}`, { token: project.admin.token, body: { status: 'completed' } }),
   }

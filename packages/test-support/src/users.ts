@@ -10,7 +10,7 @@ const passwordHash = hashPassword(PASSWORD)
 let made = 0
 
 /** Somebody who can sign in with {@link PASSWORD}. */
-export async function makePerson({ db }: TestServer, fields: { email?: string; password?: null } = {}) {
+export async function makeUserWithPassword({ db }: TestServer, fields: { email?: string; password?: null } = {}) {
   made += 1
   const email = fields.email ?? `Somebody${made}@example.test`
   const hash = fields.password === null ? null : await passwordHash
@@ -21,7 +21,7 @@ export async function makePerson({ db }: TestServer, fields: { email?: string; p
 
 /** Somebody who is signed in, and their browser. */
 export async function signedIn(server: TestServer, fields: { email?: string } = {}) {
-  const person = await makePerson(server, fields)
+  const person = await makeUserWithPassword(server, fields)
   return { ...person, browser: await signInAgain(server, person.email) }
 }
 

@@ -2,25 +2,25 @@ import type { Permission, RateLimitGroup } from '@caseward/contract/endpoint'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 
 import { notFound, unauthenticated } from '../platform/http/problems.ts'
-import { isWithinProject, isWrite, refuseInProject, refuseOutsideProjects } from './permissions.ts'
-import { clientOf } from '../platform/http/client-address.ts'
+import { isProjectPermission, isWrite, checkProjectPermission, checkAccountPermission } from './permissions.ts'
+import { getClientKey } from '../platform/http/client-address.ts'
 import type { Cookies } from '../platform/http/cookies.ts'
-import type { Places } from './project-cache.ts'
-import type { Principal, Principals } from './principal-cache.ts'
-import { countAgainst, type RateLimits } from '../platform/http/rate-limit.ts'
+import type { ProjectCache } from './project-cache.ts'
+import type { Principal, PrincipalCache } from './principal-cache.ts'
+import { consumeRateLimit, type RateLimits } from '../platform/http/rate-limit.ts'
 import type { App } from './request.ts'
 import type { CheckOrigin } from '../platform/http/same-origin.ts'
 
 interface GuardDeps {
-  principals: Principals
+  principalCache: PrincipalCache
   cookies: Cookies
   checkOrigin: CheckOrigin
-  places: Places
+  projectCache: ProjectCache
   rateLimits: RateLimits
 }
 
 /** What a route declares of itself. */
-interface Declared {
+interface RouteAccess {
   permission: Permission
   rateLimit: RateLimitGroup
 }
@@ -29,7 +29,7 @@ interface Declared {
  * Sets the order of checks of every route, before a byte of the body is read: 401, 429, 404 of the project or run,
  * 403. What comes later (400, 404, 409, 422 of the thing itself) is told only to callers with the right.
  */
-export function guardEveryRoute(app: App, deps: GuardDeps): void {
+export function registerGuards(app: App, deps: GuardDeps): void {
   app.decorateRequest('principal', null)
   app.decorateRequest('project', null)
   app.decorateRequest('run', null)
@@ -56,47 +56,48 @@ function requirePermission({ url, config }: RouteOptions): void {
 async function guardPublic(
   request: FastifyRequest,
   reply: FastifyReply,
-  { permission, rateLimit }: Declared,
+  { permission, rateLimit }: RouteAccess,
   deps: GuardDeps,
 ): Promise<void> {
-  await countAgainst(deps.rateLimits[rateLimit], clientOf(request.ip), reply)
+  await consumeRateLimit(deps.rateLimits[rateLimit], getClientKey(request.ip), reply)
   if (permission === 'public') return
   const { authorization } = request.headers
   request.principal = await (authorization === undefined
-    ? bySession(request, deps)
-    : byToken(request, authorization, deps))
+    ? authenticateSession(request, deps)
+    : authenticateToken(request, authorization, deps))
   if (request.principal === null) return
-  const refusal = refuseOutsideProjects(request.principal, permission, request.method)
+  const refusal = checkAccountPermission(request.principal, permission, request.method)
   if (refusal !== null) throw refusal
 }
 
 async function guard(
   request: FastifyRequest,
   reply: FastifyReply,
-  { permission, rateLimit }: Declared,
+  { permission, rateLimit }: RouteAccess,
   deps: GuardDeps,
 ): Promise<void> {
   const principal = await authenticate(request, deps)
   request.principal = principal
   // People at their browsers share one bucket for everything.
   const group = principal.kind === 'session' ? 'other' : rateLimit
-  await countAgainst(deps.rateLimits[group], principal.key, reply)
-  await findPlace(request, deps.places)
+  await consumeRateLimit(deps.rateLimits[group], principal.key, reply)
+  await resolveProjectAndRun(request, deps.projectCache)
 
-  if (!isWithinProject(permission)) {
-    const refusal = refuseOutsideProjects(principal, permission, request.method)
+  if (!isProjectPermission(permission)) {
+    const refusal = checkAccountPermission(principal, permission, request.method)
     if (refusal !== null) throw refusal
   } else if (request.project !== null) {
-    const refusal = refuseInProject(principal, permission, request.project.id, request.method)
+    const refusal = checkProjectPermission(principal, permission, request.project.id, request.method)
     if (refusal !== null) {
       // Perhaps nobody has a right there any more because another server has deleted the project.
-      if (!(await deps.places.isStillThere(request.project))) throw notFound(request.run === null ? 'project' : 'run')
+      if (!(await deps.projectCache.projectExists(request.project)))
+        throw notFound(request.run === null ? 'project' : 'run')
       throw refusal
     }
   } else {
     // Only the query or the body says which run. A CI token is judged for its own project, a person for none.
     const ownProject = principal.kind === 'ci' ? principal.projectId : ''
-    request.refusal = refuseInProject(principal, permission, ownProject, request.method)
+    request.deferredProblem = checkProjectPermission(principal, permission, ownProject, request.method)
   }
 }
 
@@ -105,35 +106,39 @@ const bearer = /^Bearer +([\x21-\x7e]+) *$/i
 /** A token comes before a cookie. */
 async function authenticate(request: FastifyRequest, deps: GuardDeps): Promise<Principal> {
   const { authorization } = request.headers
-  if (authorization !== undefined) return await byToken(request, authorization, deps)
-  const principal = await bySession(request, deps)
+  if (authorization !== undefined) return await authenticateToken(request, authorization, deps)
+  const principal = await authenticateSession(request, deps)
   if (principal === null) throw unauthenticated('Send your token in the header `Authorization: Bearer <token>`.')
   return principal
 }
 
-async function byToken({ raw }: FastifyRequest, authorization: string, { principals }: GuardDeps): Promise<Principal> {
+async function authenticateToken(
+  { raw }: FastifyRequest,
+  authorization: string,
+  { principalCache }: GuardDeps,
+): Promise<Principal> {
   const secret = bearer.exec(authorization)?.[1]
-  const principal = secret === undefined ? null : await principals.find(secret, raw.socket)
+  const principal = secret === undefined ? null : await principalCache.findByToken(secret, raw.socket)
   if (principal === null) throw unauthenticated('The token is not valid: it is mistyped, revoked or expired.')
   return principal
 }
 
 /** Who the cookie belongs to; null without one that is valid. A browser sends it also when another site makes it. */
-async function bySession(request: FastifyRequest, deps: GuardDeps): Promise<Principal | null> {
+async function authenticateSession(request: FastifyRequest, deps: GuardDeps): Promise<Principal | null> {
   const secret = deps.cookies.read(request, 'session')
-  const principal = secret === null ? null : await deps.principals.findSession(secret)
+  const principal = secret === null ? null : await deps.principalCache.findBySession(secret)
   if (principal !== null && isWrite(request.method)) deps.checkOrigin(request)
   return principal
 }
 
-async function findPlace(request: FastifyRequest, places: Places): Promise<void> {
+async function resolveProjectAndRun(request: FastifyRequest, projectCache: ProjectCache): Promise<void> {
   const { project_id: projectId, run_id: runId } = request.params as { project_id?: string; run_id?: string }
   if (runId !== undefined) {
-    request.run = await places.run(runId)
+    request.run = await projectCache.findRun(runId)
     if (request.run === null) throw notFound('run')
     request.project = request.run.project
   } else if (projectId !== undefined) {
-    request.project = await places.project(projectId)
+    request.project = await projectCache.findProject(projectId)
     if (request.project === null) throw notFound('project')
   }
 }

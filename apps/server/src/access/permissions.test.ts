@@ -5,17 +5,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type OidcProvider, startOidcProvider } from '@caseward/test-support/oidc-provider'
 import { PASSWORD } from '@caseward/test-support/users'
-import { ask, wordsFor } from '../../test/permissions/send-request.ts'
+import { sendRequest, wordsFor } from '../../test/permissions/send-request.ts'
 import { ofOthers } from '../../test/permissions/other-project.ts'
 import { links } from '../../test/permissions/links.ts'
 import { accountPages, comingIn, open, runPages } from '../../test/permissions/pages.ts'
 import { accounts, invitationLinks, members } from '../../test/permissions/accounts.ts'
 import { folders, projects, testCases } from '../../test/permissions/projects.ts'
 import { milestones, results, runs, uploads } from '../../test/permissions/runs.ts'
-import { makeScenes, type Stage } from '../../test/permissions/scenario.ts'
+import { createScenarios, type SharedSetup } from '../../test/permissions/scenario.ts'
 import { watchTables } from '../../test/permissions/watch-tables.ts'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
-import { issueSetUpSecret } from '../features/auth/setup/setup-link.ts'
+import { createSetupLink } from '../features/auth/setup/setup-link.ts'
 import type { App } from './request.ts'
 
 const rows = [
@@ -39,7 +39,7 @@ const rows = [
 
 let server: TestServer
 let provider: OidcProvider
-let stage: Stage
+let stage: SharedSetup
 let changed: () => Promise<string[]>
 const routes = new Set<string>()
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
   const { issuer: oidcIssuer, clientId: oidcClientId, clientSecret: oidcClientSecret } = provider
   server = await startTestServer({ oidcIssuer, oidcClientId, oidcClientSecret })
   made.unsubscribe(listRoutes)
-  stage = { server, provider, usedSetUpSecret: await setUp() }
+  stage = { server, provider, usedSetupSecret: await setUp() }
   changed = await watchTables(server.db)
 })
 afterAll(async () => {
@@ -69,7 +69,7 @@ function listRoutes(message: unknown): void {
 const nameless = (route: string) => route.replaceAll(/:\w+/g, ':')
 
 async function setUp(): Promise<string> {
-  const secret = (await issueSetUpSecret(server.db)) ?? ''
+  const secret = (await createSetupLink(server.db)) ?? ''
   const body = new URLSearchParams({ name: 'Ada', email: 'ada@example.test', password: PASSWORD }).toString()
   const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: server.url }
   const { status } = await server.request('POST', `/setup/${secret}`, { headers, body })
@@ -86,7 +86,7 @@ describe('the permission matrix', () => {
     'tells everybody what the contract says: %s',
     async (_, row) => {
       const { path, cells, prepare } = row
-      const scenes = await makeScenes(stage)
+      const scenes = await createScenarios(stage)
       for (const method of row.method === 'GET' ? ['GET', 'HEAD'] : [row.method]) {
         const expected: Record<string, string> = {}
         const told: Record<string, string> = {}
@@ -99,7 +99,7 @@ describe('the permission matrix', () => {
             await changed()
           }
           expected[caller] = wordsFor(method === 'HEAD' ? { ...cell, code: null } : cell)
-          told[caller] = await ask(scenes[caller], { method, path, content }, changed)
+          told[caller] = await sendRequest(scenes[caller], { method, path, content }, changed)
         }
         expect(told).toEqual(expected)
       }

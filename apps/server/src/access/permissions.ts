@@ -7,35 +7,36 @@ import type { Principal, Role } from './principal-cache.ts'
 export type ProjectPermission = Exclude<Permission, 'public' | 'public-or-own-account' | 'signed-in' | 'own-account'>
 
 /** Who holds a permission: people by role, CI tokens by access. */
-interface Holders {
+interface PermissionGrant {
   roles: readonly Role[]
   ci: 'any' | 'write' | 'none'
 }
 
-const everybody = ['admin', 'member', 'viewer'] as const
-const editors = ['admin', 'member'] as const
+const ALL_ROLES = ['admin', 'member', 'viewer'] as const
+const EDITOR_ROLES = ['admin', 'member'] as const
 
 /** The role table. `results:upload` is for CI tokens alone: people set results in the run itself. */
-export const holders: Record<ProjectPermission, Holders> = {
-  'project:view': { roles: everybody, ci: 'any' },
-  'test-cases:edit': { roles: editors, ci: 'none' },
-  'runs:open-and-close': { roles: editors, ci: 'write' },
-  'runs:execute': { roles: editors, ci: 'none' },
+export const permissionGrants: Record<ProjectPermission, PermissionGrant> = {
+  'project:view': { roles: ALL_ROLES, ci: 'any' },
+  'test-cases:edit': { roles: EDITOR_ROLES, ci: 'none' },
+  'runs:open-and-close': { roles: EDITOR_ROLES, ci: 'write' },
+  'runs:execute': { roles: EDITOR_ROLES, ci: 'none' },
   'results:upload': { roles: [], ci: 'write' },
-  'members:view': { roles: everybody, ci: 'none' },
+  'members:view': { roles: ALL_ROLES, ci: 'none' },
   'members:manage': { roles: ['admin'], ci: 'none' },
   'members:change-role': { roles: ['admin'], ci: 'none' },
-  'milestones:manage': { roles: editors, ci: 'none' },
+  'milestones:manage': { roles: EDITOR_ROLES, ci: 'none' },
   'project:settings': { roles: ['admin'], ci: 'none' },
   'project:delete': { roles: ['admin'], ci: 'none' },
 }
 
-export const isWithinProject = (permission: Permission): permission is ProjectPermission => permission in holders
+export const isProjectPermission = (permission: Permission): permission is ProjectPermission =>
+  permission in permissionGrants
 
 const readOnlyToken = () => forbidden('This token only reads. Use one with write access.', 'read_only_token')
 
 /** Why a principal may not use an endpoint outside of any project; null when it may. */
-export function refuseOutsideProjects(principal: Principal, permission: Permission, method: string): Problem | null {
+export function checkAccountPermission(principal: Principal, permission: Permission, method: string): Problem | null {
   if (permission !== 'signed-in' && principal.kind === 'ci') {
     return forbidden(
       'A CI token acts for a project, not for a person. Use a personal token.',
@@ -46,13 +47,13 @@ export function refuseOutsideProjects(principal: Principal, permission: Permissi
 }
 
 /** Why a principal may not do this in a project; null when it may. */
-export function refuseInProject(
+export function checkProjectPermission(
   principal: Principal,
   permission: ProjectPermission,
   projectId: string,
   method: string,
 ): Problem | null {
-  const { roles, ci } = holders[permission]
+  const { roles, ci } = permissionGrants[permission]
   if (principal.kind === 'ci') {
     if (principal.projectId !== projectId) return forbidden('This CI token belongs to another project.', 'not_a_member')
     if (ci === 'none') return forbidden('A CI token may not do this. Use a personal token.', 'personal_token_required')

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 
 import type { Database } from '../platform/database/connect.ts'
-import { findSessionHolder } from '../features/auth/session/session.queries.ts'
-import { hashSecret, isMistyped } from './secret.ts'
-import { findTokenHolder } from '../features/tokens/tokens.queries.ts'
+import { findActiveSession } from '../features/auth/session/session.queries.ts'
+import { hashSecret, hasInvalidChecksum } from './secret.ts'
+import { findActiveToken } from '../features/tokens/tokens.queries.ts'
 
 export type Role = 'admin' | 'member' | 'viewer'
 
@@ -15,39 +15,39 @@ export type Principal =
 
 /**
  * How long what was read of a token is believed. A token revoked, or a role changed, on another server takes effect
- * within a second; on this one at once, through {@link Principals.forget}.
+ * within a second; on this one at once, through {@link PrincipalCache.clear}.
  */
-const BELIEVED_MS = 900
+const CACHE_TTL_MS = 900
 const REMEMBERED = 10_000
 
-export interface Principals {
+export interface PrincipalCache {
   /** Who a browser's session belongs to; null for one that is unknown, ended or expired. Its key is the session's id. */
-  findSession(secret: string): Promise<Principal | null>
+  findBySession(secret: string): Promise<Principal | null>
   /**
    * Who a token belongs to; null for one that is unknown, mistyped, revoked or expired.
    * @param connection that it came by: nearly always it sends the same token again, which need not be hashed anew
    */
-  find(secret: string, connection: object): Promise<Principal | null>
+  findByToken(secret: string, connection: object): Promise<Principal | null>
   /** Forgets everybody. To be called after any change of tokens, sessions, members or projects has been committed. */
-  forget(): void
+  clear(): void
 }
 
-export function createPrincipals(db: Database, { adminToken }: { adminToken: string | null }): Principals {
+export function createPrincipalCache(db: Database, { adminToken }: { adminToken: string | null }): PrincipalCache {
   // The one token that we did not make: it may look like ours and still have no right checksum.
   const adminHash = adminToken === null ? null : hashSecret(adminToken)
-  const known = new LRUCache<string, Principal>({ max: REMEMBERED, ttl: BELIEVED_MS, ttlResolution: 20 })
+  const known = new LRUCache<string, Principal>({ max: REMEMBERED, ttl: CACHE_TTL_MS, ttlResolution: 20 })
   // A look-up that began before a change must not be remembered after it.
   let generation = 0
 
-  async function lookUp(hash: Buffer, key: string): Promise<Principal | null> {
+  async function loadByToken(hash: Buffer, key: string): Promise<Principal | null> {
     const startedIn = generation
-    const holder = await findTokenHolder(db, hash)
-    return holder === null ? null : remember(key, toPrincipal(holder), holder.expiresAt, startedIn)
+    const holder = await findActiveToken(db, hash)
+    return holder === null ? null : store(key, toPrincipal(holder), holder.expiresAt, startedIn)
   }
 
-  async function lookUpSession(hash: Buffer, key: string): Promise<Principal | null> {
+  async function loadBySession(hash: Buffer, key: string): Promise<Principal | null> {
     const startedIn = generation
-    const holder = await findSessionHolder(db, hash)
+    const holder = await findActiveSession(db, hash)
     if (holder === null) return null
     const { id, userId, roles, expiresAt } = holder
     const principal = {
@@ -57,19 +57,19 @@ export function createPrincipals(db: Database, { adminToken }: { adminToken: str
       access: 'write',
       roles: new Map(Object.entries(roles)),
     } as const
-    return remember(key, principal, expiresAt, startedIn)
+    return store(key, principal, expiresAt, startedIn)
   }
 
-  function remember(key: string, principal: Principal, expiresAt: Date | null, startedIn: number): Principal {
-    const msLeft = expiresAt === null ? BELIEVED_MS : expiresAt.getTime() - Date.now()
-    if (startedIn === generation && msLeft > 0) known.set(key, principal, { ttl: Math.min(BELIEVED_MS, msLeft) })
+  function store(key: string, principal: Principal, expiresAt: Date | null, startedIn: number): Principal {
+    const msLeft = expiresAt === null ? CACHE_TTL_MS : expiresAt.getTime() - Date.now()
+    if (startedIn === generation && msLeft > 0) known.set(key, principal, { ttl: Math.min(CACHE_TTL_MS, msLeft) })
     return principal
   }
 
   const lastSent = new WeakMap<object, { secret: string; hash: Buffer; key: string }>()
 
   return {
-    async find(secret, connection) {
+    async findByToken(secret, connection) {
       let sent = lastSent.get(connection)
       if (sent?.secret !== secret) {
         const hash = hashSecret(secret)
@@ -79,21 +79,21 @@ export function createPrincipals(db: Database, { adminToken }: { adminToken: str
       const { hash, key } = sent
       const found = known.get(key)
       if (found !== undefined) return found
-      return isMistyped(secret) && !(adminHash?.equals(hash) ?? false) ? null : await lookUp(hash, key)
+      return hasInvalidChecksum(secret) && !(adminHash?.equals(hash) ?? false) ? null : await loadByToken(hash, key)
     },
-    async findSession(secret) {
+    async findBySession(secret) {
       const hash = hashSecret(secret)
       const key = `session ${hash.toString('base64')}`
-      return known.get(key) ?? (await lookUpSession(hash, key))
+      return known.get(key) ?? (await loadBySession(hash, key))
     },
-    forget() {
+    clear() {
       generation += 1
       known.clear()
     },
   }
 }
 
-function toPrincipal(holder: NonNullable<Awaited<ReturnType<typeof findTokenHolder>>>): Principal {
+function toPrincipal(holder: NonNullable<Awaited<ReturnType<typeof findActiveToken>>>): Principal {
   const { id: key, access } = holder
   if (holder.userId !== null) {
     return { kind: 'personal', key, access, userId: holder.userId, roles: new Map(Object.entries(holder.roles)) }

@@ -4,26 +4,26 @@ import type { Database } from '../platform/database/connect.ts'
 import { isUuid } from '../platform/http/ids.ts'
 
 /** A project as every request in it needs it. Neither field ever changes. */
-export interface ProjectPlace {
+export interface ProjectRef {
   id: string
   prefix: string
 }
 
 /** A run and the project that it lies in. Neither ever changes. */
-export interface RunPlace {
+export interface RunRef {
   id: string
-  project: ProjectPlace
+  project: ProjectRef
 }
 
-const REMEMBERED = 50_000
+const CACHE_SIZE = 50_000
 
-export interface Places {
-  project(id: string): Promise<ProjectPlace | null>
-  run(id: string): Promise<RunPlace | null>
+export interface ProjectCache {
+  findProject(id: string): Promise<ProjectRef | null>
+  findRun(id: string): Promise<RunRef | null>
   /** Asks the database itself. */
-  isStillThere(project: ProjectPlace): Promise<boolean>
+  projectExists(project: ProjectRef): Promise<boolean>
   /** Forgets a project that was deleted, and its runs. */
-  forgetProject(id: string): void
+  evictProject(id: string): void
 }
 
 /**
@@ -31,11 +31,11 @@ export interface Places {
  * of a project or run that another server has deleted since is harmless: the statements that follow find nothing, and
  * so does whoever is about to say 403; both answer 404.
  */
-export function createPlaces(db: Database): Places {
-  const projects = new LRUCache<string, ProjectPlace>({ max: REMEMBERED })
-  const runs = new LRUCache<string, RunPlace>({ max: REMEMBERED })
+export function createProjectCache(db: Database): ProjectCache {
+  const projects = new LRUCache<string, ProjectRef>({ max: CACHE_SIZE })
+  const runs = new LRUCache<string, RunRef>({ max: CACHE_SIZE })
   return {
-    async project(id) {
+    async findProject(id) {
       const known = projects.get(id)
       if (known !== undefined) return known
       if (!isUuid(id)) return null
@@ -44,7 +44,7 @@ export function createPlaces(db: Database): Places {
       projects.set(id, found)
       return found
     },
-    async run(id) {
+    async findRun(id) {
       const known = runs.get(id)
       if (known !== undefined) return known
       if (!isUuid(id)) return null
@@ -59,11 +59,11 @@ export function createPlaces(db: Database): Places {
       runs.set(id, place)
       return place
     },
-    async isStillThere({ id }) {
+    async projectExists({ id }) {
       const found = await db.selectFrom('projects').select('id').where('id', '=', id).executeTakeFirst()
       return found !== undefined
     },
-    forgetProject(id) {
+    evictProject(id) {
       projects.delete(id)
       for (const [runId, { project }] of runs) if (project.id === id) runs.delete(runId)
     },

@@ -51,10 +51,10 @@ const groups: [string, (project: Project) => Promise<[string, string, object?][]
   ],
 ]
 
-describe.each(groups)('%s', (name, endpointsOf) => {
+describe.each(groups)('%s', (name, listEndpoints) => {
   it('take 60 requests a minute from a token, all together, and answer 429 with Retry-After to any more', async () => {
     const project = await makeProject(server)
-    const endpoints = await endpointsOf(project)
+    const endpoints = await listEndpoints(project)
     const { token } = project.admin
     const call = ([method, path, body]: [string, string, object?]) => server.request(method, path, { token, body })
     const taken: number[] = []
@@ -73,7 +73,7 @@ describe.each(groups)('%s', (name, endpointsOf) => {
 
   it('leave room to the same token in the other groups, and to other tokens in this one', async () => {
     const project = await makeProject(server)
-    const own = await endpointsOf(project)
+    const own = await listEndpoints(project)
     const ask = async ([method, path, body]: [string, string, object?], token: string) =>
       (await server.request(method, path, { token, body })).status
     const [first] = own

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { hashSecret, isMistyped, newTokenSecret } from './secret.ts'
+import { hashSecret, hasInvalidChecksum, newTokenSecret } from './secret.ts'
 
 const kinds = fc.constantFrom('personal' as const, 'ci' as const)
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -22,7 +22,7 @@ describe('a new secret', () => {
   })
 
   it('is not mistyped', () => {
-    fc.assert(fc.property(kinds, (kind) => !isMistyped(newTokenSecret(kind))))
+    fc.assert(fc.property(kinds, (kind) => !hasInvalidChecksum(newTokenSecret(kind))))
   })
 })
 
@@ -33,7 +33,7 @@ describe('isMistyped', () => {
         const secret = newTokenSecret(kind)
         const at = secret.length - 1 - place
         fc.pre(secret[at] !== wrong)
-        expect(isMistyped(secret.slice(0, at) + wrong + secret.slice(at + 1))).toBe(true)
+        expect(hasInvalidChecksum(secret.slice(0, at) + wrong + secret.slice(at + 1))).toBe(true)
       }),
     )
   })
@@ -44,20 +44,20 @@ describe('isMistyped', () => {
         const secret = newTokenSecret(kind)
         const [one, other] = [secret.charAt(at), secret.charAt(at + 1)]
         fc.pre(one !== other)
-        expect(isMistyped(secret.slice(0, at) + other + one + secret.slice(at + 2))).toBe(true)
+        expect(hasInvalidChecksum(secret.slice(0, at) + other + one + secret.slice(at + 2))).toBe(true)
       }),
     )
   })
 
   it('notices the prefix of the other kind', () => {
-    expect(isMistyped(newTokenSecret('ci').replace('cwc_', 'cwp_'))).toBe(true)
+    expect(hasInvalidChecksum(newTokenSecret('ci').replace('cwc_', 'cwp_'))).toBe(true)
   })
 
   it('says nothing of text in any other form', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         fc.pre(!/^cwp_|^cwc_/.test(text))
-        expect(isMistyped(text)).toBe(false)
+        expect(hasInvalidChecksum(text)).toBe(false)
       }),
     )
   })

@@ -29,7 +29,7 @@ const ours = /^(?:cwp|cwc)_[0-9A-Za-z]{49}$/
  * Whether a text looks like one of our tokens and its checksum is wrong, so that a typo is refused without a look-up.
  * False for anything of another form: `ADMIN_TOKEN` may be any text.
  */
-export function isMistyped(secret: string): boolean {
+export function hasInvalidChecksum(secret: string): boolean {
   if (!ours.test(secret)) return false
   const body = secret.slice(0, -CHECKSUM_LENGTH)
   return checksum(body) !== secret.slice(-CHECKSUM_LENGTH)

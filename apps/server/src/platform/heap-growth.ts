@@ -8,6 +8,6 @@ import { setFlagsFromString } from 'node:v8'
 const HEAP_GROWTH_PERCENT = 50
 
 /** To be called before much is allocated, and much of what is loaded is. */
-export function keepHeapSmall(): void {
+export function limitHeapGrowth(): void {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
 }

@@ -209,14 +209,15 @@ describe('bodies', () => {
     },
   )
 
-  const jsonOf = (name: Uint8Array) => Buffer.concat([Buffer.from('{"prefix":"WEB","name":"'), name, Buffer.from('"}')])
+  const buildJson = (name: Uint8Array) =>
+    Buffer.concat([Buffer.from('{"prefix":"WEB","name":"'), name, Buffer.from('"}')])
   it.each([
-    ['ISO 8859-1', jsonOf(Buffer.from('Prüfung', 'latin1'))],
-    ['a character that breaks off', jsonOf(Buffer.from([0xe2, 0x82]))],
-    ['half of a surrogate pair', jsonOf(Buffer.from([0xed, 0xa0, 0x80]))],
-    ['a character in more bytes than it takes', jsonOf(Buffer.from([0xc0, 0xaf]))],
+    ['ISO 8859-1', buildJson(Buffer.from('Prüfung', 'latin1'))],
+    ['a character that breaks off', buildJson(Buffer.from([0xe2, 0x82]))],
+    ['half of a surrogate pair', buildJson(Buffer.from([0xed, 0xa0, 0x80]))],
+    ['a character in more bytes than it takes', buildJson(Buffer.from([0xc0, 0xaf]))],
     ['UTF-16', Buffer.from('\ufeff{"prefix":"WEB","name":"x"}', 'utf16le')],
-    ['a megabyte with one bad byte', jsonOf(Buffer.alloc(MEBIBYTE - 100, 'x').fill(0xff, 500_000, 500_001))],
+    ['a megabyte with one bad byte', buildJson(Buffer.alloc(MEBIBYTE - 100, 'x').fill(0xff, 500_000, 500_001))],
   ])('that are not UTF-8 are told so: %s', async (_, body) => {
     const headers = { 'content-type': 'application/json' }
     const problem = await server.refused(400, 'POST', '/v1/projects', { token, headers, body })

@@ -73,12 +73,12 @@ function fieldsNamed(name: RegExp): { request: string; field: string; value: unk
       .map(([field, value]) => ({ request, field, value })),
   )
 }
-const namesOf = (fields: { field: string }[]) => [...new Set(fields.map(({ field }) => field))].toSorted()
+const listNames = (fields: { field: string }[]) => [...new Set(fields.map(({ field }) => field))].toSorted()
 
 describe('in every answer', () => {
   it('each identifier is a string, or null where it refers to nothing', () => {
     const ids = fieldsNamed(/^id$|_id$|_by$/)
-    expect(namesOf(ids)).toEqual([
+    expect(listNames(ids)).toEqual([
       'created_by',
       'folder_id',
       'id',
@@ -95,7 +95,7 @@ describe('in every answer', () => {
 
   it('each timestamp is ISO 8601 in UTC, or null where there is none', () => {
     const times = fieldsNamed(/_at$|_date$/)
-    expect(namesOf(times)).toEqual([
+    expect(listNames(times)).toEqual([
       'completed_at',
       'created_at',
       'due_date',
@@ -107,7 +107,7 @@ describe('in every answer', () => {
     ])
     const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
     expect(times.filter(({ value }) => value !== null && !(typeof value === 'string' && iso.test(value)))).toEqual([])
-    expect(namesOf(times.filter(({ value }) => value === null))).toEqual([
+    expect(listNames(times.filter(({ value }) => value === null))).toEqual([
       'completed_at',
       'due_date',
       'start_date',

@@ -6,9 +6,9 @@ import { makeUser } from '@caseward/test-support/factories'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 import { connect } from '../../src/platform/database/connect.ts'
 import { createCookies } from '../../src/platform/http/cookies.ts'
-import { createPlaces } from '../../src/access/project-cache.ts'
-import { createPrincipals } from '../../src/access/principal-cache.ts'
-import { guardEveryRoute } from '../../src/access/guard.ts'
+import { createProjectCache } from '../../src/access/project-cache.ts'
+import { createPrincipalCache } from '../../src/access/principal-cache.ts'
+import { registerGuards } from '../../src/access/guard.ts'
 import { createRateLimits } from '../../src/platform/http/rate-limit.ts'
 import type { App } from '../../src/access/request.ts'
 import { createCheckOrigin } from '../../src/platform/http/same-origin.ts'
@@ -91,12 +91,12 @@ describe('every route of the API', () => {
   /** Those that ask for no token. */
   const open = new Set([
     'signIn',
-    'readInvitationLink',
+    'getInvitationPreview',
     'acceptInvitation',
-    'readSetUpLink',
-    'setUp',
+    'getSetupLink',
+    'completeSetup',
     'requestPasswordReset',
-    'readPasswordReset',
+    'getPasswordReset',
     'resetPassword',
   ])
 
@@ -140,11 +140,11 @@ describe('every route of the API', () => {
     async (config) => {
       const app: App = fastify()
       const { db } = server
-      guardEveryRoute(app, {
-        principals: createPrincipals(db, { adminToken: null }),
+      registerGuards(app, {
+        principalCache: createPrincipalCache(db, { adminToken: null }),
         cookies: createCookies({ publicUrl: null }),
         checkOrigin: createCheckOrigin({ publicUrl: null }),
-        places: createPlaces(db),
+        projectCache: createProjectCache(db),
         rateLimits: createRateLimits({ rateLimit: 1, rateLimitOther: 1, rateLimitSignIn: 1 }),
       })
       const route = { ...(config === undefined ? {} : { config }), handler: () => 'open' }

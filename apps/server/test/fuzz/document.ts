@@ -79,7 +79,7 @@ function permissionIn(description: string): Permission {
 }
 
 /** The types that a schema allows; null is one of them. */
-export const typesOf = ({ type, enum: values, const: only }: Schema): string[] => {
+export const listTypes = ({ type, enum: values, const: only }: Schema): string[] => {
   if (type !== undefined) return [type].flat()
   const known = values ?? (only === undefined ? [] : [only])
   return [...new Set(known.map((value) => (value === null ? 'null' : typeof value)))]

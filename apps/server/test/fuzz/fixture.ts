@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 
 import * as make from '@caseward/test-support/factories'
-import { makePerson } from '@caseward/test-support/users'
+import { makeUserWithPassword } from '@caseward/test-support/users'
 import type { TestServer } from '@caseward/test-support/server'
-import { createMakers, idOf, makeSession, type Project } from './resource-factories.ts'
+import { createResourceFactories, getId, makeSession, type Project } from './resource-factories.ts'
 import type { Thing, World } from './slots.ts'
 
 /** How many of each kind stand around. */
 const SOME = 4
 
 /** Something of every kind in a project of its own, and people of every role. `untouched` is a service without users. */
-export async function makeWorld(server: TestServer, untouched: TestServer): Promise<World> {
-  const signer = await makePerson(server)
+export async function createFixture(server: TestServer, untouched: TestServer): Promise<World> {
+  const signer = await makeUserWithPassword(server)
   const admin = await make.makeUser(server)
   const project = await make.makeProject(server, { token: admin.token })
   const host = await make.makeMember(server, project.id, 'admin')
@@ -19,7 +19,7 @@ export async function makeWorld(server: TestServer, untouched: TestServer): Prom
   await sql`
     update users set password_hash = (select password_hash from users where id = ${signer.id})
     where id in (${admin.id}, ${host.id})`.execute(server.db)
-  const makers = createMakers(server, untouched, project, admin.id)
+  const makers = createResourceFactories(server, untouched, project, admin.id)
   return {
     projectId: project.id,
     make: makers,
@@ -53,17 +53,17 @@ async function principals(server: TestServer, project: Project) {
 
 async function contents(server: TestServer, project: Project) {
   const cases = await make.makeCases(server, project, 2 * SOME)
-  const makeRun = async () => idOf(await make.makeRun(server, project))
-  const makeMilestone = async () => idOf(await make.makeMilestone(server, project))
+  const makeRun = async () => getId(await make.makeRun(server, project))
+  const makeMilestone = async () => getId(await make.makeMilestone(server, project))
   const run = await several(makeRun)
   const parent = await makeMilestone()
-  const child = idOf(await make.makeMilestone(server, project, { parent_id: parent.id }))
-  const results = await make.resultsOf(server, run[0]?.['id'] ?? '', project.admin.token)
+  const child = getId(await make.makeMilestone(server, project, { parent_id: parent.id }))
+  const results = await make.getRunResults(server, run[0]?.['id'] ?? '', project.admin.token)
   return {
     test_case: cases.map((id) => ({ id })),
     run,
     closing_run: await several(makeRun),
-    result: [...results.values()].map(idOf),
+    result: [...results.values()].map(getId),
     milestone: [...(await several(makeMilestone)), parent, child],
     parent_milestone: [parent, parent, parent, child],
   }

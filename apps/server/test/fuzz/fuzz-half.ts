@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { expectTrueCounters } from '@caseward/test-support/counters'
+import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 import { type Operation, readOperations } from './document.ts'
 import { createFuzz, type Fuzz, type Tally } from './run.ts'
 import { type Connections, openConnections, requestOver } from './send.ts'
 import type { World } from './slots.ts'
-import { makeWorld } from './fixture.ts'
+import { createFixture } from './fixture.ts'
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1)
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 20_000)
@@ -41,7 +41,7 @@ export function fuzzHalf(half: 0 | 1): void {
       const quick: TestServer = { ...server, request: requestOver(toServer.send) }
       const rounds = Math.ceil(REQUESTS / 2 / REQUESTS_IN_A_WORLD)
       for (let round = 0; round < rounds; round += 1) {
-        const world = await makeWorld(quick, untouched)
+        const world = await createFixture(quick, untouched)
         worlds.push(world)
         await fuzzAll(world, 2 * round + half, REQUESTS / 2 / rounds)
       }
@@ -56,14 +56,14 @@ export function fuzzHalf(half: 0 | 1): void {
 
   /** Fuzzes every operation, several at a time. */
   async function fuzzAll(world: World, round: number, requests: number): Promise<void> {
-    const whole = operations.reduce((sum, operation) => sum + weightOf(operation), 0)
+    const whole = operations.reduce((sum, operation) => sum + getWeight(operation), 0)
     const waiting = operations.map((operation, index) => ({ operation, seed: (SEED * 1000 + round) * 100 + index }))
     const work = async () => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const { operation, seed } = next
         if (failures.has(operation.id)) continue
-        const count = Math.ceil((requests * weightOf(operation)) / whole)
-        const one = operation.path.startsWith('/v1/set-up/') ? fuzzUntouched : fuzz
+        const count = Math.ceil((requests * getWeight(operation)) / whole)
+        const one = operation.path.startsWith('/v1/setup/') ? fuzzUntouched : fuzz
         const failure = await one.operation(operation, world, count, seed)
         if (failure !== null) failures.set(operation.id, failure)
       }
@@ -96,15 +96,22 @@ export function fuzzHalf(half: 0 | 1): void {
   })
 
   it('leaves every counter true', async () => {
-    for (const { projectId } of worlds) await expect(expectTrueCounters(server, projectId)).resolves.toBeUndefined()
+    for (const { projectId } of worlds) await expect(expectCorrectCounters(server, projectId)).resolves.toBeUndefined()
   })
 }
 
 /** What takes a password takes its time, on purpose, and so does asking for a new one. */
-const slow = new Set(['signIn', 'acceptInvitation', 'setUp', 'resetPassword', 'updateMe', 'requestPasswordReset'])
+const slow = new Set([
+  'signIn',
+  'acceptInvitation',
+  'completeSetup',
+  'resetPassword',
+  'updateMe',
+  'requestPasswordReset',
+])
 
 /** What takes a body has more to go wrong. */
-function weightOf({ id, body, method }: Operation): number {
+function getWeight({ id, body, method }: Operation): number {
   if (slow.has(id)) return 0.25
   if (Object.keys(body).length > 0) return 1.5
   return method === 'GET' ? 1 : 0.5

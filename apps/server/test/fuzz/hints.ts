@@ -2,7 +2,7 @@ import fc from 'fast-check'
 
 import { PASSWORD } from '@caseward/test-support/users'
 import type { Operation } from './document.ts'
-import { kindOf, someOf } from './ids.ts'
+import { getKind, pickExisting } from './ids.ts'
 import type { Json } from './json-text.ts'
 import { junitDocument } from './junit-documents.ts'
 import { type Hints, moment } from './values-of-schema.ts'
@@ -14,7 +14,7 @@ export function hintsFor(operation: Operation): Hints {
   const asksForAccount = id === 'signIn' || id === 'requestPasswordReset'
   const known: Record<string, fc.Arbitrary<Json>> = {
     junit_xml: junitDocument,
-    test_case_id: mostly(someOf('test_case'), fc.constant('WEB-99999')),
+    test_case_id: mostly(pickExisting('test_case'), fc.constant('WEB-99999')),
     run_key: mostly(fc.constantFrom('build 1', 'build 2', 'build 3'), fc.string({ minLength: 1, maxLength: 300 })),
     start_date: mostly(fc.constantFrom(null, '2024-01-01', '2025-06-01T12:00:00+02:00'), moment),
     due_date: mostly(fc.constantFrom(null, '2026-12-01', '2199-12-31T23:59:60Z'), moment),
@@ -25,11 +25,11 @@ export function hintsFor(operation: Operation): Hints {
   }
   return (name) => {
     if (known[name] !== undefined) return known[name]
-    const kind = kindOf(operation, name)
+    const kind = getKind(operation, name)
     if (kind === undefined) return undefined
     // Most folders can go to the top; few of them into one another.
-    if (name === 'parent_id') return fc.option(someOf(kind), { freq: 1 })
-    return name.endsWith('s') ? fc.array(someOf(kind), { maxLength: 4 }) : someOf(kind)
+    if (name === 'parent_id') return fc.option(pickExisting(kind), { freq: 1 })
+    return name.endsWith('s') ? fc.array(pickExisting(kind), { maxLength: 4 }) : pickExisting(kind)
   }
 }
 

@@ -4,7 +4,7 @@ import type { Operation } from './document.ts'
 import { hostileTexts } from './hostile-values.ts'
 
 /** Which kind of thing a parameter or property names. */
-export function kindOf(operation: Operation, name: string): string | undefined {
+export function getKind(operation: Operation, name: string): string | undefined {
   const { path, id } = operation
   if (name === 'token_id') return path.includes('/projects/') ? 'ci_token' : 'personal_token'
   if (name === 'secret') return kindOfLink(operation)
@@ -25,17 +25,17 @@ function kindOfLink({ path, method }: Operation): string {
 
 /** Whether a request takes away the thing that its path ends with. */
 const usesUp = ({ method, path }: Operation) =>
-  method === 'DELETE' || /set-up|password-resets\/|\/resend$|\/accept$/.test(path)
+  method === 'DELETE' || /setup|password-resets\/|\/resend$|\/accept$/.test(path)
 
 /** Slots for the ids of what stands around. */
-export const someOf = (kind: string) => fc.nat({ max: 7 }).map((index) => `{{${kind}.id:${index}}}`)
+export const pickExisting = (kind: string) => fc.nat({ max: 7 }).map((index) => `{{${kind}.id:${index}}}`)
 
 /** Ids in the path of things that are there. */
-export function goodIds(operation: Operation): fc.Arbitrary<Record<string, string>> {
+export function existingIds(operation: Operation): fc.Arbitrary<Record<string, string>> {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const ids = names.map((name) => {
     if (name === 'name') return [name, shardNames]
-    const kind = kindOf(operation, name)
+    const kind = getKind(operation, name)
     if (kind === undefined) throw new Error(`Nobody knows what ${name} of ${operation.id} names`)
     const field = name === 'secret' ? 'secret' : 'id'
     if (name === names.at(-1) && usesUp(operation)) return [name, fc.constant(`{{new ${kind}.${field}}}`)]
@@ -88,10 +88,10 @@ const strangeIds: fc.Arbitrary<string> = fc.oneof(
 )
 
 /** The same, but for one that names nothing, or something else, or is no id. */
-export function badIds(operation: Operation): fc.Arbitrary<Record<string, string>> {
+export function unknownIds(operation: Operation): fc.Arbitrary<Record<string, string>> {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   if (names.length === 0) return fc.constant({})
   return fc
-    .tuple(goodIds(operation), fc.constantFrom(...names), strangeIds)
+    .tuple(existingIds(operation), fc.constantFrom(...names), strangeIds)
     .map(([good, name, id]) => ({ ...good, [name]: id }))
 }

@@ -1,7 +1,7 @@
 import type { Permission } from '@caseward/contract/endpoint'
 import fc from 'fast-check'
 
-import { holders, isWithinProject } from '../../src/access/permissions.ts'
+import { permissionGrants, isProjectPermission } from '../../src/access/permissions.ts'
 import type { Operation } from './document.ts'
 
 export type Headers = Record<string, string>
@@ -26,12 +26,12 @@ export function entitled({ permission, path, method }: Operation): fc.Arbitrary<
   if (permission === 'public-or-own-account') return fc.constant(nobody)
   // What is one's own is the admin's here, and so is a project made for the request.
   if (permission === 'project:delete' || (permission === 'own-account' && path.includes('{'))) return fc.constant(admin)
-  return fc.constantFrom(...holdersOf(permission))
+  return fc.constantFrom(...listPrincipals(permission))
 }
 
-function holdersOf(permission: Permission): Headers[] {
-  if (!isWithinProject(permission)) return [admin, admin, host]
-  const { roles, ci } = holders[permission]
+function listPrincipals(permission: Permission): Headers[] {
+  if (!isProjectPermission(permission)) return [admin, admin, host]
+  const { roles, ci } = permissionGrants[permission]
   return [...roles.flatMap((role) => ofRole[role]), ...ofCiTokens[ci]]
 }
 

@@ -5,7 +5,7 @@ import { hostileTexts } from './hostile-values.ts'
 import type { Json } from './json-text.ts'
 import { type Hints, valid } from './values-of-schema.ts'
 
-const queryOf = ({ parameters }: Operation) => parameters.filter((parameter) => parameter.in === 'query')
+const getQueryParameters = ({ parameters }: Operation) => parameters.filter((parameter) => parameter.in === 'query')
 
 const written = (pairs: [string, string][]) =>
   pairs.length === 0 ? '' : `?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`
@@ -19,12 +19,14 @@ const encoded = (value: Json) =>
 
 /** Queries that the operation takes: any of its parameters. */
 export function goodQuery(operation: Operation, hints: Hints): fc.Arbitrary<string> {
-  const parameters = queryOf(operation)
-  const pairOf = ({ name, schema }: Parameter) =>
+  const parameters = getQueryParameters(operation)
+  const createPair = ({ name, schema }: Parameter) =>
     (hints(name) ?? valid(schema, hints)).map((value): [string, string] => [name, encoded(value)])
   return fc
     .tuple(
-      ...parameters.map((parameter) => fc.option(pairOf(parameter), { freq: parameter.name === 'run_id' ? 50 : 1 })),
+      ...parameters.map((parameter) =>
+        fc.option(createPair(parameter), { freq: parameter.name === 'run_id' ? 50 : 1 }),
+      ),
     )
     .map((pairs) => written(pairs.filter((pair) => pair !== null)))
 }
@@ -63,7 +65,7 @@ const strangeQueryValues = fc.oneof(
 
 /** Parameters that nobody knows, out of range, given twice, as lists, or hardly encoded. */
 export function badQuery(operation: Operation, hints: Hints): fc.Arbitrary<string> {
-  const names = [...queryOf(operation).map(({ name }) => name), 'page', '__proto__', 'constructor', 'future']
+  const names = [...getQueryParameters(operation).map(({ name }) => name), 'page', '__proto__', 'constructor', 'future']
   const pair = fc
     .tuple(fc.constantFrom(...names), fc.constantFrom('', '[]', '[0]', '[a]', '.a'), strangeQueryValues)
     .map(([name, suffix, value]) => `${name}${suffix}=${value}`)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 
 import type { Operation } from './document.ts'
 import { hintsFor } from './hints.ts'
-import { badIds, goodIds } from './ids.ts'
+import { unknownIds, existingIds } from './ids.ts'
 import { badPayload, goodPayload, type Payload } from './payloads.ts'
 import { anybody, bearer, entitled, type Headers, strangeHeaders } from './principals.ts'
 import { badQuery, goodQuery } from './queries.ts'
@@ -20,14 +20,14 @@ export interface FuzzRequest {
 export function requestsTo(operation: Operation): fc.Arbitrary<FuzzRequest> {
   const hints = hintsFor(operation)
   const good = {
-    ids: goodIds(operation),
+    ids: existingIds(operation),
     query: goodQuery(operation, hints),
     who: entitled(operation),
     headers: fc.constant<Headers>({}),
     payload: goodPayload(operation, hints),
   }
   const bad: typeof good = {
-    ids: badIds(operation),
+    ids: unknownIds(operation),
     query: badQuery(operation, hints),
     who: anybody(operation),
     headers: strangeHeaders,

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 
-import { issueResetSecret } from '../../src/features/auth/password-reset/reset-password.ts'
-import { insertSession, newSecret } from '../../src/features/auth/session/session.queries.ts'
-import { issueSetUpSecret } from '../../src/features/auth/setup/setup-link.ts'
+import { createResetLink } from '../../src/features/auth/password-reset/reset-password.ts'
+import { insertSession, generateSecret } from '../../src/features/auth/session/session.queries.ts'
+import { createSetupLink } from '../../src/features/auth/setup/setup-link.ts'
 import { hashSecret } from '../../src/access/secret.ts'
 import * as make from '@caseward/test-support/factories'
-import { makePerson } from '@caseward/test-support/users'
+import { makeUserWithPassword } from '@caseward/test-support/users'
 import type { TestServer } from '@caseward/test-support/server'
 import type { Thing } from './slots.ts'
 
 export type Project = Awaited<ReturnType<typeof make.makeProject>>
 
 /** What makes one more of each kind: in the project, or the admin's own. */
-export function createMakers(server: TestServer, untouched: TestServer, project: Project, adminId: string) {
+export function createResourceFactories(server: TestServer, untouched: TestServer, project: Project, adminId: string) {
   const post = async (path: string, body: object): Promise<Thing> => {
     const answer = await server.request<{ data: Thing }>('POST', path, { token: project.admin.token, body })
     if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -20,10 +20,10 @@ export function createMakers(server: TestServer, untouched: TestServer, project:
   }
   return {
     project: () => post('/v1/projects', { name: 'Spare', prefix: 'SPARE' }),
-    folder: async () => idOf(await make.makeFolder(server, project)),
-    test_case: async () => idOf(await make.makeCase(server, project)),
-    run: async () => idOf(await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })),
-    milestone: async () => idOf(await make.makeMilestone(server, project)),
+    folder: async () => getId(await make.makeFolder(server, project)),
+    test_case: async () => getId(await make.makeCase(server, project)),
+    run: async () => getId(await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })),
+    milestone: async () => getId(await make.makeMilestone(server, project)),
     bystander: () => make.makeMember(server, project.id, 'viewer'),
     invitation: () => make.makeInvitation(server, project),
     /** Somebody who has an account, and their invitation. */
@@ -35,20 +35,20 @@ export function createMakers(server: TestServer, untouched: TestServer, project:
     ci_token: () => post(`/v1/projects/${project.id}/tokens`, { name: 'Spare' }),
     session: () => makeSession(server, adminId),
     reset: () => makeReset(server),
-    ...setUpMakers(untouched),
+    ...setupMakers(untouched),
   }
 }
 
 /** Links to set up a service. One that is to be used needs a service without users; one to be read does not. */
-const setUpMakers = ({ db }: TestServer) => ({
+const setupMakers = ({ db }: TestServer) => ({
   set_up_link: async () => {
-    const secret = newSecret()
+    const secret = generateSecret()
     await sql`insert into setup_links (secret_hash) values (${hashSecret(secret)})`.execute(db)
     return { secret }
   },
   set_up: async () => {
     await sql`delete from users`.execute(db)
-    return { secret: (await issueSetUpSecret(db)) ?? '' }
+    return { secret: (await createSetupLink(db)) ?? '' }
   },
 })
 
@@ -61,10 +61,10 @@ export async function makeSession({ db }: TestServer, userId: string): Promise<T
 }
 
 async function makeReset(server: TestServer): Promise<Thing> {
-  const { id } = await makePerson(server)
+  const { id } = await makeUserWithPassword(server)
   await sql`
     insert into password_resets (user_id, expires_at) values (${id}, now() + interval '1 hour')`.execute(server.db)
-  return { secret: (await issueResetSecret(server.db, id))?.secret ?? '' }
+  return { secret: (await createResetLink(server.db, id))?.secret ?? '' }
 }
 
-export const idOf = ({ id }: { id: string }): { id: string } => ({ id })
+export const getId = ({ id }: { id: string }): { id: string } => ({ id })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Operation } from './document.ts'
-import { createJudge } from './response-checker.ts'
+import { createResponseChecker } from './response-checker.ts'
 import type { Reply } from './send.ts'
 
 const run = {
@@ -10,7 +10,7 @@ const run = {
   properties: { name: { type: 'string' }, steps: { type: 'array', items: { type: 'object', properties: {} } } },
 }
 const problem = { type: 'object', properties: { code: { type: 'string' }, status: { type: 'integer' } } }
-const judge = createJudge({
+const judge = createResponseChecker({
   responses: {
     200: { content: { 'application/json': { schema: run } } },
     204: {},

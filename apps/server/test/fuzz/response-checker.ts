@@ -33,10 +33,10 @@ function compile(schema: Schema): ValidateFunction {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Says everything that is wrong with a reply; nothing when it is right. */
-export type Judge = (reply: Reply) => string[]
+export type ResponseChecker = (reply: Reply) => string[]
 
 /** Judges the replies to an operation by the document alone. */
-export function createJudge({ responses }: Operation): Judge {
+export function createResponseChecker({ responses }: Operation): ResponseChecker {
   const validators = new Map<string, ValidateFunction>()
   for (const [status, { content = {} }] of Object.entries(responses)) {
     for (const [type, { schema }] of Object.entries(content)) validators.set(`${status} ${type}`, compile(schema))

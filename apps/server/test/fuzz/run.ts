@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import type { TestServer } from '@caseward/test-support/server'
 import type { Operation } from './document.ts'
 import { watchErrors } from './error-log.ts'
-import { createJudge, type Judge } from './response-checker.ts'
+import { createResponseChecker, type ResponseChecker } from './response-checker.ts'
 import { requestsTo } from './requests.ts'
 import type { Reply, Send } from './send.ts'
 import { fillSlots, type World } from './slots.ts'
-import { tellReply, tellRequest } from './format-exchange.ts'
+import { formatReply, formatRequest } from './format-exchange.ts'
 
 /** How often an operation answered with each status. */
 export type Tally = Map<number, number>
@@ -25,10 +25,10 @@ export interface Fuzz {
 
 export function createFuzz(server: TestServer, send: Send, tallies: Map<string, Tally>): Fuzz {
   const errors = watchErrors(server.logged)
-  const judges = new Map<string, Judge>()
+  const judges = new Map<string, ResponseChecker>()
 
-  function judgeOf(operation: Operation): Judge {
-    const known = judges.get(operation.id) ?? createJudge(operation)
+  function getChecker(operation: Operation): ResponseChecker {
+    const known = judges.get(operation.id) ?? createResponseChecker(operation)
     judges.set(operation.id, known)
     return known
   }
@@ -36,7 +36,7 @@ export function createFuzz(server: TestServer, send: Send, tallies: Map<string, 
   function judge(operation: Operation, reply: Reply): string[] {
     const tally = tallies.get(operation.id) ?? new Map<number, number>()
     tallies.set(operation.id, tally.set(reply.status, (tally.get(reply.status) ?? 0) + 1))
-    return [...judgeOf(operation)(reply), ...errors.of(String(reply.headers['x-request-id']))]
+    return [...getChecker(operation)(reply), ...errors.of(String(reply.headers['x-request-id']))]
   }
 
   return {
@@ -48,8 +48,8 @@ export function createFuzz(server: TestServer, send: Send, tallies: Map<string, 
         const isAnswer = !(reply instanceof Error)
         const complaints = isAnswer ? judge(operation, reply) : [`there is no answer: ${reply.message}`]
         if (complaints.length === 0) return
-        const answer = isAnswer ? `\n\nanswers ${tellReply(reply)}` : ''
-        throw new Error(`${tellRequest(request, server.url)}${answer}\n\nbut ${complaints.join('\nand ')}`)
+        const answer = isAnswer ? `\n\nanswers ${formatReply(reply)}` : ''
+        throw new Error(`${formatRequest(request, server.url)}${answer}\n\nbut ${complaints.join('\nand ')}`)
       })
       const { failed, errorInstance, counterexamplePath } = await fc.check(property, { numRuns: count, seed })
       if (!failed) return null

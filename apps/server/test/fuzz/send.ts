@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
-import type { Answer, RequestOptions, TestServer } from '@caseward/test-support/server'
+import type { TestResponse, RequestOptions, TestServer } from '@caseward/test-support/server'
 import type { Payload } from './payloads.ts'
 import type { FuzzRequest } from './requests.ts'
 
@@ -26,8 +26,8 @@ export function openConnections(url: string, count: number): Connections {
   const agent = new Agent({ keepAlive: true, maxSockets: count })
   const send: Send = ({ method, path, headers, payload }) =>
     new Promise((resolve, reject) => {
-      const bytes = payload === null ? null : bytesOf(payload)
-      const framing = bytes === null ? {} : framingOf(bytes, payload?.isChunked === true)
+      const bytes = payload === null ? null : toBytes(payload)
+      const framing = bytes === null ? {} : getFramingHeaders(bytes, payload?.isChunked === true)
       const options = { agent, hostname, port, method, path, headers: { ...headers, ...framing }, timeout: TIMEOUT_MS }
       const outgoing = httpRequest(options, (answer) => {
         const chunks: Buffer[] = []
@@ -46,7 +46,11 @@ export function openConnections(url: string, count: number): Connections {
 
 /** What factories make their requests by, on connections that are open already: `fetch` takes twice as long. */
 export function requestOver(send: Send): TestServer['request'] {
-  return async <T>(method: string, path: string, { token, body, headers }: RequestOptions = {}): Promise<Answer<T>> => {
+  return async <T>(
+    method: string,
+    path: string,
+    { token, body, headers }: RequestOptions = {},
+  ): Promise<TestResponse<T>> => {
     const as = token === undefined ? {} : { authorization: `Bearer ${token}` }
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
     const payload: Payload | null = body === undefined ? null : { headers: {}, text: JSON.stringify(body), as: 'utf8' }
@@ -56,10 +60,10 @@ export function requestOver(send: Send): TestServer['request'] {
   }
 }
 
-const framingOf = (bytes: Buffer, isChunked: boolean): Record<string, string> =>
+const getFramingHeaders = (bytes: Buffer, isChunked: boolean): Record<string, string> =>
   isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(bytes.length) }
 
-export function bytesOf({ text, as, bytes = 0 }: Payload): Buffer {
+export function toBytes({ text, as, bytes = 0 }: Payload): Buffer {
   const written = as === 'gzip' ? gzipSync(text) : Buffer.from(text, as)
   return written.length >= bytes ? written : Buffer.concat([written, Buffer.alloc(bytes - written.length, ' ')])
 }

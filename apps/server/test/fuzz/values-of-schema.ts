@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import { type Schema, typesOf } from './document.ts'
+import { type Schema, listTypes } from './document.ts'
 import { anyValue, hostileText, strangeNames, unstorable } from './hostile-values.ts'
 import { type Json, withProperty } from './json-text.ts'
 
@@ -9,7 +9,7 @@ export type Hints = (property: string) => fc.Arbitrary<Json> | undefined
 
 /** Values that the schema takes. */
 export function valid(schema: Schema, hints: Hints): fc.Arbitrary<Json> {
-  const types = typesOf(schema)
+  const types = listTypes(schema)
   if (types.length > 1 && types.includes('null')) {
     const rest = { ...schema, type: types.filter((type) => type !== 'null') }
     return fc.oneof({ weight: 4, arbitrary: valid(rest, hints) }, { weight: 1, arbitrary: fc.constant(null) })
@@ -35,7 +35,7 @@ export function valid(schema: Schema, hints: Hints): fc.Arbitrary<Json> {
 
 /** Values that differ from a valid one in one place, most of which the schema refuses. */
 export function nearlyValid(schema: Schema, hints: Hints): fc.Arbitrary<Json> {
-  const types = typesOf(schema)
+  const types = listTypes(schema)
   if (types.includes('object'))
     return schema.properties === undefined ? nearlyTexts(schema) : nearlyObject(schema, hints)
   if (types.includes('array')) {
@@ -102,14 +102,14 @@ function object({ properties = {}, required = [] }: Schema, hints: Hints): fc.Ar
 
 /** An object whose properties have names of the caller's choice. */
 const textsByName = ({ propertyNames = {}, additionalProperties, maxProperties = 4 }: Schema) =>
-  fc.dictionary(text(propertyNames), text(schemaOf(additionalProperties)), { maxKeys: Math.min(maxProperties, 4) })
+  fc.dictionary(text(propertyNames), text(toSchema(additionalProperties)), { maxKeys: Math.min(maxProperties, 4) })
 
-const schemaOf = (value: Schema | boolean | undefined): Schema => (typeof value === 'object' ? value : {})
+const toSchema = (value: Schema | boolean | undefined): Schema => (typeof value === 'object' ? value : {})
 
 function nearlyTexts(schema: Schema): fc.Arbitrary<Json> {
   const { propertyNames = {}, additionalProperties, maxProperties = 4 } = schema
   const name = nearlyValid(propertyNames, () => undefined).map(String)
-  const value = nearlyValid(schemaOf(additionalProperties), () => undefined)
+  const value = nearlyValid(toSchema(additionalProperties), () => undefined)
   const size = fc.constantFrom(maxProperties, maxProperties + 1)
   return fc.oneof(
     { weight: 3, arbitrary: fc.tuple(textsByName(schema), name).map(([good, bad]) => withProperty(good, bad, 'x')) },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Chromium, startChromium } from '@caseward/test-support/chromium'
 import { pageStates } from './page-states.ts'
-import { makePerson, PASSWORD } from '@caseward/test-support/users'
+import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import { INSTALL_MS } from '@caseward/test-support/programs'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 import type { Tab } from '@caseward/test-support/tab'
@@ -140,7 +140,7 @@ describe('the pages', () => {
   })
 
   it('sign in by keyboard alone', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     await arriveAt('sign-in')
     // The browser moves to the first field when it first paints, which may be after it has told that the page is there.
     await expect.poll(() => tab.evaluate('document.activeElement.id')).toBe('email')
@@ -163,7 +163,7 @@ describe('the pages', () => {
   })
 
   it.each([
-    ['set-up', { name: 'name', email: 'email', password: 'new-password' }],
+    ['setup', { name: 'name', email: 'email', password: 'new-password' }],
     ['sign-in', { email: 'username', password: 'current-password' }],
     ['join-new', { name: 'name', password: 'new-password' }],
     ['reset', { email: 'email' }],

@@ -1,8 +1,8 @@
-import { issueResetSecret } from '../../src/features/auth/password-reset/reset-password.ts'
-import { newSecret } from '../../src/features/auth/session/session.queries.ts'
+import { createResetLink } from '../../src/features/auth/password-reset/reset-password.ts'
+import { generateSecret } from '../../src/features/auth/session/session.queries.ts'
 import { hashSecret } from '../../src/access/secret.ts'
 import { makeCases, makeInvitation, makeProject, makeRun } from '@caseward/test-support/factories'
-import { makePerson, PASSWORD, signInAgain } from '@caseward/test-support/users'
+import { makeUserWithPassword, PASSWORD, signInAgain } from '@caseward/test-support/users'
 import type { TestServer } from '@caseward/test-support/server'
 import type { Tab } from '@caseward/test-support/tab'
 
@@ -36,7 +36,7 @@ async function signIn(tab: Tab, server: TestServer, email: string): Promise<void
 }
 
 async function goToAccount(tab: Tab, server: TestServer) {
-  const person = await makePerson(server)
+  const person = await makeUserWithPassword(server)
   await signIn(tab, server, person.email)
   return person
 }
@@ -54,15 +54,15 @@ async function goToInvitation(tab: Tab, server: TestServer, email?: string): Pro
 }
 
 async function goToReset(tab: Tab, server: TestServer): Promise<void> {
-  const { id } = await makePerson(server)
+  const { id } = await makeUserWithPassword(server)
   const expires_at = new Date(Date.now() + 60_000)
   await server.db.insertInto('password_resets').values({ user_id: id, expires_at }).execute()
-  await tab.goto(`${server.url}/reset/${(await issueResetSecret(server.db, id))?.secret}`)
+  await tab.goto(`${server.url}/reset/${(await createResetLink(server.db, id))?.secret}`)
 }
 
-async function goToSetUp(tab: Tab, server: TestServer): Promise<void> {
+async function goToSetup(tab: Tab, server: TestServer): Promise<void> {
   // As one made before there was anybody.
-  const secret = newSecret()
+  const secret = generateSecret()
   await server.db
     .insertInto('setup_links')
     .values({ secret_hash: hashSecret(secret) })
@@ -87,7 +87,7 @@ async function goToRun(tab: Tab, server: TestServer, { run = {}, results = [], s
   }
   await post('/results/bulk', { results })
   for (const shard of shards) await post(`/shards/${shard}/done`)
-  const person = await makePerson(server)
+  const person = await makeUserWithPassword(server)
   const membership = { project_id: project.id, user_id: person.id, role: 'viewer' } as const
   await server.db.insertInto('memberships').values(membership).execute()
   await signIn(tab, server, person.email)
@@ -98,23 +98,23 @@ const allPassed = Array.from({ length: 8 }, (_, index) => ({ test_case_id: `WEB-
 
 /** Every page in every state. */
 export const pageStates: PageState[] = [
-  { name: 'set-up', status: 200, arrive: goToSetUp },
+  { name: 'setup', status: 200, arrive: goToSetup },
   {
-    name: 'set-up-wrong',
+    name: 'setup-wrong',
     status: 400,
     wrong: ['name', 'email', 'password'],
     async arrive(tab, server) {
-      await goToSetUp(tab, server)
+      await goToSetup(tab, server)
       await tab.fill('E-mail address', 'ada')
       await tab.fill('Password', 'short')
       await send(tab, 'Create your account')
     },
   },
   {
-    name: 'set-up-ended',
+    name: 'setup-ended',
     status: 410,
     async arrive(tab, server) {
-      await makePerson(server)
+      await makeUserWithPassword(server)
       await visit('/setup/used')(tab, server)
     },
   },
@@ -152,7 +152,7 @@ export const pageStates: PageState[] = [
   {
     name: 'join-existing',
     status: 200,
-    arrive: async (tab, server) => void (await goToInvitation(tab, server, (await makePerson(server)).email)),
+    arrive: async (tab, server) => void (await goToInvitation(tab, server, (await makeUserWithPassword(server)).email)),
   },
   {
     name: 'join-signed-in',

@@ -1,8 +1,8 @@
 import { insertSession } from '../../src/features/auth/session/session.queries.ts'
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
 import { makeInvitation, makeMember, makeProject } from '@caseward/test-support/factories'
-import { makePerson, PASSWORD } from '@caseward/test-support/users'
-import type { Scene } from './scenario.ts'
+import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
+import type { Scenario } from './scenario.ts'
 import { type Prepare, table } from './table.ts'
 
 const aMember: Prepare = async ({ server, project }) => ({
@@ -31,7 +31,7 @@ export const members = table`
 `
 
 /** An invitation, for a user or somebody new, into a project that they don't belong to yet. */
-export async function invitationFor({ server, user }: { server: Scene['server']; user: { email: string } | null }) {
+export async function invitationFor({ server, user }: { server: Scenario['server']; user: { email: string } | null }) {
   const invitation = user === null ? {} : { email: user.email }
   return { secret: (await makeInvitation(server, await makeProject(server), invitation)).secret }
 }
@@ -48,24 +48,24 @@ export const invitationLinks = table`
   200  401  401  401   403t 200  200  200  200   403p 403p 403p  200  403o  POST   /v1/invitations/:secret/accept ${acceptance}
 `
 
-export async function tokenOf({ server, owner }: Pick<Scene, 'server' | 'owner'>) {
+export async function createOwnerToken({ server, owner }: Pick<Scenario, 'server' | 'owner'>) {
   const input = { name: 'Laptop', access: 'write', expiresAt: null, createdBy: owner.id } as const
   return { id: (await insertToken(server.db, { kind: 'personal', userId: owner.id }, input)).id }
 }
 
-export async function sessionOf({ server: { db }, owner }: Pick<Scene, 'server' | 'owner'>) {
+export async function createOwnerSession({ server: { db }, owner }: Pick<Scenario, 'server' | 'owner'>) {
   await insertSession(db, owner.id, 'Another browser')
   const sessions = db.selectFrom('sessions').select('id').where('user_id', '=', owner.id)
   return await sessions.where('user_agent', '=', 'Another browser').orderBy('id', 'desc').executeTakeFirstOrThrow()
 }
 
 const credentials: Prepare = async ({ server }) => ({
-  body: { email: (await makePerson(server)).email, password: PASSWORD },
+  body: { email: (await makeUserWithPassword(server)).email, password: PASSWORD },
 })
 const newOwnName: Prepare = () => ({ body: { name: 'Ada Lovelace' } })
-const ownSession: Prepare = async (scene) => ({ ids: await sessionOf(scene) })
+const ownSession: Prepare = async (scene) => ({ ids: await createOwnerSession(scene) })
 const newOwnToken: Prepare = () => ({ body: { name: 'Laptop' } })
-const ownToken: Prepare = async (scene) => ({ ids: await tokenOf(scene) })
+const ownToken: Prepare = async (scene) => ({ ids: await createOwnerToken(scene) })
 
 export const accounts = table`
   none wrng rvkd expd  read view memb admn othr  ci-r ci-w ci-o  sess csrf

@@ -8,31 +8,31 @@ import {
   makeProject,
   makeRun,
 } from '@caseward/test-support/factories'
-import { sessionOf, tokenOf } from './accounts.ts'
-import type { Scene } from './scenario.ts'
+import { createOwnerSession, createOwnerToken } from './accounts.ts'
+import type { Scenario } from './scenario.ts'
 import { type Prepare, table } from './table.ts'
 
 type Project = Awaited<ReturnType<typeof makeProject>>
 
 /** A thing of another project, in the place of one of the caller's. */
-const elsewhere = async ({ server }: Scene, make: (project: Project) => Promise<{ id: string }>) => ({
+const inOtherProject = async ({ server }: Scenario, make: (project: Project) => Promise<{ id: string }>) => ({
   ids: { id: (await make(await makeProject(server, { prefix: 'OTHER' }))).id },
 })
 
 const folder: Prepare = async (scene) => ({
-  ...(await elsewhere(scene, (project) => makeFolder(scene.server, project))),
+  ...(await inOtherProject(scene, (project) => makeFolder(scene.server, project))),
   body: { name: 'Payment' },
 })
-const testCase: Prepare = (scene) => elsewhere(scene, (project) => makeCase(scene.server, project))
+const testCase: Prepare = (scene) => inOtherProject(scene, (project) => makeCase(scene.server, project))
 const retitled: Prepare = async (scene) => ({ ...(await testCase(scene)), body: { title: 'Pays by voucher' } })
-const milestone: Prepare = (scene) => elsewhere(scene, (project) => makeMilestone(scene.server, project))
+const milestone: Prepare = (scene) => inOtherProject(scene, (project) => makeMilestone(scene.server, project))
 const archived: Prepare = async (scene) => ({ ...(await milestone(scene)), body: { status: 'archived' } })
-const member: Prepare = (scene) => elsewhere(scene, (project) => makeMember(scene.server, project.id, 'member'))
+const member: Prepare = (scene) => inOtherProject(scene, (project) => makeMember(scene.server, project.id, 'member'))
 const demoted: Prepare = async (scene) => ({ ...(await member(scene)), body: { role: 'viewer' } })
-const invitation: Prepare = (scene) => elsewhere(scene, (project) => makeInvitation(scene.server, project))
+const invitation: Prepare = (scene) => inOtherProject(scene, (project) => makeInvitation(scene.server, project))
 const ciToken: Prepare = (scene) => {
   const input = { name: 'CI', access: 'write', expiresAt: null, createdBy: null } as const
-  return elsewhere(scene, (project) => insertToken(scene.server.db, { kind: 'ci', projectId: project.id }, input))
+  return inOtherProject(scene, (project) => insertToken(scene.server.db, { kind: 'ci', projectId: project.id }, input))
 }
 /** A result of another run of the same project. */
 const result: Prepare = async ({ server, project }) => {
@@ -44,12 +44,12 @@ const result: Prepare = async ({ server, project }) => {
   return { ids: { rid: run.id, id }, body: { status: 'passed' } }
 }
 /** Whoever is not an admin of the project reaches for an admin's. */
-const stranger = async (scene: Scene) => ({
+const stranger = async (scene: Scenario) => ({
   ...scene,
   owner: await makeMember(scene.server, scene.project.id, 'admin'),
 })
-const token: Prepare = async (scene) => ({ ids: await tokenOf(await stranger(scene)) })
-const session: Prepare = async (scene) => ({ ids: await sessionOf(await stranger(scene)) })
+const token: Prepare = async (scene) => ({ ids: await createOwnerToken(await stranger(scene)) })
+const session: Prepare = async (scene) => ({ ids: await createOwnerSession(await stranger(scene)) })
 
 /** What is somebody else's is not there: who may do the like with their own is told 404. */
 export const ofOthers = table`

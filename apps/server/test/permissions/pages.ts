@@ -3,11 +3,11 @@ import { stylesheetPath } from '../../src/platform/pages/layout.ts'
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeProject } from '@caseward/test-support/factories'
 import { atProvider } from '@caseward/test-support/oidc-provider'
-import { makePerson, PASSWORD } from '@caseward/test-support/users'
+import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import { resetLink } from './links.ts'
 import { runOverOneCase } from './runs.ts'
-import { invitationFor, sessionOf, tokenOf } from './accounts.ts'
-import type { Scene } from './scenario.ts'
+import { invitationFor, createOwnerSession, createOwnerToken } from './accounts.ts'
+import type { Scenario } from './scenario.ts'
 import { type Prepare, table } from './table.ts'
 
 const asset: Prepare = () => ({ ids: { '*': 'swagger-ui.css' } })
@@ -34,33 +34,33 @@ export const open = table`
 `
 
 const credentials: Prepare = async ({ server }) => ({
-  form: { email: (await makePerson(server)).email, password: PASSWORD },
+  form: { email: (await makeUserWithPassword(server)).email, password: PASSWORD },
 })
 const noFields: Prepare = () => ({ form: {} })
 /** Somebody comes back from the provider in the caller's browser. */
 const backFromProvider: Prepare = async ({ server, provider }) => {
-  provider.claims = { email: (await makePerson(server)).email, email_verified: true }
+  provider.claims = { email: (await makeUserWithPassword(server)).email, email_verified: true }
   const browser = openBrowser(server)
   const { location } = await browser.get('/sign-in/oidc')
   const back = new URL(await atProvider(provider, location ?? ''))
   return { query: back.search, cookie: `caseward-oidc=${browser.cookies.get('caseward-oidc')}` }
 }
-const usedSetUp: Prepare = ({ usedSetUpSecret: secret }) => ({ ids: { secret } })
-const secondSetUp: Prepare = ({ usedSetUpSecret: secret }) => ({
+const usedSetup: Prepare = ({ usedSetupSecret: secret }) => ({ ids: { secret } })
+const secondSetup: Prepare = ({ usedSetupSecret: secret }) => ({
   ids: { secret },
   form: { name: 'Mallory', email: 'mallory@example.test', password: PASSWORD },
 })
-const forgotten: Prepare = async ({ server }) => ({ form: { email: (await makePerson(server)).email } })
+const forgotten: Prepare = async ({ server }) => ({ form: { email: (await makeUserWithPassword(server)).email } })
 const aReset: Prepare = async (scene) => ({ ids: await resetLink(scene) })
 const newPassword: Prepare = async (scene) => ({ ids: await resetLink(scene), form: { password: PASSWORD } })
-const invitation: Prepare = async (scene) => ({ ids: await invitationFor(visitorOf(scene)) })
+const invitation: Prepare = async (scene) => ({ ids: await invitationFor(getVisitor(scene)) })
 const joining: Prepare = async (scene) => ({
-  ids: await invitationFor(visitorOf(scene)),
+  ids: await invitationFor(getVisitor(scene)),
   form: { name: 'Mira', password: PASSWORD },
 })
 
 /** Who calls, as far as a page can tell. */
-const visitorOf = ({ server, caller: { user, headers } }: Scene) => ({
+const getVisitor = ({ server, caller: { user, headers } }: Scenario) => ({
   server,
   user: 'cookie' in headers ? user : null,
 })
@@ -73,8 +73,8 @@ export const comingIn = table`
   303= 303= 303= 303=  303= 303= 303= 303= 303=  303= 303= 303=  303  403   POST /sign-out ${noFields}
   303  303  303  303   303  303  303  303  303   303  303  303   303  303   GET  /sign-in/oidc
   303+ 303+ 303+ 303+  303+ 303+ 303+ 303+ 303+  303+ 303+ 303+  303+ 303+  GET  /sign-in/oidc/callback ${backFromProvider}
-  410  410  410  410   410  410  410  410  410   410  410  410   410  410   GET  /setup/:secret ${usedSetUp}
-  410  410  410  410   410  410  410  410  410   410  410  410   410  403   POST /setup/:secret ${secondSetUp}
+  410  410  410  410   410  410  410  410  410   410  410  410   410  410   GET  /setup/:secret ${usedSetup}
+  410  410  410  410   410  410  410  410  410   410  410  410   410  403   POST /setup/:secret ${secondSetup}
   200  200  200  200   200  200  200  200  200   200  200  200   200  200   GET  /reset
   200  200  200  200   200  200  200  200  200   200  200  200   200  403   POST /reset ${forgotten}
   200  200  200  200   200  200  200  200  200   200  200  200   200  200   GET  /reset/:secret ${aReset}
@@ -102,8 +102,8 @@ const ownNewPassword: Prepare = async ({ server: { db }, owner }) => {
   return { form: { current_password: PASSWORD, password: 'another long password' } }
 }
 const newOwnToken: Prepare = () => ({ form: { name: 'Laptop', access: 'write', days: '30' } })
-const ownToken: Prepare = async (scene) => ({ ids: await tokenOf(scene), form: {} })
-const ownSession: Prepare = async (scene) => ({ ids: await sessionOf(scene), form: {} })
+const ownToken: Prepare = async (scene) => ({ ids: await createOwnerToken(scene), form: {} })
+const ownSession: Prepare = async (scene) => ({ ids: await createOwnerSession(scene), form: {} })
 
 export const accountPages = table`
   none wrng rvkd expd  read view memb admn othr  ci-r ci-w ci-o  sess csrf

@@ -1,9 +1,9 @@
 import { makeCase, makeMilestone, makeRun } from '@caseward/test-support/factories'
-import type { Scene } from './scenario.ts'
+import type { Scenario } from './scenario.ts'
 import { type Prepare, table } from './table.ts'
 
 /** A run over one case, which is what `:id` stands for. */
-export async function runOverOneCase({ server, project }: Pick<Scene, 'server' | 'project'>) {
+export async function runOverOneCase({ server, project }: Pick<Scenario, 'server' | 'project'>) {
   const { id } = await makeCase(server, project)
   return { id, rid: (await makeRun(server, project, { test_case_ids: [id] })).id }
 }
@@ -43,17 +43,17 @@ export const runs = table`
   401  401  401  401   403t 403r 200  200  403m  403t 200  403m  200  403o  POST   /v1/runs/:rid/shards/:name/done ${aShard}
 `
 
-const itemOf = (id: string) => ({ test_case_id: id, status: 'passed' })
-const someOf = (id: string) => [itemOf(id), itemOf('WEB-999999')]
+const createItem = (id: string) => ({ test_case_id: id, status: 'passed' })
+const pickExisting = (id: string) => [createItem(id), createItem('WEB-999999')]
 
 const passedResult: Prepare = async (scene) => ({ ids: await runOverOneCase(scene), body: { status: 'passed' } })
 const allResults: Prepare = async (scene) => {
   const ids = await runOverOneCase(scene)
-  return { ids, body: { results: [itemOf(ids.id)] } }
+  return { ids, body: { results: [createItem(ids.id)] } }
 }
 const someResults: Prepare = async (scene) => {
   const ids = await runOverOneCase(scene)
-  return { ids, body: { results: someOf(ids.id) } }
+  return { ids, body: { results: pickExisting(ids.id) } }
 }
 
 export const results = table`
@@ -66,15 +66,15 @@ export const results = table`
 
 const upload: Prepare = async (scene) => {
   const { id, rid } = await runOverOneCase(scene)
-  return { body: { run_id: rid, results: [itemOf(id)] } }
+  return { body: { run_id: rid, results: [createItem(id)] } }
 }
 const partialUpload: Prepare = async (scene) => {
   const { id, rid } = await runOverOneCase(scene)
-  return { body: { run_id: rid, results: someOf(id) } }
+  return { body: { run_id: rid, results: pickExisting(id) } }
 }
 const dryRun: Prepare = async (scene) => {
   const { id, rid } = await runOverOneCase(scene)
-  return { body: { run_id: rid, results: [itemOf(id)], dry_run: true } }
+  return { body: { run_id: rid, results: [createItem(id)], dry_run: true } }
 }
 const junitUpload: Prepare = async (scene) => {
   const { id, rid } = await runOverOneCase(scene)

@@ -7,11 +7,11 @@ import type { TestServer } from '@caseward/test-support/server'
 import type { CallerName } from './table.ts'
 
 /** What is there for all rows. */
-export interface Stage {
+export interface SharedSetup {
   server: TestServer
   provider: OidcProvider
   /** Of the link by which the first user has set the service up. */
-  usedSetUpSecret: string
+  usedSetupSecret: string
 }
 
 interface User {
@@ -20,7 +20,7 @@ interface User {
 }
 
 /** A caller comes up to a project. */
-export interface Scene extends Stage {
+export interface Scenario extends SharedSetup {
   project: Awaited<ReturnType<typeof makeProject>>
   caller: {
     /** Whose token or session it is; null for nobody's and for a CI token. */
@@ -32,7 +32,7 @@ export interface Scene extends Stage {
 }
 
 /** A project and everybody who may knock: how each of them comes in. */
-export async function makeScenes(stage: Stage): Promise<Record<CallerName, Scene>> {
+export async function createScenarios(stage: SharedSetup): Promise<Record<CallerName, Scenario>> {
   const { server } = stage
   const { db } = server
   const project = await makeProject(server)
@@ -55,7 +55,7 @@ export async function makeScenes(stage: Stage): Promise<Record<CallerName, Scene
   const ciWriting = await token(ofProject, 'write')
   const otherCi = await token({ kind: 'ci', projectId: otherProject.id }, 'write')
 
-  const scene = (user: User | null, headers: Record<string, string>): Scene => {
+  const scene = (user: User | null, headers: Record<string, string>): Scenario => {
     return { ...stage, project, caller: { user, headers }, owner: user ?? admin }
   }
   const bearing = (secret: string, user: User | null = null) => scene(user, { authorization: `Bearer ${secret}` })

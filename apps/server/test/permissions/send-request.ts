@@ -1,17 +1,17 @@
 import type { Problem } from '@caseward/contract/problem'
 
-import type { Scene } from './scenario.ts'
+import type { Scenario } from './scenario.ts'
 import type { Cell, Content } from './table.ts'
 
 /** Sends what a row is about, and says in words what came of it; `changed` names the tables that it changed. */
-export async function ask(
-  scene: Scene,
+export async function sendRequest(
+  scene: Scenario,
   { method, path, content }: { method: string; path: string; content: Content },
   changed: () => Promise<string[]>,
 ): Promise<string> {
-  const answer = await scene.server.request(method, addressOf(path, scene, content), {
-    headers: headersOf(scene, content),
-    ...bodyOf(content),
+  const answer = await scene.server.request(method, buildUrl(path, scene, content), {
+    headers: buildHeaders(scene, content),
+    ...buildBody(content),
   })
   const changes = await changed()
   if (answer.status < 400) return wordsFor({ status: answer.status, code: null, changes: changes.length > 0 })
@@ -33,7 +33,7 @@ export async function ask(
 export const wordsFor = ({ status, code, changes }: Cell): string =>
   [status, ...(code === null ? [] : [code]), ...(changes ? ['with changes'] : [])].join(' ')
 
-function addressOf(path: string, { project }: Scene, { ids = {}, query = '' }: Content): string {
+function buildUrl(path: string, { project }: Scenario, { ids = {}, query = '' }: Content): string {
   const values: Record<string, string> = { pid: project.id, ...ids }
   const filled = path.replaceAll(/:(\w+)|\*/g, (all, name: string | undefined) => {
     const value = values[name ?? all]
@@ -43,7 +43,7 @@ function addressOf(path: string, { project }: Scene, { ids = {}, query = '' }: C
   return filled + query
 }
 
-function headersOf({ server, caller }: Scene, { form, headers, cookie }: Content): Record<string, string> {
+function buildHeaders({ server, caller }: Scenario, { form, headers, cookie }: Content): Record<string, string> {
   const cookies = [caller.headers['cookie'], cookie].filter((one) => one !== undefined)
   return {
     ...(form === undefined ? {} : { origin: server.url, 'content-type': 'application/x-www-form-urlencoded' }),
@@ -53,7 +53,7 @@ function headersOf({ server, caller }: Scene, { form, headers, cookie }: Content
   }
 }
 
-function bodyOf({ body, form }: Content): { body?: unknown } {
+function buildBody({ body, form }: Content): { body?: unknown } {
   if (form !== undefined) return { body: new URLSearchParams(form).toString() }
   return body === undefined ? {} : { body }
 }

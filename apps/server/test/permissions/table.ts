@@ -1,4 +1,4 @@
-import type { Scene } from './scenario.ts'
+import type { Scenario } from './scenario.ts'
 
 /*
  * How the tables of this folder are read: a line for each route, a column for each caller, in a cell what that caller is
@@ -49,7 +49,7 @@ export interface Content {
 }
 
 /** Makes what a request is about. It is valid and there to be had, so that nothing but who calls stands in its way. */
-export type Prepare = (scene: Scene) => Content | Promise<Content>
+export type Prepare = (scene: Scenario) => Content | Promise<Content>
 
 export interface Cell {
   status: number

@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './requirement.ts'
+import { type Requirement, testsIn } from './requirement.ts'
 
 const unauthenticated = testsIn('src/http/order-of-checks.test.ts', '401')
 const operation = testsIn('src/http/operations.test.ts', '%s %s')
@@ -18,7 +18,7 @@ const put = testsIn('src/features/results/update-result.test.ts', 'PUT /v1/runs/
 const project = testsIn('src/features/projects/projects.test.ts', 'a project')
 const listCases = testsIn('src/features/test-cases/list-test-cases.test.ts', 'GET /v1/projects/:pid/test-cases')
 
-export const authentication: readonly Sentence[] = [
+export const authentication: readonly Requirement[] = [
   [
     'every request carries Authorization: Bearer',
     operation('is 401 with %s'),

@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './requirement.ts'
+import { type Requirement, testsIn } from './requirement.ts'
 
 const answers = testsIn('src/http/answers.test.ts', 'in every answer')
 const lists = testsIn('src/http/lists.test.ts', 'the list of %s')
@@ -35,7 +35,7 @@ const changeRole = testsIn('src/features/members/members.test.ts', 'PATCH /v1/pr
 const invite = testsIn('src/features/invitations/invitations.test.ts', 'POST /v1/projects/:project_id/members/invite')
 
 /** What holds for all resources, and the conventions of the endpoints. */
-export const conventions: readonly Sentence[] = [
+export const conventions: readonly Requirement[] = [
   ['identifiers are strings', answers('each identifier is a string, or null where it refers to nothing')],
   ['timestamps are ISO 8601 in UTC', answers('each timestamp is ISO 8601 in UTC, or null where there is none')],
   [

@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './requirement.ts'
+import { type Requirement, testsIn } from './requirement.ts'
 
 const problem = testsIn('src/http/order-of-checks.test.ts', 'a problem')
 const order = testsIn('src/http/order-of-checks.test.ts', 'with %s')
@@ -40,7 +40,7 @@ const limited = groups(
   'take 60 requests a minute from a token, all together, and answer 429 with Retry-After to any more',
 )
 
-export const errors: readonly Sentence[] = [
+export const errors: readonly Requirement[] = [
   ['shape of errors: decided', problem('has exactly the fields of RFC 9457 and ours')],
   ['400 milestones: invalid body', createMilestone('refuses %s, and creates nothing'), patchMilestone('refuses %j')],
   ['400 milestones: invalid query', listMilestones('refuses ?%s')],

@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './requirement.ts'
+import { type Requirement, testsIn } from './requirement.ts'
 
 const file = 'src/features/invitations/invitations.test.ts'
 const invite = testsIn(file, 'POST /v1/projects/:project_id/members/invite')
@@ -17,7 +17,7 @@ const answers = testsIn('src/http/answers.test.ts', 'in every answer')
 const invited = invite('answers 201 with the pending invitation at the top level, valid for seven days')
 const isoTimes = answers('each timestamp is ISO 8601 in UTC, or null where there is none')
 
-export const invitations: readonly Sentence[] = [
+export const invitations: readonly Requirement[] = [
   ['id: string', invited],
   ['email: string', invited],
   [

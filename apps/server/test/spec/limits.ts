@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './requirement.ts'
+import { type Requirement, testsIn } from './requirement.ts'
 
 const groups = testsIn('src/http/rate-limit-groups.test.ts', '%s')
 const others = testsIn('src/http/rate-limit-groups.test.ts', 'everything else')
@@ -20,7 +20,7 @@ const limited = groups(
 )
 const apart = groups('leave room to the same token in the other groups, and to other tokens in this one')
 
-export const limits: readonly Sentence[] = [
+export const limits: readonly Requirement[] = [
   [
     '60 requests a minute for milestones',
     limited,

@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './requirement.ts'
+import { type Requirement, testsIn } from './requirement.ts'
 
 const file = 'src/features/members/members.test.ts'
 const list = testsIn(file, 'GET /v1/projects/:project_id/members')
@@ -13,7 +13,7 @@ const lists = testsIn('src/http/lists.test.ts', 'the list of %s')
 const listed = list('lists the members in the order in which they joined, each with exactly the fields of a member')
 const changed = change('changes the role and answers with the member and updated_at, at the top level')
 
-export const members: readonly Sentence[] = [
+export const members: readonly Requirement[] = [
   ['id: that of the user', listed],
   ['email: string', listed],
   ['name: string', listed],

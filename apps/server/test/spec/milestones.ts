@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './requirement.ts'
+import { type Requirement, testsIn } from './requirement.ts'
 
 const folder = 'src/features/milestones'
 const create = testsIn(`${folder}/create-milestone.test.ts`, 'POST /v1/projects/:project_id/milestones')
@@ -25,7 +25,7 @@ const takesEach = patch('takes %j alone, and keeps all other fields')
 const refusals = create('refuses %s, and creates nothing')
 const isoTimes = answers('each timestamp is ISO 8601 in UTC, or null where there is none')
 
-export const milestones: readonly Sentence[] = [
+export const milestones: readonly Requirement[] = [
   ['id: string', created, answers('each identifier is a string, or null where it refers to nothing')],
   ['name: string, required', created, refusals],
   ['description: string, not required', created, create('keeps what is sent')],

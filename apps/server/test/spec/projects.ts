@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './requirement.ts'
+import { type Requirement, testsIn } from './requirement.ts'
 
 const file = 'src/features/projects/projects.test.ts'
 const create = testsIn(file, 'POST /v1/projects')
@@ -15,7 +15,7 @@ const listed = list('gives each as it is read alone, without description and mem
 const updated = project('keeps its prefix when it is updated, and answers with exactly what may change')
 const created = create('creates a project with counts of zero and its creator as the only member')
 
-export const projects: readonly Sentence[] = [
+export const projects: readonly Requirement[] = [
   ['id: string', asRead],
   ['name: the display name', asRead, created],
   [

@@ -5,7 +5,7 @@ export interface NamedTest {
 }
 
 /** A sentence of the specification in our words, and the tests that would fail if it did not hold. */
-export type Sentence = readonly [says: string, ...tests: [NamedTest, ...NamedTest[]]]
+export type Requirement = readonly [says: string, ...tests: [NamedTest, ...NamedTest[]]]
 
 /** Names tests of one file, within these suites, by their titles. */
 export const testsIn =

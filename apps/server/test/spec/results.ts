@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './requirement.ts'
+import { type Requirement, testsIn } from './requirement.ts'
 
 const folder = 'src/features/results'
 const list = testsIn(`${folder}/list-results.test.ts`, 'GET /v1/runs/:run_id/results')
@@ -17,7 +17,7 @@ const untested = createRun('takes the test cases named, each once, untested')
 const set = put('sets a result by the id of its test case, and answers it as it is listed')
 const stored = bulk('stores every result and answers 200 with what was stored')
 
-export const results: readonly Sentence[] = [
+export const results: readonly Requirement[] = [
   ['id: string', listed],
   [
     'test_case_id: string',

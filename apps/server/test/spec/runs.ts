@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './requirement.ts'
+import { type Requirement, testsIn } from './requirement.ts'
 
 const folder = 'src/features/runs'
 const create = testsIn(`${folder}/create-run.test.ts`, 'POST /v1/projects/:project_id/runs')
@@ -18,7 +18,7 @@ const milestone = testsIn(
 )
 
 /** The specification shows runs only inside milestones; the rest is decided. */
-export const runs: readonly Sentence[] = [
+export const runs: readonly Requirement[] = [
   [
     'id, name, status, pass_rate inside a milestone',
     milestone('gives the milestone at top level with linked_runs and sub_milestones'),

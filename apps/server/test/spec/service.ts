@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './requirement.ts'
+import { type Requirement, testsIn } from './requirement.ts'
 
 const operation = testsIn('src/http/operations.test.ts', '%s %s')
 const everyRoute = testsIn('src/http/surface.test.ts', 'every route of the API')
@@ -17,7 +17,7 @@ const refused = testsIn('test/cli-upload.test.ts', 'what the server refuses')
 const settings = testsIn('../../packages/cli/src/command.test.ts', 'settings')
 
 /** The introduction, and what the service does. */
-export const service: readonly Sentence[] = [
+export const service: readonly Requirement[] = [
   [
     'every path starts with /v1',
     everyRoute('declares a permission, asks for a token unless it is public, and lists 401 and 429 among its answers'),

@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './requirement.ts'
+import { type Requirement, testsIn } from './requirement.ts'
 
 const folder = 'src/features/test-cases'
 const create = testsIn(`${folder}/create-test-case.test.ts`, 'POST /v1/projects/:pid/test-cases')
@@ -31,7 +31,7 @@ const changes = update('changes %s to %j and nothing else, and answers with that
 const asSingle = bulk('stores each item as a single creation would')
 const isoTimes = answers('each timestamp is ISO 8601 in UTC, or null where there is none')
 
-export const testCases: readonly Sentence[] = [
+export const testCases: readonly Requirement[] = [
   ['id: string', asRead],
   ['title: required on create', refused],
   ['folder_id: optional', created, asRead],

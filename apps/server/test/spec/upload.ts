@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './requirement.ts'
+import { type Requirement, testsIn } from './requirement.ts'
 
 const folder = 'src/features/uploads'
 const json = testsIn(`${folder}/upload-json.test.ts`, 'POST /v1/results with JSON')
@@ -21,7 +21,7 @@ const partly = json('answers 207 with an error for each result that is not in th
 const refuses = format('refuses %s, and stores nothing')
 const dry = dryRun('answers to %s as the real call does, with dry_run, and stores nothing')
 
-export const upload: readonly Sentence[] = [
+export const upload: readonly Requirement[] = [
   ['path /v1/results, method decided: POST', operation('is there: without a token it is 401, not 404'), stores],
   ['goes to a run created beforehand', format('does not find the run %j')],
   ['run_id: required, the run to upload into', format('refuses %j, which names no run'), stores],

@@ -1,4 +1,4 @@
-import { type Sentence, testsIn } from './requirement.ts'
+import { type Requirement, testsIn } from './requirement.ts'
 
 const everyRoute = testsIn('src/http/surface.test.ts', 'every route of the API')
 const operation = testsIn('src/http/operations.test.ts', '%s %s')
@@ -6,7 +6,7 @@ const paths = testsIn('src/http/requests.test.ts', 'paths')
 const bodies = testsIn('src/http/requests.test.ts', 'bodies')
 const queries = testsIn('src/http/requests.test.ts', 'queries')
 
-export const versioning: readonly Sentence[] = [
+export const versioning: readonly Requirement[] = [
   [
     'the prefix /v1 is on every endpoint',
     everyRoute('declares a permission, asks for a token unless it is public, and lists 401 and 429 among its answers'),

@@ -4,21 +4,21 @@ import { hash, verify } from '@node-rs/argon2'
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /** The same characters can be composed in several ways, and keyboards differ. */
-const normalise = (password: string) => password.normalize('NFKC')
+const normalizePassword = (password: string) => password.normalize('NFKC')
 
 /** What is stored of a password. */
 export async function hashPassword(password: string): Promise<string> {
-  return await hash(normalise(password), options)
+  return await hash(normalizePassword(password), options)
 }
 
-let nobodysHash: Promise<string> | undefined
+let dummyHash: Promise<string> | undefined
 
 /**
  * Whether a password is the one that was hashed. Without a hash (no such user, or one without a password) it is wrong,
  * and takes just as long to be so: the time must not tell who has an account.
  */
 export async function verifyPassword(password: string, passwordHash: string | null): Promise<boolean> {
-  nobodysHash ??= hashPassword('nobody’s')
-  const matches = await verify(passwordHash ?? (await nobodysHash), normalise(password))
+  dummyHash ??= hashPassword('nobody’s')
+  const matches = await verify(passwordHash ?? (await dummyHash), normalizePassword(password))
   return matches && passwordHash !== null
 }

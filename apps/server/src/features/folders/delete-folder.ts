@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/connect.ts'
-import { childrenOf } from './folder-tree.ts'
+import { getChildren } from './folder-tree.ts'
 import * as folders from './folders.queries.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 
@@ -14,9 +14,9 @@ export async function deleteFolder(db: Database, projectId: string, id: string):
     const tree = await folders.selectFolders(tx, projectId)
     const folder = tree.find((one) => one.id === id)
     if (folder === undefined) return null
-    await folders.moveContentUp(tx, projectId, folder)
-    const left = childrenOf(tree, folder.parent_id).flatMap((one) => (one.id === id ? childrenOf(tree, id) : [one]))
-    await folders.renumber(
+    await folders.moveContentsToParent(tx, projectId, folder)
+    const left = getChildren(tree, folder.parent_id).flatMap((one) => (one.id === id ? getChildren(tree, id) : [one]))
+    await folders.updatePositions(
       tx,
       projectId,
       left.map((one) => one.id),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { childrenOf, inDisplayOrder, isWithin, levelsAbove, levelsOf, type TreeFolder } from './folder-tree.ts'
+import { getChildren, sortForDisplay, isSameOrDescendant, getDepth, getHeight, type TreeFolder } from './folder-tree.ts'
 
 /** Any tree: each folder lies in one made before it, or at the top; listed in any order. */
 const trees = fc
@@ -14,16 +14,16 @@ const trees = fc
   )
   .chain((tree) => fc.shuffledSubarray(tree, { minLength: tree.length }))
 
-const ancestorsOf = (tree: TreeFolder[], id: string | null): string[] => {
+const getAncestors = (tree: TreeFolder[], id: string | null): string[] => {
   const parent = tree.find((folder) => folder.id === id)?.parent_id ?? null
-  return id === null ? [] : [id, ...ancestorsOf(tree, parent)]
+  return id === null ? [] : [id, ...getAncestors(tree, parent)]
 }
 
 describe('inDisplayOrder', () => {
   it('keeps every folder, once', () => {
     fc.assert(
       fc.property(trees, (tree) => {
-        const ids = inDisplayOrder(tree).map(({ id }) => id)
+        const ids = sortForDisplay(tree).map(({ id }) => id)
         expect(ids.toSorted()).toEqual(tree.map(({ id }) => id).toSorted())
       }),
     )
@@ -32,9 +32,9 @@ describe('inDisplayOrder', () => {
   it('puts what lies in a folder directly behind it, before anything else', () => {
     fc.assert(
       fc.property(trees, (tree) => {
-        const ordered = inDisplayOrder(tree)
+        const ordered = sortForDisplay(tree)
         for (const [index, { id }] of ordered.entries()) {
-          const inside = ordered.filter((other) => isWithin(tree, other.id, id))
+          const inside = ordered.filter((other) => isSameOrDescendant(tree, other.id, id))
           expect(ordered.slice(index, index + inside.length)).toEqual(inside)
         }
       }),
@@ -44,10 +44,10 @@ describe('inDisplayOrder', () => {
   it('puts siblings in order of their positions', () => {
     fc.assert(
       fc.property(trees, (tree) => {
-        const ordered = inDisplayOrder(tree)
+        const ordered = sortForDisplay(tree)
         for (const parent of [null, ...tree.map(({ id }) => id)]) {
           const siblings = ordered.filter(({ parent_id }) => parent_id === parent)
-          expect(siblings).toEqual(childrenOf(tree, parent))
+          expect(siblings).toEqual(getChildren(tree, parent))
           expect(siblings.map(({ position }) => position)).toEqual(
             siblings.map(({ position }) => position).toSorted((a, b) => a - b),
           )
@@ -59,7 +59,7 @@ describe('inDisplayOrder', () => {
   it('does not depend on the order in which folders come', () => {
     fc.assert(
       fc.property(trees, (tree) => {
-        expect(inDisplayOrder(tree.toReversed())).toEqual(inDisplayOrder(tree))
+        expect(sortForDisplay(tree.toReversed())).toEqual(sortForDisplay(tree))
       }),
     )
   })
@@ -70,7 +70,7 @@ describe('levels', () => {
     fc.assert(
       fc.property(trees, (tree) => {
         for (const { id, parent_id } of tree) {
-          expect(levelsAbove(tree, parent_id)).toBe(ancestorsOf(tree, id).length - 1)
+          expect(getDepth(tree, parent_id)).toBe(getAncestors(tree, id).length - 1)
         }
       }),
     )
@@ -81,9 +81,11 @@ describe('levels', () => {
       fc.property(trees, (tree) => {
         for (const { id, parent_id } of tree) {
           const deepest = Math.max(
-            ...tree.filter((one) => isWithin(tree, one.id, id)).map((one) => levelsAbove(tree, one.parent_id) + 1),
+            ...tree
+              .filter((one) => isSameOrDescendant(tree, one.id, id))
+              .map((one) => getDepth(tree, one.parent_id) + 1),
           )
-          expect(levelsOf(tree, id)).toBe(deepest - levelsAbove(tree, parent_id))
+          expect(getHeight(tree, id)).toBe(deepest - getDepth(tree, parent_id))
         }
       }),
     )
@@ -95,8 +97,8 @@ describe('isWithin', () => {
     fc.assert(
       fc.property(trees, (tree) => {
         for (const { id } of tree) {
-          const ancestors = new Set(ancestorsOf(tree, id))
-          for (const other of tree) expect(isWithin(tree, id, other.id)).toBe(ancestors.has(other.id))
+          const ancestors = new Set(getAncestors(tree, id))
+          for (const other of tree) expect(isSameOrDescendant(tree, id, other.id)).toBe(ancestors.has(other.id))
         }
       }),
     )

@@ -22,12 +22,12 @@ function byParent<F extends TreeFolder>(folders: readonly F[]): Map<string | nul
 }
 
 /** The folders that lie directly in a parent, in order. */
-export function childrenOf<F extends TreeFolder>(folders: readonly F[], parentId: string | null): F[] {
+export function getChildren<F extends TreeFolder>(folders: readonly F[], parentId: string | null): F[] {
   return byParent(folders).get(parentId) ?? []
 }
 
 /** The tree, flat: each folder before what lies in it, siblings by position, then by age. */
-export function inDisplayOrder<F extends TreeFolder>(folders: readonly F[]): F[] {
+export function sortForDisplay<F extends TreeFolder>(folders: readonly F[]): F[] {
   const children = byParent(folders)
   const below = (parent: string | null): F[] =>
     (children.get(parent) ?? []).flatMap((folder) => [folder, ...below(folder.id)])
@@ -35,7 +35,7 @@ export function inDisplayOrder<F extends TreeFolder>(folders: readonly F[]): F[]
 }
 
 /** How many levels lie above a folder of this parent: 0 at the top. */
-export function levelsAbove(folders: readonly TreeFolder[], parentId: string | null): number {
+export function getDepth(folders: readonly TreeFolder[], parentId: string | null): number {
   const parents = new Map(folders.map((folder) => [folder.id, folder.parent_id]))
   let levels = 0
   for (let at: string | null = parentId; at !== null; at = parents.get(at) ?? null) levels += 1
@@ -43,7 +43,7 @@ export function levelsAbove(folders: readonly TreeFolder[], parentId: string | n
 }
 
 /** How many levels a folder has with what lies in it: 1 for one without subfolders. */
-export function levelsOf(folders: readonly TreeFolder[], id: string): number {
+export function getHeight(folders: readonly TreeFolder[], id: string): number {
   const children = byParent(folders)
   const height = (of: string): number =>
     1 + (children.get(of) ?? []).reduce((highest, child) => Math.max(highest, height(child.id)), 0)
@@ -51,7 +51,7 @@ export function levelsOf(folders: readonly TreeFolder[], id: string): number {
 }
 
 /** Whether a folder is another or lies somewhere below it. */
-export function isWithin(folders: readonly TreeFolder[], id: string, ancestorId: string): boolean {
+export function isSameOrDescendant(folders: readonly TreeFolder[], id: string, ancestorId: string): boolean {
   const parents = new Map(folders.map((folder) => [folder.id, folder.parent_id]))
   for (let at: string | null = id; at !== null; at = parents.get(at) ?? null) if (at === ancestorId) return true
   return false

@@ -12,20 +12,20 @@ export async function selectFolders(db: Database, projectId: string) {
 }
 
 /** Gives siblings their positions, from 0 in the order of `ids`. */
-export async function renumber(tx: Database, projectId: string, ids: readonly string[]): Promise<void> {
+export async function updatePositions(tx: Database, projectId: string, ids: readonly string[]): Promise<void> {
   await sql`
     update folders f set position = place.ordinality - 1
     from unnest(${ids}::uuid[]) with ordinality as place (id, ordinality)
     where f.project_id = ${projectId} and f.id = place.id and f.position <> place.ordinality - 1`.execute(tx)
 }
 
-interface FolderPlace {
+interface FolderFields {
   name: string
   parentId: string | null
   position: number
 }
 
-export async function insertFolder(tx: Database, folder: FolderPlace & { projectId: string }): Promise<FolderRow> {
+export async function insertFolder(tx: Database, folder: FolderFields & { projectId: string }): Promise<FolderRow> {
   const { projectId: project_id, name, parentId: parent_id, position } = folder
   return await tx
     .insertInto('folders')
@@ -38,7 +38,7 @@ export async function updateFolder(
   tx: Database,
   projectId: string,
   id: string,
-  folder: FolderPlace,
+  folder: FolderFields,
 ): Promise<FolderRow> {
   return await tx
     .updateTable('folders')
@@ -50,7 +50,7 @@ export async function updateFolder(
 }
 
 /** Lets everything that lies in a folder move up to its parent. */
-export async function moveContentUp(tx: Database, projectId: string, folder: FolderRow): Promise<void> {
+export async function moveContentsToParent(tx: Database, projectId: string, folder: FolderRow): Promise<void> {
   const { id, parent_id, test_case_count } = folder
   await sql`update test_cases set folder_id = ${parent_id} where project_id = ${projectId} and folder_id = ${id}`.execute(
     tx,

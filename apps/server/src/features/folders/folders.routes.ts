@@ -2,27 +2,27 @@ import * as contract from '@caseward/contract/folders'
 
 import type { Deps } from '../../deps.ts'
 import { isUuid } from '../../platform/http/ids.ts'
-import { type App, projectOf } from '../../access/request.ts'
+import { type App, requireProject } from '../../access/request.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { notFound } from '../../platform/http/problems.ts'
 import { deleteFolder } from './delete-folder.ts'
 import * as folders from './folders.queries.ts'
-import { inDisplayOrder } from './folder-tree.ts'
-import { placeFolder } from './save-folder.ts'
+import { sortForDisplay } from './folder-tree.ts'
+import { saveFolder } from './save-folder.ts'
 
 export function foldersRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.listFolders,
     handler: async (request) => {
-      const rows = await folders.selectFolders(db, projectOf(request).id)
-      return { data: inDisplayOrder(rows).map(presentFolder) }
+      const rows = await folders.selectFolders(db, requireProject(request).id)
+      return { data: sortForDisplay(rows).map(presentFolder) }
     },
   })
 
   app.route({
     ...contract.createFolder,
     handler: async (request, reply) => {
-      const folder = await placeFolder(db, projectOf(request).id, null, request.body)
+      const folder = await saveFolder(db, requireProject(request).id, null, request.body)
       return reply.code(201).send({ data: presentFolder(folder) })
     },
   })
@@ -32,7 +32,7 @@ export function foldersRoutes(app: App, { db }: Deps): void {
     handler: async (request) => {
       const { folder_id: id } = request.params
       if (!isUuid(id)) throw notFound('folder')
-      return { data: presentFolder(await placeFolder(db, projectOf(request).id, id, request.body)) }
+      return { data: presentFolder(await saveFolder(db, requireProject(request).id, id, request.body)) }
     },
   })
 
@@ -40,7 +40,7 @@ export function foldersRoutes(app: App, { db }: Deps): void {
     ...contract.deleteFolder,
     handler: async (request) => {
       const { folder_id: id } = request.params
-      const name = isUuid(id) ? await deleteFolder(db, projectOf(request).id, id) : null
+      const name = isUuid(id) ? await deleteFolder(db, requireProject(request).id, id) : null
       if (name === null) throw notFound('folder')
       return { message: `Folder ${name} was deleted. What lay in it has moved up.` }
     },

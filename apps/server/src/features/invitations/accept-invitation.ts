@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/connect.ts'
-import { conflict, forbidden, gone, notFound } from '../../platform/http/problems.ts'
+import { conflict, forbidden, goneProblem, notFound } from '../../platform/http/problems.ts'
 import { insertMember, lockMembers, type MemberRow, selectMember } from '../members/members.queries.ts'
 import { hashPassword } from '../auth/password.ts'
 import { findUser, findUserByEmail, insertUser } from '../auth/users/users.queries.ts'
@@ -7,10 +7,10 @@ import { findLink, type InvitationLink } from './invitation-links.queries.ts'
 import { closeInvitation } from './invitations.queries.ts'
 
 /** Who accepts: the user who is signed in, or somebody who has no account yet. */
-export type Accepting = { userId: string } | { name: string; password: string }
+export type Invitee = { userId: string } | { name: string; password: string }
 
 /** A user who has joined a project. */
-export interface Joined {
+export interface JoinedMember {
   project: { id: string; name: string }
   member: MemberRow
 }
@@ -19,32 +19,33 @@ export interface Joined {
  * What a link opens.
  * @throws {Problem} 404 for a link that never was, 410 for one that is of no use any more
  */
-export async function openLink(db: Database, secret: string): Promise<InvitationLink> {
+export async function requireValidLink(db: Database, secret: string): Promise<InvitationLink> {
   const link = await findLink(db, secret)
   if (link === undefined) throw notFound('invitation')
-  if (link.status === 'accepted') throw gone('invitation_used', 'This invitation has been accepted already.')
-  if (link.status === 'revoked') throw gone('invitation_revoked', 'This invitation was revoked. Ask for a new one.')
+  if (link.status === 'accepted') throw goneProblem('invitation_used', 'This invitation has been accepted already.')
+  if (link.status === 'revoked')
+    throw goneProblem('invitation_revoked', 'This invitation was revoked. Ask for a new one.')
   if (link.status === 'expired' || link.has_lapsed) {
-    throw gone('invitation_expired', 'This invitation has expired. Ask for a new one.')
+    throw goneProblem('invitation_expired', 'This invitation has expired. Ask for a new one.')
   }
   if (link.replaced_at !== null) {
-    throw gone('invitation_replaced', 'A newer link was sent to the same address. Use that one.')
+    throw goneProblem('invitation_replaced', 'A newer link was sent to the same address. Use that one.')
   }
   return link
 }
 
 /**
  * Joins whoever accepts, with the invitation's role.
- * @throws {Problem} 404 and 410 as for {@link openLink}, 403 `other_email`, 409 `account_exists`
+ * @throws {Problem} 404 and 410 as for {@link requireValidLink}, 403 `other_email`, 409 `account_exists`
  */
-export async function acceptInvitation(db: Database, secret: string, accepting: Accepting): Promise<Joined> {
-  const { project_id: projectId } = await openLink(db, secret)
+export async function acceptInvitation(db: Database, secret: string, accepting: Invitee): Promise<JoinedMember> {
+  const { project_id: projectId } = await requireValidLink(db, secret)
   const newcomer =
     'userId' in accepting ? null : { name: accepting.name, passwordHash: await hashPassword(accepting.password) }
   return await db.transaction().execute(async (tx) => {
     // What was read before the lock may have changed since: somebody else may have used the link.
     const project = await lockMembers(tx, projectId)
-    const link = await openLink(tx, secret)
+    const link = await requireValidLink(tx, secret)
     const userId =
       'userId' in accepting
         ? await requireEmail(tx, accepting.userId, link.email)

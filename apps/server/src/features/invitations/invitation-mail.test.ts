@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { partOf } from '@caseward/test-support/mail-server'
+import { getMailPart } from '@caseward/test-support/mail-server'
 import { linkIn, mailServer, serverWith, waitingMails } from '@caseward/test-support/mails'
 import { makeInvitation, makeProject } from '@caseward/test-support/factories'
 
@@ -24,8 +24,8 @@ describe('the mail of an invitation', () => {
     const mail = received[0]
     expect([mail?.from, mail?.to]).toEqual(['tests@example.com', [email]])
     expect(mail?.raw).toMatch(/^From: Caseward <tests@example\.com>\r$/m)
-    const text = partOf(mail?.raw ?? '', 'text/plain')
-    const html = partOf(mail?.raw ?? '', 'text/html')
+    const text = getMailPart(mail?.raw ?? '', 'text/plain')
+    const html = getMailPart(mail?.raw ?? '', 'text/html')
     expect(text).toContain('invites you to the project Läden & <b>"Co"</b>, as a viewer')
     expect(html).toContain('Läden &amp; &lt;b&gt;&quot;Co&quot;&lt;/b&gt;')
     expect(text).toMatch(/^http:\/\/tests\.example\.com\/join\/[\w-]{43}\r?$/m)
@@ -43,7 +43,7 @@ describe('the mail of an invitation', () => {
     await expect
       .poll(() => sql`select from graphile_worker.jobs`.execute(server.db).then(({ rows }) => rows))
       .toEqual([])
-    const secret = linkIn(partOf(received[0]?.raw ?? '', 'text/plain'))
+    const secret = linkIn(getMailPart(received[0]?.raw ?? '', 'text/plain'))
     expect(secret).toHaveLength(43)
     expect(server.logged.join('')).not.toContain(secret)
   })
@@ -77,7 +77,7 @@ describe('the mail of an invitation', () => {
     await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1)
     expect(received[0]?.to).toHaveLength(1)
     expect(received[0]?.raw).not.toMatch(/^Bcc:/im)
-    expect(partOf(received[0]?.raw ?? '', 'text/plain')).toContain(
+    expect(getMailPart(received[0]?.raw ?? '', 'text/plain')).toContain(
       'Join Shop Bcc: spam@example.test Pay here on Caseward',
     )
   })
@@ -98,7 +98,7 @@ describe('without a mail server', () => {
     expect([(await stat(file)).mode & 0o777, (await stat(outbox)).mode & 0o777]).toEqual([0o600, 0o700])
     const raw = await readFile(file, 'utf8')
     expect(raw).toContain(`To: ${email}`)
-    const mailed = linkIn(partOf(raw, 'text/plain'))
+    const mailed = linkIn(getMailPart(raw, 'text/plain'))
     for (const secret of [mailed, shown]) {
       expect((await server.request('GET', `/v1/invitations/${secret}`)).body).toMatchObject({ email })
     }

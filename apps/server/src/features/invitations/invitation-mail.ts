@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/connect.ts'
-import { htmlMail, type MailContent, oneLine, textMail } from '../../platform/mail/mail-layout.ts'
+import { htmlMail, type MailContent, toSingleLine, textMail } from '../../platform/mail/mail-layout.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { insertLink, joinUrl } from './invitation-links.queries.ts'
 
@@ -45,12 +45,12 @@ interface MailedInvitation {
 }
 
 function invitationContent(invitation: MailedInvitation, url: string): MailContent {
-  const project = oneLine(invitation.project_name)
+  const project = toSingleLine(invitation.project_name)
   const until = invitation.expires_at.toISOString().slice(0, 16).replace('T', ', ')
   return {
     heading: `Join ${project} on Caseward`,
     paragraphs: [
-      `${oneLine(invitation.inviter_name)} (${invitation.inviter_email}) invites you to the project ${project}, as ${roleMeans[invitation.role]}.`,
+      `${toSingleLine(invitation.inviter_name)} (${invitation.inviter_email}) invites you to the project ${project}, as ${roleMeans[invitation.role]}.`,
       `The link works once, until ${until} UTC.`,
     ],
     button: { label: 'Join the project', url },

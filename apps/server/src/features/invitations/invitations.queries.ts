@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 
 import { type Database, violates } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
-import type { PageOf } from '../../platform/http/pagination.ts'
+import type { PageRange } from '../../platform/http/pagination.ts'
 import { conflict, notFound } from '../../platform/http/problems.ts'
 
 const VALID_DAYS = 7
@@ -24,7 +24,7 @@ export async function selectInvitations(
   db: Database,
   projectId: string,
   filter: { status?: Invitation['status'] },
-  { limit, offset }: PageOf,
+  { limit, offset }: PageRange,
 ) {
   const withStatus = filter.status === undefined ? sql`` : sql`and ${status} = ${filter.status}::invitation_status`
   const { rows } = await sql<{ items: string; total: number }>`

@@ -2,24 +2,24 @@ import * as contract from '@caseward/contract/invitations'
 import type { Invitation, InvitationPreview, SentInvitation } from '@caseward/contract/invitations'
 
 import type { Deps } from '../../deps.ts'
-import { jsonPage, pageOf } from '../../platform/http/pagination.ts'
-import { type App, personOf, projectOf, sendJson } from '../../access/request.ts'
+import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { type App, requireUserId, requireProject, sendJson } from '../../access/request.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { invalid } from '../../platform/http/problems.ts'
 import { presentMember } from '../members/members.routes.ts'
-import { type Accepting, acceptInvitation, openLink } from './accept-invitation.ts'
+import { type Invitee, acceptInvitation, requireValidLink } from './accept-invitation.ts'
 import { type InvitationLink, joinUrl } from './invitation-links.queries.ts'
 import { type InvitationRow, selectInvitations } from './invitations.queries.ts'
-import { inviteMember, resendInvitation, revokeInvitation, type Sent } from './invite-member.ts'
+import { inviteMember, resendInvitation, revokeInvitation, type InvitationWithSecret } from './invite-member.ts'
 
-export function invitationsRoutes(app: App, { db, principals, publicUrl, hasMailServer }: Deps): void {
+export function invitationsRoutes(app: App, { db, principalCache: principals, publicUrl, hasMailServer }: Deps): void {
   const showLink = !hasMailServer
 
   app.route({
     ...contract.inviteMember,
     handler: async (request, reply) => {
       const { email, role } = request.body
-      const invited = { projectId: projectOf(request).id, email, role, invitedBy: personOf(request) }
+      const invited = { projectId: requireProject(request).id, email, role, invitedBy: requireUserId(request) }
       return reply.code(201).send(presentSent(await inviteMember(db, invited, { showLink })))
     },
   })
@@ -27,8 +27,8 @@ export function invitationsRoutes(app: App, { db, principals, publicUrl, hasMail
   app.route({
     ...contract.listInvitations,
     handler: async (request, reply) => {
-      const page = pageOf(request.query)
-      const { items, total } = await selectInvitations(db, projectOf(request).id, request.query, page)
+      const page = parsePage(request.query)
+      const { items, total } = await selectInvitations(db, requireProject(request).id, request.query, page)
       return sendJson(reply, jsonPage(items, total, page))
     },
   })
@@ -36,7 +36,7 @@ export function invitationsRoutes(app: App, { db, principals, publicUrl, hasMail
   app.route({
     ...contract.revokeInvitation,
     handler: async (request, reply) => {
-      await revokeInvitation(db, { projectId: projectOf(request).id, id: request.params.invitation_id })
+      await revokeInvitation(db, { projectId: requireProject(request).id, id: request.params.invitation_id })
       return reply.code(204).send(null)
     },
   })
@@ -44,33 +44,33 @@ export function invitationsRoutes(app: App, { db, principals, publicUrl, hasMail
   app.route({
     ...contract.resendInvitation,
     handler: async (request) => {
-      const id = { projectId: projectOf(request).id, id: request.params.invitation_id }
+      const id = { projectId: requireProject(request).id, id: request.params.invitation_id }
       return presentSent(await resendInvitation(db, id, { showLink }))
     },
   })
 
   app.route({
-    ...contract.readInvitationLink,
-    handler: async (request) => presentLink(await openLink(db, request.params.secret)),
+    ...contract.getInvitationPreview,
+    handler: async (request) => presentLink(await requireValidLink(db, request.params.secret)),
   })
 
   app.route({
     ...contract.acceptInvitation,
     handler: async (request) => {
-      const accepting = request.principal === null ? readNewcomer(request.body) : { userId: personOf(request) }
+      const accepting = request.principal === null ? readNewcomer(request.body) : { userId: requireUserId(request) }
       const { project, member } = await acceptInvitation(db, request.params.secret, accepting)
-      principals.forget()
+      principals.clear()
       return { project, member: presentMember(member) }
     },
   })
 
-  const presentSent = ({ invitation, secret }: Sent): SentInvitation => ({
+  const presentSent = ({ invitation, secret }: InvitationWithSecret): SentInvitation => ({
     ...presentInvitation(invitation),
     ...(secret === null ? {} : { join_url: joinUrl(publicUrl(), secret) }),
   })
 }
 
-function readNewcomer(body: { name?: string; password?: string } | null | undefined): Accepting {
+function readNewcomer(body: { name?: string; password?: string } | null | undefined): Invitee {
   const { name, password } = body ?? {}
   if (name !== undefined && password !== undefined) return { name, password }
   const message = 'is required of who is not signed in'

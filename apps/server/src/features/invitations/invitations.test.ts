@@ -24,7 +24,7 @@ const list = (project: Project, query = '') =>
 const resend = (project: Project, id: string) =>
   server.request<SentInvitation>('POST', `${listPath(project)}/${id}/resend`, project.admin)
 const revoke = (project: Project, id: string) => server.request('DELETE', `${listPath(project)}/${id}`, project.admin)
-const statusOf = async (secret: string) => (await server.request('GET', `/v1/invitations/${secret}`)).status
+const getStatus = async (secret: string) => (await server.request('GET', `/v1/invitations/${secret}`)).status
 
 const lapse = async (id: string) =>
   await server.db
@@ -226,9 +226,9 @@ describe('revoking', () => {
   it('ends the link at once, and may be said twice', async () => {
     const project = await makeProject(server)
     const { id, secret } = await makeInvitation(server, project)
-    expect(await statusOf(secret)).toBe(200)
+    expect(await getStatus(secret)).toBe(200)
     expect(await revoke(project, id)).toMatchObject({ status: 204, body: '' })
-    expect(await statusOf(secret)).toBe(410)
+    expect(await getStatus(secret)).toBe(410)
     expect((await revoke(project, id)).status).toBe(204)
   })
 
@@ -262,8 +262,8 @@ describe('resending', () => {
     const { status, body } = await resend(project, id)
     expect(status).toBe(200)
     expect(new Date(body.expires_at).getTime()).toBeGreaterThan(Date.now() + 6.9 * DAY_MS)
-    expect(await statusOf(secret)).toBe(410)
-    expect(await statusOf(body.join_url?.split('/').at(-1) ?? '')).toBe(200)
+    expect(await getStatus(secret)).toBe(410)
+    expect(await getStatus(body.join_url?.split('/').at(-1) ?? '')).toBe(200)
   })
 
   it('brings an expired invitation back', async () => {

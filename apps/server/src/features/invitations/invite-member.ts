@@ -15,7 +15,7 @@ import {
 } from './invitations.queries.ts'
 
 /** An invitation whose mail is queued; with the secret of a link where the admin is to hand it on. */
-export interface Sent {
+export interface InvitationWithSecret {
   invitation: InvitationRow
   secret: string | null
 }
@@ -30,7 +30,7 @@ export async function inviteMember(
   db: Database,
   invited: { projectId: string; email: string; role: Invitation['role']; invitedBy: string },
   { showLink }: { showLink: boolean },
-): Promise<Sent> {
+): Promise<InvitationWithSecret> {
   return await db.transaction().execute(async (tx) => {
     await lockMembers(tx, invited.projectId)
     if (await isMember(tx, invited.projectId, invited.email)) throw alreadyMember()
@@ -46,11 +46,11 @@ export async function resendInvitation(
   db: Database,
   { projectId, id }: { projectId: string; id: string },
   { showLink }: { showLink: boolean },
-): Promise<Sent> {
+): Promise<InvitationWithSecret> {
   return await db.transaction().execute(async (tx) => {
     await lockMembers(tx, projectId)
     const { status, email } = await lockInvitation(tx, projectId, id)
-    if (status === 'accepted' || status === 'revoked') throw closed(status)
+    if (status === 'accepted' || status === 'revoked') throw invitationClosedProblem(status)
     if (await isMember(tx, projectId, email)) throw alreadyMember()
     const renewed = await renewInvitation(tx, id)
     await replaceLinks(tx, id)
@@ -69,17 +69,17 @@ export async function revokeInvitation(
   await db.transaction().execute(async (tx) => {
     await lockMembers(tx, projectId)
     const { status } = await lockInvitation(tx, projectId, id)
-    if (status === 'accepted') throw closed(status)
+    if (status === 'accepted') throw invitationClosedProblem(status)
     await closeInvitation(tx, id, 'revoked')
   })
 }
 
-async function send(tx: Database, invitation: InvitationRow, showLink: boolean): Promise<Sent> {
+async function send(tx: Database, invitation: InvitationRow, showLink: boolean): Promise<InvitationWithSecret> {
   await enqueueMail(tx, { kind: 'invitation', id: invitation.id })
   return { invitation, secret: showLink ? await insertLink(tx, invitation.id) : null }
 }
 
-const closed = (status: 'accepted' | 'revoked') =>
+const invitationClosedProblem = (status: 'accepted' | 'revoked') =>
   status === 'accepted'
     ? conflict('invitation_accepted', 'The invitation has been accepted. To undo it, remove the member.')
     : conflict('invitation_revoked', 'The invitation was revoked. Make a new one.')

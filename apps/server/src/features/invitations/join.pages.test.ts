@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeProject } from '@caseward/test-support/factories'
-import { makePerson, PASSWORD, signedIn } from '@caseward/test-support/users'
+import { makeUserWithPassword, PASSWORD, signedIn } from '@caseward/test-support/users'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
@@ -33,7 +33,7 @@ describe('/join', () => {
   })
 
   it('sends who has an account to sign in, and then back', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     const { project, path } = await invite(email)
     const browser = openBrowser(server)
     const signIn = /href="(\/sign-in\?next=[^"]+)"/.exec((await browser.get(path)).text)?.[1] ?? ''

@@ -3,18 +3,18 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 
 import type { Deps } from '../../deps.ts'
-import { acceptInvitation, openLink } from './accept-invitation.ts'
+import { acceptInvitation, requireValidLink } from './accept-invitation.ts'
 import type { InvitationLink } from './invitation-links.queries.ts'
 import { startSession } from '../auth/session/sign-in.ts'
 import { findUserByEmail } from '../auth/users/users.queries.ts'
-import { clientOf } from '../../platform/http/client-address.ts'
-import { countAgainst } from '../../platform/http/rate-limit.ts'
+import { getClientKey } from '../../platform/http/client-address.ts'
+import { consumeRateLimit } from '../../platform/http/rate-limit.ts'
 import type { App } from '../../access/request.ts'
 import type { Problem } from '../../platform/http/problems.ts'
-import { alert, attempt, field, newPasswordField, typed } from '../../platform/pages/forms.ts'
+import { alert, submitForm, field, newPasswordField, getSubmittedValue } from '../../platform/pages/forms.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { sendPage } from '../../platform/pages/layout.ts'
-import { type Visitor, visitorOf } from '../auth/session/signed-in-user.ts'
+import { type SignedInUser, findSignedInUser } from '../auth/session/signed-in-user.ts'
 
 const params = Type.Object({ secret: Type.String() })
 const body = Type.Object({ name: Name('Name'), password: NewPassword('Password') })
@@ -28,12 +28,12 @@ const roles = {
 
 /** `/join/:secret`, the link of an invitation's mail: for who has an account and for who makes one. */
 export function joinPages(pages: App, deps: Deps): void {
-  const { db, principals, rateLimits } = deps
+  const { db, principalCache: principals, rateLimits } = deps
 
   pages.get('/join/:secret', { schema: { hide: true, params } }, async (request, reply) => {
-    await countAgainst(rateLimits['invitation-links'], clientOf(request.ip), reply)
+    await consumeRateLimit(rateLimits['invitation-links'], getClientKey(request.ip), reply)
     const { secret } = request.params
-    return await sendJoin(reply, secret, await openLink(db, secret), await visitorOf(deps, request))
+    return await sendJoin(reply, secret, await requireValidLink(db, secret), await findSignedInUser(deps, request))
   })
 
   pages.post(
@@ -41,17 +41,17 @@ export function joinPages(pages: App, deps: Deps): void {
     { schema: { hide: true, params, body }, attachValidation: true },
     async (request, reply) => {
       const { secret } = request.params
-      await countAgainst(rateLimits['invitation-links'], clientOf(request.ip), reply)
-      const link = await openLink(db, secret)
-      const visitor = await visitorOf(deps, request)
+      await consumeRateLimit(rateLimits['invitation-links'], getClientKey(request.ip), reply)
+      const link = await requireValidLink(db, secret)
+      const visitor = await findSignedInUser(deps, request)
       // Who is signed in sends no name and no password.
       if (visitor !== null) delete request.validationError
-      const outcome = await attempt(request, reply, () =>
+      const outcome = await submitForm(request, reply, () =>
         acceptInvitation(db, secret, visitor === null ? request.body : { userId: visitor.user.id }),
       )
       if ('problem' in outcome)
-        return await sendJoin(reply, secret, link, visitor, typed(request, 'name'), outcome.problem)
-      principals.forget()
+        return await sendJoin(reply, secret, link, visitor, getSubmittedValue(request, 'name'), outcome.problem)
+      principals.clear()
       const { member } = outcome.value
       if (visitor === null) await startSession(deps, request, reply, () => Promise.resolve(member))
       return reply.redirect('/account', 303)
@@ -62,7 +62,7 @@ export function joinPages(pages: App, deps: Deps): void {
     reply: FastifyReply,
     secret: string,
     link: InvitationLink,
-    visitor: Visitor | null,
+    visitor: SignedInUser | null,
     name = '',
     problem: Problem | null = null,
   ) {
@@ -78,7 +78,7 @@ export function joinPages(pages: App, deps: Deps): void {
   }
 }
 
-function joinAs({ user }: Visitor, { email }: InvitationLink, secret: string): Html {
+function joinAs({ user }: SignedInUser, { email }: InvitationLink, secret: string): Html {
   if (user.email.toLowerCase() !== email.toLowerCase()) {
     return html`<p class="alert">You are signed in as ${user.email}, and the invitation is for ${email}.</p>
       <form method="post" action="/sign-out?next=${encodeURIComponent(`/join/${secret}`)}">

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { notFound, unprocessable } from '../../platform/http/problems.ts'
-import { lockMembers, type MemberRow, moveMemberCount, selectMember } from './members.queries.ts'
+import { lockMembers, type MemberRow, adjustMemberCount, selectMember } from './members.queries.ts'
 
 interface MemberId {
   projectId: string
@@ -19,7 +19,7 @@ export async function changeRole(db: Database, id: MemberId, role: Member['role'
   return await db.transaction().execute(async (tx) => {
     const member = await lockMember(tx, id)
     if (member.role === role) return member
-    if (member.role === 'admin') await refuseWithoutOtherAdmin(tx, id)
+    if (member.role === 'admin') await requireOtherAdmin(tx, id)
     await tx
       .updateTable('memberships')
       .set({ role, updated_at: sql<Date>`now()` })
@@ -37,9 +37,9 @@ export async function changeRole(db: Database, id: MemberId, role: Member['role'
 export async function removeMember(db: Database, id: MemberId): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const member = await lockMember(tx, id)
-    if (member.role === 'admin') await refuseWithoutOtherAdmin(tx, id)
+    if (member.role === 'admin') await requireOtherAdmin(tx, id)
     await tx.deleteFrom('memberships').where('project_id', '=', id.projectId).where('user_id', '=', id.userId).execute()
-    await moveMemberCount(tx, id.projectId, -1)
+    await adjustMemberCount(tx, id.projectId, -1)
   })
 }
 
@@ -55,7 +55,7 @@ async function findMember(tx: Database, { projectId, userId }: MemberId): Promis
 }
 
 /** The project is held: nobody else can stop being an admin meanwhile. */
-async function refuseWithoutOtherAdmin(tx: Database, { projectId, userId }: MemberId): Promise<void> {
+async function requireOtherAdmin(tx: Database, { projectId, userId }: MemberId): Promise<void> {
   const other = await tx
     .selectFrom('memberships')
     .select('user_id')

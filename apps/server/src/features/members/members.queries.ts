@@ -2,7 +2,7 @@ import type { Member } from '@caseward/contract/members'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import type { PageOf } from '../../platform/http/pagination.ts'
+import type { PageRange } from '../../platform/http/pagination.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function selectMembers(
   db: Database,
   projectId: string,
   { role }: { role?: Member['role'] },
-  { limit, offset }: PageOf,
+  { limit, offset }: PageRange,
 ) {
   const withRole = role === undefined ? sql`` : sql`and m.role = ${role}::member_role`
   const total =
@@ -57,10 +57,10 @@ export async function selectMember(db: Database, projectId: string, userId: stri
     .where('memberships.user_id', '=', userId)
     .executeTakeFirst()
 }
-export type ProjectOfUser = Awaited<ReturnType<typeof selectProjectsOf>>[number]
+export type UserProject = Awaited<ReturnType<typeof selectUserProjects>>[number]
 
 /** The projects that a user is a member of, the one joined last first; the hundred last at most. */
-export async function selectProjectsOf(db: Database, userId: string) {
+export async function selectUserProjects(db: Database, userId: string) {
   return await db
     .selectFrom('memberships')
     .innerJoin('projects', 'projects.id', 'memberships.project_id')
@@ -85,10 +85,10 @@ export async function insertMember(
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id')
     .executeTakeFirst()
-  if (inserted !== undefined) await moveMemberCount(tx, member.projectId, 1)
+  if (inserted !== undefined) await adjustMemberCount(tx, member.projectId, 1)
 }
 
-export async function moveMemberCount(tx: Database, projectId: string, by: number): Promise<void> {
+export async function adjustMemberCount(tx: Database, projectId: string, by: number): Promise<void> {
   await tx
     .updateTable('projects')
     .set((row) => ({ member_count: row('member_count', '+', by) }))

@@ -2,19 +2,19 @@ import * as contract from '@caseward/contract/members'
 import type { ChangedMember, Member } from '@caseward/contract/members'
 
 import type { Deps } from '../../deps.ts'
-import { jsonPage, pageOf } from '../../platform/http/pagination.ts'
-import { type App, projectOf, sendJson } from '../../access/request.ts'
+import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { type App, requireProject, sendJson } from '../../access/request.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { notFound } from '../../platform/http/problems.ts'
 import { changeRole, removeMember } from './change-members.ts'
 import { type MemberRow, selectMembers } from './members.queries.ts'
 
-export function membersRoutes(app: App, { db, principals }: Deps): void {
+export function membersRoutes(app: App, { db, principalCache: principals }: Deps): void {
   app.route({
     ...contract.listMembers,
     handler: async (request, reply) => {
-      const page = pageOf(request.query)
-      const found = await selectMembers(db, projectOf(request).id, request.query, page)
+      const page = parsePage(request.query)
+      const found = await selectMembers(db, requireProject(request).id, request.query, page)
       if (found === undefined) throw notFound('project')
       return sendJson(reply, jsonPage(found.items, found.total, page))
     },
@@ -23,8 +23,8 @@ export function membersRoutes(app: App, { db, principals }: Deps): void {
   app.route({
     ...contract.changeMemberRole,
     handler: async (request) => {
-      const id = { projectId: projectOf(request).id, userId: request.params.user_id }
-      const member = await changeRole(db, id, request.body.role).finally(principals.forget)
+      const id = { projectId: requireProject(request).id, userId: request.params.user_id }
+      const member = await changeRole(db, id, request.body.role).finally(principals.clear)
       return presentChangedMember(member)
     },
   })
@@ -32,8 +32,8 @@ export function membersRoutes(app: App, { db, principals }: Deps): void {
   app.route({
     ...contract.removeMember,
     handler: async (request, reply) => {
-      const id = { projectId: projectOf(request).id, userId: request.params.user_id }
-      await removeMember(db, id).finally(principals.forget)
+      const id = { projectId: requireProject(request).id, userId: request.params.user_id }
+      await removeMember(db, id).finally(principals.clear)
       return reply.code(204).send(null)
     },
   })

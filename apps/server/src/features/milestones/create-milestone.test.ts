@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeMilestone, makeProject } from '@caseward/test-support/factories'
-import { makeMilestoneScene, pathsOf } from '@caseward/test-support/milestones'
+import { makeMilestoneScene, getErrorPaths } from '@caseward/test-support/milestones'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
@@ -98,7 +98,7 @@ describe('POST /v1/projects/:project_id/milestones', () => {
     ],
   ])('refuses %s, and creates nothing', async (_, body, paths) => {
     const { path, token } = await makeMilestoneScene(server)
-    expect(pathsOf(await server.refused(400, 'POST', path, { token, body }))).toEqual(paths)
+    expect(getErrorPaths(await server.refused(400, 'POST', path, { token, body }))).toEqual(paths)
     const list = await server.request('GET', path, { token })
     expect(list.body).toMatchObject({ data: [], meta: { total: 0 } })
   })
@@ -129,7 +129,7 @@ describe('a sub-milestone', () => {
     const sub = await make({ parent_id: (await make()).id })
     const body = { name: 'x', parent_id: sub.id }
     const problem = await server.refused(400, 'POST', path, { token, body })
-    expect(pathsOf(problem)).toEqual(['/parent_id'])
+    expect(getErrorPaths(problem)).toEqual(['/parent_id'])
     expect(problem.detail).toContain('sub-milestone itself')
   })
 
@@ -138,7 +138,7 @@ describe('a sub-milestone', () => {
     const other = await makeProject(server, { token })
     const { id } = await makeMilestone(server, other)
     const problem = await server.refused(400, 'POST', path, { token, body: { name: 'x', parent_id: id } })
-    expect(pathsOf(problem)).toEqual(['/parent_id'])
+    expect(getErrorPaths(problem)).toEqual(['/parent_id'])
   })
 
   it('never goes below another, nor below nothing, whatever is created and deleted at the same time', async () => {

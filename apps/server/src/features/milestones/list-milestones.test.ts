@@ -2,7 +2,7 @@ import { MILESTONE_STATUSES, type MilestoneListItem } from '@caseward/contract/m
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeMilestone, makeProject } from '@caseward/test-support/factories'
-import { makeMilestoneScene, pathsOf } from '@caseward/test-support/milestones'
+import { makeMilestoneScene, getErrorPaths } from '@caseward/test-support/milestones'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
@@ -134,7 +134,7 @@ describe('GET /v1/projects/:project_id/milestones', () => {
     async (query) => {
       const { path, token } = await scene()
       const problem = await server.refused(400, 'GET', `${path}?${query}`, { token })
-      expect(pathsOf(problem)).toEqual([`/${query.split('=')[0]}`])
+      expect(getErrorPaths(problem)).toEqual([`/${query.split('=')[0]}`])
     },
   )
 })

@@ -2,9 +2,16 @@ import { MILESTONE_STATUSES } from '@caseward/contract/milestones'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { datesOf, isDueBeforeStart, type OwnFacts, phaseOf, progressOf, statusOf } from './milestone-progress.ts'
+import {
+  deriveDates,
+  isDueBeforeStart,
+  type StoredMilestone,
+  derivePhase,
+  computeProgress,
+  deriveStatus,
+} from './milestone-progress.ts'
 
-const facts = (fields: Partial<OwnFacts> = {}): OwnFacts => ({
+const facts = (fields: Partial<StoredMilestone> = {}): StoredMilestone => ({
   status: 'active',
   date_mode: 'auto',
   start_date: null,
@@ -26,7 +33,7 @@ const anyFacts = fc
     due_date: anyDate,
     counts: fc.tuple(fc.nat(), fc.nat()),
   })
-  .map(({ counts: [one, other], ...rest }): OwnFacts => {
+  .map(({ counts: [one, other], ...rest }): StoredMilestone => {
     return { ...rest, tested_count: Math.min(one, other), result_count: Math.max(one, other) }
   })
 const anySubs = fc.array(anyFacts, { minLength: 1, maxLength: 20 })
@@ -45,23 +52,23 @@ describe('the progress of a milestone without sub-milestones', () => {
     [199, 200, 100],
     [2_147_483_646, 2_147_483_647, 100],
   ])('is, with %d of %d results tested, %d', (done, all, percent) => {
-    expect(progressOf(tested(done, all), [])).toBe(percent)
+    expect(computeProgress(tested(done, all), [])).toBe(percent)
   })
 
   it('is 100 when it is completed, whatever its runs say', () => {
-    fc.assert(fc.property(anyFacts, (own) => progressOf({ ...own, status: 'completed' }, []) === 100))
+    fc.assert(fc.property(anyFacts, (own) => computeProgress({ ...own, status: 'completed' }, []) === 100))
   })
 
   it('is told by its runs when it is archived', () => {
-    expect(progressOf({ ...tested(1, 4), status: 'archived' }, [])).toBe(25)
+    expect(computeProgress({ ...tested(1, 4), status: 'archived' }, [])).toBe(25)
   })
 
   it('never falls when another result is tested, and never rises when another joins', () => {
     fc.assert(
       fc.property(fc.nat(10_000), fc.nat(10_000), (done, open) => {
-        const now = progressOf(tested(done, done + open + 1), [])
-        expect(progressOf(tested(done + 1, done + open + 1), [])).toBeGreaterThanOrEqual(now)
-        expect(progressOf(tested(done, done + open + 2), [])).toBeLessThanOrEqual(now)
+        const now = computeProgress(tested(done, done + open + 1), [])
+        expect(computeProgress(tested(done + 1, done + open + 1), [])).toBeGreaterThanOrEqual(now)
+        expect(computeProgress(tested(done, done + open + 2), [])).toBeLessThanOrEqual(now)
       }),
     )
   })
@@ -103,7 +110,7 @@ describe('the progress of a milestone with sub-milestones', () => {
     ],
   ])('is, over sub-milestones with %j results tested, %d', (subs, percent) => {
     expect(
-      progressOf(
+      computeProgress(
         facts(),
         subs.map(([done = 0, all = 0]) => tested(done, all)),
       ),
@@ -111,20 +118,25 @@ describe('the progress of a milestone with sub-milestones', () => {
   })
 
   it('counts each sub-milestone alike, however many results it has', () => {
-    expect(progressOf(facts(), [tested(1000, 1000), tested(0, 1)])).toBe(50)
+    expect(computeProgress(facts(), [tested(1000, 1000), tested(0, 1)])).toBe(50)
   })
 
   it('takes no account of its own status and runs', () => {
     fc.assert(
-      fc.property(anyFacts, anyFacts, anySubs, (one, other, subs) => progressOf(one, subs) === progressOf(other, subs)),
+      fc.property(
+        anyFacts,
+        anyFacts,
+        anySubs,
+        (one, other, subs) => computeProgress(one, subs) === computeProgress(other, subs),
+      ),
     )
   })
 
   it('is a whole number from the least to the greatest of theirs', () => {
     fc.assert(
       fc.property(anyFacts, anySubs, (own, subs) => {
-        const theirs = subs.map((sub) => progressOf(sub, []))
-        const progress = progressOf(own, subs)
+        const theirs = subs.map((sub) => computeProgress(sub, []))
+        const progress = computeProgress(own, subs)
         expect(Number.isInteger(progress)).toBe(true)
         expect(progress).toBeGreaterThanOrEqual(Math.min(...theirs))
         expect(progress).toBeLessThanOrEqual(Math.max(...theirs))
@@ -136,7 +148,7 @@ describe('the progress of a milestone with sub-milestones', () => {
     fc.assert(
       fc.property(anyFacts, anySubs, (own, subs) => {
         expect(
-          progressOf(
+          computeProgress(
             own,
             subs.map((sub) => ({ ...sub, status: 'completed' as const })),
           ),
@@ -158,7 +170,7 @@ describe('the status shown', () => {
     [['completed', 'active', 'completed'], 'active'],
   ] as const)('over %j is %s', (theirs, status) => {
     expect(
-      statusOf(
+      deriveStatus(
         { status: 'active' },
         theirs.map((one) => ({ status: one })),
       ),
@@ -166,7 +178,7 @@ describe('the status shown', () => {
   })
 
   it('is its own without sub-milestones', () => {
-    fc.assert(fc.property(anyStatus, (status) => statusOf({ status }, []) === status))
+    fc.assert(fc.property(anyStatus, (status) => deriveStatus({ status }, []) === status))
   })
 
   it('is what the contract says in words, whatever its own', () => {
@@ -178,7 +190,7 @@ describe('the status shown', () => {
             ? 'completed'
             : 'active'
         expect(
-          statusOf(
+          deriveStatus(
             { status: own },
             theirs.map((status) => ({ status })),
           ),
@@ -192,7 +204,7 @@ describe('the dates shown', () => {
   const own = facts({ start_date: day(10), due_date: day(20) })
 
   it('are its own without sub-milestones', () => {
-    expect(datesOf(own, [])).toEqual({ start_date: day(10), due_date: day(20) })
+    expect(deriveDates(own, [])).toEqual({ start_date: day(10), due_date: day(20) })
   })
 
   it('are the earliest start and the latest due of the sub-milestones', () => {
@@ -201,19 +213,19 @@ describe('the dates shown', () => {
       facts({ start_date: day(1), due_date: day(4) }),
       facts(),
     ]
-    expect(datesOf(own, subs)).toEqual({ start_date: day(1), due_date: day(5) })
+    expect(deriveDates(own, subs)).toEqual({ start_date: day(1), due_date: day(5) })
   })
 
   it('are its own where no sub-milestone has one', () => {
-    expect(datesOf(own, [facts({ due_date: day(25) })])).toEqual({ start_date: day(10), due_date: day(25) })
-    expect(datesOf(facts(), [facts()])).toEqual({ start_date: null, due_date: null })
+    expect(deriveDates(own, [facts({ due_date: day(25) })])).toEqual({ start_date: day(10), due_date: day(25) })
+    expect(deriveDates(facts(), [facts()])).toEqual({ start_date: null, due_date: null })
   })
 
   it('are its own in mode manual', () => {
     fc.assert(
       fc.property(anyFacts, anySubs, (one, subs) => {
         const { start_date, due_date } = one
-        expect(datesOf({ ...one, date_mode: 'manual' }, subs)).toEqual({ start_date, due_date })
+        expect(deriveDates({ ...one, date_mode: 'manual' }, subs)).toEqual({ start_date, due_date })
       }),
     )
   })
@@ -221,7 +233,7 @@ describe('the dates shown', () => {
   it('in mode auto enclose those of every sub-milestone, and are dates of theirs', () => {
     fc.assert(
       fc.property(anyFacts, anySubs, (one, subs) => {
-        const shown = datesOf({ ...one, date_mode: 'auto' }, subs)
+        const shown = deriveDates({ ...one, date_mode: 'auto' }, subs)
         const starts = subs.map(({ start_date }) => start_date?.getTime() ?? Infinity)
         const dues = subs.map(({ due_date }) => due_date?.getTime() ?? -Infinity)
         const [start, due] = [shown.start_date?.getTime() ?? Infinity, shown.due_date?.getTime() ?? -Infinity]
@@ -249,7 +261,7 @@ describe('the phase', () => {
     ['completed', day(16), day(14), 'completed'],
     ['archived', null, day(14), 'completed'],
   ] as const)('of one that is %s, from %o to %o, is %s', (status, start_date, due_date, phase) => {
-    expect(phaseOf({ status, start_date, due_date }, now)).toBe(phase)
+    expect(derivePhase({ status, start_date, due_date }, now)).toBe(phase)
   })
 
   it('never goes back as time goes by', () => {
@@ -257,7 +269,7 @@ describe('the phase', () => {
     fc.assert(
       fc.property(anyFacts, fc.date({ noInvalidDate: true }), fc.nat(), (own, moment, laterMs) => {
         const later = new Date(Math.min(moment.getTime() + laterMs, 8.64e15))
-        expect(order.indexOf(phaseOf(own, later))).toBeGreaterThanOrEqual(order.indexOf(phaseOf(own, moment)))
+        expect(order.indexOf(derivePhase(own, later))).toBeGreaterThanOrEqual(order.indexOf(derivePhase(own, moment)))
       }),
     )
   })

@@ -4,13 +4,13 @@ import { v7 as uuidv7 } from 'uuid'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
-import type { PageOf } from '../../platform/http/pagination.ts'
+import type { PageRange } from '../../platform/http/pagination.ts'
 import { passRate, resultCount, testedCount } from '../runs/run-counts.ts'
-import type { MilestoneDates, OwnFacts } from './milestone-progress.ts'
+import type { MilestoneDates, StoredMilestone } from './milestone-progress.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 
 /** A milestone as it is stored, and the counts of the runs linked to it. */
-export interface MilestoneRow extends OwnFacts {
+export interface MilestoneRow extends StoredMilestone {
   id: string
   parent_id: string | null
   name: string
@@ -20,9 +20,9 @@ export interface MilestoneRow extends OwnFacts {
 }
 
 /** A milestone and its sub-milestones, in the order in which they were created. */
-export interface MilestoneFamily {
+export interface MilestoneWithSubs {
   milestone: MilestoneRow
-  subs: MilestoneRow[]
+  subMilestones: MilestoneRow[]
 }
 
 const fields = sql`
@@ -42,8 +42,8 @@ export async function selectMilestones(
   db: Database,
   projectId: string,
   status: MilestoneStatus | undefined,
-  { limit, offset }: PageOf,
-): Promise<{ families: MilestoneFamily[]; total: number } | undefined> {
+  { limit, offset }: PageRange,
+): Promise<{ families: MilestoneWithSubs[]; total: number } | undefined> {
   // The project's row is there even when the page is empty, and carries the total.
   const { rows } = await sql<{ total: number } & ((MilestoneRow & { listed: boolean }) | { id: null })>`
     with matching as materialized (
@@ -65,7 +65,7 @@ export async function selectMilestones(
     order by found.id`.execute(db)
   const [first] = rows
   if (first === undefined) return undefined
-  return { families: familiesOf(rows.flatMap((row) => (row.id === null ? [] : [row]))), total: first.total }
+  return { families: groupBySubMilestones(rows.flatMap((row) => (row.id === null ? [] : [row]))), total: first.total }
 }
 
 /** By the status shown, which with sub-milestones is the least of theirs: the enum runs from active to archived. */
@@ -76,20 +76,24 @@ function hasStatus(status: MilestoneStatus | undefined): RawBuilder<unknown> {
   ), m.status)`
 }
 
-function familiesOf(rows: readonly (MilestoneRow & { listed: boolean })[]): MilestoneFamily[] {
-  const families = new Map(rows.map((milestone) => [milestone.id, { milestone, subs: [] as MilestoneRow[] }]))
-  for (const row of rows) if (row.parent_id !== null) families.get(row.parent_id)?.subs.push(row)
+function groupBySubMilestones(rows: readonly (MilestoneRow & { listed: boolean })[]): MilestoneWithSubs[] {
+  const families = new Map(rows.map((milestone) => [milestone.id, { milestone, subMilestones: [] as MilestoneRow[] }]))
+  for (const row of rows) if (row.parent_id !== null) families.get(row.parent_id)?.subMilestones.push(row)
   return [...families.values()].filter(({ milestone }) => milestone.listed).toReversed()
 }
 
-export async function selectFamily(db: Database, projectId: string, id: string): Promise<MilestoneFamily | undefined> {
+export async function selectMilestone(
+  db: Database,
+  projectId: string,
+  id: string,
+): Promise<MilestoneWithSubs | undefined> {
   if (!isUuid(id)) return undefined
   const { rows } = await sql<MilestoneRow>`
     select ${fields} from milestones m ${linked}
     where m.project_id = ${projectId} and (m.id = ${id} or m.parent_id = ${id})
     order by m.id <> ${id}, m.id`.execute(db)
-  const [milestone, ...subs] = rows
-  return milestone === undefined || milestone.id !== id ? undefined : { milestone, subs }
+  const [milestone, ...subMilestones] = rows
+  return milestone === undefined || milestone.id !== id ? undefined : { milestone, subMilestones }
 }
 
 export async function selectLinkedRuns(

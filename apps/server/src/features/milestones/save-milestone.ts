@@ -5,7 +5,7 @@ import type { Static } from 'typebox'
 import type { Database } from '../../platform/database/connect.ts'
 import { parseTimestamp } from '../../platform/http/timestamps.ts'
 import { invalid, notFound } from '../../platform/http/problems.ts'
-import { datesOf, isDueBeforeStart, type MilestoneDates } from './milestone-progress.ts'
+import { deriveDates, isDueBeforeStart, type MilestoneDates } from './milestone-progress.ts'
 import * as milestones from './milestones.queries.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 
@@ -20,15 +20,15 @@ export async function createMilestone(
   db: Database,
   projectId: string,
   body: CreateBody,
-): Promise<milestones.MilestoneFamily> {
+): Promise<milestones.MilestoneWithSubs> {
   const { name, description = '', parent_id = null, date_mode = 'auto' } = body
-  const dates = { ...NO_DATES, ...sentDates(body) }
+  const dates = { ...NO_DATES, ...parseDates(body) }
   return await db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId)
-    const errors = [...(await parentErrors(tx, projectId, parent_id)), ...orderErrors(dates, body)]
+    const errors = [...(await validateParent(tx, projectId, parent_id)), ...validateDateOrder(dates, body)]
     if (errors.length > 0) throw invalid(errors)
     const id = await milestones.insertMilestone(tx, projectId, { name, description, parent_id, date_mode, ...dates })
-    return await familyOf(tx, projectId, id)
+    return await requireMilestone(tx, projectId, id)
   })
 }
 
@@ -42,34 +42,34 @@ export async function updateMilestone(
   projectId: string,
   id: string,
   change: UpdateBody,
-): Promise<milestones.MilestoneFamily> {
+): Promise<milestones.MilestoneWithSubs> {
   // A body that is wrong by itself is refused before it is asked whether the milestone is there.
-  const errors = orderErrors({ ...NO_DATES, ...sentDates(change) }, change)
+  const errors = validateDateOrder({ ...NO_DATES, ...parseDates(change) }, change)
   if (errors.length > 0) throw invalid(errors)
   return await db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId)
-    const family = await familyOf(tx, projectId, id)
+    const family = await requireMilestone(tx, projectId, id)
     const changed = applyChange(family, change)
-    if (!sendsAnything(change)) return family
+    if (!hasChanges(change)) return family
     await milestones.updateMilestone(tx, projectId, id, changed)
-    return await familyOf(tx, projectId, id)
+    return await requireMilestone(tx, projectId, id)
   })
 }
 
-function applyChange({ milestone, subs }: milestones.MilestoneFamily, change: UpdateBody) {
-  const sent = sentDates(change)
+function applyChange({ milestone, subMilestones: subs }: milestones.MilestoneWithSubs, change: UpdateBody) {
+  const sent = parseDates(change)
   const sendsDate = Object.keys(sent).length > 0
   const hasSubs = subs.length > 0
   const date_mode = change.date_mode ?? (hasSubs && sendsDate ? 'manual' : milestone.date_mode)
   const areDatesDerived = hasSubs && date_mode === 'auto'
   const own = { start_date: milestone.start_date, due_date: milestone.due_date }
-  const dates = areDatesDerived ? own : { ...datesOf(milestone, subs), ...sent }
+  const dates = areDatesDerived ? own : { ...deriveDates(milestone, subs), ...sent }
 
   const isStatusRefused = hasSubs && change.status !== undefined
   const errors = [
     ...(isStatusRefused ? [STATUS_IS_DERIVED] : []),
     ...(areDatesDerived && sendsDate ? [DATES_ARE_DERIVED] : []),
-    ...(areDatesDerived ? [] : orderErrors(dates, change)),
+    ...(areDatesDerived ? [] : validateDateOrder(dates, change)),
   ]
   if (errors.length > 0) throw invalid(errors, isStatusRefused ? 'status_is_derived' : undefined)
 
@@ -89,7 +89,7 @@ const DATES_ARE_DERIVED: FieldError = {
 const NO_DATES: MilestoneDates = { start_date: null, due_date: null }
 
 /** The dates that a body names, be it to clear them. */
-function sentDates({ start_date: start, due_date: due }: Pick<UpdateBody, 'start_date' | 'due_date'>) {
+function parseDates({ start_date: start, due_date: due }: Pick<UpdateBody, 'start_date' | 'due_date'>) {
   const dates: Partial<MilestoneDates> = {}
   if (start !== undefined) dates.start_date = start === null ? null : parseTimestamp(start)
   if (due !== undefined) dates.due_date = due === null ? null : parseTimestamp(due)
@@ -97,14 +97,14 @@ function sentDates({ start_date: start, due_date: due }: Pick<UpdateBody, 'start
 }
 
 /** Due before start, as an error of the field that was sent: the other one may be stored, or derived. */
-function orderErrors(dates: MilestoneDates, sent: Pick<UpdateBody, 'start_date' | 'due_date'>): FieldError[] {
+function validateDateOrder(dates: MilestoneDates, sent: Pick<UpdateBody, 'start_date' | 'due_date'>): FieldError[] {
   if (!isDueBeforeStart(dates)) return []
   if (sent.due_date !== undefined) return [{ path: '/due_date', message: 'must not lie before start_date' }]
   if (sent.start_date !== undefined) return [{ path: '/start_date', message: 'must not lie after due_date' }]
   return [{ path: '/date_mode', message: 'cannot be manual with the derived dates, due before start: send dates too' }]
 }
 
-async function parentErrors(tx: Database, projectId: string, parentId: string | null): Promise<FieldError[]> {
+async function validateParent(tx: Database, projectId: string, parentId: string | null): Promise<FieldError[]> {
   if (parentId === null) return []
   const parent = await milestones.selectParent(tx, projectId, parentId)
   if (parent === undefined) return [{ path: '/parent_id', message: 'is no milestone of this project' }]
@@ -113,11 +113,11 @@ async function parentErrors(tx: Database, projectId: string, parentId: string | 
     : [{ path: '/parent_id', message: 'is a sub-milestone itself: there is only one level below a milestone' }]
 }
 
-async function familyOf(tx: Database, projectId: string, id: string): Promise<milestones.MilestoneFamily> {
-  const family = await milestones.selectFamily(tx, projectId, id)
+async function requireMilestone(tx: Database, projectId: string, id: string): Promise<milestones.MilestoneWithSubs> {
+  const family = await milestones.selectMilestone(tx, projectId, id)
   if (family === undefined) throw notFound('milestone')
   return family
 }
 
-const sendsAnything = ({ name, description, start_date, due_date, status, date_mode }: UpdateBody) =>
+const hasChanges = ({ name, description, start_date, due_date, status, date_mode }: UpdateBody) =>
   [name, description, start_date, due_date, status, date_mode].some((value) => value !== undefined)

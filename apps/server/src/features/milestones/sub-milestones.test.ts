@@ -1,7 +1,7 @@
 import { MILESTONE_STATUSES } from '@caseward/contract/milestones'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeMilestoneScene, pathsOf } from '@caseward/test-support/milestones'
+import { makeMilestoneScene, getErrorPaths } from '@caseward/test-support/milestones'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
@@ -40,7 +40,7 @@ describe('the status of a milestone with sub-milestones', () => {
   it.each(MILESTONE_STATUSES.map((status) => [status]))('cannot be set to %s', async (status) => {
     const { refuseChange, parent, readParent } = await family()
     const problem = await refuseChange(parent.id, { name: 'x', status })
-    expect([problem.code, pathsOf(problem)]).toEqual(['status_is_derived', ['/status']])
+    expect([problem.code, getErrorPaths(problem)]).toEqual(['status_is_derived', ['/status']])
     expect((await readParent()).name).toBe(parent.name)
   })
 
@@ -152,7 +152,7 @@ describe('the dates of a milestone with sub-milestones', () => {
     'cannot be sent together with date_mode auto: %j',
     async (date) => {
       const { refuseChange, parent, readParent } = await family({ due_date: NOV_20 })
-      expect(pathsOf(await refuseChange(parent.id, { ...date, date_mode: 'auto' }))).toEqual(['/date_mode'])
+      expect(getErrorPaths(await refuseChange(parent.id, { ...date, date_mode: 'auto' }))).toEqual(['/date_mode'])
       expect((await readParent()).due_date).toBe(NOV_20)
     },
   )
@@ -162,13 +162,13 @@ describe('the dates of a milestone with sub-milestones', () => {
     [{ start_date: NOV_30 }, '/start_date'],
   ])('cannot be sent as %j, due before start with what is derived', async (date, path) => {
     const { refuseChange, parent } = await family({ start_date: NOV_10, due_date: NOV_20 })
-    expect(pathsOf(await refuseChange(parent.id, date))).toEqual([path])
+    expect(getErrorPaths(await refuseChange(parent.id, date))).toEqual([path])
   })
 
   it('cannot turn manual as they are when sub-milestones make them due before start', async () => {
     const { refuseChange, change, parent, readParent } = await family({ start_date: NOV_20 }, { due_date: NOV_10 })
     expect(await readParent()).toMatchObject({ start_date: NOV_20, due_date: NOV_10 })
-    expect(pathsOf(await refuseChange(parent.id, { date_mode: 'manual' }))).toEqual(['/date_mode'])
+    expect(getErrorPaths(await refuseChange(parent.id, { date_mode: 'manual' }))).toEqual(['/date_mode'])
     expect((await change(parent.id, { name: 'x' })).name).toBe('x')
     expect((await change(parent.id, { start_date: NOV_1 })).start_date).toBe(NOV_1)
   })
@@ -177,5 +177,5 @@ describe('the dates of a milestone with sub-milestones', () => {
 it('names everything that is derived at once', async () => {
   const { refuseChange, parent } = await family()
   const problem = await refuseChange(parent.id, { status: 'active', due_date: NOV_1, date_mode: 'auto' })
-  expect([problem.code, pathsOf(problem)]).toEqual(['status_is_derived', ['/status', '/date_mode']])
+  expect([problem.code, getErrorPaths(problem)]).toEqual(['status_is_derived', ['/status', '/date_mode']])
 })

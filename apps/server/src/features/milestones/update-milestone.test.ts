@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeMilestoneScene, pathsOf } from '@caseward/test-support/milestones'
+import { makeMilestoneScene, getErrorPaths } from '@caseward/test-support/milestones'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
@@ -117,7 +117,7 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
   ])('refuses %s', async (_, body, path) => {
     const { make, refuseChange, read } = await makeMilestoneScene(server)
     const made = await make({ start_date: NOV_10, due_date: NOV_20 })
-    expect(pathsOf(await refuseChange(made.id, { name: 'x', ...body }))).toEqual([path])
+    expect(getErrorPaths(await refuseChange(made.id, { name: 'x', ...body }))).toEqual([path])
     expect(await read(made.id)).toMatchObject(made)
   })
 
@@ -140,7 +140,7 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
     [{ date_mode: 'AUTO' }],
   ])('refuses %j', async (body) => {
     const { make, refuseChange } = await makeMilestoneScene(server)
-    expect(pathsOf(await refuseChange((await make()).id, body))).toEqual([`/${Object.keys(body)[0]}`])
+    expect(getErrorPaths(await refuseChange((await make()).id, body))).toEqual([`/${Object.keys(body)[0]}`])
   })
 
   it('keeps due after start when both are moved at the same time', async () => {

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { textRows } from '../../platform/database/text-rows.ts'
-import type { PageOf } from '../../platform/http/pagination.ts'
+import { defineTextQuery } from '../../platform/database/text-rows.ts'
+import type { PageRange } from '../../platform/http/pagination.ts'
 import type { Principal } from '../../access/principal-cache.ts'
 import { notFound } from '../../platform/http/problems.ts'
 
@@ -39,7 +39,7 @@ const LISTED = 'p.id, p.name, p.prefix, p.test_case_count, p.run_count, p.create
 export async function selectReachableProjects(
   db: Database,
   principal: Principal,
-  { limit, offset }: Pick<PageOf, 'limit' | 'offset'>,
+  { limit, offset }: Pick<PageRange, 'limit' | 'offset'>,
 ): Promise<{ rows: ListedProject[]; total: number }> {
   const rows =
     principal.kind === 'ci'
@@ -52,13 +52,15 @@ export async function selectReachableProjects(
   return { rows, total: first?.total ?? 0 }
 }
 
-const selectOfUser = textRows<ListedProject>(`
+const selectOfUser = defineTextQuery<ListedProject>(`
   select ${LISTED}, (select count(*) from memberships where user_id = $1)
   from memberships m join projects p on p.id = m.project_id
   where m.user_id = $1
   order by p.updated_at desc, p.id desc limit $2 offset $3`)
 
-const selectOne = textRows<ListedProject>(`select ${LISTED}, 1 from projects p where p.id = $1 limit $2 offset $3`)
+const selectOne = defineTextQuery<ListedProject>(
+  `select ${LISTED}, 1 from projects p where p.id = $1 limit $2 offset $3`,
+)
 
 export async function selectProject(db: Database, id: string) {
   return await db.selectFrom('projects').select(fields).where('id', '=', id).executeTakeFirst()
@@ -127,13 +129,13 @@ export async function deleteProject(db: Database, id: string): Promise<string | 
 /**
  * Holds a project's row until the transaction ends: what adds, moves or removes something in it happens in one place at
  * a time. Taken before the rows of runs.
- * @param asked what the request named: of a run whose project is gone, the caller knows only the run
+ * @param notFoundNoun what the request named: of a run whose project is gone, the caller knows only the run
  * @throws {Problem} 404 when the project is gone
  */
 export async function lockProject(
   tx: Database,
   id: string,
-  asked: 'project' | 'run' = 'project',
+  notFoundNoun: 'project' | 'run' = 'project',
 ): Promise<{ name: string }> {
   const project = await tx
     .selectFrom('projects')
@@ -141,6 +143,6 @@ export async function lockProject(
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (project === undefined) throw notFound(asked)
+  if (project === undefined) throw notFound(notFoundNoun)
   return project
 }

@@ -1,27 +1,27 @@
 import { createProject, deleteProject, getProject, listProjects, updateProject } from '@caseward/contract/projects'
 
 import type { Deps } from '../../deps.ts'
-import { listOf, textOf, timeOf, wordOf } from '../../platform/http/json-text.ts'
-import { jsonPage, pageOf } from '../../platform/http/pagination.ts'
-import { type App, personOf, principalOf, projectOf, sendJson } from '../../access/request.ts'
+import { toJsonArray, toJsonString, toJsonTimestamp, toPlainJsonString } from '../../platform/http/json-text.ts'
+import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { type App, requireUserId, requirePrincipal, requireProject, sendJson } from '../../access/request.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { notFound } from '../../platform/http/problems.ts'
 import * as projects from './projects.queries.ts'
 
-export function projectsRoutes(app: App, { db, principals, places }: Deps): void {
+export function projectsRoutes(app: App, { db, principalCache: principals, projectCache: places }: Deps): void {
   app.route({
     ...listProjects,
     handler: async (request, reply) => {
-      const page = pageOf(request.query)
-      const { rows, total } = await projects.selectReachableProjects(db, principalOf(request), page)
-      return sendJson(reply, jsonPage(listOf(rows.map(presentListed)), total, page))
+      const page = parsePage(request.query)
+      const { rows, total } = await projects.selectReachableProjects(db, requirePrincipal(request), page)
+      return sendJson(reply, jsonPage(toJsonArray(rows.map(presentListed)), total, page))
     },
   })
 
   app.route({
     ...getProject,
     handler: async (request) => {
-      const project = await projects.selectProject(db, projectOf(request).id)
+      const project = await projects.selectProject(db, requireProject(request).id)
       if (project === undefined) throw notFound('project')
       return { data: presentProject(project) }
     },
@@ -31,8 +31,8 @@ export function projectsRoutes(app: App, { db, principals, places }: Deps): void
     ...createProject,
     handler: async (request, reply) => {
       const { name, prefix, description = '' } = request.body
-      const project = await projects.insertProject(db, { name, prefix, description, adminId: personOf(request) })
-      principals.forget()
+      const project = await projects.insertProject(db, { name, prefix, description, adminId: requireUserId(request) })
+      principals.clear()
       return reply.code(201).send({ data: presentProject(project) })
     },
   })
@@ -41,7 +41,7 @@ export function projectsRoutes(app: App, { db, principals, places }: Deps): void
     ...updateProject,
     handler: async (request) => {
       const { name, description } = request.body
-      const project = await projects.updateProject(db, projectOf(request).id, { name, description })
+      const project = await projects.updateProject(db, requireProject(request).id, { name, description })
       if (project === undefined) throw notFound('project')
       const { id, prefix, updated_at } = presentProject(project)
       return { data: { id, name: project.name, prefix, description: project.description, updated_at } }
@@ -51,10 +51,10 @@ export function projectsRoutes(app: App, { db, principals, places }: Deps): void
   app.route({
     ...deleteProject,
     handler: async (request) => {
-      const { id } = projectOf(request)
+      const { id } = requireProject(request)
       const name = await projects.deleteProject(db, id)
-      places.forgetProject(id)
-      principals.forget()
+      places.evictProject(id)
+      principals.clear()
       if (name === null) throw notFound('project')
       return { message: `Project ${name} was deleted with all its test cases, runs and results.` }
     },
@@ -69,7 +69,7 @@ function presentProject({ created_at, updated_at, ...project }: projects.Project
 function presentListed(row: projects.ListedProject): string {
   const [id, name, prefix, testCaseCount, runCount, createdAt, updatedAt] = row
   return (
-    `{"id":${wordOf(id)},"name":${textOf(name)},"prefix":${wordOf(prefix)},"test_case_count":${testCaseCount},` +
-    `"run_count":${runCount},"created_at":${timeOf(createdAt)},"updated_at":${timeOf(updatedAt)}}`
+    `{"id":${toPlainJsonString(id)},"name":${toJsonString(name)},"prefix":${toPlainJsonString(prefix)},"test_case_count":${testCaseCount},` +
+    `"run_count":${runCount},"created_at":${toJsonTimestamp(createdAt)},"updated_at":${toJsonTimestamp(updatedAt)}}`
   )
 }

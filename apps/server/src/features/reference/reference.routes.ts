@@ -50,7 +50,7 @@ export async function referenceRoutes(app: App): Promise<void> {
         schema: {
           ...schema,
           description: `${schema.description ?? ''}\n\nPermission: \`${permission}\`.`,
-          security: securityOf(permission),
+          security: getSecurity(permission),
         },
       }
     },
@@ -70,7 +70,7 @@ export async function referenceRoutes(app: App): Promise<void> {
 
 type Content = Record<string, unknown>
 /** What a call must carry; the empty one among them says that it may carry nothing. */
-function securityOf(permission: Permission) {
+function getSecurity(permission: Permission) {
   if (permission === 'public') return []
   return permission === 'public-or-own-account' ? [{ token: [] }, {}] : [{ token: [] }]
 }

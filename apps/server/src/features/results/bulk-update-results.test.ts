@@ -1,7 +1,7 @@
 import type { Run } from '@caseward/contract/runs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { expectTrueCounters } from '@caseward/test-support/counters'
+import { expectCorrectCounters } from '@caseward/test-support/counters'
 import {
   makeCases,
   makeCiToken,
@@ -9,7 +9,7 @@ import {
   makeProject,
   makeRun,
   makeUser,
-  resultsOf,
+  getRunResults,
 } from '@caseward/test-support/factories'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
@@ -31,7 +31,7 @@ async function scene(cases = 3) {
     token,
     path,
     bulk: (results: unknown[]) => server.request('POST', path, { token, body: { results } }),
-    results: () => resultsOf(server, run.id, token),
+    results: () => getRunResults(server, run.id, token),
   }
 }
 const notInRun = (id: string) => ({ test_case_id: id, error: expect.stringContaining(id), code: 'not_in_run' })
@@ -60,7 +60,7 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
     expect(stored.get('WEB-2')).toMatchObject({ status: 'failed', note: 'n', elapsed: 3, ...tested })
     expect(stored.get('WEB-1')).toMatchObject({ status: 'passed', note: null, elapsed: null, ...tested })
     expect(stored.get('WEB-3')).toMatchObject({ status: 'not_tested', tested_at: null })
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 
   it.each(['passed', 'failed', 'blocked', 'retest', 'not_tested'])('takes the status %s', async (status) => {
@@ -96,7 +96,7 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
     ])
     expect([status, body['data']]).toMatchObject([200, { updated: 2 }])
     expect((await results()).get('WEB-1')).toMatchObject({ status: 'passed', note: null, elapsed: 2 })
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 
   it('answers 207 with an error for each unknown test case, and stores the others', async () => {
@@ -149,7 +149,7 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
     expect(problem.errors?.map((error) => error.path)).toEqual(['/results'])
     const read = await server.request<{ data: Run }>('GET', `/v1/runs/${run.id}`, { token })
     expect(read.body.data.stats).toMatchObject({ passed: 200, failed: 0 })
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 
   it.each([

@@ -1,8 +1,8 @@
 import type { ResultItem, ResultItemError } from '@caseward/contract/results'
-import { cutNote } from '@caseward/matching/note'
+import { truncateNote } from '@caseward/matching/note'
 
 import { testCaseNumber } from '../../platform/http/ids.ts'
-import type { ProjectPlace } from '../../access/project-cache.ts'
+import type { ProjectRef } from '../../access/project-cache.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { createYielder } from '../../platform/yielder.ts'
 import type { ResultWrite } from './write-results.ts'
@@ -16,26 +16,31 @@ export interface MatchedItems {
 
 /**
  * Finds the case number of each item. Of two items for the same case the last one counts.
- * @param unsent what becomes of a note or an elapsed time that was not sent: undefined keeps what is there, null clears it
+ * @param normalizeMissing what becomes of a note or an elapsed time that was not sent: undefined keeps what is there, null clears it
  * @param keys case numbers of what is no id but also names a case
  */
 export async function matchItems(
-  project: ProjectPlace,
+  project: ProjectRef,
   items: readonly ResultItem[],
-  unsent: <T>(value: T | null | undefined) => T | null | undefined,
+  normalizeMissing: <T>(value: T | null | undefined) => T | null | undefined,
   keys: ReadonlyMap<string, number> = new Map(),
 ): Promise<MatchedItems> {
   const ids = new Map<string, number | null>()
   const byNumber = new Map<number, ResultWrite>()
   const turns = createYielder()
   for (const { test_case_id: id, status, note, elapsed } of items) {
-    if (turns.areOver()) await turns.next()
+    if (turns.shouldYield()) await turns.yield()
     const known = ids.get(id)
     const number = known === undefined ? (testCaseNumber(id, project.prefix) ?? keys.get(id) ?? null) : known
     if (known === undefined) ids.set(id, number)
     if (number === null) continue
-    const cut = typeof note === 'string' ? cutNote(note) : note
-    byNumber.set(number, { caseNumber: number, status, note: unsent(cut), elapsed: unsent(elapsed) })
+    const cut = typeof note === 'string' ? truncateNote(note) : note
+    byNumber.set(number, {
+      caseNumber: number,
+      status,
+      note: normalizeMissing(cut),
+      elapsed: normalizeMissing(elapsed),
+    })
   }
   return { writes: [...byNumber.values()], ids }
 }
@@ -44,7 +49,7 @@ export async function matchItems(
  * An error for each id whose case is not in the run.
  * @param unknown the error for one that cannot be a case of the project
  */
-export function notInRun(
+export function collectNotInRunErrors(
   { ids }: MatchedItems,
   missing: ReadonlySet<number>,
   unknown: (id: string) => ResultItemError = notInRunError,
@@ -64,7 +69,7 @@ export const notInRunError = (id: string): ResultItemError => ({
 })
 
 /** An error for each id whose case has a newer result, in the order of the items. */
-export function newerResults({ ids }: MatchedItems, newer: ReadonlyMap<number, Date>): ResultItemError[] {
+export function collectNewerResultErrors({ ids }: MatchedItems, newer: ReadonlyMap<number, Date>): ResultItemError[] {
   const errors: ResultItemError[] = []
   if (newer.size === 0) return errors
   for (const [id, number] of ids) {

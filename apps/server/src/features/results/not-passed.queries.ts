@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { testCaseId } from '../../platform/http/ids.ts'
-import type { RunPlace } from '../../access/project-cache.ts'
+import type { RunRef } from '../../access/project-cache.ts'
 
 /** A result that is not `passed`. */
 export interface NotPassed {
@@ -19,7 +19,7 @@ const LISTED = 100
 const NOTE_LENGTH = 1000
 
 /** The first results of a run that are not passed: failed ones, then blocked, to be retested, not tested. */
-export async function selectNotPassed(db: Database, { id, project }: RunPlace): Promise<NotPassed[]> {
+export async function selectNotPassed(db: Database, { id, project }: RunRef): Promise<NotPassed[]> {
   // The type lists its values in this order. Notes are cut outside, where only those are left that are shown.
   const { rows } = await sql<{
     title: string

@@ -1,8 +1,14 @@
 import type { ResultStatus } from '@caseward/contract/results'
 
 import { testCaseId } from '../../platform/http/ids.ts'
-import { nullableTextOf, nullableTimeOf, nullableWordOf, textOf, wordOf } from '../../platform/http/json-text.ts'
-import type { ProjectPlace } from '../../access/project-cache.ts'
+import {
+  toNullableJsonString,
+  toNullableJsonTimestamp,
+  toNullablePlainJsonString,
+  toJsonString,
+  toPlainJsonString,
+} from '../../platform/http/json-text.ts'
+import type { ProjectRef } from '../../access/project-cache.ts'
 
 /** The columns of {@link ResultRow}, of `test_results r`. */
 export const RESULT_COLUMNS = [
@@ -29,11 +35,11 @@ export type ResultRow = readonly [
 ]
 
 /** A result as JSON. */
-export function presentResult({ prefix }: ProjectPlace, row: readonly [...ResultRow, ...unknown[]]): string {
+export function presentResult({ prefix }: ProjectRef, row: readonly [...ResultRow, ...unknown[]]): string {
   const [id, caseNumber, title, status, note, elapsed, testedBy, testedAt] = row
   return (
-    `{"id":${wordOf(id)},"test_case_id":${caseNumber === null ? 'null' : wordOf(testCaseId(prefix, caseNumber))},` +
-    `"test_case_title":${textOf(title)},"status":${wordOf(status)},"note":${nullableTextOf(note)},` +
-    `"elapsed":${elapsed},"tested_by":${nullableWordOf(testedBy)},"tested_at":${nullableTimeOf(testedAt)}}`
+    `{"id":${toPlainJsonString(id)},"test_case_id":${caseNumber === null ? 'null' : toPlainJsonString(testCaseId(prefix, caseNumber))},` +
+    `"test_case_title":${toJsonString(title)},"status":${toPlainJsonString(status)},"note":${toNullableJsonString(note)},` +
+    `"elapsed":${elapsed},"tested_by":${toNullablePlainJsonString(testedBy)},"tested_at":${toNullableJsonTimestamp(testedAt)}}`
   )
 }

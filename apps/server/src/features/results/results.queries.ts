@@ -3,10 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { selectTextRows, textRows } from '../../platform/database/text-rows.ts'
+import { runTextQuery, defineTextQuery } from '../../platform/database/text-rows.ts'
 import { isUuid, testCaseNumber } from '../../platform/http/ids.ts'
-import { containing, type PageOf } from '../../platform/http/pagination.ts'
-import type { RunPlace } from '../../access/project-cache.ts'
+import { toLikePattern, type PageRange } from '../../platform/http/pagination.ts'
+import type { RunRef } from '../../access/project-cache.ts'
 import { RESULT_COUNT, resultCount } from '../runs/run-counts.ts'
 import { RESULT_COLUMNS, type ResultRow } from './present-result.ts'
 
@@ -22,9 +22,9 @@ type CountedRow = readonly [...ResultRow, total: string]
  */
 export async function selectResults(
   db: Database,
-  run: RunPlace,
+  run: RunRef,
   { status, search = '' }: Filters,
-  page: PageOf,
+  page: PageRange,
 ): Promise<{ rows: readonly CountedRow[]; total: number } | undefined> {
   const rows =
     status === undefined && search === ''
@@ -34,36 +34,36 @@ export async function selectResults(
   if (total !== undefined) return { rows, total: Number(total) }
   // No row says the total: the page is past the end, or nothing matches, or the run is gone.
   const counted = await sql<{ total: number }>`
-    select ${totalOf(run, status, search)} as total from runs run where run.id = ${run.id}`.execute(db)
+    select ${buildTotal(run, status, search)} as total from runs run where run.id = ${run.id}`.execute(db)
   return counted.rows[0] && { rows, total: counted.rows[0].total }
 }
 
 // Rows, not JSON: PostgreSQL takes twice as long to make a page of JSON as to find it.
-const selectPage = textRows<CountedRow>(`
+const selectPage = defineTextQuery<CountedRow>(`
   select ${COLUMNS}, (select ${RESULT_COUNT} from runs run where run.id = $2)
   from test_results r where r.project_id = $1 and r.run_id = $2 order by r.id limit $3 offset $4`)
 
 const selectMatching = (
   db: Database,
-  run: RunPlace,
+  run: RunRef,
   { status, search }: { status: Filters['status']; search: string },
-  { limit, offset }: PageOf,
+  { limit, offset }: PageRange,
 ) =>
-  selectTextRows<CountedRow>(
+  runTextQuery<CountedRow>(
     db,
     sql`
-      select ${sql.raw(COLUMNS)}, (select ${totalOf(run, status, search)} from runs run where run.id = ${run.id})
+      select ${sql.raw(COLUMNS)}, (select ${buildTotal(run, status, search)} from runs run where run.id = ${run.id})
       from test_results r where ${matching(run, status, search)} order by r.id limit ${limit} offset ${offset}`,
   )
 
-function matching(run: RunPlace, status: Filters['status'], search: string): RawBuilder<unknown> {
+function matching(run: RunRef, status: Filters['status'], search: string): RawBuilder<unknown> {
   const conditions = [sql`r.project_id = ${run.project.id} and r.run_id = ${run.id}`]
   if (status !== undefined) conditions.push(sql`r.status = ${status}`)
-  if (search !== '') conditions.push(sql`r.title ilike ${containing(search)}`)
+  if (search !== '') conditions.push(sql`r.title ilike ${toLikePattern(search)}`)
   return sql.join(conditions, sql` and `)
 }
 
-function totalOf(run: RunPlace, status: Filters['status'], search: string): RawBuilder<unknown> {
+function buildTotal(run: RunRef, status: Filters['status'], search: string): RawBuilder<unknown> {
   if (search !== '') return sql`(select count(*) from test_results r where ${matching(run, status, search)})`
   return status === undefined ? resultCount : sql.ref(`run.${status}_count`)
 }
@@ -72,7 +72,7 @@ function totalOf(run: RunPlace, status: Filters['status'], search: string): RawB
  * Which case a result of a run belongs to: found by the result's id or by the case's. Undefined when there is none.
  * Holds it, so that it belongs to that case until the transaction ends.
  */
-export async function lockResult(tx: Database, run: RunPlace, id: string) {
+export async function lockResult(tx: Database, run: RunRef, id: string) {
   const number = testCaseNumber(id, run.project.prefix)
   if (number === null && !isUuid(id)) return undefined
   const which = number === null ? sql<boolean>`id = ${id}::uuid` : sql<boolean>`case_number = ${number}`
@@ -87,7 +87,7 @@ export async function lockResult(tx: Database, run: RunPlace, id: string) {
 }
 
 /** One result, within the transaction that has just written it. */
-export async function selectResult(tx: Database, run: RunPlace, id: string): Promise<ResultRow | undefined> {
+export async function selectResult(tx: Database, run: RunRef, id: string): Promise<ResultRow | undefined> {
   const { rows } = await sql<{ result: ResultRow }>`
     select array[${sql.raw(RESULT_COLUMNS.map((column) => `${column}::text`).join(', '))}] as result
     from test_results r where r.project_id = ${run.project.id} and r.run_id = ${run.id} and r.id = ${id}`.execute(tx)

@@ -1,9 +1,9 @@
 import * as contract from '@caseward/contract/results'
 
 import type { Deps } from '../../deps.ts'
-import { listOf } from '../../platform/http/json-text.ts'
-import { jsonPage, pageOf } from '../../platform/http/pagination.ts'
-import { type App, personOf, runOf, sendJson } from '../../access/request.ts'
+import { toJsonArray } from '../../platform/http/json-text.ts'
+import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { type App, requireUserId, requireRun, sendJson } from '../../access/request.ts'
 import { notFound } from '../../platform/http/problems.ts'
 import { presentResult } from './present-result.ts'
 import * as results from './results.queries.ts'
@@ -13,12 +13,12 @@ export function resultsRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.listResults,
     handler: async (request, reply) => {
-      const page = pageOf(request.query)
-      const run = runOf(request)
+      const page = parsePage(request.query)
+      const run = requireRun(request)
       const found = await results.selectResults(db, run, request.query, page)
       if (found === undefined) throw notFound('run')
       const items = found.rows.map((row) => presentResult(run.project, row))
-      return sendJson(reply, jsonPage(listOf(items), found.total, page))
+      return sendJson(reply, jsonPage(toJsonArray(items), found.total, page))
     },
   })
 
@@ -26,8 +26,8 @@ export function resultsRoutes(app: App, { db }: Deps): void {
     ...contract.updateResult,
     handler: async (request, reply) => {
       const { result_id: id } = request.params
-      const run = runOf(request)
-      const result = await setResult(db, run, id, personOf(request), request.body)
+      const run = requireRun(request)
+      const result = await setResult(db, run, id, requireUserId(request), request.body)
       return sendJson(reply, `{"data":${presentResult(run.project, result)}}`)
     },
   })
@@ -35,7 +35,7 @@ export function resultsRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.bulkUpdateResults,
     handler: async (request, reply) => {
-      const { stored, errors } = await setResults(db, runOf(request), personOf(request), request.body.results)
+      const { stored, errors } = await setResults(db, requireRun(request), requireUserId(request), request.body.results)
       const data = { updated: stored.length, results: stored }
       return errors.length === 0 ? reply.code(200).send({ data }) : reply.code(207).send({ data: { ...data, errors } })
     },

@@ -1,14 +1,14 @@
 import type { ResultItem, ResultItemError, ResultStatus, updateResult } from '@caseward/contract/results'
-import { cutNote } from '@caseward/matching/note'
+import { truncateNote } from '@caseward/matching/note'
 import type { Static } from 'typebox'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { transactionInLine } from '../../platform/database/row-mutex.ts'
+import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { testCaseId } from '../../platform/http/ids.ts'
-import type { RunPlace } from '../../access/project-cache.ts'
+import type { RunRef } from '../../access/project-cache.ts'
 import { notFound } from '../../platform/http/problems.ts'
 import { lockOpenRun } from '../runs/runs.queries.ts'
-import { matchItems, notInRun } from './match-items.ts'
+import { matchItems, collectNotInRunErrors } from './match-items.ts'
 import type { ResultRow } from './present-result.ts'
 import { lockResult, selectResult } from './results.queries.ts'
 import { writeResult, writeResults } from './write-results.ts'
@@ -17,8 +17,8 @@ import { writeResult, writeResults } from './write-results.ts'
  * Runs `write` in a transaction that holds the run: no other write to it comes between.
  * @throws {Problem} 404 when the run is gone; 409 when it is completed
  */
-export async function withOpenRun<T>(db: Database, run: RunPlace, write: (tx: Database) => Promise<T>): Promise<T> {
-  return await transactionInLine(db, run.id, async (tx) => {
+export async function withOpenRun<T>(db: Database, run: RunRef, write: (tx: Database) => Promise<T>): Promise<T> {
+  return await transactionWithRowMutex(db, run.id, async (tx) => {
     await lockOpenRun(tx, run.id)
     return await write(tx)
   })
@@ -30,7 +30,7 @@ export async function withOpenRun<T>(db: Database, run: RunPlace, write: (tx: Da
  */
 export async function setResult(
   db: Database,
-  run: RunPlace,
+  run: RunRef,
   id: string,
   testedBy: string,
   { status, note, elapsed }: Static<typeof updateResult.schema.body>,
@@ -38,7 +38,7 @@ export async function setResult(
   return await withOpenRun(db, run, async (tx) => {
     const result = await lockResult(tx, run, id)
     if (result === undefined) throw notFound('result')
-    const write = { status, note: typeof note === 'string' ? cutNote(note) : note, elapsed }
+    const write = { status, note: typeof note === 'string' ? truncateNote(note) : note, elapsed }
     await writeResult(tx, run, result.id, write, testedBy)
     const updated = await selectResult(tx, run, result.id)
     if (updated === undefined) throw notFound('result')
@@ -49,7 +49,7 @@ export async function setResult(
 /** Sets many results, each as {@link setResult} would; those whose case is not in the run are told, the others stored. */
 export async function setResults(
   db: Database,
-  run: RunPlace,
+  run: RunRef,
   testedBy: string,
   items: readonly ResultItem[],
 ): Promise<{ stored: { test_case_id: string; status: ResultStatus }[]; errors: ResultItemError[] }> {
@@ -60,5 +60,5 @@ export async function setResults(
   const stored = matched.writes.flatMap(({ caseNumber, status }) =>
     missing.has(caseNumber) ? [] : [{ test_case_id: testCaseId(run.project.prefix, caseNumber), status }],
   )
-  return { stored, errors: notInRun(matched, missing) }
+  return { stored, errors: collectNotInRunErrors(matched, missing) }
 }

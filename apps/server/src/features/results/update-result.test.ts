@@ -3,7 +3,7 @@ import type { Run } from '@caseward/contract/runs'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { expectTrueCounters } from '@caseward/test-support/counters'
+import { expectCorrectCounters } from '@caseward/test-support/counters'
 import {
   makeCase,
   makeCases,
@@ -12,7 +12,7 @@ import {
   makeProject,
   makeRun,
   makeUser,
-  resultsOf,
+  getRunResults,
 } from '@caseward/test-support/factories'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
@@ -40,7 +40,7 @@ async function scene(cases = 2) {
       expect(answer.status).toBe(200)
       return answer.body.data
     },
-    result: async (id: string | null) => (await resultsOf(server, run.id, token)).get(id),
+    result: async (id: string | null) => (await getRunResults(server, run.id, token)).get(id),
   }
 }
 
@@ -112,7 +112,7 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
     const { body } = await server.request<{ data: Run }>('GET', `/v1/runs/${run.id}`, { token })
     expect(body.data).toMatchObject({ stats: { passed: 1, failed: 0, not_tested: 1 }, pass_rate: 100 })
     expect(body.data.updated_at > run.updated_at).toBe(true)
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 
   it.each([
@@ -159,7 +159,7 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
   it('does not find a result of another run', async () => {
     const { project, token, path } = await scene(1)
     const other = await makeRun(server, project)
-    const id = (await resultsOf(server, other.id, token)).get('WEB-1')?.id ?? ''
+    const id = (await getRunResults(server, other.id, token)).get('WEB-1')?.id ?? ''
     await server.refused(404, 'PUT', `${path}/${id}`, { token, body: { status: 'passed' } })
   })
 
@@ -199,7 +199,7 @@ describe('a result whose test case was deleted', () => {
       tested_at: expect.any(String),
     })
     expect(await put(id, { status: 'passed', note: null, elapsed: 9 })).toMatchObject({ note: null, elapsed: 9 })
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 
   it('is never said to be set when it was not, even when the case is being deleted', async () => {
@@ -219,6 +219,6 @@ describe('a result whose test case was deleted', () => {
         .executeTakeFirst()
       expect([put.status, stored?.status]).toEqual(put.status === 200 ? [200, 'passed'] : [404, 'not_tested'])
     }
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 })

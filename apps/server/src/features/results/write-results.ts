@@ -3,7 +3,7 @@ import type { StatusCounts } from '@caseward/contract/runs'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import type { RunPlace } from '../../access/project-cache.ts'
+import type { RunRef } from '../../access/project-cache.ts'
 import { createYielder } from '../../platform/yielder.ts'
 
 /** What a result becomes. A note or an elapsed time that is undefined keeps what is there. */
@@ -40,7 +40,7 @@ export interface WriteOptions {
 /** Rows in one statement. Each goes through all of a large run once, so that few and large ones are the fastest. */
 const BATCH = 50_000
 /** From how many rows on a plan of their own is worth making. */
-const MANY = 100
+const CUSTOM_PLAN_MIN_ROWS = 100
 
 /**
  * Writes results into a run, one statement for each 50,000, and moves the run's counters by the difference. The caller
@@ -48,12 +48,12 @@ const MANY = 100
  */
 export async function writeResults(
   tx: Database,
-  run: RunPlace,
+  run: RunRef,
   writes: readonly ResultWrite[],
   options: WriteOptions,
 ): Promise<WrittenResults> {
   // The kept plan expects a handful of rows.
-  if (writes.length > MANY) await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
+  if (writes.length > CUSTOM_PLAN_MIN_ROWS) await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
   const stats: StatusCounts = { passed: 0, failed: 0, blocked: 0, retest: 0, not_tested: 0 }
   const missing = new Set<number>()
   const newer = new Map<number, Date>()
@@ -77,7 +77,7 @@ export async function writeResults(
 /** Writes one result, named by its own id: its case may have been deleted. The caller holds the run's row. */
 export async function writeResult(
   tx: Database,
-  run: RunPlace,
+  run: RunRef,
   id: string,
   { status, note, elapsed }: NewResult,
   testedBy: string,
@@ -102,19 +102,19 @@ interface Encoded {
 }
 
 /** Rows whose columns are encoded at one go. Row by row the arrays would be chains of a million strings. */
-const ENCODED_TOGETHER = 500
+const ENCODE_CHUNK = 500
 
 /** Encodes in turns what the driver would encode at one go. */
 async function encode(writes: readonly ResultWrite[]): Promise<Encoded> {
   const turns = createYielder(1)
   const slices: (readonly ResultWrite[])[] = []
-  for (let from = 0; from < writes.length; from += ENCODED_TOGETHER) {
-    slices.push(writes.slice(from, from + ENCODED_TOGETHER))
+  for (let from = 0; from < writes.length; from += ENCODE_CHUNK) {
+    slices.push(writes.slice(from, from + ENCODE_CHUNK))
   }
   const column = async (element: (write: ResultWrite) => string | number | boolean) => {
     const encoded: string[] = []
     for (const slice of slices) {
-      if (turns.areOver()) await turns.next()
+      if (turns.shouldYield()) await turns.yield()
       encoded.push(slice.map(element).join(','))
     }
     return `{${encoded.join(',')}}`
@@ -142,7 +142,7 @@ const testedAt = (finishedAt: Date | null) =>
   finishedAt === null ? sql`now()` : sql`least(${finishedAt}::timestamptz, now())::timestamptz(3)`
 
 function batchUpdate(
-  run: RunPlace,
+  run: RunRef,
   { caseNumbers, statuses, notes, elapsed, keeps }: Encoded,
   { testedBy, dryRun, finishedAt }: WriteOptions,
 ): RawBuilder<unknown> {
@@ -171,7 +171,7 @@ function batchUpdate(
  */
 async function write(
   tx: Database,
-  run: RunPlace,
+  run: RunRef,
   update: RawBuilder<unknown>,
   dryRun: boolean,
 ): Promise<Partial<StatusCounts>> {
@@ -203,7 +203,7 @@ const difference = (status: ResultStatus) => sql`
 /** Asked only when fewer rows were written than sent: what is not in the run, and what is newer with its time. */
 async function selectUnwritten(
   tx: Database,
-  run: RunPlace,
+  run: RunRef,
   writes: readonly ResultWrite[],
   finishedAt: Date | null,
 ): Promise<{ number: number; tested_at: Date | null }[]> {

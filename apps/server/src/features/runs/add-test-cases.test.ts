@@ -2,7 +2,7 @@ import type { Run } from '@caseward/contract/runs'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { expectTrueCounters } from '@caseward/test-support/counters'
+import { expectCorrectCounters } from '@caseward/test-support/counters'
 import {
   makeCase,
   makeCases,
@@ -10,10 +10,10 @@ import {
   makeMember,
   makeProject,
   makeRun,
-  resultsOf,
+  getRunResults,
 } from '@caseward/test-support/factories'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
-import { joinRun } from './insert-run-results.ts'
+import { insertRunResults } from './insert-run-results.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -31,7 +31,7 @@ async function scene(cases: number, test_case_ids: string[] = []) {
     run,
     token,
     path: `/v1/runs/${run.id}/test-cases`,
-    order: async () => [...(await resultsOf(server, run.id, token)).keys()],
+    order: async () => [...(await getRunResults(server, run.id, token)).keys()],
   }
 }
 
@@ -55,9 +55,9 @@ describe('POST /v1/runs/:run_id/test-cases', () => {
       token,
       body: { status: 'failed', note: 'n', elapsed: 4 },
     })
-    const before = (await resultsOf(server, run.id, token)).get('WEB-2')
+    const before = (await getRunResults(server, run.id, token)).get('WEB-2')
     expect((await add(path, token, ['WEB-1', 'WEB-2', 'WEB-2'])).stats).toMatchObject({ failed: 1, not_tested: 1 })
-    expect((await resultsOf(server, run.id, token)).get('WEB-2')).toEqual(before)
+    expect((await getRunResults(server, run.id, token)).get('WEB-2')).toEqual(before)
   })
 
   it('lists test cases in the order in which they joined, however often some are named again', async () => {
@@ -78,7 +78,7 @@ describe('POST /v1/runs/:run_id/test-cases', () => {
         tx,
       )
       await sql`set local search_path = public, pg_catalog`.execute(tx)
-      const join = (condition: RawBuilder<unknown>) => joinRun(tx, { id: run.id, project }, condition)
+      const join = (condition: RawBuilder<unknown>) => insertRunResults(tx, { id: run.id, project }, condition)
       await join(sql`c.number <= 4`)
       await join(sql`c.number <= 5`)
       await join(sql`c.number = 7`)
@@ -86,7 +86,7 @@ describe('POST /v1/runs/:run_id/test-cases', () => {
       await sql`drop function public.statement_timestamp()`.execute(tx)
     })
     expect(await order()).toEqual([1, 2, 3, 4, 5, 7, 6].map((number) => `WEB-${number}`))
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 
   it('names every unknown test case, and adds none', async () => {
@@ -111,7 +111,7 @@ describe('POST /v1/runs/:run_id/test-cases', () => {
       await server.request('PATCH', `${cases}/${id}`, { token, body: { title: 'New title' } })
     }
     await add(path, token, ['WEB-2'])
-    const titles = [...(await resultsOf(server, run.id, token)).values()].map((result) => result.test_case_title)
+    const titles = [...(await getRunResults(server, run.id, token)).values()].map((result) => result.test_case_title)
     expect(titles).toEqual(['Case 1', 'New title'])
   })
 
@@ -136,7 +136,7 @@ describe('POST /v1/runs/:run_id/test-cases', () => {
     )
     const ids = await order()
     expect(new Set(ids).size).toBe(40)
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 
   it('never lets a test case join that is being deleted', async () => {
@@ -150,6 +150,6 @@ describe('POST /v1/runs/:run_id/test-cases', () => {
       expect([200, 400]).toContain(joined.status)
       expect(deleted.status).toBe(200)
     }
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 })

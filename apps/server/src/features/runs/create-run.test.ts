@@ -2,7 +2,7 @@ import type { Run } from '@caseward/contract/runs'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { expectTrueCounters } from '@caseward/test-support/counters'
+import { expectCorrectCounters } from '@caseward/test-support/counters'
 import {
   makeCase,
   makeCases,
@@ -11,7 +11,7 @@ import {
   makeMember,
   makeMilestone,
   makeProject,
-  resultsOf,
+  getRunResults,
 } from '@caseward/test-support/factories'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
@@ -32,7 +32,9 @@ async function create(project: Project, body: object, token = project.admin.toke
 const refuse = async (project: Project, body: object) =>
   await server.refused(400, 'POST', `/v1/projects/${project.id}/runs`, { token: project.admin.token, body })
 
-const casesOf = async (run: Run, project: Project) => [...(await resultsOf(server, run.id, project.admin.token)).keys()]
+const listCaseIds = async (run: Run, project: Project) => [
+  ...(await getRunResults(server, run.id, project.admin.token)).keys(),
+]
 
 describe('POST /v1/projects/:project_id/runs', () => {
   it('answers 201 with every field of the new run', async () => {
@@ -65,14 +67,14 @@ describe('POST /v1/projects/:project_id/runs', () => {
     const other = await makeProject(server)
     const ids = await makeCases(server, project, 12)
     await makeCases(server, other, 2)
-    expect(await casesOf(await create(project, { name: 'All' }), project)).toEqual(ids)
+    expect(await listCaseIds(await create(project, { name: 'All' }), project)).toEqual(ids)
   })
 
   it('takes the test cases named, each once, untested', async () => {
     const project = await makeProject(server)
     await makeCases(server, project, 4)
     const run = await create(project, { name: 'Some', test_case_ids: ['WEB-4', 'WEB-2', 'WEB-4'] })
-    const results = await resultsOf(server, run.id, project.admin.token)
+    const results = await getRunResults(server, run.id, project.admin.token)
     expect([...results.keys()]).toEqual(['WEB-2', 'WEB-4'])
     expect(results.get('WEB-4')).toEqual({
       id: expect.any(String),
@@ -102,7 +104,7 @@ describe('POST /v1/projects/:project_id/runs', () => {
     for (const folder_id of [top.id, middle.id, bottom.id, beside.id]) await makeCase(server, project, { folder_id })
     await makeCase(server, project)
     const run = await create(project, { name: 'Middle', folder_ids: [middle.id, bottom.id] })
-    expect(await casesOf(run, project)).toEqual(['WEB-2', 'WEB-3'])
+    expect(await listCaseIds(run, project)).toEqual(['WEB-2', 'WEB-3'])
   })
 
   it('adds up folders and test cases that are both named', async () => {
@@ -111,7 +113,7 @@ describe('POST /v1/projects/:project_id/runs', () => {
     await makeCases(server, project, 2)
     await makeCase(server, project, { folder_id: folder.id })
     const run = await create(project, { name: 'Both', folder_ids: [folder.id], test_case_ids: ['WEB-1', 'WEB-3'] })
-    expect(await casesOf(run, project)).toEqual(['WEB-1', 'WEB-3'])
+    expect(await listCaseIds(run, project)).toEqual(['WEB-1', 'WEB-3'])
   })
 
   it('names every unknown test case, folder and milestone at once, and creates nothing', async () => {
@@ -137,7 +139,7 @@ describe('POST /v1/projects/:project_id/runs', () => {
       token: project.admin.token,
     })
     expect(body.data.run_count).toBe(0)
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 
   it.each([[uuidv7()], ['nonsense']])('refuses the unknown milestone %s', async (milestone_id) => {
@@ -194,6 +196,6 @@ describe('POST /v1/projects/:project_id/runs', () => {
       }),
     )
     expect(made).toHaveLength(12)
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 })

@@ -5,11 +5,11 @@ import type { Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 
 import { type Database, violates } from '../../platform/database/connect.ts'
-import { transactionInLine } from '../../platform/database/row-mutex.ts'
+import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { isUuid } from '../../platform/http/ids.ts'
-import type { ProjectPlace } from '../../access/project-cache.ts'
+import type { ProjectRef } from '../../access/project-cache.ts'
 import { invalid, notFound } from '../../platform/http/problems.ts'
-import { findCases, joinRun } from './insert-run-results.ts'
+import { resolveTestCaseIds, insertRunResults } from './insert-run-results.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 import { selectRun, UNKNOWN_MILESTONE } from './runs.queries.ts'
 
@@ -25,19 +25,19 @@ type NewRun = Static<typeof CreateRunBody>
  */
 export async function createRun(
   db: Database,
-  project: ProjectPlace,
+  project: ProjectRef,
   creator: string | null,
   body: NewRun,
 ): Promise<{ run: string; isNew: boolean }> {
   const milestoneId = body.milestone_id ?? null
   try {
-    return await transactionInLine(db, project.id, async (tx) => {
+    return await transactionWithRowMutex(db, project.id, async (tx) => {
       const found = body.run_key === undefined ? null : await findByKey(tx, project, body.run_key, body)
       if (found !== null) return { run: found, isNew: false }
       const counted = await sql`update projects set run_count = run_count + 1 where id = ${project.id}`.execute(tx)
       if (counted.numAffectedRows === 0n) throw notFound('project')
-      const { condition, unknown } = await chooseCases(tx, project, body)
-      if (!(await isMilestone(tx, project.id, milestoneId))) unknown.push(UNKNOWN_MILESTONE)
+      const { condition, unknown } = await buildCaseCondition(tx, project, body)
+      if (!(await milestoneExists(tx, project.id, milestoneId))) unknown.push(UNKNOWN_MILESTONE)
       if (unknown.length > 0) throw invalid(unknown)
       const run = { id: uuidv7(), project }
       await tx
@@ -54,7 +54,7 @@ export async function createRun(
           expected_shards: body.expected_shards ?? null,
         })
         .execute()
-      await joinRun(tx, run, condition)
+      await insertRunResults(tx, run, condition)
       const created = await selectRun(tx, run.id)
       if (created === undefined) throw notFound('run')
       return { run: created, isNew: true }
@@ -71,7 +71,7 @@ export async function createRun(
  */
 async function findByKey(
   tx: Database,
-  project: ProjectPlace,
+  project: ProjectRef,
   runKey: string,
   { expected_shards: expectedShards }: NewRun,
 ): Promise<string | null> {
@@ -89,16 +89,16 @@ async function findByKey(
 }
 
 /** Which cases, as a condition on `test_cases c`, and what is unknown. Cases named one by one and folders add up. */
-async function chooseCases(
+async function buildCaseCondition(
   tx: Database,
-  project: ProjectPlace,
+  project: ProjectRef,
   { test_case_ids: caseIds, folder_ids: folderIds }: NewRun,
 ): Promise<{ condition: RawBuilder<unknown>; unknown: FieldError[] }> {
   if (caseIds === undefined && folderIds === undefined) return { condition: sql`true`, unknown: [] }
   const chosen: RawBuilder<unknown>[] = []
   const unknown: FieldError[] = []
   if (caseIds !== undefined) {
-    const found = await findCases(tx, project, caseIds)
+    const found = await resolveTestCaseIds(tx, project, caseIds)
     chosen.push(sql`c.number = any(${found.numbers}::int[])`)
     unknown.push(...found.unknown)
   }
@@ -123,7 +123,7 @@ async function unknownFolders(tx: Database, projectId: string, ids: readonly str
   )
 }
 
-async function isMilestone(tx: Database, projectId: string, id: string | null): Promise<boolean> {
+async function milestoneExists(tx: Database, projectId: string, id: string | null): Promise<boolean> {
   if (id === null) return true
   if (!isUuid(id)) return false
   const found = await tx

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { testCaseNumber } from '../../platform/http/ids.ts'
-import type { ProjectPlace, RunPlace } from '../../access/project-cache.ts'
+import type { ProjectRef, RunRef } from '../../access/project-cache.ts'
 import { resultCount } from './run-counts.ts'
 
 /**
@@ -12,7 +12,11 @@ import { resultCount } from './run-counts.ts'
  * to it, so that cases that join within the same millisecond still keep their order. The caller holds the project's
  * row, and the run's where others could know of it.
  */
-export async function joinRun(tx: Database, { id, project }: RunPlace, condition: RawBuilder<unknown>): Promise<void> {
+export async function insertRunResults(
+  tx: Database,
+  { id, project }: RunRef,
+  condition: RawBuilder<unknown>,
+): Promise<void> {
   await sql`
     with run as (
       select id, ${resultCount} as size from runs where id = ${id}
@@ -33,9 +37,9 @@ export async function joinRun(tx: Database, { id, project }: RunPlace, condition
 }
 
 /** The numbers of test case ids, and those ids that are no case of the project, as fields of the request. */
-export async function findCases(
+export async function resolveTestCaseIds(
   tx: Database,
-  project: ProjectPlace,
+  project: ProjectRef,
   ids: readonly string[],
 ): Promise<{ numbers: number[]; unknown: FieldError[] }> {
   const numbers = ids.map((id) => testCaseNumber(id, project.prefix))

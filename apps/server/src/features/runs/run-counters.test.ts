@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { expectTrueCounters } from '@caseward/test-support/counters'
+import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeCases, makeCiToken, makeProject, makeRun } from '@caseward/test-support/factories'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
@@ -35,7 +35,7 @@ async function play(actions: Action[], atOnce: boolean): Promise<void> {
   await makeCases(server, project, 8)
   const ci = await makeCiToken(server, project)
   const runs = [await makeRun(server, project), await makeRun(server, project, { test_case_ids: ['WEB-1', 'WEB-2'] })]
-  const idOf = (index: number) => runs[index]?.id ?? '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01'
+  const getId = (index: number) => runs[index]?.id ?? '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01'
   const perform = async (step: Action) => {
     switch (step.do) {
       case 'create':
@@ -44,35 +44,35 @@ async function play(actions: Action[], atOnce: boolean): Promise<void> {
           body: { name: 'x', ...(step.ids === null ? {} : { test_case_ids: step.ids }) },
         })
       case 'put':
-        return await server.request('PUT', `/v1/runs/${idOf(step.run)}/results/${step.id}`, { token, body: step })
+        return await server.request('PUT', `/v1/runs/${getId(step.run)}/results/${step.id}`, { token, body: step })
       case 'bulk':
-        return await server.request('POST', `/v1/runs/${idOf(step.run)}/results/bulk`, {
+        return await server.request('POST', `/v1/runs/${getId(step.run)}/results/bulk`, {
           token,
           body: { results: step.items },
         })
       case 'upload':
         return await server.request('POST', '/v1/results', {
           token: ci,
-          body: { run_id: idOf(step.run), results: step.items, dry_run: step.dry },
+          body: { run_id: getId(step.run), results: step.items, dry_run: step.dry },
         })
       case 'add':
-        return await server.request('POST', `/v1/runs/${idOf(step.run)}/test-cases`, {
+        return await server.request('POST', `/v1/runs/${getId(step.run)}/test-cases`, {
           token,
           body: { test_case_ids: step.ids },
         })
       case 'complete':
-        return await server.request('PATCH', `/v1/runs/${idOf(step.run)}`, { token, body: { status: step.status } })
+        return await server.request('PATCH', `/v1/runs/${getId(step.run)}`, { token, body: { status: step.status } })
       case 'delete case':
         return await server.request('DELETE', `/v1/projects/${project.id}/test-cases/${step.id}`, { token })
       case 'delete run':
         break
     }
-    return await server.request('DELETE', `/v1/runs/${idOf(step.run)}`, { token })
+    return await server.request('DELETE', `/v1/runs/${getId(step.run)}`, { token })
   }
   const answers = atOnce ? await Promise.all(actions.map(perform)) : []
   if (!atOnce) for (const step of actions) answers.push(await perform(step))
   expect(answers.map((answer) => answer.status).filter((code) => code >= 500)).toEqual([])
-  await expectTrueCounters(server, project.id)
+  await expectCorrectCounters(server, project.id)
 }
 
 describe('the counters of projects and runs', () => {

@@ -1,8 +1,15 @@
 import type { Run } from '@caseward/contract/runs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { expectTrueCounters } from '@caseward/test-support/counters'
-import { makeCase, makeCases, makeCiToken, makeMember, makeProject, resultsOf } from '@caseward/test-support/factories'
+import { expectCorrectCounters } from '@caseward/test-support/counters'
+import {
+  makeCase,
+  makeCases,
+  makeCiToken,
+  makeMember,
+  makeProject,
+  getRunResults,
+} from '@caseward/test-support/factories'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
@@ -13,16 +20,19 @@ afterAll(() => server.close())
 
 type Project = Awaited<ReturnType<typeof makeProject>>
 
-const pathOf = ({ id }: Project) => `/v1/projects/${id}/runs`
+const getRunsPath = ({ id }: Project) => `/v1/projects/${id}/runs`
 
 /** Asks for a run; answers it with the status that it came with. */
 async function ask(project: Project, body: object, token = project.admin.token) {
-  const answer = await server.request<{ data: Run }>('POST', pathOf(project), { token, body: { name: 'CI', ...body } })
+  const answer = await server.request<{ data: Run }>('POST', getRunsPath(project), {
+    token,
+    body: { name: 'CI', ...body },
+  })
   return { status: answer.status, run: answer.body.data }
 }
 
 async function list(project: Project, query: string) {
-  const { body } = await server.request<{ data: Run[]; meta: { total: number } }>('GET', pathOf(project) + query, {
+  const { body } = await server.request<{ data: Run[]; meta: { total: number } }>('GET', getRunsPath(project) + query, {
     token: project.admin.token,
   })
   return { ids: body.data.map(({ id }) => id), total: body.meta.total }
@@ -49,9 +59,9 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
       metadata: { branch: 'other' },
     })
     expect(found).toEqual({ status: 200, run: made.run })
-    expect([...(await resultsOf(server, made.run.id, project.admin.token)).keys()]).toEqual(['WEB-1'])
+    expect([...(await getRunResults(server, made.run.id, project.admin.token)).keys()]).toEqual(['WEB-1'])
     expect(await list(project, '')).toEqual({ ids: [made.run.id], total: 1 })
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 
   it('takes a key as the same with white space around it, and in other letters as another', async () => {
@@ -71,7 +81,7 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
     expect(new Set(asked.map(({ run }) => run.id)).size).toBe(1)
     for (const { run } of asked) expect(run.result_count).toBe(50)
     expect((await list(project, '')).total).toBe(1)
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 
   it('makes one run for each key when many keys are asked for at once, beside cases and runs without one', async () => {
@@ -85,7 +95,7 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
     )
     expect(asked.filter(({ status }) => status === 201)).toHaveLength(3 + 6)
     expect(asked.filter(({ status }) => status === 200)).toHaveLength(15)
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 
   it('knows each project’s keys apart', async () => {
@@ -131,7 +141,7 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
     const viewer = await makeMember(server, project.id, 'viewer')
     const body = { name: 'CI', run_key: 'build 1' }
     for (const token of [viewer.token, await makeCiToken(server, project, 'read')]) {
-      await server.refused(403, 'POST', pathOf(project), { token, body })
+      await server.refused(403, 'POST', getRunsPath(project), { token, body })
     }
   })
 
@@ -156,7 +166,7 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
     [{ metadata: entries(51) }, '/metadata', 'must have at most 50 entries'],
   ])('refuses %j, and says what is wrong with which field', async (fields, path, message) => {
     const project = await makeProject(server)
-    const { errors } = await server.refused(400, 'POST', pathOf(project), {
+    const { errors } = await server.refused(400, 'POST', getRunsPath(project), {
       token: project.admin.token,
       body: { name: 'CI', ...fields },
     })
@@ -175,7 +185,7 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
   it('refuses a body of nothing but metadata at once, and names no more of it than helps', async () => {
     const project = await makeProject(server)
     const metadata = Object.fromEntries(Array.from({ length: 90_000 }, (_, index) => [`k${index}`, 1]))
-    const { errors } = await server.refused(400, 'POST', pathOf(project), {
+    const { errors } = await server.refused(400, 'POST', getRunsPath(project), {
       token: project.admin.token,
       body: { name: 'CI', metadata },
     })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Browser, openBrowser } from '@caseward/test-support/browser'
 import { makeCase, makeCases, makeProject } from '@caseward/test-support/factories'
-import { makePerson, PASSWORD, signedIn, signInAgain } from '@caseward/test-support/users'
+import { makeUserWithPassword, PASSWORD, signedIn, signInAgain } from '@caseward/test-support/users'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
@@ -43,7 +43,7 @@ async function scene({ cases = 0, results = [], fields = {} }: Scene = {}) {
 
 /** Somebody who may see a project, and their browser. */
 async function viewer(projectId: string) {
-  const { id, email } = await makePerson(server)
+  const { id, email } = await makeUserWithPassword(server)
   const membership = { project_id: projectId, user_id: id, role: 'viewer' } as const
   await server.db.insertInto('memberships').values(membership).execute()
   return { email, browser: await signInAgain(server, email) }

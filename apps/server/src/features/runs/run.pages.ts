@@ -5,30 +5,30 @@ import type { Deps } from '../../deps.ts'
 import { selectNotPassed } from '../results/not-passed.queries.ts'
 import { selectProject } from '../projects/projects.queries.ts'
 import { selectRun } from './runs.queries.ts'
-import { refuseInProject } from '../../access/permissions.ts'
-import { countAgainst } from '../../platform/http/rate-limit.ts'
+import { checkProjectPermission } from '../../access/permissions.ts'
+import { consumeRateLimit } from '../../platform/http/rate-limit.ts'
 import type { App } from '../../access/request.ts'
 import { notFound } from '../../platform/http/problems.ts'
 import { sendPage } from '../../platform/pages/layout.ts'
 import { runBody } from './run.view.ts'
-import { visitorOf } from '../auth/session/signed-in-user.ts'
+import { findSignedInUser } from '../auth/session/signed-in-user.ts'
 
 const params = Type.Object({ id: Type.String() })
 
 /** `/runs/<id>`: how a run went, for whoever belongs to its project. */
 export function runPages(pages: App, deps: Deps): void {
-  const { db, places, rateLimits } = deps
+  const { db, projectCache: places, rateLimits } = deps
 
   pages.get('/runs/:id', { schema: { hide: true, params } }, async (request, reply) => {
-    const visitor = await visitorOf(deps, request)
+    const visitor = await findSignedInUser(deps, request)
     if (visitor === null) {
       return reply.redirect(`/sign-in?next=${encodeURIComponent(`/runs/${request.params.id}`)}`, 303)
     }
     const { user, session } = visitor
-    await countAgainst(rateLimits.other, session.key, reply)
-    const place = await places.run(request.params.id)
+    await consumeRateLimit(rateLimits.other, session.key, reply)
+    const place = await places.findRun(request.params.id)
     if (place === null) throw notFound('run')
-    const refusal = refuseInProject(session, 'project:view', place.project.id, request.method)
+    const refusal = checkProjectPermission(session, 'project:view', place.project.id, request.method)
     if (refusal !== null) throw refusal
     const [text, project, notPassed] = await Promise.all([
       selectRun(db, place.id),

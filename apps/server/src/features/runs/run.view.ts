@@ -3,7 +3,7 @@ import type { Run } from '@caseward/contract/runs'
 
 import type { NotPassed } from '../results/not-passed.queries.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
-import { minute } from '../../platform/pages/format-time.ts'
+import { renderDateTime } from '../../platform/pages/format-time.ts'
 
 interface RunOnPage {
   run: Run
@@ -18,17 +18,17 @@ export function runBody({ run, project, notPassed }: RunOnPage): Html {
     ${outcomeSection(run)} ${notPassedSection(run, notPassed)} ${detailsSection(run)}`
 }
 
-const WORDS: Record<ResultStatus, string> = {
+const STATUS_LABELS: Record<ResultStatus, string> = {
   passed: 'passed',
   failed: 'failed',
   blocked: 'blocked',
   retest: 'to retest',
   not_tested: 'not tested',
 }
-const STATUSES = Object.keys(WORDS) as ResultStatus[]
+const STATUSES = Object.keys(STATUS_LABELS) as ResultStatus[]
 
 /** Only what has been tested as a whole, by every shard, is good. */
-function verdictOf({ stats, result_count: count, expected_shards: expected, shards_done: done }: Run) {
+function summarizeRun({ stats, result_count: count, expected_shards: expected, shards_done: done }: Run) {
   const missing = expected === null ? 0 : Math.max(0, expected - done.length)
   if (stats.failed > 0) return { tone: 'bad', text: `${stats.failed} of ${count} failed` }
   if (stats.blocked + stats.retest > 0) {
@@ -42,14 +42,14 @@ function verdictOf({ stats, result_count: count, expected_shards: expected, shar
 
 function outcomeSection(run: Run): Html {
   const { stats, result_count: count, pass_rate: rate } = run
-  const { tone, text } = verdictOf(run)
+  const { tone, text } = summarizeRun(run)
   const tested = count - stats.not_tested
   return html`<section aria-labelledby="outcome">
     <h2 id="outcome">Outcome</h2>
     <p class="verdict ${tone}">${text}</p>
     ${count === 0 ? null : bar(run)}
     <ul class="counts">
-      ${STATUSES.map((status) => html`<li><span class="dot ${status}"></span><strong>${stats[status]}</strong> ${WORDS[status]}</li>`)}
+      ${STATUSES.map((status) => html`<li><span class="dot ${status}"></span><strong>${stats[status]}</strong> ${STATUS_LABELS[status]}</li>`)}
     </ul>
     <p class="hint">${tested === 0 ? 'Nothing was tested yet.' : `Pass rate ${rate}% of ${tested} tested.`}</p>
   </section>`
@@ -84,7 +84,7 @@ function resultItem({ title, caseId, status, note }: NotPassed): Html {
   const tone = status === 'failed' ? ' bad' : ''
   return html`<li>
     <div>
-      <strong>${title}</strong> <span class="badge${tone}">${WORDS[status]}</span>
+      <strong>${title}</strong> <span class="badge${tone}">${STATUS_LABELS[status]}</span>
       <span class="hint">${caseId ?? 'This test case was deleted.'}</span>
       ${note === null || note.trim() === '' ? null : html`<p class="note">${firstLines(note)}</p>`}
     </div>
@@ -111,14 +111,14 @@ const LABELS = new Map([
 
 function detailsSection(run: Run): Html {
   const { created_at, completed_at, run_key, metadata } = run
-  const shards = shardsOf(run)
+  const shards = formatShards(run)
   return html`<section aria-labelledby="details">
     <h2 id="details">Details</h2>
     <dl class="details">
-      ${detail('Created', minute(new Date(created_at)))}
-      ${completed_at === null ? null : detail('Completed', minute(new Date(completed_at)))}
+      ${detail('Created', renderDateTime(new Date(created_at)))}
+      ${completed_at === null ? null : detail('Completed', renderDateTime(new Date(completed_at)))}
       ${shards === null ? null : detail('Shards', shards)} ${run_key === null ? null : detail('Run key', run_key)}
-      ${Object.entries(metadata).map(([name, value]) => detail(LABELS.get(name) ?? name, linked(value)))}
+      ${Object.entries(metadata).map(([name, value]) => detail(LABELS.get(name) ?? name, linkifyUrl(value)))}
     </dl>
   </section>`
 }
@@ -132,7 +132,7 @@ const detail = (name: string, value: Html | string): Html =>
 const SHARDS_NAMED = 50
 
 /** How many shards have reported, and which; null for a run that knows of none. */
-function shardsOf({ expected_shards: expected, shards_done: done }: Run): string | null {
+function formatShards({ expected_shards: expected, shards_done: done }: Run): string | null {
   if (expected === null && done.length === 0) return null
   const count = expected === null ? `${done.length} reported` : `${done.length} of ${expected} reported`
   if (done.length === 0) return count
@@ -141,7 +141,7 @@ function shardsOf({ expected_shards: expected, shards_done: done }: Run): string
 }
 
 /** A text, which is a link when it is a web address. */
-function linked(text: string): Html {
+function linkifyUrl(text: string): Html {
   const isAddress = /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
   return isAddress ? html`<a href="${text}" rel="noopener noreferrer nofollow">${text}</a>` : html`${text}`
 }

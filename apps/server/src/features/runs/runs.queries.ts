@@ -4,10 +4,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 
 import { type Database, violates } from '../../platform/database/connect.ts'
-import { waitInLine } from '../../platform/database/row-mutex.ts'
+import { withRowMutex } from '../../platform/database/row-mutex.ts'
 import { isUuid } from '../../platform/http/ids.ts'
-import { containing, type PageOf } from '../../platform/http/pagination.ts'
-import type { RunPlace } from '../../access/project-cache.ts'
+import { toLikePattern, type PageRange } from '../../platform/http/pagination.ts'
+import type { RunRef } from '../../access/project-cache.ts'
 import { conflict, invalid, notFound, runCompleted } from '../../platform/http/problems.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 import { passRate, resultCount } from './run-counts.ts'
@@ -25,8 +25,8 @@ const fields = sql`
   iso_utc(r.completed_at) as completed_at, r.run_key, r.metadata, r.expected_shards, r.shards_done`
 
 /** A page of runs as a JSON array, the newest first, with how many there are; undefined when the project is gone. */
-export async function selectRuns(db: Database, projectId: string, filters: Filters, { limit, offset }: PageOf) {
-  const conditions = conditionsOf(filters)
+export async function selectRuns(db: Database, projectId: string, filters: Filters, { limit, offset }: PageRange) {
+  const conditions = buildConditions(filters)
   if (conditions === null) return { items: '[]', total: 0 }
   const where = sql`r.project_id = p.id${sql.join(
     conditions.map((condition) => sql` and ${condition}`),
@@ -45,14 +45,14 @@ export async function selectRuns(db: Database, projectId: string, filters: Filte
 }
 
 /** The filters as conditions; null when nothing can match. */
-function conditionsOf(filters: Filters): RawBuilder<unknown>[] | null {
+function buildConditions(filters: Filters): RawBuilder<unknown>[] | null {
   const { status, milestone_id: milestoneId, run_key: runKey, search } = filters
   const conditions: RawBuilder<unknown>[] = []
   if (milestoneId !== undefined && !isUuid(milestoneId)) return null
   if (milestoneId !== undefined) conditions.push(sql`r.milestone_id = ${milestoneId}`)
   if (runKey !== undefined) conditions.push(sql`r.run_key = ${runKey}`)
   if (status !== undefined) conditions.push(sql`r.status = ${status}`)
-  if (search !== undefined && search !== '') conditions.push(sql`r.name ilike ${containing(search)}`)
+  if (search !== undefined && search !== '') conditions.push(sql`r.name ilike ${toLikePattern(search)}`)
   return conditions
 }
 
@@ -77,7 +77,7 @@ export async function lockOpenRun(tx: Database, id: string): Promise<void> {
  * Changes the fields that are sent; completing sets `completed_at`, reopening clears it.
  * @throws {Problem} 400 for an unknown milestone
  */
-export async function updateRun(db: Database, run: RunPlace, change: Static<typeof UpdateRunBody>) {
+export async function updateRun(db: Database, run: RunRef, change: Static<typeof UpdateRunBody>) {
   const { name, description, milestone_id, status } = change
   const metadata = change.metadata && JSON.stringify(change.metadata)
   if (typeof milestone_id === 'string' && !isUuid(milestone_id)) throw invalid([UNKNOWN_MILESTONE])
@@ -97,7 +97,7 @@ export async function updateRun(db: Database, run: RunPlace, change: Static<type
         ...(status === 'in_progress' ? { completed_at: null } : {}),
       })
       .where('id', '=', run.id)
-    await waitInLine(db, run.id, () => update.execute())
+    await withRowMutex(db, run.id, () => update.execute())
   } catch (error) {
     throw violates(error, 'runs_project_id_milestone_id_fkey') ? invalid([UNKNOWN_MILESTONE]) : error
   }
@@ -111,7 +111,7 @@ export const UNKNOWN_MILESTONE: FieldError = { path: '/milestone_id', message: '
  * nothing is new. One statement: it holds the row, and so neither a name nor the last one is missed.
  * @throws {Problem} 409 when more shards report than a run can remember
  */
-export async function addShardDone(db: Database, run: RunPlace, shard: string): Promise<string | undefined> {
+export async function markShardDone(db: Database, run: RunRef, shard: string): Promise<string | undefined> {
   const isKnown = sql`${shard} = any(shards_done)`
   const names = sql`case when ${isKnown} then shards_done else shards_done || ${shard}::text end`
   const completes = sql`(status = 'in_progress' and cardinality(${names}) >= expected_shards)`
@@ -123,7 +123,7 @@ export async function addShardDone(db: Database, run: RunPlace, shard: string): 
       updated_at = case when status = 'in_progress' then now() else updated_at end
     where id = ${run.id} and (not ${isKnown} or ${completes})`
   try {
-    await waitInLine(db, run.id, () => update.execute(db))
+    await withRowMutex(db, run.id, () => update.execute(db))
   } catch (error) {
     throw violates(error, 'runs_shards_done_check') ? tooManyShards() : error
   }
@@ -137,7 +137,7 @@ const tooManyShards = () =>
  * Deletes a run with its results; returns its name, or null when it is gone.
  * @throws {Problem} 404 when its project is gone
  */
-export async function deleteRun(db: Database, { id, project }: RunPlace): Promise<string | null> {
+export async function deleteRun(db: Database, { id, project }: RunRef): Promise<string | null> {
   return await db.transaction().execute(async (tx) => {
     await lockProject(tx, project.id, 'run')
     const deleted = await tx.deleteFrom('runs').where('id', '=', id).returning('name').executeTakeFirst()

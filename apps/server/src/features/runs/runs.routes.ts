@@ -1,8 +1,8 @@
 import * as contract from '@caseward/contract/runs'
 
 import type { Deps } from '../../deps.ts'
-import { jsonPage, pageOf } from '../../platform/http/pagination.ts'
-import { type App, projectOf, runOf, sendJson, userIdOf } from '../../access/request.ts'
+import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { type App, requireProject, requireRun, sendJson, getUserId } from '../../access/request.ts'
 import { notFound } from '../../platform/http/problems.ts'
 import { addTestCasesToRun } from './add-test-cases.ts'
 import { createRun } from './create-run.ts'
@@ -12,8 +12,8 @@ export function runsRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.listRuns,
     handler: async (request, reply) => {
-      const page = pageOf(request.query)
-      const found = await runs.selectRuns(db, projectOf(request).id, request.query, page)
+      const page = parsePage(request.query)
+      const found = await runs.selectRuns(db, requireProject(request).id, request.query, page)
       if (found === undefined) throw notFound('project')
       return sendJson(reply, jsonPage(found.items, found.total, page))
     },
@@ -22,7 +22,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.createRun,
     handler: async (request, reply) => {
-      const { run, isNew } = await createRun(db, projectOf(request), userIdOf(request), request.body)
+      const { run, isNew } = await createRun(db, requireProject(request), getUserId(request), request.body)
       return sendJson(reply.code(isNew ? 201 : 200), `{"data":${run}}`)
     },
   })
@@ -30,7 +30,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.getRun,
     handler: async (request, reply) => {
-      const run = await runs.selectRun(db, runOf(request).id)
+      const run = await runs.selectRun(db, requireRun(request).id)
       if (run === undefined) throw notFound('run')
       return sendJson(reply, `{"data":${run}}`)
     },
@@ -39,7 +39,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.updateRun,
     handler: async (request, reply) => {
-      const run = await runs.updateRun(db, runOf(request), request.body)
+      const run = await runs.updateRun(db, requireRun(request), request.body)
       if (run === undefined) throw notFound('run')
       return sendJson(reply, `{"data":${run}}`)
     },
@@ -48,7 +48,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.deleteRun,
     handler: async (request) => {
-      const name = await runs.deleteRun(db, runOf(request))
+      const name = await runs.deleteRun(db, requireRun(request))
       if (name === null) throw notFound('run')
       return { message: `Run ${name} was deleted with its results.` }
     },
@@ -57,7 +57,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.addTestCasesToRun,
     handler: async (request, reply) => {
-      const run = await addTestCasesToRun(db, runOf(request), request.body.test_case_ids)
+      const run = await addTestCasesToRun(db, requireRun(request), request.body.test_case_ids)
       return sendJson(reply, `{"data":${run}}`)
     },
   })
@@ -65,7 +65,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.reportShardDone,
     handler: async (request, reply) => {
-      const run = await runs.addShardDone(db, runOf(request), request.params.name)
+      const run = await runs.markShardDone(db, requireRun(request), request.params.name)
       if (run === undefined) throw notFound('run')
       return sendJson(reply, `{"data":${run}}`)
     },

@@ -10,17 +10,17 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
-const pathOf = (project: MadeProject) => `/v1/projects/${project.id}/test-cases/bulk`
+const getPath = (project: MadeProject) => `/v1/projects/${project.id}/test-cases/bulk`
 const bulk = (project: MadeProject, test_cases: unknown) =>
-  server.request('POST', pathOf(project), { token: project.admin.token, body: { test_cases } })
+  server.request('POST', getPath(project), { token: project.admin.token, body: { test_cases } })
 
 async function refusedPaths(project: MadeProject, status: number, test_cases: unknown): Promise<string[]> {
   const options = { token: project.admin.token, body: { test_cases } }
-  const problem = await server.refused(status, 'POST', pathOf(project), options)
+  const problem = await server.refused(status, 'POST', getPath(project), options)
   return problem.errors?.map(({ path }) => path) ?? []
 }
 
-async function countOf(project: MadeProject): Promise<number> {
+async function countCases(project: MadeProject): Promise<number> {
   const rows = await server.db.selectFrom('test_cases').select('number').where('project_id', '=', project.id).execute()
   return rows.length
 }
@@ -87,7 +87,7 @@ describe('POST /v1/projects/:pid/test-cases/bulk', () => {
         Array.from({ length: 101 }, () => ({ title: 'x' })),
       ),
     ).toEqual(['/test_cases'])
-    expect(await countOf(project)).toBe(0)
+    expect(await countCases(project)).toBe(0)
   })
 
   it('names the list’s length and its bad items at once', async () => {
@@ -112,7 +112,7 @@ describe('POST /v1/projects/:pid/test-cases/bulk', () => {
       '/test_cases/4',
       '/test_cases/5',
     ])
-    expect(await countOf(project)).toBe(0)
+    expect(await countCases(project)).toBe(0)
   })
 
   it('names every bad item of a hundred, several bad fields in each', async () => {
@@ -137,7 +137,7 @@ describe('POST /v1/projects/:pid/test-cases/bulk', () => {
       folders.map((folder_id) => ({ title: 'x', folder_id })),
     )
     expect(paths).toEqual([1, 3, 4].map((index) => `/test_cases/${index}/folder_id`))
-    expect(await countOf(project)).toBe(0)
+    expect(await countCases(project)).toBe(0)
   })
 
   it('names every unknown folder and every field of a wrong form at once, in the order of the items', async () => {
@@ -169,7 +169,7 @@ describe('POST /v1/projects/:pid/test-cases/bulk', () => {
       '/test_cases/7',
       '/test_cases/9/folder_id',
     ])
-    expect(await countOf(project)).toBe(0)
+    expect(await countCases(project)).toBe(0)
   })
 
   it('answers 409 to automation keys that are taken, in the project or twice in the list, and creates nothing', async () => {
@@ -182,7 +182,7 @@ describe('POST /v1/projects/:pid/test-cases/bulk', () => {
       keys.map((automation_key) => ({ title: 'x', automation_key })),
     )
     expect(paths).toEqual(['/test_cases/1/automation_key', '/test_cases/3/automation_key'])
-    expect(await countOf(project)).toBe(1)
+    expect(await countCases(project)).toBe(1)
   })
 
   it('uses up no number when it is refused', async () => {
@@ -199,7 +199,7 @@ describe('POST /v1/projects/:pid/test-cases/bulk', () => {
     const project = await makeProject(server)
     const { token: viewer } = await makeMember(server, project.id, 'viewer')
     for (const token of [viewer, await makeCiToken(server, project)]) {
-      await server.refused(403, 'POST', pathOf(project), { token, body: { test_cases: 'x' } })
+      await server.refused(403, 'POST', getPath(project), { token, body: { test_cases: 'x' } })
     }
   })
 })

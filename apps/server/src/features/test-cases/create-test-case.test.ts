@@ -32,15 +32,15 @@ const TYPES = [
   'other',
 ]
 
-const pathOf = (project: MadeProject) => `/v1/projects/${project.id}/test-cases`
+const getPath = (project: MadeProject) => `/v1/projects/${project.id}/test-cases`
 const create = (project: MadeProject, body: unknown) =>
-  server.request<{ data: TestCaseListItem }>('POST', pathOf(project), { token: project.admin.token, body })
+  server.request<{ data: TestCaseListItem }>('POST', getPath(project), { token: project.admin.token, body })
 
 /** The case that is created, as it is then read. */
 async function createAndRead(project: MadeProject, sent: unknown): Promise<TestCase> {
   const { id } = (await create(project, sent)).body.data
   const { token } = project.admin
-  return (await server.request<{ data: TestCase }>('GET', `${pathOf(project)}/${id}`, { token })).body.data
+  return (await server.request<{ data: TestCase }>('GET', `${getPath(project)}/${id}`, { token })).body.data
 }
 
 describe('POST /v1/projects/:pid/test-cases', () => {
@@ -61,7 +61,7 @@ describe('POST /v1/projects/:pid/test-cases', () => {
       updated_at: body.data.created_at,
     })
     const { token } = project.admin
-    const read = await server.request<{ data: TestCase }>('GET', `${pathOf(project)}/WEB-1`, { token })
+    const read = await server.request<{ data: TestCase }>('GET', `${getPath(project)}/WEB-1`, { token })
     const hidden = { tags: [], automation_key: null, created_by: project.admin.id }
     expect(read.body.data).toEqual({ ...body.data, ...hidden })
   })
@@ -171,7 +171,7 @@ describe('POST /v1/projects/:pid/test-cases', () => {
     [null, ['']],
   ])('refuses %j and names every bad field', async (body, paths) => {
     const project = await makeProject(server)
-    const problem = await server.refused(400, 'POST', pathOf(project), { token: project.admin.token, body })
+    const problem = await server.refused(400, 'POST', getPath(project), { token: project.admin.token, body })
     expect(problem.errors?.map(({ path }) => path).toSorted()).toEqual(paths)
     expect(problem.code).toBe('invalid_request')
   })
@@ -187,7 +187,7 @@ describe('POST /v1/projects/:pid/test-cases', () => {
   ])('refuses a %s that is too long', async (field, value) => {
     const project = await makeProject(server)
     const options = { token: project.admin.token, body: { title: 'x', [field]: value } }
-    const problem = await server.refused(400, 'POST', pathOf(project), options)
+    const problem = await server.refused(400, 'POST', getPath(project), options)
     expect(problem.errors?.map(({ path }) => path)).toEqual([`/${field}`])
   })
 
@@ -195,7 +195,7 @@ describe('POST /v1/projects/:pid/test-cases', () => {
     const project = await makeProject(server)
     const { id } = await makeFolder(server, await makeProject(server))
     const options = { token: project.admin.token, body: { title: 'x', folder_id: id } }
-    const problem = await server.refused(400, 'POST', pathOf(project), options)
+    const problem = await server.refused(400, 'POST', getPath(project), options)
     expect(problem.errors).toEqual([{ path: '/folder_id', message: expect.any(String) }])
   })
 
@@ -203,7 +203,7 @@ describe('POST /v1/projects/:pid/test-cases', () => {
     const project = await makeProject(server)
     await makeCase(server, project, { automation_key: 'login.works' })
     const options = { token: project.admin.token, body: { title: 'x', automation_key: ' login.works ' } }
-    const problem = await server.refused(409, 'POST', pathOf(project), options)
+    const problem = await server.refused(409, 'POST', getPath(project), options)
     expect(problem).toMatchObject({ code: 'automation_key_taken', errors: [{ path: '/automation_key' }] })
   })
 
@@ -216,7 +216,7 @@ describe('POST /v1/projects/:pid/test-cases', () => {
   it('never gives a number again, also not the highest after its deletion', async () => {
     const project = await makeProject(server)
     const { id } = await makeCase(server, project)
-    await server.request('DELETE', `${pathOf(project)}/${id}`, { token: project.admin.token })
+    await server.request('DELETE', `${getPath(project)}/${id}`, { token: project.admin.token })
     expect((await makeCase(server, project)).id).toBe('WEB-2')
   })
 
@@ -240,7 +240,7 @@ describe('POST /v1/projects/:pid/test-cases', () => {
   it('is for admins and members: viewers, CI tokens, read tokens and strangers get 403', async () => {
     const project = await makeProject(server)
     const { token: member } = await makeMember(server, project.id, 'member')
-    expect((await server.request('POST', pathOf(project), { token: member, body: { title: 'x' } })).status).toBe(201)
+    expect((await server.request('POST', getPath(project), { token: member, body: { title: 'x' } })).status).toBe(201)
     const reader = await makeUser(server, 'read')
     await server.db
       .insertInto('memberships')
@@ -252,6 +252,6 @@ describe('POST /v1/projects/:pid/test-cases', () => {
       reader.token,
       (await makeUser(server)).token,
     ]
-    for (const token of refused) await server.refused(403, 'POST', pathOf(project), { token, body: {} })
+    for (const token of refused) await server.refused(403, 'POST', getPath(project), { token, body: {} })
   })
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 
 import { type Database, violates } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
-import type { ProjectPlace } from '../../access/project-cache.ts'
+import type { ProjectRef } from '../../access/project-cache.ts'
 import { conflict, invalid, notFound } from '../../platform/http/problems.ts'
 import { takenAutomationKeys, unknownFolders } from './test-case-references.ts'
 import { numberSteps } from './steps.ts'
@@ -11,20 +11,20 @@ import { numberSteps } from './steps.ts'
 /**
  * Creates test cases, all or none, in one statement: takes their numbers, stores them, and moves the counters of the
  * project and its folders.
- * @param pathOf where item `index` stands in the request's body, as a JSON Pointer
+ * @param getItemPath where item `index` stands in the request's body, as a JSON Pointer
  * @returns their numbers, in the order of the items
  * @throws {Problem} 400 that names every unknown folder; 409 that names every automation key that is taken; 404 when the project is gone
  */
 export async function createTestCases(
   db: Database,
-  project: ProjectPlace,
+  project: ProjectRef,
   authorId: string,
   items: readonly CreateTestCaseBody[],
-  pathOf: (index: number) => string,
+  getItemPath: (index: number) => string,
 ): Promise<number[]> {
   if (items.length === 0) return []
   if (items.some(({ folder_id: id }) => typeof id === 'string' && !isUuid(id))) {
-    throw invalid(await unknownFolders(db, project.id, items, pathOf))
+    throw invalid(await unknownFolders(db, project.id, items, getItemPath))
   }
   try {
     const { rows } = await insert(db, project.id, authorId, items)
@@ -32,10 +32,10 @@ export async function createTestCases(
     return rows.map(({ number }) => number)
   } catch (error) {
     if (violates(error, 'test_cases_project_id_folder_id_fkey')) {
-      throw invalid(await unknownFolders(db, project.id, items, pathOf))
+      throw invalid(await unknownFolders(db, project.id, items, getItemPath))
     }
     if (violates(error, 'test_cases_automation_key')) {
-      const fields = await takenAutomationKeys(db, project.id, items, pathOf)
+      const fields = await takenAutomationKeys(db, project.id, items, getItemPath)
       throw conflict('automation_key_taken', 'Another test case of this project has this automation key.', fields)
     }
     throw error

@@ -1,8 +1,14 @@
 import type { TestCaseListItem } from '@caseward/contract/test-case-schemas'
 
 import { testCaseId } from '../../platform/http/ids.ts'
-import { nullableTextOf, nullableWordOf, textOf, timeOf, wordOf } from '../../platform/http/json-text.ts'
-import type { ProjectPlace } from '../../access/project-cache.ts'
+import {
+  toNullableJsonString,
+  toNullablePlainJsonString,
+  toJsonString,
+  toJsonTimestamp,
+  toPlainJsonString,
+} from '../../platform/http/json-text.ts'
+import type { ProjectRef } from '../../access/project-cache.ts'
 
 /** The columns of {@link TestCaseRow}, of `test_cases c`. */
 export const TEST_CASE_COLUMNS = `
@@ -23,10 +29,10 @@ export type TestCaseRow = readonly [
   updatedAt: string,
 ]
 
-/** The columns of {@link WholeTestCaseRow}, of `test_cases c`. */
+/** The columns of {@link TestCaseDetailRow}, of `test_cases c`. */
 export const WHOLE_TEST_CASE_COLUMNS = `${TEST_CASE_COLUMNS}, to_json(c.tags), c.automation_key, c.created_by`
 
-export type WholeTestCaseRow = readonly [
+export type TestCaseDetailRow = readonly [
   ...TestCaseRow,
   tagsJson: string,
   automationKey: string | null,
@@ -34,26 +40,26 @@ export type WholeTestCaseRow = readonly [
 ]
 
 /** A test case as JSON, with the fields that lists and its creation show. */
-export const presentTestCase = (project: ProjectPlace, row: CommonFields): string => `{${fieldsOf(project, row)}}`
+export const presentTestCase = (project: ProjectRef, row: CommonFields): string => `{${renderFields(project, row)}}`
 
 /** A test case as JSON with all its fields. */
-export function presentWholeTestCase(project: ProjectPlace, row: readonly [...WholeTestCaseRow, ...unknown[]]): string {
+export function presentTestCaseDetail(project: ProjectRef, row: readonly [...TestCaseDetailRow, ...unknown[]]): string {
   const [, , , , , , , , , , tags, automationKey, createdBy] = row
   return (
-    `{${fieldsOf(project, row)},"tags":${tags},"automation_key":${nullableTextOf(automationKey)},` +
-    `"created_by":${nullableWordOf(createdBy)}}`
+    `{${renderFields(project, row)},"tags":${tags},"automation_key":${toNullableJsonString(automationKey)},` +
+    `"created_by":${toNullablePlainJsonString(createdBy)}}`
   )
 }
 
 /** What every row begins with. */
 type CommonFields = readonly [...TestCaseRow, ...unknown[]]
 
-function fieldsOf({ prefix }: ProjectPlace, row: CommonFields): string {
+function renderFields({ prefix }: ProjectRef, row: CommonFields): string {
   const [number, title, folderId, priority, type, precondition, steps, expectedResult, createdAt, updatedAt] = row
   return (
-    `"id":${wordOf(testCaseId(prefix, number))},"title":${textOf(title)},"folder_id":${nullableWordOf(folderId)},` +
-    `"priority":${wordOf(priority)},"type":${wordOf(type)},"precondition":${textOf(precondition)},` +
-    `"steps":${steps},"expected_result":${textOf(expectedResult)},` +
-    `"created_at":${timeOf(createdAt)},"updated_at":${timeOf(updatedAt)}`
+    `"id":${toPlainJsonString(testCaseId(prefix, number))},"title":${toJsonString(title)},"folder_id":${toNullablePlainJsonString(folderId)},` +
+    `"priority":${toPlainJsonString(priority)},"type":${toPlainJsonString(type)},"precondition":${toJsonString(precondition)},` +
+    `"steps":${steps},"expected_result":${toJsonString(expectedResult)},` +
+    `"created_at":${toJsonTimestamp(createdAt)},"updated_at":${toJsonTimestamp(updatedAt)}`
   )
 }

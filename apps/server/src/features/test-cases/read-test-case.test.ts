@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
-const pathOf = (project: MadeProject, id: string) => `/v1/projects/${project.id}/test-cases/${id}`
+const getPath = (project: MadeProject, id: string) => `/v1/projects/${project.id}/test-cases/${id}`
 
 describe('GET /v1/projects/:pid/test-cases/:id', () => {
   it('shows all fields, with steps, tags, automation key and author', async () => {
@@ -33,7 +33,7 @@ describe('GET /v1/projects/:pid/test-cases/:id', () => {
       token,
       body,
     })
-    const read = await server.request<{ data: TestCase }>('GET', pathOf(project, made.body.data.id), { token })
+    const read = await server.request<{ data: TestCase }>('GET', getPath(project, made.body.data.id), { token })
     expect(read.status).toBe(200)
     expect(read.body.data).toEqual({
       ...body,
@@ -64,14 +64,14 @@ describe('GET /v1/projects/:pid/test-cases/:id', () => {
     const project = await makeProject(server)
     await makeCase(server, project)
     for (const method of ['GET', 'DELETE']) {
-      await server.refused(404, method, pathOf(project, id), { token: project.admin.token })
+      await server.refused(404, method, getPath(project, id), { token: project.admin.token })
     }
   })
 
   it('is 404 in another project with the same prefix', async () => {
     const [project, twin] = [await makeProject(server), await makeProject(server)]
     await makeCase(server, project)
-    await server.refused(404, 'GET', pathOf(twin, 'WEB-1'), { token: twin.admin.token })
+    await server.refused(404, 'GET', getPath(twin, 'WEB-1'), { token: twin.admin.token })
   })
 })
 
@@ -81,7 +81,7 @@ describe('GET /v1/projects/:pid/test-cases/:id/results', () => {
     meta: unknown
   }
   const history = (project: MadeProject, id: string, query = '') =>
-    server.request<History>('GET', `${pathOf(project, id)}/results${query}`, { token: project.admin.token })
+    server.request<History>('GET', `${getPath(project, id)}/results${query}`, { token: project.admin.token })
 
   it('lists one result for each run of the case, the newest run first', async () => {
     const project = await makeProject(server)
@@ -122,13 +122,13 @@ describe('GET /v1/projects/:pid/test-cases/:id/results', () => {
     const { id } = await makeCase(server, project)
     expect((await history(project, id)).body).toMatchObject({ data: [], meta: { total: 0 } })
     for (const unknown of ['WEB-2', 'nonsense']) {
-      await server.refused(404, 'GET', `${pathOf(project, unknown)}/results`, { token: project.admin.token })
+      await server.refused(404, 'GET', `${getPath(project, unknown)}/results`, { token: project.admin.token })
     }
   })
 
   it('refuses a page out of range', async () => {
     const project = await makeProject(server)
     const { id } = await makeCase(server, project)
-    await server.refused(400, 'GET', `${pathOf(project, id)}/results?page=0`, { token: project.admin.token })
+    await server.refused(400, 'GET', `${getPath(project, id)}/results?page=0`, { token: project.admin.token })
   })
 })

@@ -11,20 +11,20 @@ interface References {
   folder_id?: string | null
   automation_key?: string | null
 }
-type PathOf = (index: number) => string
+type GetItemPath = (index: number) => string
 
 /** Every item whose folder is none of this project. */
 export async function unknownFolders(
   db: Database,
   projectId: string,
   items: readonly References[],
-  pathOf: PathOf,
+  getItemPath: GetItemPath,
 ): Promise<FieldError[]> {
   const rows = await db.selectFrom('folders').select('id').where('project_id', '=', projectId).execute()
   const known = new Set(rows.map(({ id }) => id))
   return items.flatMap(({ folder_id: id }, index) =>
     typeof id === 'string' && !known.has(id)
-      ? [{ path: `${pathOf(index)}/folder_id`, message: 'is no folder of this project' }]
+      ? [{ path: `${getItemPath(index)}/folder_id`, message: 'is no folder of this project' }]
       : [],
   )
 }
@@ -37,29 +37,29 @@ export async function withUnknownFolders(
   db: Database,
   projectId: string,
   items: readonly unknown[],
-  pathOf: PathOf,
+  getItemPath: GetItemPath,
   wrong: readonly FieldError[],
 ): Promise<FieldError[]> {
   const named = new Set(wrong.map(({ path }) => path))
-  const unknown = await unknownFolders(db, projectId, items.map(referencesOf), pathOf)
+  const unknown = await unknownFolders(db, projectId, items.map(getReferences), getItemPath)
   const more = unknown.filter(({ path }) => !named.has(path)).slice(0, MAX_FIELD_ERRORS)
-  return [...wrong, ...more].toSorted((a, b) => indexOf(a) - indexOf(b))
+  return [...wrong, ...more].toSorted((a, b) => getItemIndex(a) - getItemIndex(b))
 }
 
-function referencesOf(item: unknown): References {
+function getReferences(item: unknown): References {
   const { folder_id: id } = (item ?? {}) as { folder_id?: unknown }
   return typeof id === 'string' ? { folder_id: id } : {}
 }
 
 /** Which item of a list a field is in; what is in none comes first. */
-const indexOf = ({ path }: FieldError): number => Number(/^\/test_cases\/(\d+)/.exec(path)?.[1] ?? -1)
+const getItemIndex = ({ path }: FieldError): number => Number(/^\/test_cases\/(\d+)/.exec(path)?.[1] ?? -1)
 
 /** Every item whose automation key another case has, in the project or earlier among the items. */
 export async function takenAutomationKeys(
   db: Database,
   projectId: string,
   items: readonly References[],
-  pathOf: PathOf,
+  getItemPath: GetItemPath,
 ): Promise<FieldError[]> {
   const keys = items.flatMap(({ automation_key: key }) => (typeof key === 'string' ? [key] : []))
   const rows = await db
@@ -71,7 +71,8 @@ export async function takenAutomationKeys(
   const taken = new Set(rows.map((row) => row.automation_key))
   return items.flatMap(({ automation_key: key }, index) => {
     if (typeof key !== 'string') return []
-    if (taken.has(key)) return [{ path: `${pathOf(index)}/automation_key`, message: 'is taken by another test case' }]
+    if (taken.has(key))
+      return [{ path: `${getItemPath(index)}/automation_key`, message: 'is taken by another test case' }]
     taken.add(key)
     return []
   })

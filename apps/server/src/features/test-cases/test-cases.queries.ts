@@ -3,37 +3,37 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { selectTextRows, type TextRow, textRows } from '../../platform/database/text-rows.ts'
+import { runTextQuery, type TextRow, defineTextQuery } from '../../platform/database/text-rows.ts'
 import { isUuid } from '../../platform/http/ids.ts'
-import { containing, type PageOf } from '../../platform/http/pagination.ts'
-import type { ProjectPlace } from '../../access/project-cache.ts'
+import { toLikePattern, type PageRange } from '../../platform/http/pagination.ts'
+import type { ProjectRef } from '../../access/project-cache.ts'
 import {
   TEST_CASE_COLUMNS,
   type TestCaseRow,
   WHOLE_TEST_CASE_COLUMNS,
-  type WholeTestCaseRow,
+  type TestCaseDetailRow,
 } from './present-test-case.ts'
 
 type Filters = Static<typeof listTestCases.schema.querystring>
 
 /** Which columns of a page's test cases are read. */
-export interface Shape<Row extends TextRow> {
+export interface RowShape<Row extends TextRow> {
   readonly columns: string
-  readonly selectPage: ReturnType<typeof textRows<CountedRow<Row>>>
+  readonly selectPage: ReturnType<typeof defineTextQuery<CountedRow<Row>>>
 }
 
 type CountedRow<Row extends TextRow> = readonly [...Row, total: string]
 
 // Rows, not JSON: PostgreSQL takes twice as long to make a page of JSON as to find it.
-const shape = <Row extends TextRow>(columns: string): Shape<Row> => ({
+const shape = <Row extends TextRow>(columns: string): RowShape<Row> => ({
   columns,
-  selectPage: textRows<CountedRow<Row>>(`
+  selectPage: defineTextQuery<CountedRow<Row>>(`
   select ${columns}, (select test_case_count from projects where id = $1)
   from test_cases c where c.project_id = $1 order by c.number limit $2 offset $3`),
 })
 
-export const listed = shape<TestCaseRow>(TEST_CASE_COLUMNS)
-export const whole = shape<WholeTestCaseRow>(WHOLE_TEST_CASE_COLUMNS)
+export const listShape = shape<TestCaseRow>(TEST_CASE_COLUMNS)
+export const detailShape = shape<TestCaseDetailRow>(WHOLE_TEST_CASE_COLUMNS)
 
 /**
  * A page of test cases by number, with how many there are; undefined when the project is gone. Unfiltered, the project's
@@ -41,12 +41,12 @@ export const whole = shape<WholeTestCaseRow>(WHOLE_TEST_CASE_COLUMNS)
  */
 export async function selectTestCases<Row extends TextRow>(
   db: Database,
-  project: ProjectPlace,
+  project: ProjectRef,
   filters: Filters,
-  page: PageOf,
-  { columns, selectPage }: Shape<Row>,
+  page: PageRange,
+  { columns, selectPage }: RowShape<Row>,
 ): Promise<{ rows: readonly CountedRow<Row>[]; total: number } | undefined> {
-  const conditions = conditionsOf(filters)
+  const conditions = buildConditions(filters)
   if (conditions === null) return { rows: [], total: 0 }
   const rows =
     conditions.text === ''
@@ -65,9 +65,9 @@ export async function selectTestCases<Row extends TextRow>(
  */
 async function selectMatching<Row extends TextRow>(
   db: Database,
-  project: ProjectPlace,
+  project: ProjectRef,
   { text, values, isWordSearch }: Conditions,
-  { limit, offset }: PageOf,
+  { limit, offset }: PageRange,
   columns: string,
 ): Promise<CountedRow<Row>[]> {
   const next = values.length + 2
@@ -81,19 +81,19 @@ async function selectMatching<Row extends TextRow>(
     where c.project_id = $1 and c.number = any (array(select number from page))
     order by c.number`
   const query = { text: page, values: [project.id, ...values, limit, offset] }
-  return await selectTextRows<CountedRow<Row>>(db, query, { plansAnew: !isWordSearch })
+  return await runTextQuery<CountedRow<Row>>(db, query, { plansAnew: !isWordSearch })
 }
 
 /** Undefined when the project is gone. */
 async function countMatching(
   db: Database,
-  project: ProjectPlace,
+  project: ProjectRef,
   { text, values }: Conditions,
 ): Promise<number | undefined> {
   const total =
     text === '' ? 'p.test_case_count' : `(select count(*) from test_cases c where c.project_id = $1 and ${text})`
   const query = { text: `select ${total} from projects p where p.id = $1`, values: [project.id, ...values] }
-  const [row] = await selectTextRows<readonly [total: string]>(db, query, { plansAnew: true })
+  const [row] = await runTextQuery<readonly [total: string]>(db, query, { plansAnew: true })
   return row && Number(row[0])
 }
 
@@ -105,7 +105,7 @@ interface Conditions {
 }
 
 /** The filters as conditions; null when nothing can match. */
-function conditionsOf({ folder_id, priority, type, tag, search = '' }: Filters): Conditions | null {
+function buildConditions({ folder_id, priority, type, tag, search = '' }: Filters): Conditions | null {
   const values: string[] = []
   const parameter = (value: string) => `$${values.push(value) + 1}`
   const all: string[] = []
@@ -116,7 +116,8 @@ function conditionsOf({ folder_id, priority, type, tag, search = '' }: Filters):
   if (priority !== undefined) all.push(`c.priority = ${parameter(priority)}`)
   if (type !== undefined) all.push(`c.type = ${parameter(type)}`)
   if (tag !== undefined) all.push(`c.tags @> array[${parameter(tag)}]::text[]`)
-  if (search !== '') all.push(`${isWordSearch ? 'c.title' : `(c.title || '')`} ilike ${parameter(containing(search))}`)
+  if (search !== '')
+    all.push(`${isWordSearch ? 'c.title' : `(c.title || '')`} ilike ${parameter(toLikePattern(search))}`)
   return { text: all.join(' and '), values, isWordSearch }
 }
 
@@ -127,21 +128,21 @@ function conditionsOf({ folder_id, priority, type, tag, search = '' }: Filters):
  */
 const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u
 
-const selectWhole = textRows<WholeTestCaseRow>(`
+const selectWhole = defineTextQuery<TestCaseDetailRow>(`
   select ${WHOLE_TEST_CASE_COLUMNS} from test_cases c where c.project_id = $1 and c.number = $2`)
 
 /** One test case with all its fields. */
 export async function selectTestCase(
   db: Database,
-  project: ProjectPlace,
+  project: ProjectRef,
   number: number,
-): Promise<WholeTestCaseRow | undefined> {
+): Promise<TestCaseDetailRow | undefined> {
   const [row] = await selectWhole(db, [project.id, number])
   return row
 }
 
 /** A page of a test case's results across runs, the newest run first; undefined when there is no such case. */
-export async function selectTestCaseResults(db: Database, project: ProjectPlace, number: number, page: PageOf) {
+export async function selectTestCaseResults(db: Database, project: ProjectRef, number: number, page: PageRange) {
   const { limit, offset } = page
   const { rows } = await sql<{ items: string; total: number }>`
     select (

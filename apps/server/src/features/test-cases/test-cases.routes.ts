@@ -2,16 +2,16 @@ import type { UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
 import * as contract from '@caseward/contract/test-cases'
 
 import type { Deps } from '../../deps.ts'
-import { completeErrors } from '../../platform/http/lookup-errors.ts'
+import { withLookupErrors } from '../../platform/http/lookup-errors.ts'
 import { testCaseId, testCaseNumber } from '../../platform/http/ids.ts'
-import { listOf } from '../../platform/http/json-text.ts'
-import { jsonPage, pageOf } from '../../platform/http/pagination.ts'
-import type { ProjectPlace } from '../../access/project-cache.ts'
-import { type App, personOf, projectOf, sendJson } from '../../access/request.ts'
+import { toJsonArray } from '../../platform/http/json-text.ts'
+import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import type { ProjectRef } from '../../access/project-cache.ts'
+import { type App, requireUserId, requireProject, sendJson } from '../../access/request.ts'
 import { notFound } from '../../platform/http/problems.ts'
 import { createTestCases } from './create-test-cases.ts'
 import { deleteTestCase } from './delete-test-case.ts'
-import { presentTestCase, presentWholeTestCase } from './present-test-case.ts'
+import { presentTestCase, presentTestCaseDetail } from './present-test-case.ts'
 import * as testCases from './test-cases.queries.ts'
 import { withUnknownFolders } from './test-case-references.ts'
 import { updateTestCase } from './update-test-case.ts'
@@ -20,39 +20,43 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.listTestCases,
     handler: async (request, reply) => {
-      const [project, query, page] = [projectOf(request), request.query, pageOf(request.query)]
+      const [project, query, page] = [requireProject(request), request.query, parsePage(request.query)]
       const { items, total } =
         query.fields === 'all'
-          ? presented(await testCases.selectTestCases(db, project, query, page, testCases.whole), (row) =>
-              presentWholeTestCase(project, row),
+          ? presented(await testCases.selectTestCases(db, project, query, page, testCases.detailShape), (row) =>
+              presentTestCaseDetail(project, row),
             )
-          : presented(await testCases.selectTestCases(db, project, query, page, testCases.listed), (row) =>
+          : presented(await testCases.selectTestCases(db, project, query, page, testCases.listShape), (row) =>
               presentTestCase(project, row),
             )
-      return sendJson(reply, jsonPage(listOf(items), total, page))
+      return sendJson(reply, jsonPage(toJsonArray(items), total, page))
     },
   })
 
   app.route({
     ...contract.getTestCase,
     handler: async (request, reply) => {
-      const project = projectOf(request)
-      const testCase = await testCases.selectTestCase(db, project, numberOf(request.params.test_case_id, project))
+      const project = requireProject(request)
+      const testCase = await testCases.selectTestCase(
+        db,
+        project,
+        requireCaseNumber(request.params.test_case_id, project),
+      )
       if (testCase === undefined) throw notFound('test case')
-      return sendJson(reply, `{"data":${presentWholeTestCase(project, testCase)}}`)
+      return sendJson(reply, `{"data":${presentTestCaseDetail(project, testCase)}}`)
     },
   })
 
-  const nameUnknownFolder = completeErrors((request, wrong) =>
-    withUnknownFolders(db, projectOf(request).id, [request.body], () => '', wrong),
+  const nameUnknownFolder = withLookupErrors((request, wrong) =>
+    withUnknownFolders(db, requireProject(request).id, [request.body], () => '', wrong),
   )
 
   app.route({
     ...contract.createTestCase,
     ...nameUnknownFolder,
     handler: async (request, reply) => {
-      const project = projectOf(request)
-      const [number] = await createTestCases(db, project, personOf(request), [request.body], () => '')
+      const project = requireProject(request)
+      const [number] = await createTestCases(db, project, requireUserId(request), [request.body], () => '')
       const created = number === undefined ? undefined : await testCases.selectTestCase(db, project, number)
       if (created === undefined) throw notFound('project')
       return sendJson(reply.code(201), `{"data":${presentTestCase(project, created)}}`)
@@ -60,18 +64,18 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
   })
 
   const pathOfItem = (index: number) => `/test_cases/${index}`
-  const nameUnknownFolders = completeErrors((request, wrong) => {
+  const nameUnknownFolders = withLookupErrors((request, wrong) => {
     const { test_cases: items } = (request.body ?? {}) as { test_cases?: unknown }
-    return withUnknownFolders(db, projectOf(request).id, Array.isArray(items) ? items : [], pathOfItem, wrong)
+    return withUnknownFolders(db, requireProject(request).id, Array.isArray(items) ? items : [], pathOfItem, wrong)
   })
 
   app.route({
     ...contract.bulkCreateTestCases,
     ...nameUnknownFolders,
     handler: async (request, reply) => {
-      const project = projectOf(request)
+      const project = requireProject(request)
       const { test_cases: items } = request.body
-      const numbers = await createTestCases(db, project, personOf(request), items, pathOfItem)
+      const numbers = await createTestCases(db, project, requireUserId(request), items, pathOfItem)
       const created = numbers.map((number, index) => ({
         id: testCaseId(project.prefix, number),
         title: items[index]?.title ?? '',
@@ -80,14 +84,14 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
     },
   })
 
-  const update = (project: ProjectPlace, id: string, change: UpdateTestCaseBody) =>
-    updateTestCase(db, project, numberOf(id, project), change)
+  const update = (project: ProjectRef, id: string, change: UpdateTestCaseBody) =>
+    updateTestCase(db, project, requireCaseNumber(id, project), change)
 
   app.route({
     ...contract.updateTestCase,
     ...nameUnknownFolder,
     handler: async (request) => ({
-      data: await update(projectOf(request), request.params.test_case_id, request.body),
+      data: await update(requireProject(request), request.params.test_case_id, request.body),
     }),
   })
 
@@ -95,16 +99,16 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
     ...contract.putTestCase,
     ...nameUnknownFolder,
     handler: async (request) => ({
-      data: await update(projectOf(request), request.params.test_case_id, request.body),
+      data: await update(requireProject(request), request.params.test_case_id, request.body),
     }),
   })
 
   app.route({
     ...contract.deleteTestCase,
     handler: async (request) => {
-      const project = projectOf(request)
+      const project = requireProject(request)
       const { test_case_id: id } = request.params
-      if (!(await deleteTestCase(db, project.id, numberOf(id, project)))) throw notFound('test case')
+      if (!(await deleteTestCase(db, project.id, requireCaseNumber(id, project)))) throw notFound('test case')
       return { message: `Test case ${id} was deleted. Its results in runs are kept.` }
     },
   })
@@ -112,9 +116,9 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.listTestCaseResults,
     handler: async (request, reply) => {
-      const project = projectOf(request)
-      const page = pageOf(request.query)
-      const number = numberOf(request.params.test_case_id, project)
+      const project = requireProject(request)
+      const page = parsePage(request.query)
+      const number = requireCaseNumber(request.params.test_case_id, project)
       const found = await testCases.selectTestCaseResults(db, project, number, page)
       if (found === undefined) throw notFound('test case')
       return sendJson(reply, jsonPage(found.items, found.total, page))
@@ -130,7 +134,7 @@ function presented<Row>(
   return { items: found.rows.map(present), total: found.total }
 }
 
-function numberOf(id: string, { prefix }: ProjectPlace): number {
+function requireCaseNumber(id: string, { prefix }: ProjectRef): number {
   const number = testCaseNumber(id, prefix)
   if (number === null) throw notFound('test case')
   return number

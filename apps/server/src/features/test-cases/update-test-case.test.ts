@@ -7,7 +7,7 @@ import {
   makeFolder,
   makeMember,
   makeProject,
-  resultsOf,
+  getRunResults,
   makeRun,
 } from '@caseward/test-support/factories'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
@@ -19,10 +19,10 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
-const pathOf = (project: MadeProject, id: string) => `/v1/projects/${project.id}/test-cases/${id}`
+const getPath = (project: MadeProject, id: string) => `/v1/projects/${project.id}/test-cases/${id}`
 
 async function read(project: MadeProject, id: string): Promise<TestCase> {
-  const { body } = await server.request<{ data: TestCase }>('GET', pathOf(project, id), { token: project.admin.token })
+  const { body } = await server.request<{ data: TestCase }>('GET', getPath(project, id), { token: project.admin.token })
   return body.data
 }
 
@@ -47,7 +47,7 @@ async function makeFullCase(project: MadeProject): Promise<TestCase> {
 
 describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) => {
   const update = (project: MadeProject, id: string, body: unknown) =>
-    server.request<{ data: TestCase }>(method, pathOf(project, id), { token: project.admin.token, body })
+    server.request<{ data: TestCase }>(method, getPath(project, id), { token: project.admin.token, body })
 
   it.each([
     ['title', 'New title'],
@@ -123,7 +123,7 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) 
     const { token } = project.admin
     for (const folder_id of ['nonsense', '01a1fc2b-5f29-7584-9e03-d27674921b66', elsewhere.id]) {
       const options = { token, body: { folder_id, title: 'New' } }
-      const problem = await server.refused(400, method, pathOf(project, id), options)
+      const problem = await server.refused(400, method, getPath(project, id), options)
       expect(problem.errors).toEqual([{ path: '/folder_id', message: expect.any(String) }])
     }
     expect(await read(project, id)).toMatchObject({ title: 'A test case', folder_id: folder.id })
@@ -136,7 +136,7 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) 
     const { id } = await makeFullCase(project)
     const { id: other } = await makeCase(server, project, { automation_key: 'other' })
     const options = { token: project.admin.token, body: { automation_key: 'pays' } }
-    const problem = await server.refused(409, method, pathOf(project, other), options)
+    const problem = await server.refused(409, method, getPath(project, other), options)
     expect(problem).toMatchObject({ code: 'automation_key_taken', errors: [{ path: '/automation_key' }] })
     expect((await update(project, id, { automation_key: 'pays' })).status).toBe(200)
   })
@@ -154,7 +154,7 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) 
   ])('refuses %j and changes nothing', async (body, path) => {
     const project = await makeProject(server)
     const before = await makeFullCase(project)
-    const problem = await server.refused(400, method, pathOf(project, before.id), { token: project.admin.token, body })
+    const problem = await server.refused(400, method, getPath(project, before.id), { token: project.admin.token, body })
     expect(problem.errors?.map((error) => error.path)).toEqual([path])
     expect(await read(project, before.id)).toEqual(before)
   })
@@ -163,7 +163,7 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) 
     const project = await makeProject(server)
     const { id } = await makeCase(server, project)
     const options = { token: project.admin.token, body: { title: ' ', folder_id: 'nonsense' } }
-    const problem = await server.refused(400, method, pathOf(project, id), options)
+    const problem = await server.refused(400, method, getPath(project, id), options)
     expect(problem.errors?.map(({ path }) => path)).toEqual(['/title', '/folder_id'])
   })
 
@@ -172,7 +172,7 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) 
     const folder = await makeFolder(server, project)
     for (const id of ['WEB-1', 'nonsense']) {
       const options = { token: project.admin.token, body: { title: 'x', folder_id: folder.id } }
-      await server.refused(404, method, pathOf(project, id), options)
+      await server.refused(404, method, getPath(project, id), options)
     }
   })
 
@@ -180,14 +180,14 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) 
     const project = await makeProject(server)
     const { token: viewer } = await makeMember(server, project.id, 'viewer')
     for (const token of [viewer, await makeCiToken(server, project)]) {
-      await server.refused(403, method, pathOf(project, 'WEB-1'), { token, body: { title: 5 } })
+      await server.refused(403, method, getPath(project, 'WEB-1'), { token, body: { title: 5 } })
     }
   })
 })
 
 describe('DELETE /v1/projects/:pid/test-cases/:id', () => {
   const remove = (project: MadeProject, id: string, token = project.admin.token) =>
-    server.request('DELETE', pathOf(project, id), { token })
+    server.request('DELETE', getPath(project, id), { token })
 
   it('answers with a message, and the case is gone', async () => {
     const project = await makeProject(server)
@@ -195,8 +195,8 @@ describe('DELETE /v1/projects/:pid/test-cases/:id', () => {
     const answer = await remove(project, id)
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({ message: expect.stringContaining(id) })
-    await server.refused(404, 'GET', pathOf(project, id), { token: project.admin.token })
-    await server.refused(404, 'DELETE', pathOf(project, id), { token: project.admin.token })
+    await server.refused(404, 'GET', getPath(project, id), { token: project.admin.token })
+    await server.refused(404, 'DELETE', getPath(project, id), { token: project.admin.token })
   })
 
   it('keeps its results with the title and status they had, and empties their reference', async () => {
@@ -207,10 +207,10 @@ describe('DELETE /v1/projects/:pid/test-cases/:id', () => {
     for (const run of runs) {
       await server.request('PUT', `/v1/runs/${run.id}/results/${id}`, { token, body: { status: 'passed', note: 'n' } })
     }
-    await server.request('PATCH', pathOf(project, id), { token, body: { title: 'New title' } })
+    await server.request('PATCH', getPath(project, id), { token, body: { title: 'New title' } })
     await remove(project, id)
     for (const run of runs) {
-      const results = await resultsOf(server, run.id, token)
+      const results = await getRunResults(server, run.id, token)
       expect([...results.values()]).toMatchObject([
         { test_case_id: null, test_case_title: 'Old title', status: 'passed', note: 'n' },
       ])
@@ -224,7 +224,7 @@ describe('DELETE /v1/projects/:pid/test-cases/:id', () => {
     const { id } = await makeCase(server, project)
     const { token: viewer } = await makeMember(server, project.id, 'viewer')
     for (const token of [viewer, await makeCiToken(server, project)]) {
-      await server.refused(403, 'DELETE', pathOf(project, id), { token })
+      await server.refused(403, 'DELETE', getPath(project, id), { token })
     }
     expect((await remove(project, id, (await makeMember(server, project.id, 'member')).token)).status).toBe(200)
   })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 
 import { type Database, violates } from '../../platform/database/connect.ts'
 import { isUuid, testCaseId } from '../../platform/http/ids.ts'
-import type { ProjectPlace } from '../../access/project-cache.ts'
+import type { ProjectRef } from '../../access/project-cache.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { conflict, invalidField, notFound } from '../../platform/http/problems.ts'
 import { lockProject } from '../projects/projects.queries.ts'
@@ -17,7 +17,7 @@ const noSuchFolder = () => invalidField('/folder_id', 'is no folder of this proj
  */
 export async function updateTestCase(
   db: Database,
-  project: ProjectPlace,
+  project: ProjectRef,
   number: number,
   change: UpdateTestCaseBody,
 ): Promise<UpdatedTestCase> {
@@ -56,7 +56,7 @@ async function moveFolderCounts(
 
 async function update(
   tx: Database,
-  project: ProjectPlace,
+  project: ProjectRef,
   number: number,
   change: UpdateTestCaseBody,
 ): Promise<UpdatedTestCase> {

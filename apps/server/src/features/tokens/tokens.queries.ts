@@ -62,7 +62,7 @@ export async function deleteToken(db: Database, owner: TokenOwner, id: string): 
 }
 
 /** A token as authentication needs it, with the roles of its user by project. */
-export interface TokenHolder {
+export interface AuthenticatedToken {
   id: string
   kind: TokenKind
   access: 'read' | 'write'
@@ -76,8 +76,8 @@ export interface TokenHolder {
  * Finds the holder of a secret, and writes when it was last used, at most once a minute: the update touches no row
  * when it was used within the minute.
  */
-export async function findTokenHolder(db: Database, secretHash: Buffer): Promise<TokenHolder | null> {
-  const found = await sql<TokenHolder>`
+export async function findActiveToken(db: Database, secretHash: Buffer): Promise<AuthenticatedToken | null> {
+  const found = await sql<AuthenticatedToken>`
     with used as (
       update api_tokens set last_used_at = now()
       where secret_hash = ${secretHash} and (last_used_at is null or last_used_at < now() - interval '1 minute')

@@ -3,16 +3,16 @@ import type { NewToken, Token } from '@caseward/contract/tokens'
 
 import type { Deps } from '../../deps.ts'
 import { isUuid } from '../../platform/http/ids.ts'
-import { type App, personOf, projectOf, userIdOf } from '../../access/request.ts'
+import { type App, requireUserId, requireProject, getUserId } from '../../access/request.ts'
 import { parseTimestamp, presentNullableTime, presentTime } from '../../platform/http/timestamps.ts'
 import { invalidField, notFound } from '../../platform/http/problems.ts'
 import * as tokens from './tokens.queries.ts'
 
-export function tokensRoutes(app: App, { db, principals }: Deps): void {
+export function tokensRoutes(app: App, { db, principalCache: principals }: Deps): void {
   app.route({
     ...contract.listPersonalTokens,
     handler: async (request) => {
-      const rows = await tokens.selectTokens(db, { kind: 'personal', userId: personOf(request) })
+      const rows = await tokens.selectTokens(db, { kind: 'personal', userId: requireUserId(request) })
       return { data: rows.map(presentToken) }
     },
   })
@@ -20,7 +20,7 @@ export function tokensRoutes(app: App, { db, principals }: Deps): void {
   app.route({
     ...contract.createPersonalToken,
     handler: async (request, reply) => {
-      const userId = personOf(request)
+      const userId = requireUserId(request)
       const token = await tokens.insertToken(db, { kind: 'personal', userId }, readNewToken(request.body, userId))
       return reply.code(201).send({ data: presentNewToken(token) })
     },
@@ -29,7 +29,7 @@ export function tokensRoutes(app: App, { db, principals }: Deps): void {
   app.route({
     ...contract.revokePersonalToken,
     handler: async (request, reply) => {
-      await revoke({ kind: 'personal', userId: personOf(request) }, request.params.token_id)
+      await revoke({ kind: 'personal', userId: requireUserId(request) }, request.params.token_id)
       return reply.code(204).send(null)
     },
   })
@@ -37,7 +37,7 @@ export function tokensRoutes(app: App, { db, principals }: Deps): void {
   app.route({
     ...contract.listCiTokens,
     handler: async (request) => {
-      const rows = await tokens.selectTokens(db, { kind: 'ci', projectId: projectOf(request).id })
+      const rows = await tokens.selectTokens(db, { kind: 'ci', projectId: requireProject(request).id })
       return { data: rows.map(presentToken) }
     },
   })
@@ -45,8 +45,8 @@ export function tokensRoutes(app: App, { db, principals }: Deps): void {
   app.route({
     ...contract.createCiToken,
     handler: async (request, reply) => {
-      const owner = { kind: 'ci', projectId: projectOf(request).id } as const
-      const token = await tokens.insertToken(db, owner, readNewToken(request.body, userIdOf(request)))
+      const owner = { kind: 'ci', projectId: requireProject(request).id } as const
+      const token = await tokens.insertToken(db, owner, readNewToken(request.body, getUserId(request)))
       return reply.code(201).send({ data: presentNewToken(token) })
     },
   })
@@ -54,14 +54,14 @@ export function tokensRoutes(app: App, { db, principals }: Deps): void {
   app.route({
     ...contract.revokeCiToken,
     handler: async (request, reply) => {
-      await revoke({ kind: 'ci', projectId: projectOf(request).id }, request.params.token_id)
+      await revoke({ kind: 'ci', projectId: requireProject(request).id }, request.params.token_id)
       return reply.code(204).send(null)
     },
   })
 
   async function revoke(owner: tokens.TokenOwner, id: string): Promise<void> {
     const found = isUuid(id) && (await tokens.deleteToken(db, owner, id))
-    principals.forget()
+    principals.clear()
     if (!found) throw notFound('token')
   }
 }

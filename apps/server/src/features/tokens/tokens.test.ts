@@ -37,7 +37,7 @@ async function make(path: string, token: string, body: object = { name: 'New' })
   return answer.body.data
 }
 
-const statusOf = async (token: string) => (await server.request('GET', '/v1/projects', { token })).status
+const getStatus = async (token: string) => (await server.request('GET', '/v1/projects', { token })).status
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 
 describe.each(kinds)('a $kind token', ({ place, form }) => {
@@ -53,7 +53,7 @@ describe.each(kinds)('a $kind token', ({ place, form }) => {
       created_at: expect.stringMatching(/Z$/),
       token: expect.stringMatching(form),
     })
-    expect(await statusOf(made.token)).toBe(200)
+    expect(await getStatus(made.token)).toBe(200)
   })
 
   it('is shown once: the list has everything but the secret', async () => {
@@ -75,7 +75,7 @@ describe.each(kinds)('a $kind token', ({ place, form }) => {
   it('is never logged', async () => {
     const { path, token } = await place()
     const { token: secret } = await make(path, token)
-    await statusOf(secret)
+    await getStatus(secret)
     await server.refused(404, 'GET', `/v1/projects/${unknownId}`, { token: secret })
     expect(server.logged.join('')).not.toContain(secret.slice(-40))
   })
@@ -90,28 +90,28 @@ describe.each(kinds)('a $kind token', ({ place, form }) => {
   it('stops working the moment it is revoked', async () => {
     const { path, token } = await place()
     const made = await make(path, token)
-    expect(await statusOf(made.token)).toBe(200)
+    expect(await getStatus(made.token)).toBe(200)
     const answer = await server.request('DELETE', `${path}/${made.id}`, { token })
     expect(answer).toMatchObject({ status: 204, body: '' })
-    expect(await statusOf(made.token)).toBe(401)
+    expect(await getStatus(made.token)).toBe(401)
     await server.refused(404, 'DELETE', `${path}/${made.id}`, { token })
   })
 
   it('stops working within a second when another server revokes it', async () => {
     const { path, token } = await place()
     const made = await make(path, token)
-    expect(await statusOf(made.token)).toBe(200)
+    expect(await getStatus(made.token)).toBe(200)
     await server.db.deleteFrom('api_tokens').where('id', '=', made.id).execute()
     await new Promise((resolve) => setTimeout(resolve, 1000))
-    expect(await statusOf(made.token)).toBe(401)
+    expect(await getStatus(made.token)).toBe(401)
   })
 
   it('stops working when it expires', async () => {
     const { path, token } = await place()
     const made = await make(path, token, { name: 'x', expires_at: inMs(700) })
-    expect(await statusOf(made.token)).toBe(200)
+    expect(await getStatus(made.token)).toBe(200)
     await new Promise((resolve) => setTimeout(resolve, 750))
-    expect(await statusOf(made.token)).toBe(401)
+    expect(await getStatus(made.token)).toBe(401)
   })
 
   it('takes an end with any offset, and tells it in UTC', async () => {
@@ -138,7 +138,7 @@ describe.each(kinds)('a $kind token', ({ place, form }) => {
   it('that only reads cannot change anything, whatever is sent', async () => {
     const { path, token } = await place()
     const { token: reader } = await make(path, token, { name: 'x', access: 'read' })
-    expect(await statusOf(reader)).toBe(200)
+    expect(await getStatus(reader)).toBe(200)
     await server.refused(403, 'POST', '/v1/projects', { token: reader, body: {} })
   })
 
@@ -154,10 +154,10 @@ describe.each(kinds)('a $kind token', ({ place, form }) => {
       await server.db.updateTable('api_tokens').set({ last_used_at }).where('id', '=', made.id).execute()
       await make(path, token) // changes a token, so that the server asks the database anew
       await new Promise((resolve) => setTimeout(resolve, 1000))
-      await statusOf(made.token)
+      await getStatus(made.token)
       return { before: last_used_at.getTime(), after: await lastUsed() }
     }
-    await statusOf(made.token)
+    await getStatus(made.token)
     expect(await lastUsed()).toBeGreaterThan(Date.now() - 10_000)
     const recent = await pretend(50)
     expect(recent.after).toBe(recent.before)
@@ -171,7 +171,7 @@ describe.each(kinds)('a $kind token', ({ place, form }) => {
     for (const unknown of [unknownId, 'nonsense', id]) {
       await server.refused(404, 'DELETE', `${mine.path}/${unknown}`, { token: mine.token })
     }
-    expect(await statusOf(secret)).toBe(200)
+    expect(await getStatus(secret)).toBe(200)
   })
 })
 
@@ -233,9 +233,9 @@ describe('CI tokens', () => {
   it('go with their project', async () => {
     const project = await makeProject(server)
     const token = await makeCiToken(server, project)
-    expect(await statusOf(token)).toBe(200)
+    expect(await getStatus(token)).toBe(200)
     await server.request('DELETE', `/v1/projects/${project.id}`, { token: project.admin.token })
-    expect(await statusOf(token)).toBe(401)
+    expect(await getStatus(token)).toBe(401)
   })
 
   it('are not made for a project that another server has just deleted', async () => {

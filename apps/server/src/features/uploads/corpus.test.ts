@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { expectTrueCounters } from '@caseward/test-support/counters'
+import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 import { makeUploadScene } from '@caseward/test-support/uploads'
 
@@ -49,7 +49,7 @@ describe('every report of the corpus', () => {
         if (status === 200 && file.tests > 0) wrong.push(`${file.path}: its tests went missing`)
       }
       expect(wrong).toEqual([])
-      await expectTrueCounters(server, project.id)
+      await expectCorrectCounters(server, project.id)
     },
     120_000,
   )

@@ -4,9 +4,15 @@ import { JUnitError, parseJUnit } from '@caseward/junit'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { isLikeTestCaseId, testCaseId } from '../../platform/http/ids.ts'
-import type { RunPlace } from '../../access/project-cache.ts'
+import type { RunRef } from '../../access/project-cache.ts'
 import { invalidField } from '../../platform/http/problems.ts'
-import { matchItems, newerResultError, newerResults, notInRun, notInRunError } from '../results/match-items.ts'
+import {
+  matchItems,
+  newerResultError,
+  collectNewerResultErrors,
+  collectNotInRunErrors,
+  notInRunError,
+} from '../results/match-items.ts'
 import { withOpenRun } from '../results/set-results.ts'
 import { type ResultWrite, writeResults, type WrittenResults } from '../results/write-results.ts'
 import { selectAutomationKeys } from './automation-keys.queries.ts'
@@ -19,7 +25,7 @@ export type UploadSource = { items: readonly ResultItem[] } | { junit: string | 
 /** Results to be written, and how to tell what could not be once that is known. */
 interface Matched {
   writes: ResultWrite[]
-  errorsGiven(written: WrittenResults): ResultItemError[]
+  getErrors(written: WrittenResults): ResultItemError[]
 }
 
 /**
@@ -28,9 +34,9 @@ interface Matched {
  * @param options.finishedAt when the suite finished: results newer than that stay. Null overwrites them
  * @throws {Problem} 400 for XML that is not well-formed or not JUnit; 404 when the run is gone; 409 when it is completed
  */
-export async function receive(
+export async function storeUpload(
   db: Database,
-  run: RunPlace,
+  run: RunRef,
   source: UploadSource,
   { dryRun, finishedAt }: { dryRun: boolean; finishedAt: Date | null },
 ): Promise<UploadReceipt | PartialReceipt> {
@@ -39,7 +45,7 @@ export async function receive(
   const written = await withOpenRun(db, run, (tx) =>
     writeResults(tx, run, matched.writes, { testedBy: null, dryRun, finishedAt }),
   )
-  const errors = matched.errorsGiven(written)
+  const errors = matched.getErrors(written)
   const counts = {
     uploaded_count: matched.writes.length - written.missing.size - written.newer.size,
     failed_count: errors.length,
@@ -51,7 +57,7 @@ export async function receive(
     : { success: false, partial_failure: true, ...counts, errors }
 }
 
-async function matchUploadedItems(db: Database, run: RunPlace, items: readonly ResultItem[]): Promise<Matched> {
+async function matchUploadedItems(db: Database, run: RunRef, items: readonly ResultItem[]): Promise<Matched> {
   // An upload overwrites the earlier result as a whole: what it does not say is gone.
   const match = (keys?: ReadonlyMap<string, number>) => matchItems(run.project, items, (value) => value ?? null, keys)
   const byId = await match()
@@ -62,20 +68,22 @@ async function matchUploadedItems(db: Database, run: RunPlace, items: readonly R
   const matched = keys.size === 0 ? byId : await match(keys)
   return {
     writes: matched.writes,
-    errorsGiven: ({ missing, newer }) => [
-      ...notInRun(matched, missing, (id) => (isLikeTestCaseId(id) ? notInRunError(id) : noTestCase(run, id))),
-      ...newerResults(matched, newer),
+    getErrors: ({ missing, newer }) => [
+      ...collectNotInRunErrors(matched, missing, (id) =>
+        isLikeTestCaseId(id) ? notInRunError(id) : noTestCase(run, id),
+      ),
+      ...collectNewerResultErrors(matched, newer),
     ],
   }
 }
 
-const noTestCase = ({ project }: RunPlace, id: string): ResultItemError => ({
+const noTestCase = ({ project }: RunRef, id: string): ResultItemError => ({
   test_case_id: id,
   error: `Neither a test case id, such as ${testCaseId(project.prefix, 12)}, nor the automation key of a test case. Send the id, or give the test case this key.`,
   code: 'no_test_case_id',
 })
 
-async function matchReport(db: Database, run: RunPlace, junit: string | AsyncIterable<Uint8Array>): Promise<Matched> {
+async function matchReport(db: Database, run: RunRef, junit: string | AsyncIterable<Uint8Array>): Promise<Matched> {
   const report = await parseReport(junit)
   const tests = await groupAttempts(report.attempts)
   const { writes, errors, unknownIds } = await matchTests(run.project.prefix, tests, (keys) =>
@@ -86,15 +94,17 @@ async function matchReport(db: Database, run: RunPlace, junit: string | AsyncIte
     error: `This suite failed outside of its tests: ${message || 'no message'}`,
     code: 'no_test_case_id',
   }))
-  const idOf = (number: number) => testCaseId(run.project.prefix, number)
+  const toTestCaseId = (number: number) => testCaseId(run.project.prefix, number)
   return {
     writes,
-    errorsGiven: ({ missing, newer }) => [
+    getErrors: ({ missing, newer }) => [
       ...errors,
       ...unknownIds.map(notInRunError),
-      ...[...missing].map((number) => notInRunError(idOf(number))),
+      ...[...missing].map((number) => notInRunError(toTestCaseId(number))),
       ...suites,
-      ...[...newer].toSorted(([a], [b]) => a - b).map(([number, testedAt]) => newerResultError(idOf(number), testedAt)),
+      ...[...newer]
+        .toSorted(([a], [b]) => a - b)
+        .map(([number, testedAt]) => newerResultError(toTestCaseId(number), testedAt)),
     ],
   }
 }

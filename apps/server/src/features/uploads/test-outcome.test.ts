@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { makeAttempt, makeDetail } from '@caseward/test-support/attempts'
-import { combine, fullName, groupAttempts, outcomeOf } from './test-outcome.ts'
+import { combineTests, fullName, groupAttempts, getTestOutcome } from './test-outcome.ts'
 
-const outcome = (attempts: TestAttempt[]) => outcomeOf({ classname: 'a', name: 'b', attempts })
+const outcome = (attempts: TestAttempt[]) => getTestOutcome({ classname: 'a', name: 'b', attempts })
 const failed = (message: string, fields: Partial<TestAttempt> = {}) =>
   makeAttempt({ status: 'failed', details: [makeDetail('failure', { message })], ...fields })
 const skipped = makeAttempt({ status: 'skipped', details: [makeDetail('skipped', { message: 'not today' })] })
@@ -157,7 +157,7 @@ describe('the outcome of several tests on one case', () => {
     fc.assert(
       fc.property(fc.array(entry, { minLength: 1 }), (entries) => {
         const expected = worst.find((one) => entries.some(({ outcome: { status: is } }) => is === one))
-        expect(combine(entries).status).toBe(expected)
+        expect(combineTests(entries).status).toBe(expected)
       }),
     )
   })
@@ -167,7 +167,7 @@ describe('the outcome of several tests on one case', () => {
       fc.property(fc.array(entry, { minLength: 1 }), (entries) => {
         const times = entries.flatMap(({ outcome: { seconds } }) => (seconds === null ? [] : [seconds]))
         const total = times.length === 0 ? null : times.reduce((sum, time) => sum + time, 0)
-        expect(combine(entries).seconds).toBe(total)
+        expect(combineTests(entries).seconds).toBe(total)
       }),
     )
   })
@@ -177,9 +177,9 @@ describe('the outcome of several tests on one case', () => {
       test: testCalled(name),
       outcome: { status: is, note, seconds: null },
     })
-    expect(combine([of('a', 'passed', 'flaky'), of('b', 'passed', null), of('c', 'failed', 'no')]).note).toBe(
+    expect(combineTests([of('a', 'passed', 'flaky'), of('b', 'passed', null), of('c', 'failed', 'no')]).note).toBe(
       'c: no\n\na: flaky',
     )
-    expect(combine([of('a', 'failed', 'no')]).note).toBe('no')
+    expect(combineTests([of('a', 'failed', 'no')]).note).toBe('no')
   })
 })

@@ -1,10 +1,10 @@
 import type { AttemptDetail, TestAttempt } from '@caseward/junit'
-import { CUT_MARK } from '@caseward/matching/note'
+import { TRUNCATION_MARK } from '@caseward/matching/note'
 import {
   combineOutcomes,
   describeAttempts,
   joinNotes,
-  type Outcome,
+  type TestOutcome,
   type ResultStatus,
   sumSeconds,
 } from '@caseward/matching/outcome'
@@ -27,7 +27,7 @@ export const fullName = ({ classname, name }: { classname: string; name: string 
   classname === '' ? name : `${classname}.${name}`
 
 /** The tests of one classname and name, by the test cases that they name; `''` for none yet. */
-interface Namesakes {
+interface SameNameTests {
   byIds: Map<string, ReportedTest>
   last: ReportedTest
 }
@@ -37,15 +37,15 @@ export async function groupAttempts(attempts: readonly TestAttempt[]): Promise<R
   const tests: ReportedTest[] = []
   const turns = createYielder()
   // Nearly every test has one attempt: what tells namesakes apart is made only for those that have more.
-  const byClass = new Map<string, Map<string, ReportedTest | Namesakes>>()
+  const byClass = new Map<string, Map<string, ReportedTest | SameNameTests>>()
   for (const attempt of attempts) {
-    if (turns.areOver()) await turns.next()
+    if (turns.shouldYield()) await turns.yield()
     const { classname, name } = attempt
-    const byName = byClass.get(classname) ?? new Map<string, ReportedTest | Namesakes>()
+    const byName = byClass.get(classname) ?? new Map<string, ReportedTest | SameNameTests>()
     if (byName.size === 0) byClass.set(classname, byName)
     const earlier = byName.get(name)
-    const namesakes = earlier !== undefined && 'attempts' in earlier ? namesakesOf(earlier) : earlier
-    const known = namesakes && knownTest(namesakes, idsOf(attempt))
+    const namesakes = earlier !== undefined && 'attempts' in earlier ? groupSameName(earlier) : earlier
+    const known = namesakes && findSameTest(namesakes, getCaseIdsKey(attempt))
     if (namesakes !== undefined && namesakes !== earlier) byName.set(name, namesakes)
     if (known !== undefined) {
       known.attempts.push(attempt)
@@ -54,20 +54,20 @@ export async function groupAttempts(attempts: readonly TestAttempt[]): Promise<R
     const test = { classname, name, attempts: [attempt] }
     tests.push(test)
     if (namesakes === undefined) byName.set(name, test)
-    else namesakes.byIds.set(idsOf(attempt), (namesakes.last = test))
+    else namesakes.byIds.set(getCaseIdsKey(attempt), (namesakes.last = test))
   }
   return tests
 }
 
-const idsOf = ({ caseIds }: TestAttempt): string => caseIds.toSorted().join('\0')
+const getCaseIdsKey = ({ caseIds }: TestAttempt): string => caseIds.toSorted().join('\0')
 
-const namesakesOf = (test: ReportedTest): Namesakes => ({
-  byIds: new Map(test.attempts.map((attempt) => [idsOf(attempt), test])),
+const groupSameName = (test: ReportedTest): SameNameTests => ({
+  byIds: new Map(test.attempts.map((attempt) => [getCaseIdsKey(attempt), test])),
   last: test,
 })
 
 /** An attempt that names no test case, as some tools write retries, is one more at the test before it. */
-function knownTest({ byIds, last }: Namesakes, ids: string): ReportedTest | undefined {
+function findSameTest({ byIds, last }: SameNameTests, ids: string): ReportedTest | undefined {
   const nameless = byIds.get('')
   if (ids === '') return last
   if (nameless === undefined) return byIds.get(ids)
@@ -80,7 +80,7 @@ function knownTest({ byIds, last }: Namesakes, ids: string): ReportedTest | unde
  * The outcome of a test with all its attempts: any pass wins, and the note says how many attempts there were; a
  * failure comes before a skip.
  */
-export function outcomeOf({ attempts }: ReportedTest): Outcome {
+export function getTestOutcome({ attempts }: ReportedTest): TestOutcome {
   const [only] = attempts
   if (attempts.length === 1 && only !== undefined && only.details.length === 0) return plainOutcome(only)
   const deciding =
@@ -89,14 +89,14 @@ export function outcomeOf({ attempts }: ReportedTest): Outcome {
     attempts[0]
   const status = deciding === undefined || deciding.status === 'skipped' ? 'not_tested' : deciding.status
   const notes = [
-    remark(status, attempts),
+    describeRetries(status, attempts),
     ...inOrder(attempts, deciding).flatMap(({ details }) => details.map(describe)),
   ]
   return { status, note: joinNotes(notes), seconds: sumSeconds(attempts.map((attempt) => attempt.elapsedSeconds)) }
 }
 
 /** Nearly every test of a report: one attempt that has nothing to say. */
-const plainOutcome = ({ status, elapsedSeconds }: TestAttempt): Outcome => ({
+const plainOutcome = ({ status, elapsedSeconds }: TestAttempt): TestOutcome => ({
   status: status === 'skipped' ? 'not_tested' : status,
   note: null,
   seconds: elapsedSeconds,
@@ -105,7 +105,7 @@ const plainOutcome = ({ status, elapsedSeconds }: TestAttempt): Outcome => ({
 const inOrder = (attempts: readonly TestAttempt[], first: TestAttempt | undefined): TestAttempt[] =>
   first === undefined ? [...attempts] : [first, ...attempts.filter((attempt) => attempt !== first)]
 
-function remark(status: ResultStatus, attempts: readonly TestAttempt[]): string {
+function describeRetries(status: ResultStatus, attempts: readonly TestAttempt[]): string {
   // Surefire puts all attempts into one <testcase>: each flaky or rerun element is one more.
   const inside = attempts.flatMap((attempt) => attempt.details.filter(({ kind }) => /^(?:flaky|rerun)/.test(kind)))
   const failed = inside.length + attempts.filter((attempt) => attempt.status === 'failed').length
@@ -127,15 +127,15 @@ function describe({ kind, type, message, text, cut }: AttemptDetail): string {
   const body = text.trim()
   const parts = [type.trim(), message.trim()].filter((part) => part !== '' && !body.includes(part))
   const said = [parts.join(': '), body].filter((part) => part !== '').join('\n')
-  return said === '' ? '' : labels[kind] + said + (cut ? CUT_MARK : '')
+  return said === '' ? '' : labels[kind] + said + (cut ? TRUNCATION_MARK : '')
 }
 
 /** A test that bears on a case, with its outcome. */
-export interface JudgedTest {
+export interface TestWithOutcome {
   test: ReportedTest
-  outcome: Outcome
+  outcome: TestOutcome
 }
 
 /** The outcome of several different tests on one case. */
-export const combine = (judged: readonly JudgedTest[]): Outcome =>
-  combineOutcomes(judged.map(({ test, outcome }) => ({ name: fullName(test), outcome })))
+export const combineTests = (testsWithOutcome: readonly TestWithOutcome[]): TestOutcome =>
+  combineOutcomes(testsWithOutcome.map(({ test, outcome }) => ({ name: fullName(test), outcome })))

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 
 import { type Caseward, startCaseward } from '@caseward/test-support/caseward-process'
-import { processesIn, temporaryFolder } from '@caseward/test-support/embedded-postgres'
+import { processesIn, createTemporaryDirectory } from '@caseward/test-support/embedded-postgres'
 
 interface Made {
   data: { id: string; token: string; stats: Record<string, number> }
@@ -22,7 +22,7 @@ const report = (status: string) =>
 
 describe('an upload to a server that is killed', () => {
   it('is there when it was acknowledged, and else is there as a whole or not at all', async () => {
-    const folder = await temporaryFolder()
+    const folder = await createTemporaryDirectory()
     const settings = { DATA_DIR: join(folder, 'data') }
     let caseward = await startCaseward(settings)
     const project = await make(caseward, '/v1/projects', { name: 'Web shop', prefix: 'WEB' })

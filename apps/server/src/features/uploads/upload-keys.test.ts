@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { expectTrueCounters } from '@caseward/test-support/counters'
+import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeCase, makeCiToken, makeProject, makeRun } from '@caseward/test-support/factories'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 import { counts, makeUploadScene } from '@caseward/test-support/uploads'
@@ -48,7 +48,7 @@ describe('a result of JSON that names its test case by automation key', () => {
       ['WEB-2', 'not_tested'],
       ['WEB-3', 'failed'],
     ])
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 
   it('is an error when no case has this very key, and the others are stored', async () => {
@@ -106,7 +106,7 @@ describe('a result of JSON that names its test case by automation key', () => {
     const { status, body } = await upload({ results: [item(first, 'failed'), item('WEB-1'), item(last, 'blocked')] })
     expect([status, body.uploaded_count, body.stats]).toEqual([200, 2, counts({ passed: 1, blocked: 1 })])
     expect((await results()).get('WEB-2')?.status).toBe('blocked')
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 
   it('is not found by the key of a case of another project', async () => {

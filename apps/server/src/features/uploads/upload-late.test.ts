@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { expectTrueCounters } from '@caseward/test-support/counters'
-import { makeRun, resultsOf } from '@caseward/test-support/factories'
+import { expectCorrectCounters } from '@caseward/test-support/counters'
+import { makeRun, getRunResults } from '@caseward/test-support/factories'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 import { counts, makeUploadScene } from '@caseward/test-support/uploads'
 
@@ -64,7 +64,7 @@ describe('an upload that says when its suite finished', () => {
     ])
     expect((await results()).get('WEB-2')).toEqual(before)
     expect((await results()).get('WEB-3')).toMatchObject({ status: 'blocked', tested_at: noon })
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 
   it.each(['PUT', 'POST'])('keeps what a person has set since by %s', async (method) => {
@@ -75,7 +75,7 @@ describe('an upload that says when its suite finished', () => {
     const { status, body: receipt } = await upload({ results: [item(1)], finished_at: noon })
     expect([status, receipt.errors]).toEqual([207, [newer('WEB-1', before?.tested_at ?? '')]])
     expect((await results()).get('WEB-1')).toEqual(before)
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 
   it('overwrites as a whole what a person had set before', async () => {
@@ -105,7 +105,7 @@ describe('an upload that says when its suite finished', () => {
     const before = await results()
     expect(await upload(body)).toMatchObject({ status: first.status, body: first.body })
     expect(await results()).toEqual(before)
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 
   it('is taken as of now when it finished in the future', async () => {
@@ -171,7 +171,7 @@ describe('an upload that says when its suite finished', () => {
     const real = await send(false)
     expect([real.status, real.body.uploaded_count, real.body.failed_count]).toEqual([207, 2, 2])
     expect([dry.status, dry.body]).toEqual([207, { ...real.body, dry_run: true }])
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 
   it('keeps the newer ones of hundreds, too', async () => {
@@ -183,7 +183,7 @@ describe('an upload that says when its suite finished', () => {
     expect([body.uploaded_count, body.failed_count, body.stats]).toEqual([150, 150, counts({ passed: 150 })])
     expect(body.errors?.map((error) => error.test_case_id)).toEqual(odd.map((each) => each.test_case_id))
     expect([...(await results()).values()].filter(({ status }) => status === 'failed')).toHaveLength(150)
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 
   it.each(['', 'noon', '12:00', 1_767_614_400, null, '2026-02-30T00:00:00Z'])(
@@ -232,11 +232,11 @@ describe('uploads that come in any order', () => {
             if (!kept.includes(id)) latest.set(id, { status: isXml ? 'passed' : status, tested_at })
           }
         }
-        const stored = await resultsOf(server, run.id, token)
+        const stored = await getRunResults(server, run.id, token)
         for (const [id, result] of latest) expect(stored.get(id)).toMatchObject(result)
       }),
       { numRuns: 25 },
     )
-    await expectTrueCounters(server, project.id)
+    await expectCorrectCounters(server, project.id)
   })
 })

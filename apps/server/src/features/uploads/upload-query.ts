@@ -9,7 +9,7 @@ type RawUploadBody = { [K in keyof UploadBody]?: unknown }
  * Lets the query speak where the body is silent: XML says nothing of the upload, and JSON may leave it to the query. A
  * dry run that either asks for is one. What is wrong in the body stays as it is, to be refused.
  */
-export function layUnder(query: RawUploadQuery, body: unknown): void {
+export function applyQueryDefaults(query: RawUploadQuery, body: unknown): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return
   // In place, since a hostile body of a million fields would take seconds to copy.
   const said: RawUploadBody = body

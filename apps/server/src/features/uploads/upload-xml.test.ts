@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Problem } from '@caseward/contract/problem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { expectTrueCounters } from '@caseward/test-support/counters'
+import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 import { counts, makeUploadScene } from '@caseward/test-support/uploads'
 
@@ -37,7 +37,7 @@ describe('POST /v1/results with a raw XML body', () => {
       expect([status, body]).toEqual([200, stored])
       expect((await results()).get('WEB-1')).toMatchObject({ status: 'passed', note: null, elapsed: 2 })
       expect((await results()).get('WEB-2')).toMatchObject({ status: 'failed', note: 'E: no\nat x', elapsed: 0 })
-      await expectTrueCounters(server, project.id)
+      await expectCorrectCounters(server, project.id)
     },
   )
 

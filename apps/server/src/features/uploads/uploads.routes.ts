@@ -3,14 +3,14 @@ import { uploadResults, type UploadBody } from '@caseward/contract/uploads'
 import type { FastifyRequest } from 'fastify'
 
 import type { Deps } from '../../deps.ts'
-import { refuseInProject } from '../../access/permissions.ts'
-import { jsonInTurns } from '../../platform/http/stream-json.ts'
-import { type App, principalOf, runOf, sendJson } from '../../access/request.ts'
+import { checkProjectPermission } from '../../access/permissions.ts'
+import { streamJson } from '../../platform/http/stream-json.ts'
+import { type App, requirePrincipal, requireRun, sendJson } from '../../access/request.ts'
 import { parseTimestamp } from '../../platform/http/timestamps.ts'
 import { invalidField, notFound } from '../../platform/http/problems.ts'
 import { limitBytes } from './limit-bytes.ts'
-import { receive } from './store-upload.ts'
-import { layUnder } from './upload-query.ts'
+import { storeUpload } from './store-upload.ts'
+import { applyQueryDefaults } from './upload-query.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,7 +20,7 @@ declare module 'fastify' {
 }
 
 /** Has its own scope, since only here a body may be XML. */
-export function uploadsRoutes(parent: App, { db, places }: Deps): void {
+export function uploadsRoutes(parent: App, { db, projectCache: places }: Deps): void {
   void parent.register(async (app: App) => {
     app.decorateRequest('xml', null)
     app.addContentTypeParser(['application/xml', 'text/xml'], (request, payload, done) => {
@@ -32,21 +32,21 @@ export function uploadsRoutes(parent: App, { db, places }: Deps): void {
     app.route({
       ...uploadResults,
       config: { ...uploadResults.config, otherMediaTypes: ['application/xml'] },
-      onRequest: async (request) => await nameRun(request, places, request.query.run_id),
+      onRequest: async (request) => await resolveUploadRun(request, places, request.query.run_id),
       preValidation: async (request) => {
         const { run_id: named } = (request.body ?? {}) as { run_id?: unknown }
-        await nameRun(request, places, named)
-        if (request.refusal !== null) throw request.refusal
-        layUnder(request.query, request.body)
+        await resolveUploadRun(request, places, named)
+        if (request.deferredProblem !== null) throw request.deferredProblem
+        applyQueryDefaults(request.query, request.body)
       },
       handler: async (request, reply) => {
-        const run = runOf(request)
+        const run = requireRun(request)
         const { dry_run: dryRun = false, finished_at: finished } = request.body
         const finishedAt = finished === undefined ? null : parseTimestamp(finished)
-        const receipt = await receive(db, run, readSource(request.body, request.xml), { dryRun, finishedAt })
+        const receipt = await storeUpload(db, run, readSource(request.body, request.xml), { dryRun, finishedAt })
         if (receipt.success) return reply.code(200).send(receipt)
         const { errors, ...counts } = receipt
-        return sendJson(reply.code(207), jsonInTurns(counts, 'errors', errors))
+        return sendJson(reply.code(207), streamJson(counts, 'errors', errors))
       },
     })
   })
@@ -56,17 +56,22 @@ export function uploadsRoutes(parent: App, { db, places }: Deps): void {
  * Sets the run that the query names, or the body after all, and whether the caller may upload into it: that comes before
  * any word on the body.
  */
-async function nameRun(request: FastifyRequest, places: Deps['places'], id: unknown): Promise<void> {
+async function resolveUploadRun(request: FastifyRequest, places: Deps['projectCache'], id: unknown): Promise<void> {
   if (typeof id !== 'string') return
-  const run = await places.run(id)
-  const principal = principalOf(request)
+  const run = await places.findRun(id)
+  const principal = requirePrincipal(request)
   if (run === null || (principal.kind === 'ci' && run.project.id !== principal.projectId)) {
-    request.refusal = notFound('run')
+    request.deferredProblem = notFound('run')
     return
   }
   request.run = run
   request.project = run.project
-  request.refusal = refuseInProject(principal, uploadResults.config.permission, run.project.id, request.method)
+  request.deferredProblem = checkProjectPermission(
+    principal,
+    uploadResults.config.permission,
+    run.project.id,
+    request.method,
+  )
 }
 
 /** What the request brings: result items, or a JUnit report. */

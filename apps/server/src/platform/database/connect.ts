@@ -5,7 +5,7 @@ import pg from 'pg'
 
 import { openPool } from './pool.ts'
 import type { DB } from './schema.generated.ts'
-import { isoOf } from './timestamp-text.ts'
+import { toIsoTimestamp } from './timestamp-text.ts'
 
 /** The database, or a transaction on it: what every query function takes first. */
 export type Database = Kysely<DB>
@@ -20,7 +20,7 @@ export interface DatabaseConnection {
 const types = new pg.TypeOverrides()
 // count(*) and the like are bigint. None of ours comes near 2^53, and a number is what everybody expects.
 types.setTypeParser(pg.types.builtins.INT8, Number)
-types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(isoOf(text)))
+types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(toIsoTimestamp(text)))
 
 /**
  * Opens a pool of connections.
@@ -60,7 +60,7 @@ export const PLAN_CACHE_MODE = 'force_generic_plan'
 const pools = new WeakMap<Database, pg.Pool>()
 
 /** The pool behind a database. A transaction has none, only one connection of it. */
-export function poolOf(db: Database): pg.Pool {
+export function getPool(db: Database): pg.Pool {
   const pool = pools.get(db)
   if (pool === undefined) throw new Error('A transaction has no pool')
   return pool
@@ -69,7 +69,7 @@ export function poolOf(db: Database): pg.Pool {
 const statementNames = new Map<string, string>()
 
 /** The name by which each connection knows a statement once it has prepared it. */
-export function nameOf(text: string): string {
+export function getStatementName(text: string): string {
   let name = statementNames.get(text)
   if (name === undefined) {
     name = createHash('sha1').update(text).digest('hex')
@@ -82,7 +82,7 @@ function prepareStatements(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   const prepared = (text: unknown, values?: unknown, ...rest: unknown[]) =>
     typeof text === 'string' && Array.isArray(values) && values.length > 0
-      ? query({ name: nameOf(text), text, values }, ...rest)
+      ? query({ name: getStatementName(text), text, values }, ...rest)
       : query(text, values, ...rest)
   client.query = prepared as typeof client.query
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 import { type Migration, Migrator, sql } from 'kysely'
 
-import { type Database, poolOf } from './connect.ts'
+import { type Database, getPool } from './connect.ts'
 import { withSchemaLock } from './schema-lock.ts'
 
 const folder = fileURLToPath(new URL('../../../migrations/', import.meta.url))
@@ -21,7 +21,7 @@ export async function migrate(db: Database, stop?: AbortSignal): Promise<string[
     if (error !== undefined) throw error
     return (results ?? []).map((result) => result.migrationName)
   }
-  return await withSchemaLock(poolOf(db), migrateToLatest, stop)
+  return await withSchemaLock(getPool(db), migrateToLatest, stop)
 }
 
 async function readMigrations(): Promise<Record<string, Migration>> {

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { addressOf, type Caseward, startCaseward } from '@caseward/test-support/caseward-process'
+import { getDatabaseUrl, type Caseward, startCaseward } from '@caseward/test-support/caseward-process'
 import {
-  copyFolder,
+  copyDirectory,
   makeTemplate,
   postmasterPid,
   processesIn,
   query,
-  temporaryFolder,
+  createTemporaryDirectory,
 } from '@caseward/test-support/embedded-postgres'
 import { startTestServer } from '@caseward/test-support/server'
 import { newTokenSecret } from '../../access/secret.ts'
@@ -34,11 +34,11 @@ interface Scene {
 
 /** A service on a PostgreSQL of its own, which it did not start. */
 async function startScene(): Promise<Scene> {
-  const folder = await temporaryFolder()
-  const dataDir = await copyFolder(join(template, 'data'), join(folder, 'data'))
+  const folder = await createTemporaryDirectory()
+  const dataDir = await copyDirectory(join(template, 'data'), join(folder, 'data'))
   const { connection, close } = await startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, log: quiet })
   onTestFinished(close)
-  const caseward = await startCaseward({ DATABASE_URL: addressOf(connection) })
+  const caseward = await startCaseward({ DATABASE_URL: getDatabaseUrl(connection) })
   const tellAll = async (signal: NodeJS.Signals) => {
     for (const pid of await processesIn(folder)) process.kill(pid, signal)
   }
@@ -46,7 +46,7 @@ async function startScene(): Promise<Scene> {
   return { caseward, connection, freeze: () => tellAll('SIGSTOP'), thaw: () => tellAll('SIGCONT') }
 }
 
-const connectionsOf = (name: string) => `select pid from pg_stat_activity where application_name = '${name}'`
+const selectConnections = (name: string) => `select pid from pg_stat_activity where application_name = '${name}'`
 
 describe('while the database hangs', () => {
   it('GET /readyz says so in two seconds, on one connection however often it is asked, and then is well', async () => {
@@ -61,7 +61,7 @@ describe('while the database hangs', () => {
     await thaw()
     await expect.poll(() => caseward.request('GET', '/readyz'), { timeout: 10_000 }).toMatchObject({ status: 200 })
     // The start took two, one of them to hold a lock.
-    expect(await query(connection, connectionsOf('caseward'))).toHaveLength(2)
+    expect(await query(connection, selectConnections('caseward'))).toHaveLength(2)
   })
 })
 
@@ -83,8 +83,8 @@ describe('the log', () => {
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'caseward%'`,
     )
     expect(broken.length).toBeGreaterThan(2)
-    const saidOf = (what: string) => caseward.log().filter((line) => line.includes(`"${what} was lost"`))
-    const lost = () => [...saidOf('a database connection'), ...saidOf('a database connection of the jobs')]
+    const getLostLines = (what: string) => caseward.log().filter((line) => line.includes(`"${what} was lost"`))
+    const lost = () => [...getLostLines('a database connection'), ...getLostLines('a database connection of the jobs')]
     await expect.poll(() => lost().length, { timeout: 10_000 }).toBe(broken.length)
     for (const line of lost()) {
       const reason = 'terminating connection due to administrator command'
@@ -97,8 +97,10 @@ describe('the log', () => {
   })
 
   it('of a stop holds no warning', async () => {
-    const folder = await temporaryFolder()
-    const caseward = await startCaseward({ DATA_DIR: await copyFolder(join(template, 'data'), join(folder, 'data')) })
+    const folder = await createTemporaryDirectory()
+    const caseward = await startCaseward({
+      DATA_DIR: await copyDirectory(join(template, 'data'), join(folder, 'data')),
+    })
     // As many connections as there may be: the more, the likelier PostgreSQL ends one before it has closed.
     await Promise.all(Array.from({ length: 50 }, () => caseward.request('GET', '/v1/projects')))
     caseward.signal('SIGTERM')
@@ -107,8 +109,8 @@ describe('the log', () => {
   })
 
   it('names the process of a PostgreSQL that died beside the own', async () => {
-    const folder = await temporaryFolder()
-    const dataDir = await copyFolder(join(template, 'data'), join(folder, 'data'))
+    const folder = await createTemporaryDirectory()
+    const dataDir = await copyDirectory(join(template, 'data'), join(folder, 'data'))
     const caseward = await startCaseward({ DATA_DIR: dataDir })
     const postgresPid = await postmasterPid(join(dataDir, 'postgres'))
     process.kill(postgresPid, 'SIGKILL')

@@ -13,13 +13,13 @@ export interface OpenPool {
   close(): Promise<void>
 }
 
-/** @param onLost is told of each connection that breaks, once */
-export function openPool(options: pg.PoolConfig, onLost: (error: Error) => void): OpenPool {
+/** @param onConnectionError is told of each connection that breaks, once */
+export function openPool(options: pg.PoolConfig, onConnectionError: (error: Error) => void): OpenPool {
   const pool = new pg.Pool({ keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS, ...options })
   const ends = new Set<Promise<unknown>>()
   pool.on('connect', (client) => {
     // A broken connection fails the query under way, and is replaced at the next; unhandled it would end the process.
-    client.once('error', onLost).on('error', () => {})
+    client.once('error', onConnectionError).on('error', () => {})
     const end = new Promise<void>((resolve) => {
       client.once('end', resolve)
     })
@@ -39,7 +39,7 @@ export function openPool(options: pg.PoolConfig, onLost: (error: Error) => void)
 }
 
 /** What a log says of a connection that broke; the error itself carries the whole connection with its keys. */
-export function lossOf(error: Error): { reason: string; code?: string } {
+export function describeConnectionError(error: Error): { reason: string; code?: string } {
   const { code } = error as NodeJS.ErrnoException
   return code === undefined ? { reason: error.message } : { reason: error.message, code }
 }

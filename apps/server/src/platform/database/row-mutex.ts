@@ -1,10 +1,10 @@
-import { type Database, poolOf } from './connect.ts'
+import { type Database, getPool } from './connect.ts'
 
 /** Connections that writers in line leave to everybody else. */
-const LEFT_FREE = 3
+const RESERVED_CONNECTIONS = 3
 
 /** Who waits for what, in one process. */
-interface Lines {
+interface RowMutexes {
   /** For each row, when the last writer in its line is done. */
   last: Map<string, Promise<void>>
   /** How many more writers may have a connection now. */
@@ -13,7 +13,7 @@ interface Lines {
   waiting: (() => void)[]
 }
 
-const linesOf = new WeakMap<Database, Lines>()
+const rowMutexesByDatabase = new WeakMap<Database, RowMutexes>()
 
 /**
  * Does work that begins by locking a row, after all that this server does to the same row already. Who waits for a lock
@@ -21,9 +21,9 @@ const linesOf = new WeakMap<Database, Lines>()
  * reads something else would wait for all of them. Here they wait without.
  * @param row the id of what is locked; what several servers do to it still meets in the database
  */
-export async function waitInLine<T>(db: Database, row: string, work: () => Promise<T>): Promise<T> {
-  let lines = linesOf.get(db)
-  if (lines === undefined) linesOf.set(db, (lines = startLines(db)))
+export async function withRowMutex<T>(db: Database, row: string, work: () => Promise<T>): Promise<T> {
+  let lines = rowMutexesByDatabase.get(db)
+  if (lines === undefined) rowMutexesByDatabase.set(db, (lines = createRowMutexes(db)))
   const { last } = lines
   const before = last.get(row)
   let leave = () => {}
@@ -31,11 +31,11 @@ export async function waitInLine<T>(db: Database, row: string, work: () => Promi
   last.set(row, done)
   try {
     await before
-    await takeConnection(lines)
+    await acquireConnectionSlot(lines)
     try {
       return await work()
     } finally {
-      giveConnection(lines)
+      releaseConnectionSlot(lines)
     }
   } finally {
     if (last.get(row) === done) last.delete(row)
@@ -43,23 +43,27 @@ export async function waitInLine<T>(db: Database, row: string, work: () => Promi
   }
 }
 
-/** A transaction that begins by locking a row; see {@link waitInLine}. */
-export async function transactionInLine<T>(db: Database, row: string, work: (tx: Database) => Promise<T>): Promise<T> {
-  return await waitInLine(db, row, () => db.transaction().execute(work))
+/** A transaction that begins by locking a row; see {@link withRowMutex}. */
+export async function transactionWithRowMutex<T>(
+  db: Database,
+  row: string,
+  work: (tx: Database) => Promise<T>,
+): Promise<T> {
+  return await withRowMutex(db, row, () => db.transaction().execute(work))
 }
 
-function startLines(db: Database): Lines {
-  const connections = poolOf(db).options.max
-  return { last: new Map(), free: Math.max(1, connections - LEFT_FREE), waiting: [] }
+function createRowMutexes(db: Database): RowMutexes {
+  const connections = getPool(db).options.max
+  return { last: new Map(), free: Math.max(1, connections - RESERVED_CONNECTIONS), waiting: [] }
 }
 
-async function takeConnection(lines: Lines): Promise<void> {
+async function acquireConnectionSlot(lines: RowMutexes): Promise<void> {
   if (lines.free > 0) lines.free -= 1
   else await new Promise<void>((resolve) => void lines.waiting.push(resolve))
 }
 
 /** Who waits takes it over at once, so that nobody comes between. */
-function giveConnection(lines: Lines): void {
+function releaseConnectionSlot(lines: RowMutexes): void {
   const next = lines.waiting.shift()
   if (next === undefined) lines.free += 1
   else next()

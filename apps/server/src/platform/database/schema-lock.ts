@@ -11,26 +11,26 @@ export const SCHEMA_LOCK = 4_812_078
  * @param stop ends the wait for the others, but not the work
  */
 export async function withSchemaLock<T>(pool: pg.Pool, work: () => Promise<T>, stop?: AbortSignal): Promise<T> {
-  const holder = await pool.connect()
+  const connection = await pool.connect()
   try {
-    await lock(holder, stop)
+    await lock(connection, stop)
     try {
       return await work()
     } finally {
-      await holder.query('select pg_advisory_unlock($1)', [SCHEMA_LOCK])
+      await connection.query('select pg_advisory_unlock($1)', [SCHEMA_LOCK])
     }
   } finally {
-    holder.release()
+    connection.release()
   }
 }
 
-async function lock(holder: pg.PoolClient, stop: AbortSignal | undefined): Promise<void> {
+async function lock(connection: pg.PoolClient, stop: AbortSignal | undefined): Promise<void> {
   stop?.throwIfAborted()
   // A connection that waits for a lock hears nothing until it has it.
-  const giveUp = () => void holder.end()
+  const giveUp = () => void connection.end()
   stop?.addEventListener('abort', giveUp)
   try {
-    await holder.query('select pg_advisory_lock($1)', [SCHEMA_LOCK])
+    await connection.query('select pg_advisory_lock($1)', [SCHEMA_LOCK])
   } finally {
     stop?.removeEventListener('abort', giveUp)
   }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 
 import { cloneDatabase } from '@caseward/test-support/database'
 import { connect, type DatabaseConnection } from './connect.ts'
-import { selectTextRows } from './text-rows.ts'
+import { runTextQuery } from './text-rows.ts'
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let connection: DatabaseConnection
@@ -23,11 +23,11 @@ afterAll(async () => {
 })
 
 const planMode = (plansAnew: boolean) =>
-  selectTextRows(connection.db, sql`select current_setting('plan_cache_mode'), ${plansAnew}::boolean`, { plansAnew })
+  runTextQuery(connection.db, sql`select current_setting('plan_cache_mode'), ${plansAnew}::boolean`, { plansAnew })
 
 it('gives rows in the order of the columns, as PostgreSQL writes them', async () => {
   const query = sql`select n, null, n = ${2}::int, 'é "' from generate_series(1, 2) n`
-  expect(await selectTextRows(connection.db, query)).toEqual([
+  expect(await runTextQuery(connection.db, query)).toEqual([
     ['1', null, 'f', 'é "'],
     ['2', null, 't', 'é "'],
   ])
@@ -39,7 +39,7 @@ it('plans a read anew where that is asked for, and only that read', async () => 
 })
 
 it('keeps plans again after a read that failed', async () => {
-  const impossible = (zero: number) => selectTextRows(connection.db, sql`select 1 / ${zero}::int`, { plansAnew: true })
+  const impossible = (zero: number) => runTextQuery(connection.db, sql`select 1 / ${zero}::int`, { plansAnew: true })
   await expect(impossible(0)).rejects.toThrow('division by zero')
   expect(await planMode(false)).toEqual([['force_generic_plan', 'f']])
   expect(await impossible(1)).toEqual([['1']])

@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import type pg from 'pg'
 import { serialize } from 'pg-protocol'
 
-import { type Database, nameOf, PLAN_CACHE_MODE, poolOf } from './connect.ts'
+import { type Database, getStatementName, PLAN_CACHE_MODE, getPool } from './connect.ts'
 
 /**
  * A row in the order of its columns, each as PostgreSQL writes it: `12`, `t`, `2026-11-21 09:30:00.123456+00`. Reads that
@@ -15,10 +15,10 @@ export type TextRow = readonly (string | null)[]
 type Parameter = string | number
 
 /** A read of a fixed text. To build one from a template costs as much as to run it. */
-export function textRows<Row extends TextRow>(
+export function defineTextQuery<Row extends TextRow>(
   text: string,
 ): (db: Database, values: readonly Parameter[]) => Promise<Row[]> {
-  const name = nameOf(text)
+  const name = getStatementName(text)
   return (db, values) => read<Row>(db, { name, text, values })
 }
 
@@ -27,33 +27,38 @@ export function textRows<Row extends TextRow>(
  * @param options.plansAnew whether its best plan depends on the data so much that a fraction of a millisecond for a plan
  *   of its own is well spent
  */
-export async function selectTextRows<Row extends TextRow>(
+export async function runTextQuery<Row extends TextRow>(
   db: Database,
   query: RawBuilder<unknown> | { readonly text: string; readonly values: readonly Parameter[] },
-  { plansAnew = false } = {},
+  { plansAnew: useCustomPlan = false } = {},
 ): Promise<Row[]> {
-  if ('text' in query) return await read<Row>(db, { name: nameOf(query.text), ...query, plansAnew })
+  if ('text' in query) return await read<Row>(db, { name: getStatementName(query.text), ...query, useCustomPlan })
   const { sql, parameters } = query.compile(db)
-  return await read<Row>(db, { name: nameOf(sql), text: sql, values: parameters as readonly Parameter[], plansAnew })
+  return await read<Row>(db, {
+    name: getStatementName(sql),
+    text: sql,
+    values: parameters as readonly Parameter[],
+    useCustomPlan,
+  })
 }
 
 /** What is read, by a statement that each connection prepares once and then knows by its name. */
-interface Question {
+interface PreparedQuery {
   readonly name: string
   readonly text: string
   readonly values: readonly Parameter[]
-  readonly plansAnew?: boolean
+  readonly useCustomPlan?: boolean
 }
 
-function read<Row extends TextRow>(db: Database, question: Question) {
+function read<Row extends TextRow>(db: Database, question: PreparedQuery) {
   return new Promise<Row[]>((resolve, reject) => {
-    poolOf(db).connect((error, client, release) => {
+    getPool(db).connect((error, client, release) => {
       if (error !== undefined || client === undefined) {
         reject(error ?? new Error('The pool gave no connection'))
         return
       }
       client.query(
-        new Read(question, (failure, rows) => {
+        new TextRowsQuery(question, (failure, rows) => {
           release()
           // The columns are as the statement names them; who writes it says what a row is.
           if (failure === null) resolve(rows as readonly unknown[] as Row[])
@@ -76,11 +81,11 @@ const SYNC = serialize.sync()
 const set = (setting: string) =>
   Buffer.concat([serialize.parse({ text: `set ${setting}` }), serialize.bind(), serialize.execute()])
 /** Sent around a read. Up to `SYNC` all is one transaction: when the read fails, the first is undone with it. */
-const PLAN_ANEW = set('plan_cache_mode = force_custom_plan')
-const KEEP_PLANS = set(`plan_cache_mode = ${PLAN_CACHE_MODE}`)
+const SET_CUSTOM_PLAN = set('plan_cache_mode = force_custom_plan')
+const SET_GENERIC_PLAN = set(`plan_cache_mode = ${PLAN_CACHE_MODE}`)
 
 /** A prepared statement whose rows are neither described nor decoded. pg calls its methods by their names. */
-class Read implements pg.Submittable {
+class TextRowsQuery implements pg.Submittable {
   readonly #values: readonly string[]
   readonly #plansAnew: boolean
   readonly #rows: TextRow[] = []
@@ -88,11 +93,11 @@ class Read implements pg.Submittable {
   readonly text: string
   readonly callback: (error: Error | null, rows: TextRow[]) => void
 
-  constructor({ name, text, values, plansAnew = false }: Question, callback: Read['callback']) {
+  constructor({ name, text, values, useCustomPlan = false }: PreparedQuery, callback: TextRowsQuery['callback']) {
     this.name = name
     this.text = text
     this.#values = values.map(String)
-    this.#plansAnew = plansAnew
+    this.#plansAnew = useCustomPlan
     this.callback = callback
   }
 
@@ -101,8 +106,8 @@ class Read implements pg.Submittable {
     const { name, text } = this
     const messages: Uint8Array[] = [serialize.bind({ statement: name, values: [...this.#values] }), EXECUTE]
     if (this.#plansAnew) {
-      messages.unshift(PLAN_ANEW)
-      messages.push(KEEP_PLANS)
+      messages.unshift(SET_CUSTOM_PLAN)
+      messages.push(SET_GENERIC_PLAN)
     }
     if (connection.parsedStatements[name] === undefined && connection.submittedNamedStatements[name] === undefined) {
       messages.unshift(serialize.parse({ name, text }))

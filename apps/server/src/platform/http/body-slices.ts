@@ -9,7 +9,7 @@ export interface Shape {
 export interface Slice {
   slice: unknown
   /** Only errors below this path count: the rest of the body is left out. */
-  under: string
+  pathPrefix: string
   /** Where in the whole list the slice begins. */
   offset: number
 }
@@ -23,9 +23,9 @@ const MAX_NESTED = 1000
  * otherwise give millions of errors at once. They are made one after the other, until enough errors are found. What the
  * shape does not speak of is left out unseen, since merely to list a million properties takes seconds.
  */
-export function* slicesOf(body: unknown, shape: Shape): Generator<Slice> {
+export function* sliceBody(body: unknown, shape: Shape): Generator<Slice> {
   if (!isObject(body) || shape.properties === undefined) {
-    yield { slice: body, under: '', offset: 0 }
+    yield { slice: body, pathPrefix: '', offset: 0 }
     return
   }
   const lists: [name: string, items: unknown[], shape: Shape | undefined][] = []
@@ -33,31 +33,31 @@ export function* slicesOf(body: unknown, shape: Shape): Generator<Slice> {
   for (const [name, { items: itemShape, ...part }] of Object.entries(shape.properties)) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined
     if (Array.isArray(value)) lists.push([name, value, itemShape])
-    if (value !== undefined) rest[name] = Array.isArray(value) ? [] : cut(value, part)
+    if (value !== undefined) rest[name] = Array.isArray(value) ? [] : pruneToShape(value, part)
   }
-  yield { slice: rest, under: '', offset: 0 }
+  yield { slice: rest, pathPrefix: '', offset: 0 }
   for (const [name, items, itemShape] of lists) {
     for (let offset = 0; offset < items.length; offset += SLICE) {
-      const some = items.slice(offset, offset + SLICE).map((item) => cut(item, itemShape))
-      yield { slice: { [name]: some }, under: `/${name}/`, offset }
+      const some = items.slice(offset, offset + SLICE).map((item) => pruneToShape(item, itemShape))
+      yield { slice: { [name]: some }, pathPrefix: `/${name}/`, offset }
     }
   }
 }
 
 /** As much of a value as its shape speaks of, and no more of what is nested in it than is looked at. */
-function cut(value: unknown, shape: Shape = {}): unknown {
-  if (Array.isArray(value)) return value.slice(0, MAX_NESTED).map((item) => cut(item, shape.items))
+function pruneToShape(value: unknown, shape: Shape = {}): unknown {
+  if (Array.isArray(value)) return value.slice(0, MAX_NESTED).map((item) => pruneToShape(item, shape.items))
   if (!isObject(value)) return value
   const { properties, additionalProperties } = shape
-  if (properties === undefined) return additionalProperties === undefined ? {} : firstOf(value)
+  if (properties === undefined) return additionalProperties === undefined ? {} : takeFirstEntries(value)
   const known: Record<string, unknown> = {}
   for (const name of Object.keys(properties)) {
-    if (Object.hasOwn(value, name)) known[name] = cut(value[name], properties[name])
+    if (Object.hasOwn(value, name)) known[name] = pruneToShape(value[name], properties[name])
   }
   return known
 }
 
-function firstOf(value: Record<string, unknown>): Record<string, unknown> {
+function takeFirstEntries(value: Record<string, unknown>): Record<string, unknown> {
   const first: [string, unknown][] = []
   for (const name in value) if (first.push([name, value[name]]) >= MAX_NESTED) break
   return Object.fromEntries(first)

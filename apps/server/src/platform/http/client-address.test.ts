@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { clientOf } from './client-address.ts'
+import { getClientKey } from './client-address.ts'
 
 describe('clientOf', () => {
   it.each([
@@ -14,6 +14,6 @@ describe('clientOf', () => {
     ['64:ff9b::192.0.2.33', '64:ff9b:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ])('counts %s as %s', (address, client) => {
-    expect(clientOf(address)).toBe(client)
+    expect(getClientKey(address)).toBe(client)
   })
 })

@@ -15,7 +15,7 @@ export const trustProxies =
  * Whom requests from an address count against. Of IPv6 the first 64 bits: whoever has one such address commonly has
  * all of those, and could take a new one for each try.
  */
-export function clientOf(address: string): string {
+export function getClientKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped
   if (!isIPv6(address)) return address

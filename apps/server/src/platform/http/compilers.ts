@@ -2,7 +2,7 @@ import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyBaseLogger, FastifySchemaCompiler } from 'fastify'
 import type { FastifySerializerCompiler, FastifyValidationResult } from 'fastify/types/schema.js'
 
-import { othersTurn } from '../yielder.ts'
+import { yieldToEventLoop } from '../yielder.ts'
 import type { App } from '../../access/request.ts'
 import { compileValidator } from './validation.ts'
 
@@ -39,7 +39,7 @@ export function compileSchemas(app: App, log: FastifyBaseLogger): void {
 
 async function compileAll(waiting: readonly (() => unknown)[]): Promise<void> {
   for (const compile of waiting) {
-    await othersTurn()
+    await yieldToEventLoop()
     compile()
   }
 }

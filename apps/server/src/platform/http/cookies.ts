@@ -17,15 +17,15 @@ export interface Cookies {
  */
 export function createCookies({ publicUrl }: { publicUrl: string | null }): Cookies {
   const secure = publicUrl?.startsWith('https:') ?? false
-  const nameOf = (name: CookieName) => `${secure ? '__Host-' : ''}caseward-${name}`
+  const getCookieName = (name: CookieName) => `${secure ? '__Host-' : ''}caseward-${name}`
   const set: Cookies['set'] = (reply, name, value, maxAge) => {
     const flags = { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge } as const
-    void reply.header('set-cookie', fastifyCookie.serialize(nameOf(name), value, flags))
+    void reply.header('set-cookie', fastifyCookie.serialize(getCookieName(name), value, flags))
   }
   return {
     read({ headers }, name) {
       if (headers.cookie === undefined) return null
-      return fastifyCookie.parse(headers.cookie)[nameOf(name)] || null
+      return fastifyCookie.parse(headers.cookie)[getCookieName(name)] || null
     },
     set,
     clear: (reply, name) => set(reply, name, '', 0),

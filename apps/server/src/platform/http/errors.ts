@@ -6,23 +6,25 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { postgresErrorCode } from '../database/connect.ts'
 import { bodyTooLarge, databaseUnavailable, invalidField, notFound, Problem, unsupportedMediaType } from './problems.ts'
 import type { App } from '../../access/request.ts'
-import { dropUnreadBody } from './unread-body.ts'
+import { drainUnreadBody } from './unread-body.ts'
 
 /** Answers every error as a problem, wherever it came from; what is not foreseen is a 500 that shows nothing internal. */
-export function answerErrorsAsProblems(app: App): void {
+export function registerErrorHandlers(app: App): void {
   app.setErrorHandler<FastifyError | Problem>((error, request, reply) => {
     const problem = toProblem(error, request)
     // The caller's right comes first: one without it learns nothing of the body's validity.
     send(
       reply,
-      request.refusal !== null && problem.statusCode < 500 ? earlier(problem, request.refusal) : problem,
+      request.deferredProblem !== null && problem.statusCode < 500
+        ? pickByPrecedence(problem, request.deferredProblem)
+        : problem,
       request,
     )
   })
   app.setNotFoundHandler((request, reply) => {
     send(
       reply,
-      new Problem(404, 'no_such_endpoint', `There is no ${request.method} ${pathOf(request)} here. See /docs.`),
+      new Problem(404, 'no_such_endpoint', `There is no ${request.method} ${getPathname(request)} here. See /docs.`),
       request,
     )
   })
@@ -33,7 +35,7 @@ export function answerErrorsAsProblems(app: App): void {
  * without end; what is no HTTP, or too much of it.
  * @param headers what every answer carries
  */
-export const answerBeforeRoutes = (headers: Record<string, string>) => ({
+export const createEarlyErrorHandlers = (headers: Record<string, string>) => ({
   frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
     void reply.headers(headers).header('x-request-id', request.id)
     const problem = toProblem(error, request)
@@ -46,7 +48,7 @@ export const answerBeforeRoutes = (headers: Record<string, string>) => ({
 
   clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
     if (error.code === 'ECONNRESET' || socket.destroyed) return
-    const problem = unreadable(error.code)
+    const problem = toProtocolProblem(error.code)
     const body = JSON.stringify(problem.body())
     const head = [
       `HTTP/1.1 ${problem.statusCode} ${STATUS_CODES[problem.statusCode]}`,
@@ -60,7 +62,7 @@ export const answerBeforeRoutes = (headers: Record<string, string>) => ({
   },
 })
 
-function unreadable(code: string | undefined): Problem {
+function toProtocolProblem(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new Problem(431, 'headers_too_large', 'The address and headers are larger than the 16 KB that are taken.')
   }
@@ -70,13 +72,14 @@ function unreadable(code: string | undefined): Problem {
   return new Problem(400, 'malformed_request', 'This is not HTTP/1.1. Percent-encode what is not ASCII in an address.')
 }
 
-const BEFORE_RIGHTS = new Set([401, 404, 429])
-const earlier = (problem: Problem, refusal: Problem) => (BEFORE_RIGHTS.has(problem.statusCode) ? problem : refusal)
+const PRECEDES_PERMISSION = new Set([401, 404, 429])
+const pickByPrecedence = (problem: Problem, refusal: Problem) =>
+  PRECEDES_PERMISSION.has(problem.statusCode) ? problem : refusal
 
-const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''
+const getPathname = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''
 
 function send(reply: FastifyReply, problem: Problem, request: FastifyRequest): void {
-  dropUnreadBody(request, reply)
+  drainUnreadBody(request, reply)
   const body = problem.statusCode === 500 ? { ...problem.body(), request_id: request.id } : problem.body()
   void reply
     .code(problem.statusCode)
@@ -88,7 +91,7 @@ function send(reply: FastifyReply, problem: Problem, request: FastifyRequest): v
 
 export function toProblem(error: FastifyError | Problem, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
-  const known = ofFastify(error, request)
+  const known = fromFastifyError(error, request)
   if (known !== null) return known
   if (isUnavailable(error)) {
     request.log.error({ request_id: request.id, err: error }, 'the database does not answer')
@@ -102,7 +105,7 @@ export function toProblem(error: FastifyError | Problem, request: FastifyRequest
   )
 }
 
-function ofFastify(error: FastifyError, request: FastifyRequest): Problem | null {
+function fromFastifyError(error: FastifyError, request: FastifyRequest): Problem | null {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return bodyTooLarge(request.routeOptions.bodyLimit ?? 0)

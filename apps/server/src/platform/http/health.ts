@@ -10,11 +10,11 @@ const ANSWER_MS = 2000
 
 /** `/healthz`: the process lives. `/readyz`: it can serve, that is, the database answers (migrations ran before it listened). */
 export function healthRoutes(app: App, { db }: Pick<Deps, 'db'>): void {
-  const askDatabase = shareProbe(() => sql`select 1`.execute(db))
+  const pingDatabase = shareInFlight(() => sql`select 1`.execute(db))
   app.get('/healthz', hidden, async () => ({ status: 'ok' }))
   app.get('/readyz', hidden, async (request, reply) => {
     try {
-      await within(ANSWER_MS, askDatabase())
+      await withTimeout(ANSWER_MS, pingDatabase())
       return { status: 'ready' }
     } catch (error) {
       request.log.warn({ request_id: request.id, err: error }, 'not ready')
@@ -24,7 +24,7 @@ export function healthRoutes(app: App, { db }: Pick<Deps, 'db'>): void {
 }
 
 /** Whoever asks while a probe is under way waits for that one: a database that hangs takes one connection, not all. */
-function shareProbe(probe: () => Promise<unknown>): () => Promise<unknown> {
+function shareInFlight(probe: () => Promise<unknown>): () => Promise<unknown> {
   let underWay: Promise<unknown> | null = null
   return () => {
     underWay ??= probe().finally(() => {
@@ -35,7 +35,7 @@ function shareProbe(probe: () => Promise<unknown>): () => Promise<unknown> {
 }
 
 /** @throws when it takes longer */
-async function within(ms: number, answer: Promise<unknown>): Promise<void> {
+async function withTimeout(ms: number, answer: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer in ${ms} ms`)), ms)

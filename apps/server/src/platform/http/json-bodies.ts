@@ -3,15 +3,15 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 
 import { invalidField, unsupportedCharset, unsupportedEncoding } from './problems.ts'
-import { othersTurn } from '../yielder.ts'
+import { yieldToEventLoop } from '../yielder.ts'
 import { isWrite } from '../../access/permissions.ts'
 import type { App } from '../../access/request.ts'
 
 /** From how many bytes on other requests get a turn between the steps that a body goes through. */
-const LARGE = 262_144
+const LARGE_BODY_CHARACTERS = 262_144
 
 /** How a key that would reach into prototypes might be written. */
-const SUSPECTS = ['__proto__', 'constructor', '\\u'] as const
+const PROTOTYPE_KEY_MARKERS = ['__proto__', 'constructor', '\\u'] as const
 
 /**
  * Reads JSON bodies. Many clients send the header without a body (a DELETE, say): that is no body, not bad JSON. What is
@@ -31,7 +31,7 @@ export function parseJsonBodies(app: App): void {
       done()
       return
     }
-    if (takesNoBody(request)) {
+    if (declaresNoBody(request)) {
       request.headers = NO_BODY
       done()
       return
@@ -42,13 +42,13 @@ export function parseJsonBodies(app: App): void {
 
   async function read(request: FastifyRequest, text: string): Promise<unknown> {
     if (text.length === 0) return undefined
-    const isLarge = text.length > LARGE
-    if (isLarge) await othersTurn()
+    const isLarge = text.length > LARGE_BODY_CHARACTERS
+    if (isLarge) await yieldToEventLoop()
     // The careful parser takes twice as long, and tells what is wrong.
-    const isPlain = !SUSPECTS.some((suspect) => text.includes(suspect))
-    if (isLarge) await othersTurn()
+    const isPlain = !PROTOTYPE_KEY_MARKERS.some((suspect) => text.includes(suspect))
+    if (isLarge) await yieldToEventLoop()
     const body = (isPlain ? parsed(text) : undefined) ?? (await carefully(request, text))
-    if (isLarge) await othersTurn()
+    if (isLarge) await yieldToEventLoop()
     return body
   }
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer) =>
@@ -59,24 +59,24 @@ export function parseJsonBodies(app: App): void {
 
 /** @throws {Problem} 415 when it says to be in another encoding than UTF-8; 400 when it is */
 async function decoded(request: FastifyRequest, bytes: Buffer): Promise<string> {
-  if (!isSaidToBeUtf8(request)) throw unsupportedCharset()
+  if (!declaresUtf8(request)) throw unsupportedCharset()
   // A decoder alone would put U+FFFD in place of what it cannot read, and that would be stored.
   if (!isUtf8(bytes)) throw invalidField('', 'is not UTF-8', 'invalid_json')
-  if (bytes.length > LARGE) await othersTurn()
+  if (bytes.length > LARGE_BODY_CHARACTERS) await yieldToEventLoop()
   return bytes.toString()
 }
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i
 
 /** JSON that says nothing of its encoding is UTF-8 (RFC 8259). */
-const isSaidToBeUtf8 = ({ headers: { 'content-type': type = '' } }: FastifyRequest): boolean =>
+const declaresUtf8 = ({ headers: { 'content-type': type = '' } }: FastifyRequest): boolean =>
   /^utf-?8$/i.test(CHARSET.exec(type)?.[1] ?? 'utf-8')
 
 /**
  * An operation that takes no body drops one unread, whatever it is, as every GET does: clients send `{}` or the media
  * type of a form with a DELETE.
  */
-const takesNoBody = ({ routeOptions: { config, schema } }: FastifyRequest): boolean =>
+const declaresNoBody = ({ routeOptions: { config, schema } }: FastifyRequest): boolean =>
   config.permission !== undefined && schema?.body === undefined
 
 /** Headers of a request without a body, which Fastify lays over those that came. */

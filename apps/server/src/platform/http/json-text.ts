@@ -3,21 +3,21 @@
  * day. A test holds such answers against their schemas.
  */
 
-import { isoOf } from '../database/timestamp-text.ts'
+import { toIsoTimestamp } from '../database/timestamp-text.ts'
 
-export const textOf = JSON.stringify as (text: string) => string
+export const toJsonString = JSON.stringify as (text: string) => string
 
-export const nullableTextOf = (text: string | null): string => (text === null ? 'null' : JSON.stringify(text))
+export const toNullableJsonString = (text: string | null): string => (text === null ? 'null' : JSON.stringify(text))
 
 /** For what needs no escaping: ids, and words of a fixed set. */
-export const wordOf = (word: string): string => `"${word}"`
+export const toPlainJsonString = (word: string): string => `"${word}"`
 
-export const nullableWordOf = (word: string | null): string => (word === null ? 'null' : `"${word}"`)
+export const toNullablePlainJsonString = (word: string | null): string => (word === null ? 'null' : `"${word}"`)
 
 /** Of a time as PostgreSQL writes it. */
-export const timeOf = (time: string): string => `"${isoOf(time)}"`
+export const toJsonTimestamp = (time: string): string => `"${toIsoTimestamp(time)}"`
 
-export const nullableTimeOf = (time: string | null): string => (time === null ? 'null' : timeOf(time))
+export const toNullableJsonTimestamp = (time: string | null): string => (time === null ? 'null' : toJsonTimestamp(time))
 
 /** A list of what is JSON already. */
-export const listOf = (items: readonly string[]): string => `[${items.join(',')}]`
+export const toJsonArray = (items: readonly string[]): string => `[${items.join(',')}]`

@@ -11,7 +11,7 @@ type Refused = Pick<FastifyRequest, 'body' | 'project'>
  * that one answer tells every bad field. The handler still gets valid bodies alone.
  * @param complete adds to the bad fields those that only the database shows; of the body nothing is certain
  */
-export const completeErrors = (complete: (request: Refused, fields: FieldError[]) => Promise<FieldError[]>) => ({
+export const withLookupErrors = (complete: (request: Refused, fields: FieldError[]) => Promise<FieldError[]>) => ({
   attachValidation: true,
   preHandler: async (request: Refused & Pick<FastifyRequest, 'validationError'>): Promise<void> => {
     const { validationError: refusal } = request

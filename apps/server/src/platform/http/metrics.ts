@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
-import { forEachOutcome } from './request-labels.ts'
+import { memoizeByLabels } from './request-labels.ts'
 import type { App } from '../../access/request.ts'
 
 /** `/metrics` for Prometheus: Node's own figures, and the time of every request by route, method and status. */
@@ -14,11 +14,11 @@ export function metricsRoutes(app: App): void {
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   })
-  const durationOf = forEachOutcome(({ method, route, status }) =>
+  const getDurationMetric = memoizeByLabels(({ method, route, status }) =>
     duration.labels({ method, route: route ?? 'none', status }),
   )
   app.addHook('onResponse', (request, reply, done) => {
-    durationOf(request, reply).observe(reply.elapsedTime / 1000)
+    getDurationMetric(request, reply).observe(reply.elapsedTime / 1000)
     done()
   })
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {

@@ -1,24 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { containing, jsonPage, pageOf } from './pagination.ts'
+import { toLikePattern, jsonPage, parsePage } from './pagination.ts'
 
 describe('pageOf', () => {
   it('is the first twenty where nothing is asked for', () => {
-    expect(pageOf({})).toEqual({ page: 1, perPage: 20, limit: 20, offset: 0 })
+    expect(parsePage({})).toEqual({ page: 1, perPage: 20, limit: 20, offset: 0 })
   })
 
   it('leaves out no item and shows none twice', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: 100 }), (page, per_page) => {
-        const { offset, limit } = pageOf({ page, per_page })
-        expect(pageOf({ page: page + 1, per_page }).offset).toBe(offset + limit)
+        const { offset, limit } = parsePage({ page, per_page })
+        expect(parsePage({ page: page + 1, per_page }).offset).toBe(offset + limit)
       }),
     )
   })
 
   it('stays within what PostgreSQL takes for an offset, however far past the end', () => {
-    const { offset } = pageOf({ page: Number.MAX_SAFE_INTEGER, per_page: 100 })
+    const { offset } = parsePage({ page: Number.MAX_SAFE_INTEGER, per_page: 100 })
     expect(BigInt(offset)).toBeLessThan(2n ** 63n)
     expect(String(offset)).toMatch(/^\d+$/)
   })
@@ -26,7 +26,7 @@ describe('pageOf', () => {
 
 describe('jsonPage', () => {
   it('is JSON', () => {
-    const text = jsonPage('[{"a":1}]', 7, pageOf({ page: Number.MAX_SAFE_INTEGER, per_page: 3 }))
+    const text = jsonPage('[{"a":1}]', 7, parsePage({ page: Number.MAX_SAFE_INTEGER, per_page: 3 }))
     const meta = { page: Number.MAX_SAFE_INTEGER, per_page: 3, total: 7 }
     expect(JSON.parse(text)).toEqual({ data: [{ a: 1 }], meta })
   })
@@ -53,7 +53,7 @@ describe('containing', () => {
   it('matches what contains the text literally, and nothing else', () => {
     fc.assert(
       fc.property(text, text, (needle, hay) => {
-        expect(like(containing(needle)).test(hay)).toBe(hay.includes(needle))
+        expect(like(toLikePattern(needle)).test(hay)).toBe(hay.includes(needle))
       }),
     )
   })

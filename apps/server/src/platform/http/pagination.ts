@@ -1,5 +1,5 @@
 /** A page of a list: `limit` rows from `offset` on. */
-export interface PageOf {
+export interface PageRange {
   page: number
   perPage: number
   limit: number
@@ -7,7 +7,7 @@ export interface PageOf {
 }
 
 /** Reads `page` and `per_page`, which the schema has checked and given their defaults. */
-export function pageOf(query: { page?: number; per_page?: number }): PageOf {
+export function parsePage(query: { page?: number; per_page?: number }): PageRange {
   const { page = 1, per_page: perPage = 20 } = query
   // A page past every end is empty, however far past: offsets stay within PostgreSQL's bigint.
   return { page, perPage, limit: perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) }
@@ -17,9 +17,9 @@ export function pageOf(query: { page?: number; per_page?: number }): PageOf {
  * The text of a page whose items are a JSON array already, made by PostgreSQL or from its rows (`json-text.ts`). It goes
  * out as it is: to serialise rows by their schema is what limits a list's speed.
  */
-export function jsonPage(items: string, total: number, { page, perPage }: PageOf): string {
+export function jsonPage(items: string, total: number, { page, perPage }: PageRange): string {
   return `{"data":${items},"meta":{"page":${page},"per_page":${perPage},"total":${total}}}`
 }
 
 /** A pattern for LIKE that finds `text` anywhere, taken literally. */
-export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+export const toLikePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`

@@ -83,7 +83,7 @@ export const conflict = (code: string, detail: string, fields: FieldError[] = []
   new Problem(409, code, detail, { fields })
 
 /** 410. For links that were of use once. */
-export const gone = (code: string, detail: string) => new Problem(410, code, detail)
+export const goneProblem = (code: string, detail: string) => new Problem(410, code, detail)
 
 /** 422 */
 export const unprocessable = (code: string, detail: string) => new Problem(422, code, detail)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { App } from '../../access/request.ts'
 
 /** Where people reach the service: `PUBLIC_URL`, or this machine at the port that it listens on. */
-export function publicUrlOf(app: App, { publicUrl, port }: { publicUrl: string | null; port: number }): string {
+export function getPublicUrl(app: App, { publicUrl, port }: { publicUrl: string | null; port: number }): string {
   if (publicUrl !== null) return publicUrl
   // With PORT=0 only the socket knows.
   const address = app.server.address() as AddressInfo | null

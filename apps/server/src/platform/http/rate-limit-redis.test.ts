@@ -11,9 +11,9 @@ import { openBrowser } from '@caseward/test-support/browser'
 import { cloneDatabase } from '@caseward/test-support/database'
 import { makeCiToken, makeProject, makeUser } from '@caseward/test-support/factories'
 import { INSTALL_MS } from '@caseward/test-support/programs'
-import { freePort } from '@caseward/embedded-postgres/find-free-port'
+import { findFreePort } from '@caseward/embedded-postgres/find-free-port'
 import { findRedis, launchRedis, startRedis, type TestRedis } from '@caseward/test-support/redis'
-import { type Answer, startTestServer, type TestServer } from '@caseward/test-support/server'
+import { type TestResponse, startTestServer, type TestServer } from '@caseward/test-support/server'
 import type { Config } from '../../config.ts'
 import { connectToRedis } from './rate-limit-redis.ts'
 
@@ -42,7 +42,7 @@ function speakTo(url: string): Redis {
 }
 
 const list = (server: TestServer, token: string) => server.request('GET', '/v1/projects', { token })
-const leftOf = ({ headers }: Answer<unknown>) => Number(headers.get('ratelimit-remaining') ?? Number.NaN)
+const getRemaining = ({ headers }: TestResponse<unknown>) => Number(headers.get('ratelimit-remaining') ?? Number.NaN)
 
 /** What a server said of Redis, which it does whenever that changes. */
 function saidOfRedis({ logged }: TestServer): string[] {
@@ -51,10 +51,12 @@ function saidOfRedis({ logged }: TestServer): string[] {
 }
 
 /** A request that is answered, and how long it took. */
-async function timed(request: () => Promise<Answer<unknown>>): Promise<{ status: number; left: number; ms: number }> {
+async function timed(
+  request: () => Promise<TestResponse<unknown>>,
+): Promise<{ status: number; left: number; ms: number }> {
   const start = performance.now()
   const answer = await request()
-  return { status: answer.status, left: leftOf(answer), ms: performance.now() - start }
+  return { status: answer.status, left: getRemaining(answer), ms: performance.now() - start }
 }
 
 /** Waits until two servers empty one bucket again. */
@@ -63,7 +65,7 @@ async function shareAgain(servers: [TestServer, TestServer]): Promise<void> {
     .poll(() => servers.map((server) => saidOfRedis(server).at(-1)), { timeout: 10_000 })
     .toEqual(['counts', 'counts'])
   const { token } = await makeUser(servers[0])
-  const left = [leftOf(await list(servers[0], token)), leftOf(await list(servers[1], token))]
+  const left = [getRemaining(await list(servers[0], token)), getRemaining(await list(servers[1], token))]
   expect(left[1]).toBe(Number(left[0]) - 1)
 }
 
@@ -96,7 +98,7 @@ describe('two servers on one Redis', () => {
       // Making the project has counted, too, as what has no group of its own.
       for (let left = group === 'runs' ? 58 : 59; left >= 0; left -= 1) {
         const answer = await request(left % 2 === 0 ? one : other)
-        expect([answer.status, leftOf(answer)]).toEqual([group === 'uploads' ? 400 : 200, left])
+        expect([answer.status, getRemaining(answer)]).toEqual([group === 'uploads' ? 400 : 200, left])
       }
       for (const server of servers) {
         const { status, headers } = await request(server)
@@ -160,8 +162,8 @@ describe('when Redis', () => {
     const redis = await startRedis()
     const servers = await startTwo(redis.url, { rateLimitOther: 5 })
     const { token } = await makeUser(servers[0])
-    expect(leftOf(await list(servers[0], token))).toBe(4)
-    expect(leftOf(await list(servers[1], token))).toBe(3)
+    expect(getRemaining(await list(servers[0], token))).toBe(4)
+    expect(getRemaining(await list(servers[1], token))).toBe(3)
     await redis.kill()
     for (const server of servers) {
       for (const left of [4, 3, 2, 1, 0]) {
@@ -223,7 +225,7 @@ describe('when Redis', () => {
     const { token } = await makeUser(servers[0])
     await client.config('SET', 'maxmemory', '1')
     for (const server of servers) {
-      for (const left of [99, 98, 97]) expect(leftOf(await list(server, token))).toBe(left)
+      for (const left of [99, 98, 97]) expect(getRemaining(await list(server, token))).toBe(left)
       expect(saidOfRedis(server)).toEqual(['counts', 'lost'])
     }
     await client.config('SET', 'maxmemory', '0')
@@ -231,10 +233,10 @@ describe('when Redis', () => {
   })
 
   it('is not there yet, a server starts all the same and uses it when it comes', async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     const servers = await startTwo(`redis://127.0.0.1:${port}`, { rateLimitOther: 5 })
     const { token } = await makeUser(servers[0])
-    for (const server of servers) expect(leftOf(await list(server, token))).toBe(4)
+    for (const server of servers) expect(getRemaining(await list(server, token))).toBe(4)
     await startRedis({ port })
     await shareAgain(servers)
     for (const server of servers) expect(saidOfRedis(server)).toEqual(['lost', 'counts'])
@@ -256,12 +258,12 @@ describe('when Redis', () => {
     const redis = await startRedis({ password: 'hunter3' })
     const server = await startServer({ redisUrl: `redis://${login}127.0.0.1:${redis.port}`, rateLimitOther: 5 })
     const { token } = await makeUser(server)
-    expect(leftOf(await list(server, token))).toBe(4)
+    expect(getRemaining(await list(server, token))).toBe(4)
     // For so long that it is tried anew.
     const client = speakTo(redis.url)
     const connections = async () => Number(/total_connections_received:(\d+)/.exec(await client.info('stats'))?.[1])
     await expect.poll(connections, { timeout: 10_000 }).toBeGreaterThan(3)
-    expect(leftOf(await list(server, token))).toBe(3)
+    expect(getRemaining(await list(server, token))).toBe(3)
     expect(saidOfRedis(server)).toEqual(['lost'])
     expect(server.logged.join('')).toContain(`"reason":"${reason}"`)
     expect(server.logged.join('')).not.toContain('hunter')

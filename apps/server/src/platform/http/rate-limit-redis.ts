@@ -42,41 +42,44 @@ export async function connectToRedis(url: string, log: FastifyBaseLogger): Promi
   const inRedis = (name: string, points: number, duration: number) =>
     new RateLimiterRedis({ storeClient: redis, keyPrefix: `caseward:${name}`, points, duration })
 
-  let state: 'unknown' | 'shared' | 'alone' | 'closed' = 'unknown'
+  let state: 'unknown' | 'redis' | 'local' | 'closed' = 'unknown'
   let setKnown = () => {}
   const known = new Promise<void>((resolve) => {
     setKnown = resolve
   })
   function share() {
     if (state === 'closed') return
-    if (state !== 'shared') log.info('requests are counted in Redis')
-    state = 'shared'
+    if (state !== 'redis') log.info('requests are counted in Redis')
+    state = 'redis'
     setKnown()
   }
-  function goAlone(error: unknown) {
-    if (state === 'alone' || state === 'closed') return
-    log.warn({ reason: reasonOf(error) }, 'Redis is of no use: this server counts requests by itself until it is')
-    state = 'alone'
+  function useLocalLimits(error: unknown) {
+    if (state === 'local' || state === 'closed') return
+    log.warn(
+      { reason: describeRedisError(error) },
+      'Redis is of no use: this server counts requests by itself until it is',
+    )
+    state = 'local'
     setKnown()
   }
 
-  const trial = inRedis('trial', 1_000_000, 1)
+  const probeLimiter = inRedis('trial', 1_000_000, 1)
   const { db = 0 } = redis.options
-  async function tryOut() {
+  async function probeRedis() {
     try {
       // Where the client cannot have the database asked for it goes on in the first one, which may be somebody else's.
-      if (db !== 0) await inTime(redis.select(db))
-      await inTime(trial.consume(''))
+      if (db !== 0) await withTimeout(redis.select(db))
+      await withTimeout(probeLimiter.consume(''))
       share()
     } catch (error) {
-      goAlone(error)
+      useLocalLimits(error)
       if (state !== 'closed') redis.disconnect(true)
     }
   }
-  redis.on('ready', () => void tryOut())
-  redis.on('error', goAlone)
-  redis.on('close', () => goAlone(new Error('The connection was closed')))
-  const late = setTimeout(() => goAlone(new Error(TOO_LATE)), START_MS)
+  redis.on('ready', () => void probeRedis())
+  redis.on('error', useLocalLimits)
+  redis.on('close', () => useLocalLimits(new Error('The connection was closed')))
+  const late = setTimeout(() => useLocalLimits(new Error(TOO_LATE)), START_MS)
   await known
   clearTimeout(late)
 
@@ -86,14 +89,14 @@ export async function connectToRedis(url: string, log: FastifyBaseLogger): Promi
       return {
         points: own.points,
         async consume(key) {
-          if (state !== 'shared') return await own.consume(key)
+          if (state !== 'redis') return await own.consume(key)
           try {
-            return await inTime(shared.consume(key))
+            return await withTimeout(shared.consume(key))
           } catch (error) {
             if (error instanceof RateLimiterRes) throw error
             // A connection that hangs may be dead, and one that is refused may be to a Redis that no longer leads.
-            if (state === 'shared') redis.disconnect(true)
-            goAlone(error)
+            if (state === 'redis') redis.disconnect(true)
+            useLocalLimits(error)
             return await own.consume(key)
           }
         },
@@ -109,7 +112,7 @@ export async function connectToRedis(url: string, log: FastifyBaseLogger): Promi
 const TOO_LATE = 'It did not answer in time'
 
 /** What Redis answers, unless that takes too long. */
-function inTime<T>(answer: Promise<T>): Promise<T> {
+function withTimeout<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     // After a while in which this process was busy the answer may lie there unread. It is read before the next turn.
     const timer = setTimeout(() => setImmediate(() => reject(new Error(TOO_LATE))), ANSWER_MS)
@@ -118,7 +121,7 @@ function inTime<T>(answer: Promise<T>): Promise<T> {
 }
 
 /** What went wrong, without a secret: of what Redis itself says only the first word, since it may repeat a password. */
-function reasonOf(error: unknown): string {
+function describeRedisError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'ReplyError') return error.message.split(' ', 1)[0] ?? ''
   // A name with several addresses fails with an error for each and no message of its own.

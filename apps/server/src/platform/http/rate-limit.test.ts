@@ -12,7 +12,7 @@ afterAll(() => server.close())
 const upload = (token: string, options: RequestOptions = {}) =>
   server.request('POST', '/v1/results', { token, body: {}, ...options })
 const list = (token: string) => server.request('GET', '/v1/projects', { token })
-const limitsOf = ({ headers }: { headers: Headers }) =>
+const getLimits = ({ headers }: { headers: Headers }) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`ratelimit-${name}`) ?? Number.NaN))
 
 /** What a bucket still holds, by emptying it. */
@@ -23,11 +23,11 @@ async function emptied(call: () => Promise<{ status: number }>): Promise<number>
 describe('a bucket', () => {
   it('tells on every answer how much it holds, how much is left, and when it is full again', async () => {
     const { token } = await makeUser(server)
-    const [limit, remaining, reset] = limitsOf(await list(token))
+    const [limit, remaining, reset] = getLimits(await list(token))
     expect([limit, remaining]).toEqual([5, 4])
     expect(reset).toBeGreaterThan(50)
     expect(reset).toBeLessThanOrEqual(60)
-    expect(limitsOf(await list(token))[1]).toBe(3)
+    expect(getLimits(await list(token))[1]).toBe(3)
   })
 
   it('tells so on refusals too', async () => {
@@ -42,7 +42,7 @@ describe('a bucket', () => {
       }),
     ]
     expect(answers.map(({ status }) => status)).toEqual([400, 404, 400])
-    expect(answers.map((answer) => limitsOf(answer)[1])).toEqual([4, 3, 2])
+    expect(answers.map((answer) => getLimits(answer)[1])).toEqual([4, 3, 2])
   })
 
   it('that is empty answers 429 with Retry-After, as a problem', async () => {
@@ -54,7 +54,7 @@ describe('a bucket', () => {
     expect(answer.body).toMatchObject({ status: 429, code: 'rate_limit_exceeded' })
     const retryAfter = answer.headers.get('retry-after')
     expect(retryAfter).toMatch(/^[1-9]\d?$/)
-    expect(limitsOf(answer)).toEqual([5, 0, Number(retryAfter)])
+    expect(getLimits(answer)).toEqual([5, 0, Number(retryAfter)])
   })
 
   it('is one for each token, also of the same user and project', async () => {
@@ -89,7 +89,7 @@ describe('a bucket', () => {
     const answer = await server.request('GET', '/healthz', { token })
     expect(answer.headers.get('ratelimit-limit')).toBeNull()
     await server.refused(404, 'GET', '/v1/nothing', { token })
-    expect(limitsOf(await list(token))[1]).toBe(4)
+    expect(getLimits(await list(token))[1]).toBe(4)
   })
 
   it('holds what it should also when requests come all at once', async () => {

@@ -11,7 +11,7 @@ type Bucket = RateLimitGroup | 'sign-in-account'
 export type Limiter = Pick<RateLimiterAbstract, 'points' | 'consume'>
 export type RateLimits = Record<Bucket, Limiter>
 /** What takes the place of one server's own bucket where several servers share it. */
-export type ShareBucket = (own: RateLimiterMemory) => Limiter
+export type CreateSharedLimiter = (own: RateLimiterMemory) => Limiter
 
 /** A bucket of requests a minute for each group and token; for each address where no token is asked for. */
 export function createRateLimits(
@@ -24,7 +24,7 @@ export function createRateLimits(
     rateLimitOther: number
     rateLimitSignIn: number
   },
-  share: ShareBucket = (own) => own,
+  share: CreateSharedLimiter = (own) => own,
 ): RateLimits {
   const bucket = (keyPrefix: Bucket, points: number) =>
     share(new RateLimiterMemory({ keyPrefix, points, duration: WINDOW_SECONDS }))
@@ -43,7 +43,7 @@ export function createRateLimits(
  * Counts one request against a bucket and tells the caller where they stand, in `RateLimit-*` headers.
  * @throws {Problem} 429 with `Retry-After` when the bucket is empty
  */
-export async function countAgainst(limiter: Limiter, key: string, reply: FastifyReply): Promise<void> {
+export async function consumeRateLimit(limiter: Limiter, key: string, reply: FastifyReply): Promise<void> {
   try {
     setHeaders(reply, limiter, await limiter.consume(key))
   } catch (error) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import type { FastifyBaseLogger, RawRequestDefaultExpression } from 'fastify'
 
-import { forEachOutcome } from './request-labels.ts'
+import { memoizeByLabels } from './request-labels.ts'
 import type { App } from '../../access/request.ts'
 
 const acceptable = /^[\x21-\x7e]{1,128}$/
@@ -30,9 +30,12 @@ export function logRequests(app: App, log: FastifyBaseLogger): void {
     void reply.header('x-request-id', request.id)
     done()
   })
-  const logOf = forEachOutcome((outcome) => log.child({ ...outcome }))
+  const getRequestLogger = memoizeByLabels((outcome) => log.child({ ...outcome }))
   app.addHook('onResponse', (request, reply, done) => {
-    logOf(request, reply).info({ request_id: request.id, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request')
+    getRequestLogger(request, reply).info(
+      { request_id: request.id, ms: Math.round(reply.elapsedTime * 10) / 10 },
+      'request',
+    )
     done()
   })
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makePerson, PASSWORD, signedIn } from '@caseward/test-support/users'
+import { makeUserWithPassword, PASSWORD, signedIn } from '@caseward/test-support/users'
 import { openBrowser } from '@caseward/test-support/browser'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
@@ -53,7 +53,7 @@ describe('a request with a session', () => {
 
   it('must come from PUBLIC_URL where there is one, whatever host it says it is for', async () => {
     const behind = await startTestServer({ publicUrl: 'https://caseward.test' })
-    const { email } = await makePerson(behind)
+    const { email } = await makeUserWithPassword(behind)
     const browser = openBrowser(behind, { origin: 'https://caseward.test' })
     await browser.api('POST', '/v1/session', { email, password: PASSWORD })
     const create = async (origin: string) =>
@@ -67,7 +67,7 @@ describe('a request with a session', () => {
 
 describe('signing in', () => {
   it('from another site’s page is refused', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     const signIn = async (origin: string | undefined) =>
       await server.request('POST', '/v1/session', {
         headers: origin === undefined ? {} : { origin },

@@ -12,16 +12,16 @@ export type CheckOrigin = (request: Pick<FastifyRequest, 'headers' | 'host'>) =>
 export function createCheckOrigin({ publicUrl }: { publicUrl: string | null }): CheckOrigin {
   const ours = publicUrl === null ? null : new URL(publicUrl).origin
   return ({ headers: { origin }, host }) => {
-    const matches = ours === null ? isOfHost(origin, host) : origin === ours
-    if (!matches) throw foreignOrigin(ours)
+    const matches = ours === null ? matchesHost(origin, host) : origin === ours
+    if (!matches) throw originMismatchProblem(ours)
   }
 }
 
-function isOfHost(origin: string | undefined, host: string): boolean {
+function matchesHost(origin: string | undefined, host: string): boolean {
   return origin !== undefined && URL.canParse(origin) && new URL(origin).host === host.toLowerCase()
 }
 
-const foreignOrigin = (ours: string | null) =>
+const originMismatchProblem = (ours: string | null) =>
   forbidden(
     `A request with a session cookie must come from the service’s own pages${ours === null ? '' : ` (${ours})`}: its Origin does not match. Programs send a token.`,
     'foreign_origin',

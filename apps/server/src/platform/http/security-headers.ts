@@ -9,8 +9,8 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60
 
 /** The two sets of security headers, each by name. */
 export interface SecurityHeaders {
-  ofPages: Record<string, string>
-  ofData: Record<string, string>
+  pages: Record<string, string>
+  api: Record<string, string>
 }
 
 /**
@@ -21,8 +21,8 @@ export interface SecurityHeaders {
 export function createSecurityHeaders({ publicUrl }: { publicUrl: string | null }): SecurityHeaders {
   const isHttps = publicUrl?.startsWith('https:') ?? false
   return {
-    ofPages: helmetHeaders(isHttps),
-    ofData: {
+    pages: helmetHeaders(isHttps),
+    api: {
       'cache-control': 'no-store',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
@@ -32,9 +32,9 @@ export function createSecurityHeaders({ publicUrl }: { publicUrl: string | null 
 }
 
 /** Sets them on what is answered by a route, or by its absence. */
-export function setSecurityHeaders(app: App, { ofPages, ofData }: SecurityHeaders): void {
+export function setSecurityHeaders(app: App, { pages, api }: SecurityHeaders): void {
   app.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(request.url.startsWith('/v1') ? ofData : ofPages)
+    void reply.headers(request.url.startsWith('/v1') ? api : pages)
     done()
   })
 }

@@ -21,7 +21,7 @@ function compile(schema: object, part: 'body' | 'query' = 'body') {
     }
   }
 }
-const pathsOf = (problem: Problem | null) => problem?.fields.map(({ path }) => path) ?? []
+const getErrorPaths = (problem: Problem | null) => problem?.fields.map(({ path }) => path) ?? []
 
 const bulkResults = compile(bulkUpdateResults.schema.body)
 const bulkCases = compile(bulkCreateTestCases.schema.body)
@@ -42,17 +42,17 @@ const withStrangers = (count: number, value: string): object =>
 describe('bodies', () => {
   it.each([['5'], [true], [null], [[1]], [{}]])('are taken at their word: %j is no whole number', async (elapsed) => {
     const problem = await bulkResults({ results: [{ test_case_id: 'WEB-1', status: 'passed', elapsed }] })
-    expect(pathsOf(problem)).toEqual(elapsed === null ? [] : ['/results/0/elapsed'])
+    expect(getErrorPaths(problem)).toEqual(elapsed === null ? [] : ['/results/0/elapsed'])
   })
 
   it.each([[1], [true], [null], [['x']]])('are taken at their word: %j is no text', async (name) => {
-    expect(pathsOf(await compile(CreateProjectBody)({ name, prefix: 'WEB' }))).toEqual(['/name'])
+    expect(getErrorPaths(await compile(CreateProjectBody)({ name, prefix: 'WEB' }))).toEqual(['/name'])
   })
 
   it('count characters, not UTF-16 units', async () => {
     const validate = compile(CreateProjectBody)
     expect(await validate({ name: '😀'.repeat(255), prefix: 'WEB' })).toBeNull()
-    expect(pathsOf(await validate({ name: '😀'.repeat(256), prefix: 'WEB' }))).toEqual(['/name'])
+    expect(getErrorPaths(await validate({ name: '😀'.repeat(256), prefix: 'WEB' }))).toEqual(['/name'])
   })
 
   it('have names trimmed before their length counts, also inside lists', async () => {
@@ -66,7 +66,7 @@ describe('bodies', () => {
       fc.asyncProperty(fc.uniqueArray(fc.nat(99), { minLength: 1 }), async (bad) => {
         const items = Array.from({ length: 100 }, (_, index) => (bad.includes(index) ? {} : { title: 'x' }))
         const expected = bad.toSorted((a, b) => a - b).map((index) => `/test_cases/${index}/title`)
-        expect(pathsOf(await bulkCases({ test_cases: items }))).toEqual(expected)
+        expect(getErrorPaths(await bulkCases({ test_cases: items }))).toEqual(expected)
       }),
     )
   })
@@ -76,19 +76,23 @@ describe('bodies', () => {
       test_case_id: `WEB-${index}`,
       status: index === 9876 ? 'pased' : 'passed',
     }))
-    expect(pathsOf(await bulkResults({ results }))).toEqual(['/results/9876/status'])
+    expect(getErrorPaths(await bulkResults({ results }))).toEqual(['/results/9876/status'])
   })
 
   it('have bad fields named in both of two long lists', async () => {
     const long = (bad: number) => Array.from({ length: 1500 }, (_, index) => (index === bad ? 5 : 'x'))
     const body = { name: ' ', test_case_ids: long(1200), folder_ids: long(1400) }
-    expect(pathsOf(await compile(CreateRunBody)(body))).toEqual(['/name', '/test_case_ids/1200', '/folder_ids/1400'])
+    expect(getErrorPaths(await compile(CreateRunBody)(body))).toEqual([
+      '/name',
+      '/test_case_ids/1200',
+      '/folder_ids/1400',
+    ])
   })
 
   it('have a bad name and a bad text named in an object whose names the caller chooses', async () => {
     const metadata = { branch: 'main', '': 'x', commit: 5 }
     const problem = await compile(CreateRunBody)({ name: 'Nightly', metadata })
-    expect(pathsOf(problem).toSorted()).toEqual(['/metadata', '/metadata/commit'])
+    expect(getErrorPaths(problem).toSorted()).toEqual(['/metadata', '/metadata/commit'])
   })
 
   it('that are long and bad throughout have the first thousand bad fields named, and are told that there are more', async () => {
@@ -160,6 +164,6 @@ describe('queries', () => {
     ['search', '\0'],
     ['search', '\ud800'],
   ])('are refused for %s=%j', async (name, value) => {
-    expect(pathsOf(await validate({ [name]: value }))).toEqual([`/${name}`])
+    expect(getErrorPaths(await validate({ [name]: value }))).toEqual([`/${name}`])
   })
 })

@@ -4,7 +4,7 @@ import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 
 import { invalid } from './problems.ts'
 import { createYielder } from '../yielder.ts'
-import { slicesOf } from './body-slices.ts'
+import { sliceBody } from './body-slices.ts'
 import { parseTimestamp } from './timestamps.ts'
 
 /** Well-formed Unicode without NUL: what PostgreSQL can store. */
@@ -37,8 +37,8 @@ function createAjv(options: Options): Ajv {
 }
 
 // Bodies say what they mean and are taken at their word: "5" is no integer. Queries are all text and are coerced.
-const first = { body: createAjv({}), query: createAjv({ coerceTypes: true, useDefaults: true }) }
-const every = {
+const firstErrorAjv = { body: createAjv({}), query: createAjv({ coerceTypes: true, useDefaults: true }) }
+const allErrorsAjv = {
   body: createAjv({ allErrors: true }),
   query: createAjv({ coerceTypes: true, useDefaults: true, allErrors: true }),
 }
@@ -48,40 +48,40 @@ const every = {
  * error; only an invalid one is gone through again to name every bad field, or as many as are listed.
  */
 export function compileValidator(schema: object, part: 'body' | 'query') {
-  const isValid = first[part].compile(schema)
-  let findEvery: ValidateFunction | undefined
+  const isValid = firstErrorAjv[part].compile(schema)
+  let validateAll: ValidateFunction | undefined
   /** @throws {Problem} 400, always */
-  async function refuse(data: unknown, firstErrors: readonly ErrorObject[]): Promise<never> {
+  async function throwAllErrors(data: unknown, firstErrors: readonly ErrorObject[]): Promise<never> {
     // Most routes never see an invalid request, and a compiled validator takes its memory.
-    findEvery ??= every[part].compile(schema)
+    validateAll ??= allErrorsAjv[part].compile(schema)
     const byPath = new Map<string, FieldError>()
     // The first error too: no slice shows that a list is too long.
     addErrors(byPath, firstErrors, 0)
     const turns = createYielder(1)
-    for (const { slice, under, offset } of slicesOf(data, schema)) {
-      if (turns.areOver()) await turns.next()
-      if (!findEvery(slice)) addErrors(byPath, findEvery.errors?.filter(isUnder(under)) ?? [], offset)
+    for (const { slice, pathPrefix: under, offset } of sliceBody(data, schema)) {
+      if (turns.shouldYield()) await turns.yield()
+      if (!validateAll(slice)) addErrors(byPath, validateAll.errors?.filter(isUnder(under)) ?? [], offset)
       // One more than are listed, so that the answer says that there are more.
       if (byPath.size > MAX_FIELD_ERRORS) break
     }
     throw invalid([...byPath.values()])
   }
-  return (data: unknown) => (isValid(data) ? { value: data } : refuse(data, isValid.errors ?? []))
+  return (data: unknown) => (isValid(data) ? { value: data } : throwAllErrors(data, isValid.errors ?? []))
 }
 
 /** Compiles a check of what comes from elsewhere than a request, by the rules of a body: no more than whether it holds. */
-export const compileCheck = (schema: object): ((data: unknown) => boolean) => first.body.compile(schema)
+export const compileCheck = (schema: object): ((data: unknown) => boolean) => firstErrorAjv.body.compile(schema)
 
 const isUnder = (path: string) => (error: ErrorObject) => error.instancePath.startsWith(path)
 
 function addErrors(byPath: Map<string, FieldError>, errors: readonly ErrorObject[], offset: number): void {
   for (const error of errors) {
-    const path = pathOf(error, offset)
+    const path = getErrorPath(error, offset)
     if (!byPath.has(path)) byPath.set(path, { path, message: explain(error) })
   }
 }
 
-function pathOf({ instancePath, keyword, params }: ErrorObject, offset: number): string {
+function getErrorPath({ instancePath, keyword, params }: ErrorObject, offset: number): string {
   const missing = keyword === 'required' ? `/${params['missingProperty']}` : ''
   if (offset === 0) return instancePath + missing
   const inWhole = (_: string, field: string, index: string) => `/${field}/${Number(index) + offset}`

@@ -7,9 +7,9 @@ import type { Mail, Mailer } from '../mail/mailer.ts'
 import type { MailJob } from './enqueue-mail.ts'
 
 /** Makes a mail at the moment it is sent; null when there is nothing to send any more. */
-type MakeMail = (db: Database, id: string, publicUrl: string) => Promise<Mail | null>
+type BuildMail = (db: Database, id: string, publicUrl: string) => Promise<Mail | null>
 
-const makers: Record<MailJob['kind'], MakeMail> = {
+const mailBuilders: Record<MailJob['kind'], BuildMail> = {
   invitation: makeInvitationMail,
   password_reset: makeResetMail,
 }
@@ -18,7 +18,7 @@ const makers: Record<MailJob['kind'], MakeMail> = {
 export function sendMail({ db, mailer, publicUrl }: { db: Database; mailer: Mailer; publicUrl: () => string }): Task {
   return async (payload, { abortSignal }) => {
     const { kind, id } = payload as MailJob
-    const mail = await makers[kind](db, id, publicUrl())
+    const mail = await mailBuilders[kind](db, id, publicUrl())
     if (mail !== null) await mailer.send(mail, abortSignal)
   }
 }

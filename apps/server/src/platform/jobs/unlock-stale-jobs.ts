@@ -10,7 +10,7 @@ const LOST_AFTER = '5 minutes'
  * Lets go of jobs whose server died in the middle of them, so that another takes them up. Left to itself the queue
  * waits four hours.
  */
-export async function unlockLostJobs({ db, log }: { db: Database; log: FastifyBaseLogger }): Promise<void> {
+export async function unlockStaleJobs({ db, log }: { db: Database; log: FastifyBaseLogger }): Promise<void> {
   try {
     await sql`
       select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))

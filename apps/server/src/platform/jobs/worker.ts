@@ -5,12 +5,12 @@ import { Logger, type Runner, run, runMigrations } from 'graphile-worker'
 import type pg from 'pg'
 
 import type { Database } from '../database/connect.ts'
-import { lossOf, openPool, type OpenPool } from '../database/pool.ts'
+import { describeConnectionError, openPool, type OpenPool } from '../database/pool.ts'
 import { withSchemaLock } from '../database/schema-lock.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { SEND_MAIL } from './enqueue-mail.ts'
 import { sendMail } from './send-mail.ts'
-import { unlockLostJobs } from './unlock-stale-jobs.ts'
+import { unlockStaleJobs } from './unlock-stale-jobs.ts'
 
 export interface WorkerDeps {
   db: Database
@@ -58,20 +58,20 @@ const silent = new Logger(() => () => {})
  */
 export async function startWorker(connection: pg.PoolConfig, deps: WorkerDeps): Promise<Worker> {
   const { pool, close } = open(connection, (error) => {
-    deps.log.warn(lossOf(error), 'a database connection of the jobs was lost')
+    deps.log.warn(describeConnectionError(error), 'a database connection of the jobs was lost')
   })
-  const unlocking = setInterval(() => void unlockLostJobs(deps), UNLOCK_EVERY_MS)
-  const letGo = async () => {
+  const unlocking = setInterval(() => void unlockStaleJobs(deps), UNLOCK_EVERY_MS)
+  const releaseConnections = async () => {
     clearInterval(unlocking)
     await close()
   }
   try {
-    await unlockLostJobs(deps)
-    const runner = await keepRunning(() => startRunner(pool, deps), deps.log)
+    await unlockStaleJobs(deps)
+    const runner = await superviseRunner(() => startRunner(pool, deps), deps.log)
     let stopping: Promise<void> | undefined
-    return { stop: () => (stopping ??= runner.stop().then(letGo)) }
+    return { stop: () => (stopping ??= runner.stop().then(releaseConnections)) }
   } catch (error) {
-    await letGo()
+    await releaseConnections()
     throw error
   }
 }
@@ -86,12 +86,12 @@ const startRunner = (pgPool: pg.Pool, deps: WorkerDeps): Promise<Runner> =>
     gracefulShutdownAbortTimeout: STOP_MS,
     // Without these the worker says that it has stopped before the last jobs are marked as done.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    logger: logTo(deps.log),
+    logger: createWorkerLogger(deps.log),
     taskList: { [SEND_MAIL]: sendMail(deps) },
   })
 
 /** The queue gives up by itself when it cannot mark a job as done, as in an outage of the database. It is started again. */
-async function keepRunning(start: () => Promise<Runner>, log: FastifyBaseLogger): Promise<Worker> {
+async function superviseRunner(start: () => Promise<Runner>, log: FastifyBaseLogger): Promise<Worker> {
   const ending = new AbortController()
   const { signal } = ending
   let runner = await start()
@@ -119,7 +119,7 @@ async function keepRunning(start: () => Promise<Runner>, log: FastifyBaseLogger)
 }
 
 /** What the queue says of itself, without the jobs' contents. */
-const logTo = (log: FastifyBaseLogger): Logger =>
+const createWorkerLogger = (log: FastifyBaseLogger): Logger =>
   new Logger(({ taskIdentifier, jobId }) => (level, message) => {
     if (['error', 'warning'].includes(level)) log.warn({ task: taskIdentifier, job: jobId }, message)
     else log.debug({ task: taskIdentifier, job: jobId }, message)

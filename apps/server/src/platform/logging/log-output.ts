@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 
-const GATHER_CHARACTERS = 4096
+const BUFFER_CHARACTERS = 4096
 const WRITE_EVERY_MS = 500
 /** A reader without room has some soon, or it hangs, and then lines are dropped in the end. */
 const TRY_AGAIN_MS = 10
@@ -13,7 +13,7 @@ export interface LogOutputOptions {
   /** A file descriptor. A pipe or a terminal must be non-blocking, or a reader that hangs keeps the service waiting. */
   fd: number
   /** False where somebody looks on. */
-  gather: boolean
+  isBuffered: boolean
   /** Lines were lost, the last of them for this reason, and now lines can be written again. */
   onDropped(lines: number, reason: string): void
 }
@@ -24,7 +24,7 @@ export interface LogOutputOptions {
  * written together at least twice a second, and when the process exits: a write for every request would cost more than
  * the request's own line.
  */
-export function openLogOutput({ fd, gather, onDropped }: LogOutputOptions): { write(line: string): void } {
+export function openLogOutput({ fd, isBuffered, onDropped }: LogOutputOptions): { write(line: string): void } {
   let lines: string[] = []
   let characters = 0
   /** What an earlier write had no room for. */
@@ -45,7 +45,7 @@ export function openLogOutput({ fd, gather, onDropped }: LogOutputOptions): { wr
     drop(oldest.length, 'nobody reads them')
   }
 
-  function takeLines(): Buffer<ArrayBuffer> {
+  function drainBuffer(): Buffer<ArrayBuffer> {
     const text = lines.join('')
     lines = []
     characters = 0
@@ -55,14 +55,14 @@ export function openLogOutput({ fd, gather, onDropped }: LogOutputOptions): { wr
 
   function writeAll(): void {
     while (rest.length > 0 || lines.length > 0) {
-      if (rest.length === 0) rest = takeLines()
+      if (rest.length === 0) rest = drainBuffer()
       const count = writeSync(fd, rest)
       isWithinLine = rest[count - 1] !== NEWLINE
       rest = rest.subarray(count)
     }
   }
 
-  function tryToWrite(): void {
+  function flush(): void {
     if (trial !== null) clearTimeout(trial)
     trial = null
     if (rest.length === 0 && lines.length === 0) return
@@ -71,7 +71,7 @@ export function openLogOutput({ fd, gather, onDropped }: LogOutputOptions): { wr
     } catch (error) {
       const { code = 'unknown' } = error as NodeJS.ErrnoException
       if (code === 'EAGAIN') {
-        trial = setTimeout(tryToWrite, TRY_AGAIN_MS).unref()
+        trial = setTimeout(flush, TRY_AGAIN_MS).unref()
       } else {
         drop(
           rest.reduce((count, byte) => (byte === NEWLINE ? count + 1 : count), 0),
@@ -87,20 +87,20 @@ export function openLogOutput({ fd, gather, onDropped }: LogOutputOptions): { wr
     onDropped(lost, reason)
   }
 
-  function writeLast(): void {
+  function flushOnExit(): void {
     const pause = new Int32Array(new SharedArrayBuffer(4))
     const end = Date.now() + LAST_WAIT_MS
-    for (tryToWrite(); trial !== null && Date.now() < end; tryToWrite()) Atomics.wait(pause, 0, 0, TRY_AGAIN_MS)
+    for (flush(); trial !== null && Date.now() < end; flush()) Atomics.wait(pause, 0, 0, TRY_AGAIN_MS)
   }
 
-  if (gather) setInterval(tryToWrite, WRITE_EVERY_MS).unref()
-  process.once('exit', writeLast)
+  if (isBuffered) setInterval(flush, WRITE_EVERY_MS).unref()
+  process.once('exit', flushOnExit)
   return {
     write(line) {
       lines.push(line)
       characters += line.length
       if (characters > KEEP_CHARACTERS) dropOldest()
-      else if (trial === null && (!gather || characters >= GATHER_CHARACTERS)) tryToWrite()
+      else if (trial === null && (!isBuffered || characters >= BUFFER_CHARACTERS)) flush()
     },
   }
 }

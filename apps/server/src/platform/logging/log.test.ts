@@ -7,7 +7,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 
 import {
-  addressOf,
+  getDatabaseUrl,
   ADMIN_PASSWORD,
   ADMIN_TOKEN,
   type Caseward,
@@ -15,14 +15,14 @@ import {
   startCaseward,
 } from '@caseward/test-support/caseward-process'
 import { cloneDatabase } from '@caseward/test-support/database'
-import { freePort } from '@caseward/embedded-postgres/find-free-port'
+import { findFreePort } from '@caseward/embedded-postgres/find-free-port'
 import { fillDisk, mountDisk } from '@caseward/test-support/small-disk'
 
 let database: { connection: pg.PoolConfig; drop(): Promise<void> }
 let settings: Record<string, string>
 beforeAll(async () => {
   database = await cloneDatabase(inject('postgres'))
-  settings = { DATABASE_URL: addressOf(database.connection), RATE_LIMIT_OTHER: '1000000' }
+  settings = { DATABASE_URL: getDatabaseUrl(database.connection), RATE_LIMIT_OTHER: '1000000' }
 })
 afterAll(() => database.drop())
 
@@ -75,7 +75,7 @@ describe('a log that cannot be written', () => {
   })
 
   it('since nobody listens from the beginning does not keep the service from starting', async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     const caseward = launchCaseward({ ...settings, PORT: String(port), LOG_LEVEL: 'trace' })
     caseward.stopListening()
     const answers = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status)

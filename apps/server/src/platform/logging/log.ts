@@ -6,14 +6,14 @@ import { openLogOutput } from './log-output.ts'
 
 /** JSON lines, or lines for people when the output is a terminal. A log that cannot be written harms nothing else. */
 export async function createLog(level: string): Promise<Logger> {
-  survivePipesWithoutReader()
+  ignoreBrokenPipes()
   const isTerminal = process.stdout.isTTY
   const output = openLogOutput({
     fd: isTerminal ? openTerminal() : process.stdout.fd,
-    gather: !isTerminal,
+    isBuffered: !isTerminal,
     onDropped: (lines, reason) => log.warn({ lines, reason }, 'lines of this log were lost'),
   })
-  const log = pino({ level }, isTerminal ? await forPeople(output) : output)
+  const log = pino({ level }, isTerminal ? await createPrettyOutput(output) : output)
   return log
 }
 
@@ -21,7 +21,7 @@ export async function createLog(level: string): Promise<Logger> {
  * Who has listened to us may be gone (`| head`, a lost connection): unheard, their error would end the process. Node
  * makes a pipe non-blocking when it opens the stream, which this does, too.
  */
-function survivePipesWithoutReader(): void {
+function ignoreBrokenPipes(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
@@ -34,7 +34,7 @@ function openTerminal(): number {
   }
 }
 
-async function forPeople(output: { write(line: string): void }): Promise<{ write(line: string): void }> {
+async function createPrettyOutput(output: { write(line: string): void }): Promise<{ write(line: string): void }> {
   const { prettyFactory } = await import('pino-pretty')
   const pretty = prettyFactory({ ignore: 'pid,hostname', translateTime: 'HH:MM:ss', singleLine: true })
   return { write: (line) => output.write(pretty(line)) }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { escapeHtml, htmlMail, oneLine, textMail } from './mail-layout.ts'
+import { escapeHtml, htmlMail, toSingleLine, textMail } from './mail-layout.ts'
 
 const content = (text: string) => ({
   heading: text,
@@ -9,14 +9,14 @@ const content = (text: string) => ({
   button: { label: text, url: `https://example.test/?q=${text}` },
   footer: text,
 })
-const tagsOf = (html: string) => html.match(/<[^>]*>/g)?.map((tag) => /^<\/?\w+|^<!\w+/.exec(tag)?.[0])
+const listTags = (html: string) => html.match(/<[^>]*>/g)?.map((tag) => /^<\/?\w+|^<!\w+/.exec(tag)?.[0])
 
 describe('htmlMail', () => {
   it('has the same tags whatever the text is', () => {
-    const expected = tagsOf(htmlMail(content('x')))
+    const expected = listTags(htmlMail(content('x')))
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(tagsOf(htmlMail(content(text)))).toEqual(expected)
+        expect(listTags(htmlMail(content(text)))).toEqual(expected)
       }),
     )
   })
@@ -43,7 +43,7 @@ describe('oneLine', () => {
   it('has no breaks, controls or turns of direction, and at most 120 characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const line = oneLine(text)
+        const line = toSingleLine(text)
         expect(line).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u)
         expect(Array.from(line).length).toBeLessThanOrEqual(120)
       }),
@@ -51,6 +51,6 @@ describe('oneLine', () => {
   })
 
   it('leaves ordinary names as they are', () => {
-    expect(oneLine('Läden & Co. 🛒')).toBe('Läden & Co. 🛒')
+    expect(toSingleLine('Läden & Co. 🛒')).toBe('Läden & Co. 🛒')
   })
 })

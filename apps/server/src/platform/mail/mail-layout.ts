@@ -12,7 +12,7 @@ const special: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => special[char] ?? char)
 
 /** Text from people, for one line: no breaks or control characters, and no longer than a line ought to be. */
-export function oneLine(text: string, maxLength = 120): string {
+export function toSingleLine(text: string, maxLength = 120): string {
   const line = text.replaceAll(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim()
   const characters = Array.from(line)
   return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : line

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { type Hang, startHangingServer } from '@caseward/test-support/hanging-mail-server'
-import { partOf, startMailServer } from '@caseward/test-support/mail-server'
+import { getMailPart, startMailServer } from '@caseward/test-support/mail-server'
 import { linkIn, mailServer, serverWith, waitingMails } from '@caseward/test-support/mails'
 import { makeInvitation, makeProject } from '@caseward/test-support/factories'
 import type { TestServer } from '@caseward/test-support/server'
@@ -76,7 +76,7 @@ describe('a mail server', () => {
     const { received } = await mailServer({ port: Number(new URL(gone.url).port) })
     await tryAgainNow(server)
     await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1)
-    const secret = linkIn(partOf(received[0]?.raw ?? '', 'text/plain'))
+    const secret = linkIn(getMailPart(received[0]?.raw ?? '', 'text/plain'))
     expect((await server.request('GET', `/v1/invitations/${secret}`)).body).toMatchObject({ email })
   })
 

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 
 import type { Config } from '../../config.ts'
-import { mailFailure } from './mail-error.ts'
+import { redactMailError } from './mail-error.ts'
 
 /** A mail to one person, in both forms. */
 export interface Mail {
@@ -30,14 +30,16 @@ export function createMailer(
   { smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
   { timeoutMs = SEND_TIMEOUT_MS }: { timeoutMs?: number } = {},
 ): Mailer {
-  return smtpUrl === null ? outbox(join(dataDir, 'outbox'), mailFrom) : smtp(smtpUrl, mailFrom, timeoutMs)
+  return smtpUrl === null
+    ? createOutboxMailer(join(dataDir, 'outbox'), mailFrom)
+    : createSmtpMailer(smtpUrl, mailFrom, timeoutMs)
 }
 
-function smtp(url: string, from: string, timeoutMs: number): Mailer {
+function createSmtpMailer(url: string, from: string, timeoutMs: number): Mailer {
   return {
     async send({ to, ...mail }, stop) {
       const { createTransport } = await nodemailer()
-      const limit = startLimit(timeoutMs, stop)
+      const limit = createDeadline(timeoutMs, stop)
       const transport = createTransport({
         url,
         // Nodemailer's own limits begin anew with every byte that comes. Whoever holds the socket can end it.
@@ -54,7 +56,7 @@ function smtp(url: string, from: string, timeoutMs: number): Mailer {
       try {
         await transport.sendMail({ from, to: { name: '', address: to }, ...mail })
       } catch (error) {
-        throw mailFailure(error, url)
+        throw redactMailError(error, url)
       } finally {
         limit.end()
       }
@@ -66,7 +68,7 @@ function smtp(url: string, from: string, timeoutMs: number): Mailer {
  * Aborts after a time, or when the service stops. `AbortSignal.any` of both would not do: Node 20 collects it as garbage,
  * with what listens to it, and a server that hangs is then waited for without end.
  */
-function startLimit(timeoutMs: number, stop: AbortSignal): { signal: AbortSignal; end: () => void } {
+function createDeadline(timeoutMs: number, stop: AbortSignal): { signal: AbortSignal; end: () => void } {
   const limit = new AbortController()
   const giveUp = () => limit.abort()
   const timer = setTimeout(giveUp, timeoutMs)
@@ -91,7 +93,7 @@ function openSocket(host: string, port: number, signal: AbortSignal): Socket {
 }
 
 /** Only its owner reads it: links in mails open doors. */
-function outbox(folder: string, from: string): Mailer {
+function createOutboxMailer(folder: string, from: string): Mailer {
   return {
     async send({ to, ...mail }) {
       const { createTransport } = await nodemailer()

@@ -3,6 +3,7 @@ import { type Html, html } from './html.ts'
 const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
 const minutes = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
-export const textMinute = (time: Date) => `${minutes.format(time)} UTC`
-export const day = (time: Date): Html => html`<time datetime="${time.toISOString()}">${days.format(time)}</time>`
-export const minute = (time: Date): Html => html`<time datetime="${time.toISOString()}">${textMinute(time)}</time>`
+export const formatDateTime = (time: Date) => `${minutes.format(time)} UTC`
+export const renderDate = (time: Date): Html => html`<time datetime="${time.toISOString()}">${days.format(time)}</time>`
+export const renderDateTime = (time: Date): Html =>
+  html`<time datetime="${time.toISOString()}">${formatDateTime(time)}</time>`

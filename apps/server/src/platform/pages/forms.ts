@@ -4,17 +4,17 @@ import { Problem } from '../http/problems.ts'
 import { type Html, html } from './html.ts'
 
 /** What came of a form: a value, or a problem to show beside it. */
-export type Attempt<T> = { value: T } | { problem: Problem }
+export type FormResult<T> = { value: T } | { problem: Problem }
 
 /**
  * Does what a form asks for. A problem that its sender can do something about is shown with the form, which is then
  * answered with the problem's status and headers; anything else goes on to the error page.
  */
-export async function attempt<T>(
+export async function submitForm<T>(
   request: FastifyRequest,
   reply: FastifyReply,
   act: () => Promise<T>,
-): Promise<Attempt<T>> {
+): Promise<FormResult<T>> {
   try {
     if (request.validationError !== undefined) throw request.validationError
     return { value: await act() }
@@ -69,12 +69,12 @@ export function field(input: Field, problem: Problem | null): Html {
       ${focused ? html` autofocus` : null}
       required
     />
-    ${wrong === undefined ? null : html`<p class="error" id="${name}-error">${sentence(wrong)}</p>`}
+    ${wrong === undefined ? null : html`<p class="error" id="${name}-error">${toSentence(wrong)}</p>`}
   </div>`
 }
 
 /** The API’s messages go on from a field’s name; here they stand alone. */
-const sentence = (text: string) =>
+const toSentence = (text: string) =>
   /^(?:is|cannot) /.test(text) ? `This ${text}.` : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 /** What is wrong with a form as a whole; screen readers say it at once. */
@@ -100,7 +100,7 @@ export const newPasswordField = (problem: Problem | null, name = 'password', lab
   )
 
 /** What was typed into a field, to be shown again. Never a password. */
-export function typed(request: FastifyRequest, name: 'name' | 'email'): string {
+export function getSubmittedValue(request: FastifyRequest, name: 'name' | 'email'): string {
   const value: unknown = (request.body as Record<string, unknown> | undefined)?.[name]
   return typeof value === 'string' ? value.slice(0, 320) : ''
 }

@@ -11,10 +11,10 @@ type Piece = Html | string | number | null | readonly Html[]
 
 /** Puts HTML together: what is put in is escaped, unless it is HTML made by this function. Null is nothing. */
 export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
-  return { [safe]: String.raw({ raw: strings }, ...pieces.map(textOf)) }
+  return { [safe]: String.raw({ raw: strings }, ...pieces.map(renderPiece)) }
 }
 
-function textOf(piece: Piece): string {
+function renderPiece(piece: Piece): string {
   if (piece === null) return ''
   if (typeof piece === 'object') return safe in piece ? piece[safe] : piece.map((part) => part[safe]).join('')
   return escapeHtml(String(piece))

@@ -12,7 +12,7 @@ import { joinPages } from '../../features/invitations/join.pages.ts'
 import { sendPage, stylesheet, stylesheetPath } from './layout.ts'
 import { resetPages } from '../../features/auth/password-reset/password-reset.pages.ts'
 import { runPages } from '../../features/runs/run.pages.ts'
-import { setUpPages } from '../../features/auth/setup/setup.pages.ts'
+import { setupPages } from '../../features/auth/setup/setup.pages.ts'
 import { signInPages } from '../../features/auth/session/sign-in.pages.ts'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
@@ -41,7 +41,7 @@ export async function pagesRoutes(app: App, deps: Deps, config: Config): Promise
     )
     signInPages(pages, deps, config)
     if (config.oidcIssuer !== null) await addSingleSignOn(pages, deps, config)
-    setUpPages(pages, deps)
+    setupPages(pages, deps)
     resetPages(pages, deps)
     joinPages(pages, deps)
     accountPages(pages, deps)
@@ -72,12 +72,12 @@ const titles: Record<number, string> = {
 }
 
 /** Where an ended link's page leads, by the problem's code; null for nowhere. */
-const waysOn: Record<string, readonly [href: string, label: string] | null> = {
+const linkEndedActions: Record<string, readonly [href: string, label: string] | null> = {
   reset_link_ended: ['/reset', 'Ask for a new link'],
   set_up_done: ['/sign-in', 'Sign in'],
   set_up_link_ended: null,
 }
-const TO_ACCOUNT = ['/account', 'Go to your account'] as const
+const GO_TO_ACCOUNT = ['/account', 'Go to your account'] as const
 
 function errorPage({ statusCode: status, message, code }: Problem, requestId: string) {
   // The API's words speak of ids.
@@ -85,7 +85,7 @@ function errorPage({ statusCode: status, message, code }: Problem, requestId: st
     status === 404
       ? 'There is nothing at this address. If a link brought you here, check that it is complete.'
       : message
-  const { [code]: way = TO_ACCOUNT } = waysOn
+  const { [code]: way = GO_TO_ACCOUNT } = linkEndedActions
   const body = html`<p>${text}</p>
     ${status >= 500 ? html`<p class="hint">Request id: ${requestId}</p>` : null}
     ${way === null ? null : html`<p><a class="button" href="${way[0]}">${way[1]}</a></p>`}`

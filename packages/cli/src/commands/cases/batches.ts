@@ -10,14 +10,14 @@ const ENVELOPE_BYTES = 1000
 const FOLDER_BYTES = 60
 const LIMIT_BYTES = BODY_LIMIT.standard - ENVELOPE_BYTES
 
-const bytesOf = ({ body }: NewTestCase) => Buffer.byteLength(JSON.stringify(body)) + FOLDER_BYTES
+const getByteLength = ({ body }: NewTestCase) => Buffer.byteLength(JSON.stringify(body)) + FOLDER_BYTES
 
 /** Test cases as they fit into requests: a hundred to each, and no more bytes than the server takes. */
-export function batchesOf(cases: readonly NewTestCase[]): NewTestCase[][] {
+export function splitIntoBatches(cases: readonly NewTestCase[]): NewTestCase[][] {
   const batches: NewTestCase[][] = []
   let bytes = 0
   for (const one of cases) {
-    const own = bytesOf(one)
+    const own = getByteLength(one)
     const batch = batches.at(-1)
     if (batch === undefined || batch.length === BATCH || bytes + own > LIMIT_BYTES) {
       batches.push([one])
@@ -33,6 +33,6 @@ export function batchesOf(cases: readonly NewTestCase[]): NewTestCase[][] {
 /** Test cases that fit into no request. */
 export function findOversized(cases: readonly NewTestCase[]): LineError[] {
   return cases
-    .filter((one) => bytesOf(one) > LIMIT_BYTES)
+    .filter((one) => getByteLength(one) > LIMIT_BYTES)
     .map(({ line }) => ({ line, message: 'the test case is larger than the 1 MB that the server takes at a time' }))
 }

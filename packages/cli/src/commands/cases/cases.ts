@@ -68,7 +68,7 @@ export function define(command: Command, context: Context): void {
       .option('--dry-run', 'look at every line, and create nothing'),
   )
     .addHelpText('after', importHelp)
-    .action((file: string, options: ImportOptions) => context.finish(importTestCases(file, options, context)))
+    .action((file: string, options: ImportOptions) => context.setResult(importTestCases(file, options, context)))
   addConnectionOptions(
     command
       .command('export')
@@ -79,5 +79,5 @@ export function define(command: Command, context: Context): void {
       .option('--bom', 'begin with a byte order mark, for Excel'),
   )
     .addHelpText('after', exportHelp)
-    .action((options: ExportOptions) => context.finish(exportTestCases(options, context)))
+    .action((options: ExportOptions) => context.setResult(exportTestCases(options, context)))
 }

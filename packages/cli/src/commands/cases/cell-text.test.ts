@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { formatSteps, formatTags, guard, parseSteps, parseTags, unguard } from './cell-text.ts'
+import { formatSteps, formatTags, escapeFormula, parseSteps, parseTags, unescapeFormula } from './cell-text.ts'
 
 /** Made of what means something to one of the forms. */
 const hostile = fc.oneof(
@@ -110,9 +110,9 @@ describe('guard', () => {
   it('lets no text begin as a formula, and gives each back as it was', () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const cell = guard(text)
+        const cell = escapeFormula(text)
         expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/u)
-        expect(unguard(cell)).toBe(text)
+        expect(unescapeFormula(cell)).toBe(text)
       }),
       { numRuns: 3000 },
     )
@@ -125,6 +125,6 @@ describe('guard', () => {
     ["it's", "it's"],
     ["'quoted'", "'quoted'"],
   ])('writes %j as %j', (text, cell) => {
-    expect(guard(text)).toBe(cell)
+    expect(escapeFormula(text)).toBe(cell)
   })
 })

@@ -7,11 +7,11 @@
  * which spreadsheets take for "this is text". Coming in, that apostrophe goes again; so that a text which has one of its
  * own keeps it, it gets another.
  */
-const risky = /^'*[=+\-@\t\r\n＝＋－＠]/u
-const guarded = /^'+[=+\-@\t\r\n＝＋－＠]/u
+const formulaPattern = /^'*[=+\-@\t\r\n＝＋－＠]/u
+const escapedFormulaPattern = /^'+[=+\-@\t\r\n＝＋－＠]/u
 
-export const guard = (text: string): string => (risky.test(text) ? `'${text}` : text)
-export const unguard = (cell: string): string => (guarded.test(cell) ? cell.slice(1) : cell)
+export const escapeFormula = (text: string): string => (formulaPattern.test(text) ? `'${text}` : text)
+export const unescapeFormula = (cell: string): string => (escapedFormulaPattern.test(cell) ? cell.slice(1) : cell)
 
 export interface Step {
   readonly action: string

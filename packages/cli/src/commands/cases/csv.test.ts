@@ -16,13 +16,13 @@ const table = fc
   .chain((width) => fc.array(fc.array(hostile, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 6 }))
 /** Their first line tells the delimiter. */
 const withHeader = table.map((records) => [(records[0] ?? []).map((_, index) => `column ${index}`), ...records])
-const cellsOf = (text: string) => parseCsv(text).map(({ cells }) => cells)
+const getCells = (text: string) => parseCsv(text).map(({ cells }) => cells)
 
 describe('CSV', () => {
   it('comes back as it was written, whatever stands in it', () => {
     fc.assert(
       fc.property(withHeader, (records) => {
-        expect(cellsOf(formatCsv(records))).toEqual(records)
+        expect(getCells(formatCsv(records))).toEqual(records)
       }),
       { numRuns: 2000 },
     )
@@ -41,7 +41,7 @@ describe('CSV', () => {
   it.each([',', ';', '\t'])('is read as Papa Parse writes it, with %j between cells', (delimiter) => {
     fc.assert(
       fc.property(withHeader, (records) => {
-        expect(cellsOf(papaparse.unparse(records, { delimiter, newline: '\n' }))).toEqual(records)
+        expect(getCells(papaparse.unparse(records, { delimiter, newline: '\n' }))).toEqual(records)
       }),
       { numRuns: 1000 },
     )
@@ -55,7 +55,7 @@ describe('CSV', () => {
     ['empty lines', '\na,b\n\n1,2\n\n'],
     ['quotes where none are needed', '"a","b"\n"1","2"\n'],
   ])('is read with %s', (_, text) => {
-    expect(cellsOf(text)).toEqual([
+    expect(getCells(text)).toEqual([
       ['a', 'b'],
       ['1', '2'],
     ])
@@ -67,18 +67,18 @@ describe('CSV', () => {
   })
 
   it('takes CR LF within cells for LF where lines end in it, too', () => {
-    expect(cellsOf('a,b\r\n"x\r\ny",\r\n')).toEqual([
+    expect(getCells('a,b\r\n"x\r\ny",\r\n')).toEqual([
       ['a', 'b'],
       ['x\ny', ''],
     ])
-    expect(cellsOf('a,b\n"x\r\ny",\n')).toEqual([
+    expect(getCells('a,b\n"x\r\ny",\n')).toEqual([
       ['a', 'b'],
       ['x\r\ny', ''],
     ])
   })
 
   it('keeps quotes within a cell that does not begin with one', () => {
-    expect(cellsOf('a,b\nsay "no",x\n')[1]).toEqual(['say "no"', 'x'])
+    expect(getCells('a,b\nsay "no",x\n')[1]).toEqual(['say "no"', 'x'])
   })
 
   it.each([

@@ -4,11 +4,11 @@ import { resolve } from 'node:path'
 import { getTestCase, listFolders, listTestCases } from '@caseward/client/endpoints'
 
 import { connect, expectSuccess, type Session } from '../../connect.ts'
-import { type Context, Failure, type Result } from '../../context.ts'
+import { type Context, CommandError, type CommandResult } from '../../context.ts'
 import { isLastPage, projectSetting, resolveProject } from '../../projects.ts'
 import { type ConnectionOptions, readConnection, type Setting } from '../../settings.ts'
-import { count, plain } from '../../terminal.ts'
-import { treeOf } from './folder-paths.ts'
+import { pluralize, toTerminalText } from '../../terminal.ts'
+import { createFolderTree } from './folder-paths.ts'
 import { formatTestCases, type ListedCase } from './test-case-rows.ts'
 
 export interface ExportOptions extends ConnectionOptions {
@@ -17,23 +17,23 @@ export interface ExportOptions extends ConnectionOptions {
   readonly bom?: boolean
 }
 
-export async function exportTestCases(options: ExportOptions, context: Context): Promise<Result> {
+export async function exportTestCases(options: ExportOptions, context: Context): Promise<CommandResult> {
   const { around, terminal, json } = context
   const session = connect(await readConnection(options, around), options, context)
   const setting = projectSetting(options.project, around.env)
   const { id } = await resolveProject(session, setting)
-  const { pathOf } = await readTree(id, setting, session)
+  const { getPath } = await readTree(id, setting, session)
   const cases = await readTestCases(id, setting, session)
 
   if (options.output === undefined && json) {
-    const described = cases.map(({ folder_id, ...rest }) => ({ ...rest, folder: pathOf(folder_id) }))
+    const described = cases.map(({ folder_id, ...rest }) => ({ ...rest, folder: getPath(folder_id) }))
     return { exitCode: 0, document: { exported: cases.length, test_cases: described } }
   }
-  const csv = (options.bom === true ? '\uFEFF' : '') + formatTestCases(cases, pathOf)
+  const csv = (options.bom === true ? '\uFEFF' : '') + formatTestCases(cases, getPath)
   if (options.output === undefined) terminal.write(csv)
   else await write(resolve(around.cwd(), options.output), csv, options.output)
-  const where = options.output === undefined ? '' : ` into ${plain(options.output)}`
-  if (!json) terminal.warn([`Exported ${count(cases.length, 'test case')}${where}.`])
+  const where = options.output === undefined ? '' : ` into ${toTerminalText(options.output)}`
+  if (!json) terminal.warn([`Exported ${pluralize(cases.length, 'test case')}${where}.`])
   return { exitCode: 0, document: { exported: cases.length, output: options.output ?? null } }
 }
 
@@ -42,14 +42,14 @@ async function write(path: string, csv: string, given: string): Promise<void> {
     await writeFile(path, csv)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new Failure([`${plain(given)} cannot be written: ${why}`], { code: 'output' })
+    throw new CommandError([`${toTerminalText(given)} cannot be written: ${why}`], { code: 'output' })
   }
 }
 
 /** The project's folders. */
 export async function readTree(projectId: string, project: Setting | null, session: Session) {
   const reply = await session.client.call(listFolders, { params: { project_id: projectId } })
-  return treeOf(expectSuccess(reply, session, { project: project ?? undefined }).data.data)
+  return createFolderTree(expectSuccess(reply, session, { project: project ?? undefined }).data.data)
 }
 
 /** All test cases of a project with all their fields, a hundred to a request. */

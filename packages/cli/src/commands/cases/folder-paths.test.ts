@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { joinPath, splitPath, treeOf } from './folder-paths.ts'
+import { joinPath, splitPath, createFolderTree } from './folder-paths.ts'
 
 const name = fc
   .string({ unit: fc.constantFrom('/', '\\', ' ', 'a', '\n', ',', 'é') })
@@ -25,14 +25,14 @@ describe('paths', () => {
 })
 
 describe('treeOf', () => {
-  const tree = treeOf([
+  const tree = createFolderTree([
     { id: '1', name: 'Shop', parent_id: null },
     { id: '2', name: 'In/Out', parent_id: '1' },
     { id: '3', name: 'In/Out', parent_id: '1' },
   ])
 
   it('knows the path of a folder, and none of no folder', () => {
-    expect([tree.pathOf('2'), tree.pathOf(null)]).toEqual([String.raw`Shop/In\/Out`, ''])
+    expect([tree.getPath('2'), tree.getPath(null)]).toEqual([String.raw`Shop/In\/Out`, ''])
   })
 
   it('finds a folder by its id or path, and of twins the first', () => {

@@ -7,24 +7,24 @@ import type { Folder } from '@caseward/client/endpoints'
 /** A tree of a project's folders, by path and id. */
 export interface FolderTree {
   /** The path of a folder; `''` for none. */
-  pathOf(id: string | null): string
+  getPath(id: string | null): string
   /** The id of a folder, by its path or its id. Of several with the same path, the first. */
   find(path: string): string | undefined
 }
 
 type Node = Pick<Folder, 'id' | 'name' | 'parent_id'>
 
-export function treeOf(folders: readonly Node[]): FolderTree {
+export function createFolderTree(folders: readonly Node[]): FolderTree {
   const byId = new Map(folders.map((folder) => [folder.id, folder]))
-  const namesOf = (id: string | null): string[] => {
+  const getNames = (id: string | null): string[] => {
     const folder = id === null ? undefined : byId.get(id)
-    return folder === undefined ? [] : [...namesOf(folder.parent_id), folder.name]
+    return folder === undefined ? [] : [...getNames(folder.parent_id), folder.name]
   }
-  const pathOf = (id: string | null) => joinPath(namesOf(id))
+  const getPath = (id: string | null) => joinPath(getNames(id))
   const ids = new Map<string, string>()
-  for (const { id } of folders) if (!ids.has(pathOf(id))) ids.set(pathOf(id), id)
+  for (const { id } of folders) if (!ids.has(getPath(id))) ids.set(getPath(id), id)
   return {
-    pathOf,
+    getPath,
     find: (path) => (byId.has(path) ? path : ids.get(joinPath(splitPath(path)))),
   }
 }

@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
 import { connect } from '../../connect.ts'
-import { type Context, errorDocument, Failure, type Result } from '../../context.ts'
+import { type Context, errorDocument, CommandError, type CommandResult } from '../../context.ts'
 import { readError } from '../upload/find-files.ts'
 import { projectSetting, resolveProject } from '../../projects.ts'
 import { type ConnectionOptions, readConnection } from '../../settings.ts'
-import { count, plain } from '../../terminal.ts'
-import { batchesOf, findOversized } from './batches.ts'
+import { pluralize, toTerminalText } from '../../terminal.ts'
+import { splitIntoBatches, findOversized } from './batches.ts'
 import { createTestCases } from './create-test-cases.ts'
 import { CsvError, parseCsv } from './csv.ts'
 import { readTestCases, readTree } from './export.ts'
-import { invalidFile, type LineError, refuse } from './line-errors.ts'
-import { type NewTestCase, readTestCase } from './parse-test-case.ts'
+import { invalidFileError, type LineError, throwIfInvalid } from './line-errors.ts'
+import { type NewTestCase, parseTestCase } from './parse-test-case.ts'
 import { readRows } from './test-case-rows.ts'
 
 export interface ImportOptions extends ConnectionOptions {
@@ -21,7 +21,7 @@ export interface ImportOptions extends ConnectionOptions {
 }
 
 /** Every line is looked at before the first test case is made. */
-export async function importTestCases(file: string, options: ImportOptions, context: Context): Promise<Result> {
+export async function importTestCases(file: string, options: ImportOptions, context: Context): Promise<CommandResult> {
   const { around, terminal } = context
   const { cases, ignored } = readCases(await readText(file, context))
   const session = connect(await readConnection(options, around), options, context)
@@ -29,24 +29,24 @@ export async function importTestCases(file: string, options: ImportOptions, cont
   const { id } = await resolveProject(session, setting)
   const tree = await readTree(id, setting, session)
   if (cases.some(({ body }) => typeof body.automation_key === 'string')) {
-    refuse(findTakenKeys(cases, await readTestCases(id, setting, session)))
+    throwIfInvalid(findTakenKeys(cases, await readTestCases(id, setting, session)))
   }
-  if (ignored.length > 0) terminal.warn([`These columns mean nothing here: ${ignored.map(plain).join(', ')}.`])
+  if (ignored.length > 0) terminal.warn([`These columns mean nothing here: ${ignored.map(toTerminalText).join(', ')}.`])
 
   const dryRun = options.dryRun === true
   const about = { project: setting ?? undefined }
-  const done = await createTestCases(batchesOf(cases), { projectId: id, tree, session, about, dryRun })
+  const done = await createTestCases(splitIntoBatches(cases), { projectId: id, tree, session, about, dryRun })
   const { created, folders, failure } = done
   const said = dryRun ? 'Would create' : 'Created'
-  const made = folders > 0 ? ` and ${count(folders, 'folder')}` : ''
+  const made = folders > 0 ? ` and ${pluralize(folders, 'folder')}` : ''
   const range =
     created.length === 0 || dryRun ? '' : `: ${created.at(0)}${created.length > 1 ? ` to ${created.at(-1)}` : ''}`
   const total = dryRun ? cases.length : created.length
-  terminal.print([`${said} ${count(total, 'test case')}${made}${range}.`])
+  terminal.print([`${said} ${pluralize(total, 'test case')}${made}${range}.`])
   const document = { dry_run: dryRun, created: total, folders_created: folders, test_case_ids: created }
   if (failure === null) return { exitCode: 0, document }
   const exitCode = created.length > 0 ? 2 : 1
-  if (!context.json) throw new Failure(failure.lines, { code: failure.code, exitCode })
+  if (!context.json) throw new CommandError(failure.lines, { code: failure.code, exitCode })
   return { exitCode, document: { ...document, ...errorDocument(failure.message, failure.code) } }
 }
 
@@ -62,7 +62,7 @@ async function readText(file: string, { around }: Context): Promise<string> {
         : code === 'ENOENT'
           ? 'there is no such file'
           : readError(error)
-    throw new Failure([`${plain(file)}: ${why}`], { code: 'input' })
+    throw new CommandError([`${toTerminalText(file)}: ${why}`], { code: 'input' })
   }
 }
 
@@ -72,20 +72,20 @@ async function readAll(stdin: Context['around']['stdin']): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** @throws {Failure} that names everything that is wrong with the file, by line */
+/** @throws {CommandError} that names everything that is wrong with the file, by line */
 function readCases(text: string): { cases: NewTestCase[]; ignored: readonly string[] } {
   const read = readRows(parse(text))
   if ('wrong' in read) {
-    refuse(read.wrong)
+    throwIfInvalid(read.wrong)
     return { cases: [], ignored: [] }
   }
   const [cases, wrong]: [NewTestCase[], LineError[]] = [[], []]
   for (const row of read.rows) {
-    const one = readTestCase(row)
+    const one = parseTestCase(row)
     if ('wrong' in one) wrong.push(...one.wrong.map((message) => ({ line: row.line, message })))
     else cases.push(one)
   }
-  refuse([...wrong, ...findKeysGivenTwice(cases), ...findOversized(cases)])
+  throwIfInvalid([...wrong, ...findKeysGivenTwice(cases), ...findOversized(cases)])
   return { cases, ignored: read.ignored }
 }
 
@@ -94,7 +94,7 @@ function parse(text: string) {
     return parseCsv(text)
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw invalidFile([{ line: error.line, message: error.message }])
+    throw invalidFileError([{ line: error.line, message: error.message }])
   }
 }
 

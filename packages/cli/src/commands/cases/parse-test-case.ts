@@ -22,22 +22,22 @@ const STEPS = 500
 const LEVELS = 10
 
 /** @returns the test case, or everything that is wrong with the line */
-export function readTestCase({ line, texts }: Row): NewTestCase | { wrong: string[] } {
+export function parseTestCase({ line, texts }: Row): NewTestCase | { wrong: string[] } {
   const wrong: string[] = []
   const title = texts.title.trim()
   const folder = splitPath(texts.folder)
   const steps = parseSteps(texts.steps)
   const tags = parseTags(texts.tags)
   const automationKey = texts.automation_key.trim()
-  const [priority, type] = [wordOf(texts.priority), wordOf(texts.type)]
+  const [priority, type] = [normalizeWord(texts.priority), normalizeWord(texts.type)]
 
   if (title === '') wrong.push('the title is empty')
   wrong.push(
     ...tooLong('the title', title, NAME),
     ...folder.flatMap((name) => tooLong('the name of a folder', name, NAME)),
     ...(folder.length > LEVELS ? [`the folder is ${folder.length} levels deep, and ${LEVELS} is the most`] : []),
-    ...notOneOf('the priority', priority, PRIORITIES),
-    ...notOneOf('the type', type, TEST_CASE_TYPES),
+    ...checkOneOf('the priority', priority, PRIORITIES),
+    ...checkOneOf('the type', type, TEST_CASE_TYPES),
     ...tooLong('the precondition', texts.precondition, LONG),
     ...tooLong('the expected result', texts.expected_result, LONG),
     ...(typeof steps === 'string' ? [steps] : wrongSteps(steps)),
@@ -64,13 +64,13 @@ export function readTestCase({ line, texts }: Row): NewTestCase | { wrong: strin
 }
 
 /** `End to end` is `end_to_end`. */
-const wordOf = (text: string) =>
+const normalizeWord = (text: string) =>
   text
     .trim()
     .toLowerCase()
     .replaceAll(/[\s-]+/g, '_')
 
-const notOneOf = (what: string, word: string, words: readonly string[]) =>
+const checkOneOf = (what: string, word: string, words: readonly string[]) =>
   word === '' || words.includes(word) ? [] : [`${what} ${JSON.stringify(word)} is none of ${words.join(', ')}`]
 
 /** The server counts characters, not what they are stored in. */

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { parseCsv } from './csv.ts'
-import { treeOf } from './folder-paths.ts'
-import { readTestCase } from './parse-test-case.ts'
+import { createFolderTree } from './folder-paths.ts'
+import { parseTestCase } from './parse-test-case.ts'
 import { formatTestCases, readRows } from './test-case-rows.ts'
 
 const text = fc.oneof(
@@ -32,14 +32,14 @@ const testCase = fc.record({
 function readBack(csv: string) {
   const read = readRows(parseCsv(csv))
   if ('wrong' in read) throw new Error(JSON.stringify(read.wrong))
-  return read.rows.map((row) => readTestCase(row))
+  return read.rows.map((row) => parseTestCase(row))
 }
 
 describe('a test case', () => {
   it('comes back from CSV as it was, whatever stands in it', () => {
     fc.assert(
       fc.property(fc.array(testCase, { maxLength: 4 }), name, name, (cases, outer, inner) => {
-        const tree = treeOf([
+        const tree = createFolderTree([
           { id: 'outer', name: outer, parent_id: null },
           { id: 'inner', name: inner, parent_id: 'outer' },
         ])
@@ -60,7 +60,7 @@ describe('a test case', () => {
             },
           }),
         )
-        expect(readBack(formatTestCases(cases, tree.pathOf))).toEqual(expected)
+        expect(readBack(formatTestCases(cases, tree.getPath))).toEqual(expected)
       }),
       { numRuns: 300 },
     )

@@ -1,6 +1,6 @@
 import type { TestCase } from '@caseward/client/endpoints'
 
-import { formatSteps, formatTags, guard, unguard } from './cell-text.ts'
+import { formatSteps, formatTags, escapeFormula, unescapeFormula } from './cell-text.ts'
 import { type CsvRecord, formatCsv } from './csv.ts'
 
 /** The columns of an export, in their order. An import needs the title alone, takes any order, and reads no ids. */
@@ -22,16 +22,16 @@ export type Column = (typeof COLUMNS)[number]
 export type ListedCase = Omit<TestCase, 'created_by' | 'created_at' | 'updated_at'>
 
 /** Test cases as CSV. */
-export function formatTestCases(cases: readonly ListedCase[], pathOf: (folderId: string | null) => string): string {
+export function formatTestCases(cases: readonly ListedCase[], getPath: (folderId: string | null) => string): string {
   const rows = cases.map((one) => {
     const texts: Record<Column, string> = {
       ...one,
-      folder: pathOf(one.folder_id),
+      folder: getPath(one.folder_id),
       steps: formatSteps(one.steps),
       tags: formatTags(one.tags),
       automation_key: one.automation_key ?? '',
     }
-    return COLUMNS.map((column) => guard(texts[column]))
+    return COLUMNS.map((column) => escapeFormula(texts[column]))
   })
   return formatCsv([COLUMNS, ...rows])
 }
@@ -49,12 +49,12 @@ export function readRows(
   const [header, ...rest] = records
   if (header === undefined) return { wrong: [{ line: 1, message: 'the file is empty' }] }
   const headings = header.cells.map((cell) => cell.trim())
-  const columns = headings.map((heading) => columnOf(heading))
-  const twice = columns.filter((column, index) => column !== undefined && columns.indexOf(column) !== index)
-  if (!columns.includes('title') || twice.length > 0) {
+  const columns = headings.map((heading) => findColumn(heading))
+  const duplicateColumns = columns.filter((column, index) => column !== undefined && columns.indexOf(column) !== index)
+  if (!columns.includes('title') || duplicateColumns.length > 0) {
     const message =
-      twice.length > 0
-        ? `two columns are called ${twice.join(', ')}`
+      duplicateColumns.length > 0
+        ? `two columns are called ${duplicateColumns.join(', ')}`
         : `no column is called title; the columns are ${COLUMNS.join(', ')}`
     return { wrong: [{ line: header.line, message }] }
   }
@@ -62,16 +62,19 @@ export function readRows(
     .filter(({ cells }) => cells.slice(columns.length).some((cell) => cell !== ''))
     .map(({ line, cells }) => ({ line, message: `it has ${cells.length} cells, and the header has ${columns.length}` }))
   if (wrong.length > 0) return { wrong }
-  const textOf = (cells: readonly string[], column: Column) => unguard(cells[columns.indexOf(column)] ?? '')
+  const getCell = (cells: readonly string[], column: Column) => unescapeFormula(cells[columns.indexOf(column)] ?? '')
   const rows = rest.map(({ line, cells }) => {
-    const texts = Object.fromEntries(COLUMNS.map((column) => [column, textOf(cells, column)])) as Record<Column, string>
+    const texts = Object.fromEntries(COLUMNS.map((column) => [column, getCell(cells, column)])) as Record<
+      Column,
+      string
+    >
     return { line, texts }
   })
   return { rows, ignored: headings.filter((heading, index) => heading !== '' && columns[index] === undefined) }
 }
 
 /** As it stands or nearly so: `Expected Result` is what another tool may call it. */
-function columnOf(heading: string): Column | undefined {
+function findColumn(heading: string): Column | undefined {
   const name = heading.toLowerCase().replaceAll(/[\s-]+/g, '_')
   return COLUMNS.find((column) => column === name)
 }

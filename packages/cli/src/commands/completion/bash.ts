@@ -1,8 +1,8 @@
-import { type CommandTree, pathsOf } from './command-tree.ts'
+import { type CommandTree, listCommandPaths } from './command-tree.ts'
 
 /** A script for bash 3.2 and later, the version of macOS. */
 export function bashScript(root: CommandTree): string {
-  const all = pathsOf(root)
+  const all = listCommandPaths(root)
   const words = all.map(({ path, tree }) => {
     const offered = [...tree.commands.map(({ name }) => name), ...tree.choices, ...tree.options.map(({ flag }) => flag)]
     return `    '${path.join(' ')}') words='${offered.join(' ')}'${tree.takesFiles ? " files='yes'" : ''} ;;`

@@ -43,10 +43,10 @@ const readOption = (option: Option) => ({
 })
 
 /** Every command with the words that lead to it, such as `caseward run show`; parents first. */
-export function pathsOf(
+export function listCommandPaths(
   tree: CommandTree,
   path: readonly string[] = [],
 ): { path: readonly string[]; tree: CommandTree }[] {
   const own = [...path, tree.name]
-  return [{ path: own, tree }, ...tree.commands.flatMap((child) => pathsOf(child, own))]
+  return [{ path: own, tree }, ...tree.commands.flatMap((child) => listCommandPaths(child, own))]
 }

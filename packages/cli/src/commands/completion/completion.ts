@@ -31,7 +31,7 @@ export function define(command: Command, context: Context): void {
       .addArgument(new Argument('<shell>', 'your shell').choices(Object.keys(scripts))),
   )
     .addHelpText('after', help)
-    .action((shell: string) => context.finish(print(shell, command, context)))
+    .action((shell: string) => context.setResult(print(shell, command, context)))
 }
 
 async function print(shell: string, command: Command, { terminal, json }: Context) {

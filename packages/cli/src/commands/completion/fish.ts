@@ -1,9 +1,9 @@
-import { type CommandTree, pathsOf } from './command-tree.ts'
+import { type CommandTree, listCommandPaths } from './command-tree.ts'
 
 /** Lines for fish: what is offered, and after which words. */
 export function fishScript(root: CommandTree): string {
-  const lines = pathsOf(root).flatMap(({ path, tree }) => {
-    const condition = conditionOf(path.slice(1), tree)
+  const lines = listCommandPaths(root).flatMap(({ path, tree }) => {
+    const condition = buildCondition(path.slice(1), tree)
     const commands = tree.commands.map(
       ({ name, summary }) => `complete -c caseward -n ${condition} -f -a ${name} -d ${quote(summary)}`,
     )
@@ -19,7 +19,7 @@ export function fishScript(root: CommandTree): string {
 }
 
 /** Behind all these words, and none that leads further. */
-function conditionOf(path: readonly string[], { commands }: CommandTree): string {
+function buildCondition(path: readonly string[], { commands }: CommandTree): string {
   const seen = path.map((word) => `__fish_seen_subcommand_from ${word}`)
   const further = commands.map(({ name }) => name).join(' ')
   const conditions = [...seen, ...(further === '' ? [] : [`not __fish_seen_subcommand_from ${further}`])]

@@ -1,8 +1,8 @@
-import { type CommandTree, pathsOf } from './command-tree.ts'
+import { type CommandTree, listCommandPaths } from './command-tree.ts'
 
 /** A function for zsh's completion system, in a file \`_caseward\` on the \`fpath\`. */
 export function zshScript(root: CommandTree): string {
-  const functions = pathsOf(root).map(({ path, tree }) => {
+  const functions = listCommandPaths(root).map(({ path, tree }) => {
     const options = tree.options.map(({ flag, description, takesValue, choices }) => {
       const value = takesValue ? `:value:${choices.length > 0 ? `(${choices.join(' ')})` : '_files'}` : ''
       return `    ${quote(`*${flag}[${escape(description)}]${value}`)}`

@@ -35,5 +35,5 @@ export function define(command: Command, context: Context): void {
       .option('--dry-run', 'ask nothing, and write nothing'),
   )
     .addHelpText('after', help)
-    .action((options: InitOptions) => context.finish(init(options, context)))
+    .action((options: InitOptions) => context.setResult(init(options, context)))
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { runHere } from '../../run-in-process.test.helper.ts'
+import { runInProcess } from '../../run-in-process.test.helper.ts'
 
 let cwd: string
 beforeEach(async () => {
@@ -22,9 +22,9 @@ const using = (...packages: string[]) => ({
   'package.json': { devDependencies: Object.fromEntries(packages.map((name) => [name, '1.0.0'])) },
 })
 const read = (name: string) => readFile(join(cwd, name), 'utf8')
-const init = (...args: string[]) => runHere(['init', ...args], { cwd })
+const init = (...args: string[]) => runInProcess(['init', ...args], { cwd })
 const answering = (...answers: string[]) =>
-  runHere(['init'], { cwd, isTerminal: true, input: answers.map((answer) => `${answer}\n`).join('') })
+  runInProcess(['init'], { cwd, isTerminal: true, input: answers.map((answer) => `${answer}\n`).join('') })
 
 const ours = '--test-reporter=@caseward/node-test --test-reporter-destination=stdout'
 

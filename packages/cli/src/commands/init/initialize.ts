@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { type Context, Failure, type Result } from '../../context.ts'
-import { type Asker, createAsker } from './prompt.ts'
+import { type Context, CommandError, type CommandResult } from '../../context.ts'
+import { type Prompter, createPrompter } from './prompt.ts'
 import { type Framework, frameworks, type NewFile } from './frameworks.ts'
 import { anyCiLines, ciLines, type Plan, planFor, planIgnore } from './plan.ts'
 import { type Project, readProject } from './read-project.ts'
@@ -15,12 +15,13 @@ export interface InitOptions {
 }
 
 /** Sets a project up: writes what surely can be written, and says the rest. */
-export async function init(options: InitOptions, context: Context): Promise<Result> {
+export async function init(options: InitOptions, context: Context): Promise<CommandResult> {
   const { around, json } = context
   const project = await readProject(around.cwd())
   const isDecided = options.yes === true || options.dryRun === true
-  if (!isDecided && (json || !around.stdin.isTTY)) throw new Failure(whichOptions(project), { code: 'not_interactive' })
-  const asker = isDecided ? null : createAsker(around)
+  if (!isDecided && (json || !around.stdin.isTTY))
+    throw new CommandError(whichOptions(project), { code: 'not_interactive' })
+  const asker = isDecided ? null : createPrompter(around)
   try {
     return await setUp(project, options, asker, context)
   } finally {
@@ -28,7 +29,12 @@ export async function init(options: InitOptions, context: Context): Promise<Resu
   }
 }
 
-async function setUp(project: Project, options: InitOptions, asker: Asker | null, context: Context): Promise<Result> {
+async function setUp(
+  project: Project,
+  options: InitOptions,
+  asker: Prompter | null,
+  context: Context,
+): Promise<CommandResult> {
   const chosen = await choose(project, options.framework, asker)
   const known = options.url ?? context.around.env['SERVICE_URL'] ?? ''
   const given = (await asker?.ask('Address of your Caseward server?', known)) ?? known
@@ -56,12 +62,12 @@ async function setUp(project: Project, options: InitOptions, asker: Asker | null
 async function choose(
   project: Project,
   given: readonly string[] | undefined,
-  asker: Asker | null,
+  asker: Prompter | null,
 ): Promise<readonly Framework[]> {
   if (given !== undefined) return named(given)
   const found = frameworks.filter((framework) => framework.isUsed(project))
   if (asker === null) {
-    if (found.length === 0) throw new Failure(noneFound(), { code: 'no_framework' })
+    if (found.length === 0) throw new CommandError(noneFound(), { code: 'no_framework' })
     return found
   }
   const all = frameworks.map(({ name }) => name).join(', ')
@@ -75,7 +81,7 @@ function named(names: readonly string[]): readonly Framework[] {
   const unknown = names.filter((name) => !frameworks.some((framework) => framework.name === name))
   if (unknown.length > 0 || names.length === 0) {
     const all = frameworks.map(({ name }) => name).join(', ')
-    throw new Failure([`${unknown.join(', ') || 'Nothing'} is no framework that is known here: ${all}.`], {
+    throw new CommandError([`${unknown.join(', ') || 'Nothing'} is no framework that is known here: ${all}.`], {
       code: 'no_framework',
     })
   }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { Failure } from '../../context.ts'
+import { CommandError } from '../../context.ts'
 
 /** What is known of the project from its folder. */
 export interface Project {
@@ -18,18 +18,18 @@ export interface Project {
 
 export type CiSystem = 'github' | 'gitlab'
 
-/** @throws {Failure} where there is no package.json, or none that can be read */
+/** @throws {CommandError} where there is no package.json, or none that can be read */
 export async function readProject(folder: string): Promise<Project> {
   const manifest = await readManifest(folder)
   const files = await readdir(folder)
-  const keysOf = (field: string) => Object.keys(recordOf(manifest[field]))
+  const getKeys = (field: string) => Object.keys(toRecord(manifest[field]))
   return {
     folder,
     files,
-    dependencies: [...keysOf('dependencies'), ...keysOf('devDependencies')],
-    scripts: textsOf(manifest['scripts']),
+    dependencies: [...getKeys('dependencies'), ...getKeys('devDependencies')],
+    scripts: toStrings(manifest['scripts']),
     manifestFields: Object.keys(manifest),
-    installCommand: installCommandOf(files),
+    installCommand: getInstallCommand(files),
     ciSystems: [
       ...(files.includes('.github') ? (['github'] as const) : []),
       ...(files.includes('.gitlab-ci.yml') ? (['gitlab'] as const) : []),
@@ -42,27 +42,27 @@ async function readManifest(folder: string): Promise<Readonly<Record<string, unk
   try {
     text = await readFile(join(folder, 'package.json'), 'utf8')
   } catch {
-    throw new Failure([`There is no package.json in ${folder}. Run this in the folder of your project.`], {
+    throw new CommandError([`There is no package.json in ${folder}. Run this in the folder of your project.`], {
       code: 'no_project',
     })
   }
   try {
-    return recordOf(JSON.parse(text.replace(/^\uFEFF/, '')))
+    return toRecord(JSON.parse(text.replace(/^\uFEFF/, '')))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new Failure([`package.json cannot be read: ${why}`], { code: 'no_project' })
+    throw new CommandError([`package.json cannot be read: ${why}`], { code: 'no_project' })
   }
 }
 
-const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+const toRecord = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {}
 
-const textsOf = (value: unknown): Record<string, string> =>
+const toStrings = (value: unknown): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(recordOf(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    Object.entries(toRecord(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
 
-function installCommandOf(files: readonly string[]): string {
+function getInstallCommand(files: readonly string[]): string {
   if (files.includes('pnpm-lock.yaml')) return 'pnpm add --save-dev'
   if (files.includes('yarn.lock')) return 'yarn add --dev'
   if (files.includes('bun.lock') || files.includes('bun.lockb')) return 'bun add --dev'

@@ -1,11 +1,11 @@
-import { type Replay, type Replayed, replaySpool } from '@caseward/reporter-core/replay'
+import { type ReplaySummary, type ReplayedSuite, replaySpool } from '@caseward/reporter-core/replay'
 import { readSettings } from '@caseward/reporter-core/settings'
-import { listJournals, spoolFolder, takeBack } from '@caseward/reporter-core/spool-files'
-import { countMissed, describeReplay } from '@caseward/reporter-core/summary'
+import { listJournals, getSpoolDirectory, restoreRefused } from '@caseward/reporter-core/spool-files'
+import { countNotStored, describeReplay } from '@caseward/reporter-core/summary'
 
-import type { Context, ExitCode, Result } from '../../context.ts'
+import type { Context, ExitCode, CommandResult } from '../../context.ts'
 import { type ConnectionOptions, readConnection } from '../../settings.ts'
-import { count } from '../../terminal.ts'
+import { pluralize } from '../../terminal.ts'
 
 export interface ReplayOptions extends ConnectionOptions {
   readonly run?: string
@@ -13,10 +13,10 @@ export interface ReplayOptions extends ConnectionOptions {
 }
 
 /** Sends what the spool holds, and says of each suite what was stored or why not. */
-export async function replay(options: ReplayOptions, { around, terminal }: Context): Promise<Result> {
+export async function replay(options: ReplayOptions, { around, terminal }: Context): Promise<CommandResult> {
   const connection = await readConnection(options, around)
-  const folder = spoolFolder(around.cwd())
-  if (options.refused === true) takeBack(folder)
+  const folder = getSpoolDirectory(around.cwd())
+  if (options.refused === true) restoreRefused(folder)
   if (listJournals(folder).length === 0) {
     terminal.print(['The spool is empty: there is nothing to send.'])
     return { exitCode: 0, document: { suites: [], left: 0 } }
@@ -25,37 +25,39 @@ export async function replay(options: ReplayOptions, { around, terminal }: Conte
   const server = { url: connection.url.value, token: connection.token.value, target }
   const done = await replaySpool(folder, server)
   const left = listJournals(folder).length
-  const none: Replay = { replayed: [], elsewhere: 0, homeless: 0, garbled: 0 }
-  const waiting = left - done.elsewhere - done.homeless - failedNow(done.replayed)
+  const none: ReplaySummary = { replayed: [], forOtherServer: 0, withoutRun: 0, unreadable: 0 }
+  const waiting = left - done.forOtherServer - done.withoutRun - failedNow(done.replayed)
   terminal.print([
     ...done.replayed.flatMap((one) => describeReplay({ ...none, replayed: [one] })),
     ...describeReplay({ ...done, replayed: [] }),
-    ...(waiting > 0 ? [`${count(waiting, 'suite')} more in the spool: still running, or not tried after that.`] : []),
+    ...(waiting > 0
+      ? [`${pluralize(waiting, 'suite')} more in the spool: still running, or not tried after that.`]
+      : []),
   ])
   const document = {
-    suites: done.replayed.map(documentOf),
-    for_other_servers: done.elsewhere,
-    without_run: done.homeless,
-    unreadable: done.garbled,
+    suites: done.replayed.map(toDocument),
+    for_other_servers: done.forOtherServer,
+    without_run: done.withoutRun,
+    unreadable: done.unreadable,
     left,
   }
-  return { exitCode: exitCodeOf(done, left), document }
+  return { exitCode: getExitCode(done, left), document }
 }
 
 /** Those that failed but may be tried again stay in the spool. */
-const failedNow = (replayed: readonly Replayed[]) =>
-  replayed.filter(({ delivery }) => delivery.kind === 'failed' && !delivery.forGood).length
+const failedNow = (replayed: readonly ReplayedSuite[]) =>
+  replayed.filter(({ delivery }) => delivery.kind === 'failed' && !delivery.isPermanent).length
 
-function exitCodeOf({ replayed, garbled }: Replay, left: number): ExitCode {
+function getExitCode({ replayed, unreadable: garbled }: ReplaySummary, left: number): ExitCode {
   const sent = replayed.filter(({ delivery }) => delivery.kind === 'delivered').length
   if (sent === replayed.length && left + garbled === 0) return 0
   return sent > 0 ? 2 : 1
 }
 
-function documentOf({ startedAt, framework, delivery }: Replayed) {
+function toDocument({ startedAt, framework, delivery }: ReplayedSuite) {
   const suite = { framework, started_at: startedAt.toISOString() }
   if (delivery.kind === 'failed') {
-    const { stored, reason, forGood } = delivery
+    const { stored, reason, isPermanent: forGood } = delivery
     return { ...suite, sent: false, uploaded_count: stored, error: { message: reason }, refused: forGood }
   }
   const uploaded = delivery.receipts.reduce((sum, { uploaded_count }) => sum + uploaded_count, 0)
@@ -64,6 +66,6 @@ function documentOf({ startedAt, framework, delivery }: Replayed) {
     sent: true,
     run_id: delivery.run.id,
     uploaded_count: uploaded,
-    failed_count: countMissed(delivery),
+    failed_count: countNotStored(delivery),
   }
 }

@@ -34,5 +34,5 @@ export function define(command: Command, context: Context): void {
       .option('--refused', 'also try what the server has refused before'),
   )
     .addHelpText('after', help)
-    .action((options: ReplayOptions) => context.finish(replay(options, context)))
+    .action((options: ReplayOptions) => context.setResult(replay(options, context)))
 }

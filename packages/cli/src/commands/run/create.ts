@@ -1,13 +1,13 @@
 import { createRun as createRunEndpoint, listFolders } from '@caseward/client/endpoints'
-import { detectBuild } from '@caseward/reporter-core/ci-build'
-import { runOfKey } from '@caseward/reporter-core/find-run'
+import { detectCiBuild } from '@caseward/reporter-core/ci-build'
+import { toCreateRunBody } from '@caseward/reporter-core/find-run'
 
-import { type FolderTree, treeOf } from '../cases/folder-paths.ts'
+import { type FolderTree, createFolderTree } from '../cases/folder-paths.ts'
 import { connect, expectSuccess, type Session } from '../../connect.ts'
-import { type Context, Failure, type Result } from '../../context.ts'
+import { type Context, CommandError, type CommandResult } from '../../context.ts'
 import { projectSetting, resolveProject } from '../../projects.ts'
 import { type ConnectionOptions, readConnection, type Setting } from '../../settings.ts'
-import { count, plain } from '../../terminal.ts'
+import { pluralize, toTerminalText } from '../../terminal.ts'
 
 export interface CreateRunOptions extends ConnectionOptions {
   readonly name?: string
@@ -20,16 +20,16 @@ export interface CreateRunOptions extends ConnectionOptions {
   readonly folders?: readonly string[]
 }
 
-export async function createRun(options: CreateRunOptions, context: Context): Promise<Result> {
+export async function createRun(options: CreateRunOptions, context: Context): Promise<CommandResult> {
   const { around, terminal } = context
   if (options.cases !== undefined && options.folders !== undefined) {
-    throw new Failure(['Give --cases or --folders, not both.'], { code: 'usage' })
+    throw new CommandError(['Give --cases or --folders, not both.'], { code: 'usage' })
   }
   const session = connect(await readConnection(options, around), options, context)
   const setting = projectSetting(options.project, around.env)
   const project = await resolveProject(session, setting)
   const body = {
-    ...bodyOf(options, around.env, setting !== null),
+    ...buildBody(options, around.env, setting !== null),
     milestone_id: options.milestone,
     test_case_ids: options.cases === undefined ? undefined : [...options.cases],
     folder_ids:
@@ -45,7 +45,7 @@ export async function createRun(options: CreateRunOptions, context: Context): Pr
   }
   const what = isNew ? 'Created' : 'Found, by its key,'
   if (!context.json)
-    terminal.warn([`${what} “${plain(run.name)}” over ${count(run.result_count, 'test case')}: ${url}`])
+    terminal.warn([`${what} “${toTerminalText(run.name)}” over ${pluralize(run.result_count, 'test case')}: ${url}`])
   terminal.print([run.id])
   return { exitCode: 0, document: { run, created: isNew, url } }
 }
@@ -54,11 +54,15 @@ export async function createRun(options: CreateRunOptions, context: Context): Pr
  * What the command line says, and what the CI system knows.
  * @param isByBuild whether the build names the run, as it does for all that is done in a project that somebody names
  */
-function bodyOf({ name, key, expectedShards, metadata }: CreateRunOptions, env: NodeJS.ProcessEnv, isByBuild: boolean) {
-  const build = detectBuild(env)
+function buildBody(
+  { name, key, expectedShards, metadata }: CreateRunOptions,
+  env: NodeJS.ProcessEnv,
+  isByBuild: boolean,
+) {
+  const build = detectCiBuild(env)
   const buildKey = isByBuild ? build?.key : undefined
   const [named, runKey] = [name ?? env['SERVICE_RUN_NAME'], key ?? env['SERVICE_RUN_KEY']].map((text) => text?.trim())
-  const { run_key, ...body } = runOfKey({
+  const { run_key, ...body } = toCreateRunBody({
     key: runKey || buildKey || '',
     name: named || build?.name || runKey || `Run of ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     metadata: { ...build?.metadata, ...metadata },
@@ -70,11 +74,11 @@ function bodyOf({ name, key, expectedShards, metadata }: CreateRunOptions, env: 
 /** Folders may be given as people see them: `Account/Sign in`. */
 async function folderIds(given: readonly string[], projectId: string, session: Session, project: Setting | null) {
   const reply = await session.client.call(listFolders, { params: { project_id: projectId } })
-  const tree: FolderTree = treeOf(expectSuccess(reply, session, { project: project ?? undefined }).data.data)
+  const tree: FolderTree = createFolderTree(expectSuccess(reply, session, { project: project ?? undefined }).data.data)
   const unknown = given.filter((path) => tree.find(path) === undefined)
   if (unknown.length > 0)
-    throw new Failure(
-      unknown.map((path) => `The project has no folder “${plain(path)}”.`),
+    throw new CommandError(
+      unknown.map((path) => `The project has no folder “${toTerminalText(path)}”.`),
       { code: 'not_found' },
     )
   return given.flatMap((path) => tree.find(path) ?? [])

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 
 import type { Context } from '../../context.ts'
-import { addConnectionOptions, toEach, toList, toMetadata, toShards } from '../../options.ts'
+import { addConnectionOptions, collectValues, toList, toMetadata, toShards } from '../../options.ts'
 import { closeRun } from './close.ts'
 import { createRun, type CreateRunOptions } from './create.ts'
 import { type RunOptions, showRun, type ShowRunOptions } from './show.ts'
@@ -80,15 +80,15 @@ export function define(command: Command, context: Context): void {
       .option('--expected-shards <count>', 'after how many shards it is complete', toShards)
       .option('--metadata <key=value>', 'what else is known of it; repeat it for more', toMetadata)
       .option('--cases <ids...>', 'test cases, such as WEB-1,WEB-2', toList)
-      .option('--folders <paths...>', 'folders, by path or id', toEach),
+      .option('--folders <paths...>', 'folders, by path or id', collectValues),
   )
     .addHelpText('after', createHelp)
-    .action((options: CreateRunOptions) => context.finish(createRun(options, context)))
+    .action((options: CreateRunOptions) => context.setResult(createRun(options, context)))
   addWhich(
     command.command('close').summary('complete a run').description('Complete a test run: it takes no more results.'),
   )
     .addHelpText('after', closeHelp)
-    .action((id: string | undefined, options: RunOptions) => context.finish(closeRun(id, options, context)))
+    .action((id: string | undefined, options: RunOptions) => context.setResult(closeRun(id, options, context)))
   addWhich(
     command
       .command('show')
@@ -99,7 +99,7 @@ export function define(command: Command, context: Context): void {
       ),
   )
     .addHelpText('after', showHelp)
-    .action((id: string | undefined, options: ShowRunOptions) => context.finish(showRun(id, options, context)))
+    .action((id: string | undefined, options: ShowRunOptions) => context.setResult(showRun(id, options, context)))
 }
 
 function addWhich(command: Command): Command {

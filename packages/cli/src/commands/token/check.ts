@@ -1,10 +1,10 @@
 import { createRun, getMe, listPersonalTokens, type Me, updateMe, uploadResults } from '@caseward/client/endpoints'
 
-import { asFailure, connect, expectSuccess, type Session } from '../../connect.ts'
-import type { Context, Result } from '../../context.ts'
+import { toCommandError, connect, expectSuccess, type Session } from '../../connect.ts'
+import type { Context, CommandResult } from '../../context.ts'
 import { projectSetting, readProjects } from '../../projects.ts'
 import { type ConnectionOptions, readConnection, type Setting } from '../../settings.ts'
-import { plain } from '../../terminal.ts'
+import { toTerminalText } from '../../terminal.ts'
 
 export const NEEDS = ['read', 'write', 'upload'] as const
 
@@ -15,12 +15,12 @@ export interface TokenOptions extends ConnectionOptions {
 }
 
 /** What it may do, and why not. */
-interface Right {
+interface AccessCheck {
   readonly allowed: boolean
   readonly why: string | null
 }
 
-export async function checkToken(options: TokenOptions, context: Context): Promise<Result> {
+export async function checkToken(options: TokenOptions, context: Context): Promise<CommandResult> {
   const { around, terminal } = context
   const session = connect(await readConnection(options, around), options, context)
   const projects = await readProjects(session)
@@ -29,18 +29,22 @@ export async function checkToken(options: TokenOptions, context: Context): Promi
   const inProject =
     wanted === null ? projects : projects.filter(({ id, prefix }) => [id, prefix].includes(wanted.value))
   const [project] = inProject
-  const write = await mayWrite(person, project?.id, session)
+  const write = await checkWriteAccess(person, project?.id, session)
   const run = runSetting(options.run, around.env)
-  const upload = await mayUpload(person, write, run, session)
+  const upload = await checkUploadAccess(person, write, run, session)
   const expiry = person === null ? undefined : await findExpiry(session)
   const reaches = wanted === null || project !== undefined
 
   const needed = { read: reaches, write: reaches && write.allowed, upload: reaches && upload.allowed }[options.need]
-  const named = projects.slice(0, 20).map(({ prefix, name }) => `${plain(name)} (${prefix})`)
+  const named = projects.slice(0, 20).map(({ prefix, name }) => `${toTerminalText(name)} (${prefix})`)
   terminal.print([
-    person === null ? 'A CI token.' : `A personal token of ${plain(person.name)} <${plain(person.email)}>.`,
+    person === null
+      ? 'A CI token.'
+      : `A personal token of ${toTerminalText(person.name)} <${toTerminalText(person.email)}>.`,
     `Projects: ${named.length === 0 ? 'none' : named.join(', ')}${projects.length > 20 ? `, and ${projects.length - 20} more` : ''}`,
-    ...(reaches ? [] : [`It does not reach the project of ${wanted?.from ?? ''} (${plain(wanted?.value ?? '')}).`]),
+    ...(reaches
+      ? []
+      : [`It does not reach the project of ${wanted?.from ?? ''} (${toTerminalText(wanted?.value ?? '')}).`]),
     `Write: ${described(write)}`,
     `Upload: ${described(upload)}`,
     `Expires: ${expiry === undefined ? 'the server does not say' : (expiry ?? 'never')}`,
@@ -61,7 +65,7 @@ export async function checkToken(options: TokenOptions, context: Context): Promi
   return { exitCode: needed ? 0 : 1, document }
 }
 
-const described = ({ allowed, why }: Right) => (allowed ? 'yes' : `no${why === null ? '' : `: ${why}`}`)
+const described = ({ allowed, why }: AccessCheck) => (allowed ? 'yes' : `no${why === null ? '' : `: ${why}`}`)
 
 /** Whom a personal token belongs to; null for a CI token, which is nobody's. */
 async function findPerson(session: Session): Promise<Me | null> {
@@ -74,7 +78,11 @@ async function findPerson(session: Session): Promise<Me | null> {
  * Asks for what the server refuses for its content, after it has looked at the right: a run, or, outside of a project,
  * an account, without a name.
  */
-async function mayWrite(person: Me | null, projectId: string | undefined, session: Session): Promise<Right> {
+async function checkWriteAccess(
+  person: Me | null,
+  projectId: string | undefined,
+  session: Session,
+): Promise<AccessCheck> {
   const rawBody = { contentType: 'application/json', body: '{"name":""}' }
   const reply =
     projectId === undefined && person !== null
@@ -82,9 +90,10 @@ async function mayWrite(person: Me | null, projectId: string | undefined, sessio
       : await session.client.call(createRun, { params: { project_id: projectId ?? '-' }, rawBody })
   if (reply.kind === 'success' || (reply.kind === 'problem' && reply.status === 400))
     return { allowed: true, why: null }
-  if (reply.kind === 'problem' && reply.status === 403) return { allowed: false, why: plain(reply.problem.detail) }
+  if (reply.kind === 'problem' && reply.status === 403)
+    return { allowed: false, why: toTerminalText(reply.problem.detail) }
   if (reply.kind === 'problem' && reply.status === 404) return { allowed: false, why: 'it reaches no project' }
-  throw asFailure(reply, session.connection, {})
+  throw toCommandError(reply, session.connection, {})
 }
 
 function runSetting(given: string | undefined, env: NodeJS.ProcessEnv): Setting | null {
@@ -94,13 +103,18 @@ function runSetting(given: string | undefined, env: NodeJS.ProcessEnv): Setting 
 }
 
 /** With a run, as an upload of nothing that stores nothing. */
-async function mayUpload(person: Me | null, write: Right, run: Setting | null, session: Session): Promise<Right> {
+async function checkUploadAccess(
+  person: Me | null,
+  write: AccessCheck,
+  run: Setting | null,
+  session: Session,
+): Promise<AccessCheck> {
   if (person !== null) return { allowed: false, why: 'uploads need a CI token (cwc_…) of the project' }
   if (run === null) return write
   const body = { run_id: run.value, results: [], dry_run: true }
   const reply = await session.client.call(uploadResults, { body })
   if (reply.kind === 'success') return { allowed: true, why: null }
-  const failure = asFailure(reply, session.connection, { run, upload: true })
+  const failure = toCommandError(reply, session.connection, { run, upload: true })
   if (reply.kind !== 'problem' || reply.status >= 500 || reply.status === 429) throw failure
   return { allowed: false, why: failure.message }
 }

@@ -35,5 +35,5 @@ export function define(command: Command, context: Context): void {
       .addOption(new Option('--need <what>', 'what it must be allowed to do').choices(NEEDS).default('read')),
   )
     .addHelpText('after', help)
-    .action((options: TokenOptions) => context.finish(checkToken(options, context)))
+    .action((options: TokenOptions) => context.setResult(checkToken(options, context)))
 }

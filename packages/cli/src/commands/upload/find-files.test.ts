@@ -19,7 +19,7 @@ async function write(...names: string[]) {
   }
 }
 const names = async (...args: string[]) => (await findFiles(args, cwd)).files.map(({ name }) => name)
-const reasons = async (...args: string[]) => (await findFiles(args, cwd)).nothing
+const reasons = async (...args: string[]) => (await findFiles(args, cwd)).unmatched
 
 describe('findFiles', () => {
   it('takes files in the order given, with their sizes', async () => {
@@ -93,7 +93,7 @@ describe('findFiles', () => {
     await mkdir(join(cwd, 'empty'))
     const found = await findFiles(['gone.xml', 'a.xml', 'r/*.xml', 'empty', 'a.xml/b.xml'], cwd)
     expect(found.files).toHaveLength(1)
-    expect(found.nothing).toEqual([
+    expect(found.unmatched).toEqual([
       { name: 'gone.xml', reason: `there is no such file in ${cwd}` },
       { name: 'r/*.xml', reason: `no file matches this pattern in ${cwd}` },
       { name: 'empty', reason: 'the directory has no *.xml' },

@@ -14,7 +14,7 @@ export interface FoundFile {
 }
 
 /** An argument that leads to no file. */
-export interface NothingFound {
+export interface UnmatchedArgument {
   readonly name: string
   readonly reason: string
 }
@@ -29,18 +29,18 @@ const byName = new Intl.Collator('en', { numeric: true })
 export async function findFiles(
   args: readonly string[],
   cwd: string,
-): Promise<{ files: FoundFile[]; nothing: NothingFound[] }> {
+): Promise<{ files: FoundFile[]; unmatched: UnmatchedArgument[] }> {
   const files = new Map<string, FoundFile>()
-  const nothing: NothingFound[] = []
+  const unmatched: UnmatchedArgument[] = []
   for (const arg of args) {
     const found = await expand(arg, cwd)
-    if ('reason' in found) nothing.push(found)
+    if ('reason' in found) unmatched.push(found)
     else for (const file of found.files) if (!files.has(file.path ?? '-')) files.set(file.path ?? '-', file)
   }
-  return { files: [...files.values()], nothing }
+  return { files: [...files.values()], unmatched }
 }
 
-async function expand(arg: string, cwd: string): Promise<{ files: FoundFile[] } | NothingFound> {
+async function expand(arg: string, cwd: string): Promise<{ files: FoundFile[] } | UnmatchedArgument> {
   if (arg === '-') return { files: [{ name: '-', path: null, sizeBytes: 0 }] }
   // First the name as it stands: `results[1].xml` may well be a file.
   const path = resolve(cwd, arg)
@@ -51,19 +51,27 @@ async function expand(arg: string, cwd: string): Promise<{ files: FoundFile[] } 
   } catch (error) {
     const pattern = process.platform === 'win32' ? arg.replaceAll('\\', '/') : arg
     if (isPattern(pattern)) return await matching(arg, pattern, cwd)
-    return { name: arg, reason: whyNot(error, cwd) }
+    return { name: arg, reason: describeFileError(error, cwd) }
   }
 }
 
-async function inDirectory(arg: string, path: string, cwd: string): Promise<{ files: FoundFile[] } | NothingFound> {
-  const files = await describeAll(await xmlFilesIn(path, 'itself'), cwd)
+async function inDirectory(
+  arg: string,
+  path: string,
+  cwd: string,
+): Promise<{ files: FoundFile[] } | UnmatchedArgument> {
+  const files = await describeAll(await xmlFilesIn(path, 'direct'), cwd)
   if (files.length > 0) return { files }
-  const deeper = await xmlFilesIn(path, 'all below')
+  const deeper = await xmlFilesIn(path, 'recursive')
   const hint = deeper.length === 0 ? '' : `, but ${deeper.length} below it: give '${join(arg, '**/*.xml')}'`
   return { name: arg, reason: `the directory has no *.xml${hint}` }
 }
 
-async function matching(arg: string, pattern: string, cwd: string): Promise<{ files: FoundFile[] } | NothingFound> {
+async function matching(
+  arg: string,
+  pattern: string,
+  cwd: string,
+): Promise<{ files: FoundFile[] } | UnmatchedArgument> {
   const files = await describeAll(await matchPattern(pattern, cwd), cwd)
   return files.length > 0 ? { files } : { name: arg, reason: `no file matches this pattern in ${cwd}` }
 }
@@ -81,7 +89,7 @@ async function describeAll(paths: readonly string[], cwd: string): Promise<Found
   )
 }
 
-function whyNot(error: unknown, cwd: string): string {
+function describeFileError(error: unknown, cwd: string): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOENT' || code === 'ENOTDIR') return `there is no such file in ${cwd}`
   return readError(error)

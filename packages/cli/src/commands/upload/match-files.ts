@@ -7,9 +7,9 @@ import picomatch from 'picomatch'
 export const isPattern = (text: string): boolean => picomatch.scan(text).isGlob
 
 /** The XML files of a directory, with or without those of the directories below it. */
-export async function xmlFilesIn(directory: string, which: 'itself' | 'all below'): Promise<string[]> {
+export async function xmlFilesIn(directory: string, which: 'direct' | 'recursive'): Promise<string[]> {
   const isXml = (path: string) => /(?:^|[\\/])[^\\/.][^\\/]*\.(?:xml|XML)$/.test(path)
-  return (await walk(directory, { levels: which === 'itself' ? 1 : Infinity, into: isOurs })).filter(isXml)
+  return (await walk(directory, { levels: which === 'direct' ? 1 : Infinity, into: isOurs })).filter(isXml)
 }
 
 /** The files that a pattern with `/` between directories means. Those of packages only where it names them. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { LIMIT_BYTES, prepare } from './prepare-upload.ts'
+import { LIMIT_BYTES, prepareUpload } from './prepare-upload.ts'
 
 const upload = { runId: 'run-1', dryRun: false }
 const bytes = (text: string, encoding: BufferEncoding = 'utf8') => Buffer.from(text, encoding)
@@ -14,17 +14,17 @@ describe('prepare', () => {
     ['Latin-1', bytes('<?xml version="1.0" encoding="ISO-8859-1"?><testsuite name="é"/>', 'latin1')],
     ['anything else, on which the server has the word', bytes('hello')],
   ])('sends XML as it is, with the run in the query: %s', (_, content) => {
-    expect(prepare(content, upload)).toEqual({
+    expect(prepareUpload(content, upload)).toEqual({
       rawBody: { contentType: 'application/xml', body: content },
       query: { run_id: 'run-1' },
     })
   })
 
   it('says that it is a dry run', () => {
-    expect(prepare(bytes('<testsuite/>'), { ...upload, dryRun: true })).toMatchObject({
+    expect(prepareUpload(bytes('<testsuite/>'), { ...upload, dryRun: true })).toMatchObject({
       query: { run_id: 'run-1', dry_run: true },
     })
-    expect(prepare(bytes('[]'), { ...upload, dryRun: true })).toMatchObject({
+    expect(prepareUpload(bytes('[]'), { ...upload, dryRun: true })).toMatchObject({
       rawBody: { body: '{"run_id":"run-1","dry_run":true,"results":[]}' },
     })
   })
@@ -33,7 +33,7 @@ describe('prepare', () => {
     '[{"test_case_id":"WEB-1","status":"passed"}]',
     '\uFEFF\n{"results": [{"test_case_id":"WEB-1","status":"passed"}]}',
   ])('sends JSON with the run inside: %j', (text) => {
-    expect(prepare(bytes(text), upload)).toEqual({
+    expect(prepareUpload(bytes(text), upload)).toEqual({
       rawBody: {
         contentType: 'application/json',
         body: '{"run_id":"run-1","dry_run":false,"results":[{"test_case_id":"WEB-1","status":"passed"}]}',
@@ -43,7 +43,7 @@ describe('prepare', () => {
   })
 
   it('lets the command line say which run, not the file', () => {
-    expect(prepare(bytes('{"run_id": "other", "results": []}'), upload)).toMatchObject({
+    expect(prepareUpload(bytes('{"run_id": "other", "results": []}'), upload)).toMatchObject({
       rawBody: { body: '{"run_id":"run-1","dry_run":false,"results":[]}' },
     })
   })
@@ -56,16 +56,16 @@ describe('prepare', () => {
     ['{"testResults": []}', /^it is JSON, but neither an array of results nor/],
     ['{"results": {}}', /^it is JSON, but neither an array of results nor/],
   ])('has nothing to send of %j', (text, reason) => {
-    expect(prepare(bytes(text), upload)).toEqual({ reason: expect.stringMatching(reason) })
+    expect(prepareUpload(bytes(text), upload)).toEqual({ reason: expect.stringMatching(reason) })
   })
 
   it('has nothing to send of JSON that is not UTF-8', () => {
-    expect(prepare(bytes('[{"note":"é"}]', 'latin1'), upload)).toEqual({ reason: expect.stringMatching(/not/) })
+    expect(prepareUpload(bytes('[{"note":"é"}]', 'latin1'), upload)).toEqual({ reason: expect.stringMatching(/not/) })
   })
 
   it('takes 10 MiB and not a byte more', () => {
-    expect(prepare(Buffer.alloc(LIMIT_BYTES, '<'), upload)).toHaveProperty('rawBody')
-    expect(prepare(Buffer.alloc(LIMIT_BYTES + 1, '<'), upload)).toEqual({
+    expect(prepareUpload(Buffer.alloc(LIMIT_BYTES, '<'), upload)).toHaveProperty('rawBody')
+    expect(prepareUpload(Buffer.alloc(LIMIT_BYTES + 1, '<'), upload)).toEqual({
       reason: expect.stringMatching(/^it has 10\.0 MB and the limit is 10 MB: /),
     })
   })

@@ -5,7 +5,7 @@ import { BODY_LIMIT } from '@caseward/client/endpoints'
 export const LIMIT_BYTES = BODY_LIMIT.upload
 
 /** An upload as it is sent: XML with the run in the query, or JSON with the run inside. */
-export interface Prepared {
+export interface PreparedUpload {
   readonly rawBody: RawBody
   readonly query: { readonly run_id?: string; readonly dry_run?: boolean; readonly finished_at?: string }
 }
@@ -15,10 +15,10 @@ export interface Prepared {
  * true; JSON is an array of results or an object that has one as `results`.
  * @returns the upload, or why there is nothing to send
  */
-export function prepare(
+export function prepareUpload(
   bytes: Uint8Array<ArrayBuffer>,
   { runId, dryRun, finishedAt }: { runId: string; dryRun: boolean; finishedAt?: string | undefined },
-): Prepared | { reason: string } {
+): PreparedUpload | { reason: string } {
   if (bytes.byteLength > LIMIT_BYTES) return { reason: tooLarge(bytes.byteLength) }
   const finished = finishedAt === undefined ? {} : { finished_at: finishedAt }
   const first = firstCharacter(bytes)

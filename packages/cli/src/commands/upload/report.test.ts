@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 
-import { describeOutcome, exitCode, summarise, type Outcome } from './report.ts'
+import { describeOutcome, exitCode, formatTotals, type FileOutcome } from './report.ts'
 
 const none = { passed: 0, failed: 0, blocked: 0, retest: 0, not_tested: 0 }
-const stored = (name: string, passed: number): Outcome => ({
+const stored = (name: string, passed: number): FileOutcome => ({
   kind: 'answered',
   name,
   receipt: { success: true, uploaded_count: passed, failed_count: 0, stats: { ...none, passed } },
 })
-const partly: Outcome = {
+const partly: FileOutcome = {
   kind: 'answered',
   name: 'pay.xml',
   receipt: {
@@ -34,8 +34,8 @@ const nothingMatched = {
     stats: none,
     errors: [{ test_case_id: 'WEB-99', error: 'WEB-99 is not in this run.', code: 'not_in_run' }],
   },
-} as const satisfies Outcome
-const broken: Outcome = { kind: 'not-stored', name: 'broken.xml', reasons: ['It is not well-formed.', 'Line 3.'] }
+} as const satisfies FileOutcome
+const broken: FileOutcome = { kind: 'not-stored', name: 'broken.xml', reasons: ['It is not well-formed.', 'Line 3.'] }
 
 describe('describeOutcome', () => {
   it('counts what was stored by status', () => {
@@ -89,15 +89,15 @@ describe('describeOutcome', () => {
 
 describe('summarise', () => {
   it('adds up the files', () => {
-    expect(summarise([stored('a.xml', 1), partly, broken], 1, false)).toBe(
+    expect(formatTotals([stored('a.xml', 1), partly, broken], 1, false)).toBe(
       'Stored 4 results of 2 files (2 passed, 1 failed, 1 not tested); not stored: 2 results, 2 files.',
     )
-    expect(summarise([stored('a.xml', 1)], 0, false)).toBe('Stored 1 result of 1 file (1 passed).')
+    expect(formatTotals([stored('a.xml', 1)], 0, false)).toBe('Stored 1 result of 1 file (1 passed).')
   })
 
   it('has a word for nothing', () => {
-    expect(summarise([broken], 2, false)).toBe('Stored nothing; not stored: 3 files.')
-    expect(summarise([stored('a.xml', 0), stored('b.xml', 0)], 0, true)).toBe(
+    expect(formatTotals([broken], 2, false)).toBe('Stored nothing; not stored: 3 files.')
+    expect(formatTotals([stored('a.xml', 0), stored('b.xml', 0)], 0, true)).toBe(
       'Would store nothing, as no file has results.',
     )
   })

@@ -62,5 +62,5 @@ export function define(command: Command, context: Context): void {
       .option('--dry-run', 'say what would be stored, and store nothing'),
   )
     .addHelpText('after', help)
-    .action((files: string[], options: UploadOptions) => context.finish(upload(files, options, context)))
+    .action((files: string[], options: UploadOptions) => context.setResult(upload(files, options, context)))
 }

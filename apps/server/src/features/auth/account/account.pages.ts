@@ -3,18 +3,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
 import type { Deps } from '../../../deps.ts'
-import { selectProjectsOf } from '../../members/members.queries.ts'
+import { selectUserProjects } from '../../members/members.queries.ts'
 import { changePassword } from './change-password.ts'
 import { deleteSession, selectSessions } from '../session/session.queries.ts'
 import { deleteToken, insertToken, selectTokens } from '../../tokens/tokens.queries.ts'
 import { isUuid } from '../../../platform/http/ids.ts'
-import { countAgainst } from '../../../platform/http/rate-limit.ts'
+import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../access/request.ts'
 import { notFound, unauthenticated } from '../../../platform/http/problems.ts'
 import { accountBody, type AccountContent } from './account.view.ts'
-import { attempt } from '../../../platform/pages/forms.ts'
+import { submitForm } from '../../../platform/pages/forms.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
-import { type Visitor, visitorOf } from '../session/signed-in-user.ts'
+import { type SignedInUser, findSignedInUser } from '../session/signed-in-user.ts'
 
 const params = Type.Object({ id: Type.String() })
 const newPassword = Type.Object({
@@ -31,7 +31,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 /** `/account`: who one is, the password, where one is signed in, and personal tokens. */
 export function accountPages(pages: App, deps: Deps): void {
-  const { db, principals } = deps
+  const { db, principalCache: principals } = deps
 
   pages.get('/account', { schema: { hide: true } }, async (request, reply) => {
     const visitor = await countedVisitor(request, reply)
@@ -48,9 +48,9 @@ export function accountPages(pages: App, deps: Deps): void {
     { schema: { hide: true, body: newPassword }, attachValidation: true },
     async (request, reply) => {
       const visitor = await requireVisitor(request, reply)
-      const outcome = await attempt(request, reply, async () => {
+      const outcome = await submitForm(request, reply, async () => {
         const { current_password: current, password } = request.body
-        await changePassword(deps, reply, { user: visitor.user, current, password, asking: visitor.session })
+        await changePassword(deps, reply, { user: visitor.user, current, password, principal: visitor.session })
       })
       const done = 'value' in outcome ? { done: 'Your password is changed, and all other sessions have ended.' } : {}
       return await sendAccount(reply, visitor, {
@@ -64,7 +64,7 @@ export function accountPages(pages: App, deps: Deps): void {
     { schema: { hide: true, body: newToken }, attachValidation: true },
     async (request, reply) => {
       const visitor = await requireVisitor(request, reply)
-      const outcome = await attempt(request, reply, async () => {
+      const outcome = await submitForm(request, reply, async () => {
         const { name, access, days } = request.body
         const expiresAt = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS)
         const input = { name, access, expiresAt, createdBy: visitor.user.id }
@@ -79,7 +79,7 @@ export function accountPages(pages: App, deps: Deps): void {
     const { user } = await requireVisitor(request, reply)
     const { id } = request.params
     const found = isUuid(id) && (await deleteToken(db, { kind: 'personal', userId: user.id }, id))
-    principals.forget()
+    principals.clear()
     if (!found) throw notFound('token')
     return reply.redirect('/account', 303)
   })
@@ -88,27 +88,27 @@ export function accountPages(pages: App, deps: Deps): void {
     const { user } = await requireVisitor(request, reply)
     const { id } = request.params
     const found = isUuid(id) && (await deleteSession(db, user.id, id))
-    principals.forget()
+    principals.clear()
     if (!found) throw notFound('session')
     return reply.redirect('/account', 303)
   })
 
   /** Whoever is signed in, once the request has counted against their session. */
-  async function countedVisitor(request: FastifyRequest, reply: FastifyReply): Promise<Visitor | null> {
-    const visitor = await visitorOf(deps, request)
-    if (visitor !== null) await countAgainst(deps.rateLimits.other, visitor.session.key, reply)
+  async function countedVisitor(request: FastifyRequest, reply: FastifyReply): Promise<SignedInUser | null> {
+    const visitor = await findSignedInUser(deps, request)
+    if (visitor !== null) await consumeRateLimit(deps.rateLimits.other, visitor.session.key, reply)
     return visitor
   }
 
-  async function requireVisitor(request: FastifyRequest, reply: FastifyReply): Promise<Visitor> {
+  async function requireVisitor(request: FastifyRequest, reply: FastifyReply): Promise<SignedInUser> {
     const visitor = await countedVisitor(request, reply)
     if (visitor === null) throw unauthenticated('You are signed in no more. Sign in and try again.')
     return visitor
   }
 
-  async function sendAccount(reply: FastifyReply, { user, session }: Visitor, content: AccountContent) {
+  async function sendAccount(reply: FastifyReply, { user, session }: SignedInUser, content: AccountContent) {
     const [projects, sessions, tokens] = await Promise.all([
-      selectProjectsOf(db, user.id),
+      selectUserProjects(db, user.id),
       selectSessions(db, user.id),
       selectTokens(db, { kind: 'personal', userId: user.id }),
     ])

@@ -50,7 +50,7 @@ export async function replacePassword(
  * Keeps a user's password from being changed until the transaction ends; undefined when it has been since the user was
  * read. A new session's foreign key would not: it locks the row against its deletion alone.
  */
-export async function holdPassword(tx: Database, known: UserRow): Promise<UserRow | undefined> {
+export async function lockUnchangedPassword(tx: Database, known: UserRow): Promise<UserRow | undefined> {
   return await tx
     .selectFrom('users')
     .select(fields)

@@ -1,11 +1,11 @@
-import type { ProjectOfUser } from '../../members/members.queries.ts'
+import type { UserProject } from '../../members/members.queries.ts'
 import type { SessionRow } from '../session/session.queries.ts'
 import type { insertToken, selectTokens } from '../../tokens/tokens.queries.ts'
 import type { UserRow } from '../users/users.queries.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
 import { alert, field, newPasswordField } from '../../../platform/pages/forms.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
-import { day, minute, textMinute } from '../../../platform/pages/format-time.ts'
+import { renderDate, renderDateTime, formatDateTime } from '../../../platform/pages/format-time.ts'
 
 /** What the last form on the page came to. */
 export interface AccountContent {
@@ -19,7 +19,7 @@ type TokenRow = Awaited<ReturnType<typeof selectTokens>>[number]
 
 interface Account {
   user: UserRow
-  projects: ProjectOfUser[]
+  projects: UserProject[]
   sessions: SessionRow[]
   currentId: string
   tokens: TokenRow[]
@@ -33,8 +33,8 @@ export function accountBody({ user, projects, sessions, currentId, tokens }: Acc
     ${passwordSection(user, content.passwordProblem ?? null)}`
 }
 
-function projectsSection(projects: ProjectOfUser[]): Html {
-  const item = ({ id, name, prefix, role }: ProjectOfUser) =>
+function projectsSection(projects: UserProject[]): Html {
+  const item = ({ id, name, prefix, role }: UserProject) =>
     html`<li>
       <div>
         <strong>${name}</strong> <span class="badge">${role}</span>
@@ -107,8 +107,9 @@ const tokenItem = ({ id, name, access, created_at, last_used_at, expires_at }: T
     <div>
       <strong>${name}</strong>${access === 'read' ? html` <span class="badge">read only</span>` : null}
       <span class="hint"
-        >Made ${day(created_at)} · ${last_used_at === null ? 'never used' : html`last used ${day(last_used_at)}`} ·
-        ${expires_at === null ? 'never expires' : html`${expires_at <= new Date() ? 'expired' : 'expires'} ${day(expires_at)}`}</span
+        >Made ${renderDate(created_at)} ·
+        ${last_used_at === null ? 'never used' : html`last used ${renderDate(last_used_at)}`} ·
+        ${expires_at === null ? 'never expires' : html`${expires_at <= new Date() ? 'expired' : 'expires'} ${renderDate(expires_at)}`}</span
       >
     </div>
     <form method="post" action="/account/tokens/${id}/revoke">
@@ -122,9 +123,9 @@ function sessionsSection(sessions: SessionRow[], currentId: string): Html {
       <div>
         <strong>${browserName(user_agent)}</strong
         >${id === currentId ? html` <span class="badge good">this browser</span>` : null}
-        <span class="hint">Signed in ${minute(created_at)} · last seen ${minute(last_seen_at)}</span>
+        <span class="hint">Signed in ${renderDateTime(created_at)} · last seen ${renderDateTime(last_seen_at)}</span>
       </div>
-      ${id === currentId ? null : html`<form method="post" action="/account/sessions/${id}/end"><button class="quiet danger" aria-label="End the session of ${browserName(user_agent)}, signed in ${textMinute(created_at)}">End</button></form>`}
+      ${id === currentId ? null : html`<form method="post" action="/account/sessions/${id}/end"><button class="quiet danger" aria-label="End the session of ${browserName(user_agent)}, signed in ${formatDateTime(created_at)}">End</button></form>`}
     </li>`
   return html`<section aria-labelledby="sessions">
     <h2 id="sessions">Where you are signed in</h2>

@@ -7,8 +7,8 @@ import { invalidField } from '../../../platform/http/problems.ts'
 import { hashPassword, verifyPassword } from '../password.ts'
 import type { UserRow } from '../users/users.queries.ts'
 import { type AccountChange, replacePassword, updatePassword } from './account.queries.ts'
-import { deleteSessionsOf } from '../session/session.queries.ts'
-import { countSignIn } from '../session/sign-in.ts'
+import { deleteUserSessions } from '../session/session.queries.ts'
+import { limitSignInAttempts } from '../session/sign-in.ts'
 
 export interface PasswordChange {
   user: UserRow
@@ -16,9 +16,9 @@ export interface PasswordChange {
   current: string | undefined
   password: string
   /** Who asks: a session goes on. */
-  asking: Principal
+  principal: Principal
   /** What else is changed at once. */
-  also?: AccountChange
+  otherChanges?: AccountChange
 }
 
 /**
@@ -30,24 +30,24 @@ export interface PasswordChange {
 export async function changePassword(
   deps: Deps,
   reply: FastifyReply,
-  { user, current, password, asking, also = {} }: PasswordChange,
+  { user, current, password, principal, otherChanges = {} }: PasswordChange,
 ): Promise<UserRow> {
   await checkCurrentPassword(deps, reply, user, current)
   const passwordHash = await hashPassword(password)
   const changed = await deps.db.transaction().execute(async (tx) => {
-    const replaced = await replacePassword(tx, user, passwordHash, also)
+    const replaced = await replacePassword(tx, user, passwordHash, otherChanges)
     if (replaced === undefined) throw wrongPassword()
-    await endAllBut(tx, user.id, asking.kind === 'session' ? asking.key : null)
+    await endOtherSessions(tx, user.id, principal.kind === 'session' ? principal.key : null)
     return replaced
   })
-  deps.principals.forget()
+  deps.principalCache.clear()
   return changed
 }
 
 /** Sets a password for who has shown otherwise that the account is theirs. All sessions end, and links to reset it. */
 export async function setPassword(tx: Database, userId: string, passwordHash: string): Promise<UserRow> {
   const user = await updatePassword(tx, userId, passwordHash)
-  await endAllBut(tx, userId, null)
+  await endOtherSessions(tx, userId, null)
   return user
 }
 
@@ -65,14 +65,14 @@ async function checkCurrentPassword(
     throw invalidField('/password', 'cannot be changed, as you have none yet: ask for a link at /reset', 'no_password')
   }
   if (current === undefined) throw invalidField('/current_password', 'is required to change the password')
-  await countSignIn(deps, user.email, reply)
+  await limitSignInAttempts(deps, user.email, reply)
   if (!(await verifyPassword(current, user.password_hash))) throw wrongPassword()
 }
 
 const wrongPassword = () => invalidField('/current_password', 'is not your password', 'wrong_password')
 
-async function endAllBut(tx: Database, userId: string, sessionId: string | null): Promise<void> {
-  await deleteSessionsOf(tx, userId, sessionId)
+async function endOtherSessions(tx: Database, userId: string, sessionId: string | null): Promise<void> {
+  await deleteUserSessions(tx, userId, sessionId)
   // In this order: a link that is made for what was asked is seen once that is locked.
   await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute()
   await tx.deleteFrom('password_reset_links').where('user_id', '=', userId).execute()

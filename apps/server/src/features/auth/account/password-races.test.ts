@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Browser, openBrowser, type Page } from '@caseward/test-support/browser'
 import { PASSWORD, signedIn, signInAgain } from '@caseward/test-support/users'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
-import { issueResetSecret } from '../password-reset/reset-password.ts'
+import { createResetLink } from '../password-reset/reset-password.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const change = (browser: Browser, password: string) =>
 
 async function resetLinkFor({ id, email }: { id: string; email: string }): Promise<string> {
   await server.request('POST', '/v1/password-resets', { body: { email } })
-  return `/v1/password-resets/${(await issueResetSecret(server.db, id))?.secret}`
+  return `/v1/password-resets/${(await createResetLink(server.db, id))?.secret}`
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Database } from '../../../platform/database/connect.ts'
 import { htmlMail, type MailContent, textMail } from '../../../platform/mail/mail-layout.ts'
 import type { Mail } from '../../../platform/mail/mailer.ts'
-import { issueResetSecret } from './reset-password.ts'
+import { createResetLink } from './reset-password.ts'
 
 /** The mail with a link to reset a user's password, made for it now; null when it is not wanted any more. */
 export async function makeResetMail(db: Database, userId: string, publicUrl: string): Promise<Mail | null> {
-  const reset = await issueResetSecret(db, userId)
+  const reset = await createResetLink(db, userId)
   if (reset === null) return null
   const until = reset.expires_at.toISOString().slice(0, 16).replace('T', ', ')
   const content: MailContent = {

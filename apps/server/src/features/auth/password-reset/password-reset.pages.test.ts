@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { makePerson, PASSWORD, signedIn } from '@caseward/test-support/users'
+import { makeUserWithPassword, PASSWORD, signedIn } from '@caseward/test-support/users'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
@@ -56,14 +56,14 @@ describe('the link of a reset', () => {
   })
 
   it('sets one password when it is used twice at once', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     const path = await askFor(email)
     const answers = await Promise.all([1, 2].map((n) => openBrowser(server).post(path, { password: `${next} ${n}` })))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 410])
   })
 
   it('ends an hour after it was asked for', async () => {
-    const { email, id } = await makePerson(server)
+    const { email, id } = await makeUserWithPassword(server)
     const path = await askFor(email)
     const links = server.db.selectFrom('password_reset_links').select('expires_at').where('user_id', '=', id)
     const msLeft = ((await links.execute())[0]?.expires_at.getTime() ?? 0) - Date.now()
@@ -80,7 +80,7 @@ describe('the link of a reset', () => {
   })
 
   it('goes on when a newer one is asked for, be it by somebody else, and ends when that is used', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     const [first, second] = [await askFor(email), await askFor(email)]
     expect((await openBrowser(server).get(first)).status).toBe(200)
     expect((await openBrowser(server).post(second, { password: next })).status).toBe(303)
@@ -96,13 +96,13 @@ describe('the link of a reset', () => {
   })
 
   it('gives a password to who has none', async () => {
-    const { email } = await makePerson(server, { password: null })
+    const { email } = await makeUserWithPassword(server, { password: null })
     await openBrowser(server).post(await askFor(email), { password: next })
     expect(await canSignIn(email, next)).toBe(true)
   })
 
   it('stays good when the new password is too short', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     const path = await askFor(email)
     const { status, text } = await openBrowser(server).post(path, { password: 'short' })
     expect([status, text.includes('id="password-error"')]).toEqual([400, true])
@@ -110,7 +110,7 @@ describe('the link of a reset', () => {
   })
 
   it('lies nowhere but in the mail', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     const secret = (await askFor(email)).split('/')[2] ?? ''
     const rows = await server.db.selectFrom('password_reset_links').selectAll().execute()
     expect(rows.map(({ secret_hash }) => String(secret_hash)).join('')).not.toContain(secret)
@@ -120,7 +120,7 @@ describe('the link of a reset', () => {
 
 describe('asking for a reset', () => {
   it('is answered alike, and takes as long, for an address that nobody has', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     const ask = async (each: string) => {
       const start = performance.now()
       const { status, text } = await openBrowser(server).post('/reset', { email: each })
@@ -133,14 +133,14 @@ describe('asking for a reset', () => {
   })
 
   it('sends nothing to an address that nobody has', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     await openBrowser(server).post('/reset', { email: 'nobody@example.test' })
     await askFor(email) // by when the other would have come
     expect(await mailsTo('nobody@example.test')).toEqual([])
   })
 
   it('is not for another site to do', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     const { status } = await openBrowser(server, { origin: 'https://evil.test' }).post('/reset', { email })
     expect(status).toBe(403)
   })

@@ -4,11 +4,11 @@ import { Type } from 'typebox'
 
 import type { Deps } from '../../../deps.ts'
 import { findReset, requestReset, resetPassword } from './reset-password.ts'
-import { clientOf } from '../../../platform/http/client-address.ts'
-import { countAgainst } from '../../../platform/http/rate-limit.ts'
+import { getClientKey } from '../../../platform/http/client-address.ts'
+import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../access/request.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
-import { alert, attempt, field, newPasswordField, typed } from '../../../platform/pages/forms.ts'
+import { alert, submitForm, field, newPasswordField, getSubmittedValue } from '../../../platform/pages/forms.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 
@@ -20,24 +20,24 @@ const chosen = Type.Object({ password: NewPassword('Password') })
 export function resetPages(pages: App, deps: Deps): void {
   const { db, rateLimits } = deps
 
-  pages.get('/reset', { schema: { hide: true } }, (_request, reply) => sendAskForm(reply, '', null))
+  pages.get('/reset', { schema: { hide: true } }, (_request, reply) => sendRequestForm(reply, '', null))
 
   pages.post('/reset', { schema: { hide: true, body: asked }, attachValidation: true }, async (request, reply) => {
-    const outcome = await attempt(request, reply, async () => {
+    const outcome = await submitForm(request, reply, async () => {
       const { email } = request.body
-      await countAgainst(rateLimits['sign-in'], clientOf(request.ip), reply)
+      await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
       await requestReset(deps, email, reply)
       return email
     })
     return 'value' in outcome
-      ? sendAsked(reply, outcome.value)
-      : sendAskForm(reply, typed(request, 'email'), outcome.problem)
+      ? sendRequestSent(reply, outcome.value)
+      : sendRequestForm(reply, getSubmittedValue(request, 'email'), outcome.problem)
   })
 
   pages.get('/reset/:secret', { schema: { hide: true, params } }, async (request, reply) => {
-    await countAgainst(rateLimits['sign-in'], clientOf(request.ip), reply)
+    await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
     const { email } = await findReset(db, request.params.secret)
-    return sendChooseForm(reply, email, null)
+    return sendNewPasswordForm(reply, email, null)
   })
 
   pages.post(
@@ -45,18 +45,18 @@ export function resetPages(pages: App, deps: Deps): void {
     { schema: { hide: true, params, body: chosen }, attachValidation: true },
     async (request, reply) => {
       const { secret } = request.params
-      await countAgainst(rateLimits['sign-in'], clientOf(request.ip), reply)
+      await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
       const { email } = await findReset(db, secret)
-      const outcome = await attempt(request, reply, () =>
+      const outcome = await submitForm(request, reply, () =>
         resetPassword(deps, request, reply, { secret, password: request.body.password }),
       )
-      if ('problem' in outcome) return sendChooseForm(reply, email, outcome.problem)
+      if ('problem' in outcome) return sendNewPasswordForm(reply, email, outcome.problem)
       return reply.redirect('/account', 303)
     },
   )
 }
 
-function sendAskForm(reply: FastifyReply, email: string, problem: Problem | null) {
+function sendRequestForm(reply: FastifyReply, email: string, problem: Problem | null) {
   const body = html`<p class="lead">We send you a link by which you choose a new one.</p>
     ${alert(problem)}
     <form method="post">
@@ -67,7 +67,7 @@ function sendAskForm(reply: FastifyReply, email: string, problem: Problem | null
   return sendPage(reply, { title: 'Reset your password', body, user: null, problem })
 }
 
-function sendAsked(reply: FastifyReply, email: string) {
+function sendRequestSent(reply: FastifyReply, email: string) {
   const body = html`<p role="status">
       If <strong>${email}</strong> has an account, a mail with a link is on its way. The link works for one hour.
     </p>
@@ -76,7 +76,7 @@ function sendAsked(reply: FastifyReply, email: string) {
   return sendPage(reply, { title: 'Look at your mail', body, user: null })
 }
 
-function sendChooseForm(reply: FastifyReply, email: string, problem: Problem | null) {
+function sendNewPasswordForm(reply: FastifyReply, email: string, problem: Problem | null) {
   const body = html`<p class="lead">For ${email}. You are signed out everywhere else.</p>
     ${alert(problem)}
     <form method="post">

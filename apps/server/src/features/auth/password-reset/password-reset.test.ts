@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeUser } from '@caseward/test-support/factories'
-import { makePerson, PASSWORD, signedIn } from '@caseward/test-support/users'
+import { makeUserWithPassword, PASSWORD, signedIn } from '@caseward/test-support/users'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
-import { issueResetSecret } from './reset-password.ts'
+import { createResetLink } from './reset-password.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -25,7 +25,7 @@ async function linkFor({ id, email }: { id: string; email: string }): Promise<st
 
 /** The path of the link in the same mail, sent again. */
 const resentLink = async ({ id }: { id: string }) =>
-  `/v1/password-resets/${(await issueResetSecret(server.db, id))?.secret}`
+  `/v1/password-resets/${(await createResetLink(server.db, id))?.secret}`
 
 const signIn = async (email: string, password: string) =>
   (await server.request('POST', '/v1/session', { body: { email, password } })).status
@@ -35,13 +35,13 @@ const openResets = (id: string) =>
 
 describe('POST /v1/password-resets', () => {
   it('queues a mail for who has the address, in upper or lower case', async () => {
-    const { id, email } = await makePerson(server)
+    const { id, email } = await makeUserWithPassword(server)
     expect((await ask(email.toUpperCase())).status).toBe(200)
     expect(await openResets(id)).toHaveLength(1)
   })
 
   it('is answered alike, and takes as long, for an address that nobody has', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     const timed = async (each: string) => {
       const start = performance.now()
       const { status, body } = await ask(each)
@@ -77,7 +77,7 @@ describe('POST /v1/password-resets', () => {
 
 describe('/v1/password-resets/:secret', () => {
   it('tells whose password it sets and until when, to whoever has the link', async () => {
-    const person = await makePerson(server)
+    const person = await makeUserWithPassword(server)
     const { status, body } = await server.request('GET', await linkFor(person))
     expect([status, body]).toEqual([200, { data: { email: person.email, expires_at: expect.any(String) } }])
   })
@@ -98,7 +98,7 @@ describe('/v1/password-resets/:secret', () => {
   })
 
   it('works once, and is the same link as that of the page', async () => {
-    const path = await linkFor(await makePerson(server))
+    const path = await linkFor(await makeUserWithPassword(server))
     const page = path.replace('/v1/password-resets/', '/reset/')
     expect((await openBrowser(server).get(page)).status).toBe(200)
     await server.request('POST', path, { body: { password: next } })
@@ -108,7 +108,7 @@ describe('/v1/password-resets/:secret', () => {
   })
 
   it('works in each of the mails, when one is sent again since nobody knows whether it arrived', async () => {
-    const person = await makePerson(server)
+    const person = await makeUserWithPassword(server)
     const paths = [await linkFor(person), await resentLink(person)]
     for (const path of paths) expect((await server.request('GET', path)).status).toBe(200)
     expect((await server.request('POST', paths[0] ?? '', { body: { password: next } })).status).toBe(200)
@@ -116,7 +116,7 @@ describe('/v1/password-resets/:secret', () => {
 
   it('sets one password when two of them are used at once', async () => {
     for (let round = 0; round < 8; round += 1) {
-      const person = await makePerson(server)
+      const person = await makeUserWithPassword(server)
       const paths = [await linkFor(person), await resentLink(person)]
       const answers = await Promise.all(
         paths.map((path, index) => server.request('POST', path, { body: { password: `${next} ${index}` } })),
@@ -131,17 +131,17 @@ describe('/v1/password-resets/:secret', () => {
     const { id, email, browser } = await signedIn(server)
     await ask(email)
     await browser.api('PATCH', '/v1/me', { password: next, current_password: PASSWORD })
-    expect(await issueResetSecret(server.db, id)).toBeNull()
+    expect(await createResetLink(server.db, id)).toBeNull()
   })
 
   it('stays good when the new password is too short', async () => {
-    const path = await linkFor(await makePerson(server))
+    const path = await linkFor(await makeUserWithPassword(server))
     await server.refused(400, 'POST', path, { body: { password: 'short' } })
     expect((await server.request('POST', path, { body: { password: next } })).status).toBe(200)
   })
 
   it('is the one in the address, whatever a field of the body is called', async () => {
-    const path = await linkFor(await makePerson(server))
+    const path = await linkFor(await makeUserWithPassword(server))
     expect((await server.request('POST', path, { body: { password: next, secret: 5 } })).status).toBe(200)
   })
 
@@ -151,7 +151,7 @@ describe('/v1/password-resets/:secret', () => {
   })
 
   it('is not for another site to use or to ask for', async () => {
-    const person = await makePerson(server)
+    const person = await makeUserWithPassword(server)
     const path = await linkFor(person)
     const evil = openBrowser(server, { origin: 'https://evil.test' })
     expect((await evil.api('POST', '/v1/password-resets', { email: person.email })).status).toBe(403)

@@ -6,11 +6,11 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Deps } from '../../../deps.ts'
 import { enqueueMail } from '../../../platform/jobs/enqueue-mail.ts'
-import { gone } from '../../../platform/http/problems.ts'
+import { goneProblem } from '../../../platform/http/problems.ts'
 import { lockAccount } from '../account/account.queries.ts'
 import { setPassword } from '../account/change-password.ts'
-import { newSecret } from '../session/session.queries.ts'
-import { countSignIn, startSession } from '../session/sign-in.ts'
+import { generateSecret } from '../session/session.queries.ts'
+import { limitSignInAttempts, startSession } from '../session/sign-in.ts'
 import { hashSecret } from '../../../access/secret.ts'
 import { hashPassword } from '../password.ts'
 import { findUserByEmail, type UserRow } from '../users/users.queries.ts'
@@ -25,7 +25,7 @@ const oneHourFromNow = sql<Date>`now() + interval '1 hour'`
  * @throws {Problem} 429, at the pace at which one account may be signed in to
  */
 export async function requestReset(deps: Deps, email: string, reply: FastifyReply): Promise<void> {
-  await countSignIn(deps, email, reply)
+  await limitSignInAttempts(deps, email, reply)
   await Promise.all([queueReset(deps.db, email), sleep(ANSWER_MS)])
 }
 
@@ -52,8 +52,8 @@ async function queueReset(db: Database, email: string): Promise<void> {
  * Makes a link for a reset that was asked for; null when one was used or the hour is over. A mail that is sent twice has
  * two, and both work.
  */
-export async function issueResetSecret(db: Database, userId: string) {
-  const secret = newSecret()
+export async function createResetLink(db: Database, userId: string) {
+  const secret = generateSecret()
   // The lock keeps the link from outliving a change of the password, which ends what was asked for before it.
   const made = await sql<{ email: string; expires_at: Date }>`
     with asked as (
@@ -79,7 +79,7 @@ export async function findReset(db: Database, secret: string) {
     .where('link.secret_hash', '=', hashSecret(secret))
     .where('link.expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
-  if (found === undefined) throw noSuchLink()
+  if (found === undefined) throw resetLinkEndedProblem()
   return found
 }
 
@@ -101,7 +101,7 @@ export async function resetPassword(
     await useLink(tx, secret)
     return await setPassword(tx, userId, passwordHash)
   })
-  deps.principals.forget()
+  deps.principalCache.clear()
   return user
 }
 
@@ -112,11 +112,11 @@ async function useLink(tx: Database, secret: string): Promise<void> {
     .where('secret_hash', '=', hashSecret(secret))
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
-  if (used.numDeletedRows === 0n) throw noSuchLink()
+  if (used.numDeletedRows === 0n) throw resetLinkEndedProblem()
 }
 
-const noSuchLink = () =>
-  gone(
+const resetLinkEndedProblem = () =>
+  goneProblem(
     'reset_link_ended',
     'This link was used, or another one that was sent to you, or it is older than an hour. Ask for a new one at /reset.',
   )

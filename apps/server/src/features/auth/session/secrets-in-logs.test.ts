@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { makePerson, PASSWORD } from '@caseward/test-support/users'
+import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import { startTestServer } from '@caseward/test-support/server'
-import { issueSetUpSecret } from '../setup/setup-link.ts'
+import { createSetupLink } from '../setup/setup-link.ts'
 
 it('logs no password, cookie, token or secret link, whatever becomes of the request', async () => {
   const server = await startTestServer()
   const browser = openBrowser(server)
-  const setUpSecret = (await issueSetUpSecret(server.db)) ?? ''
-  await browser.get(`/setup/${setUpSecret}`)
-  await browser.get(`/v1/set-up/${setUpSecret}`)
-  const { email } = await makePerson(server)
+  const setupSecret = (await createSetupLink(server.db)) ?? ''
+  await browser.get(`/setup/${setupSecret}`)
+  await browser.get(`/v1/setup/${setupSecret}`)
+  const { email } = await makeUserWithPassword(server)
   const secrets = [
     PASSWORD,
     email,
-    setUpSecret,
+    setupSecret,
     'a-wrong-password',
     'a-new-password',
     'a-reset-secret',

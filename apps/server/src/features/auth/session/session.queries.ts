@@ -15,11 +15,11 @@ const SECRET_BYTES = 32
 const USER_AGENT_LENGTH = 300
 
 /** 32 random bytes, for a cookie or a link. */
-export const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url')
+export const generateSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url')
 
 /** Stores the hash of a new session's secret, and returns the secret. */
 export async function insertSession(db: Database, userId: string, userAgent: string | undefined): Promise<string> {
-  const secret = newSecret()
+  const secret = generateSecret()
   await db
     .insertInto('sessions')
     .values({
@@ -34,7 +34,7 @@ export async function insertSession(db: Database, userId: string, userAgent: str
 }
 
 /** A session as authentication needs it, with the roles of its user by project. */
-export interface SessionHolder {
+export interface AuthenticatedSession {
   id: string
   userId: string
   expiresAt: Date
@@ -44,8 +44,8 @@ export interface SessionHolder {
 const isAlive = sql<boolean>`expires_at > now() and last_seen_at > now() - ${sql.lit(IDLE_DAYS)} * interval '1 day'`
 
 /** Finds the holder of a session's secret, and writes when it was last used, at most once a minute. */
-export async function findSessionHolder(db: Database, secretHash: Buffer): Promise<SessionHolder | null> {
-  const found = await sql<SessionHolder>`
+export async function findActiveSession(db: Database, secretHash: Buffer): Promise<AuthenticatedSession | null> {
+  const found = await sql<AuthenticatedSession>`
     with used as (
       update sessions set last_seen_at = now()
       where secret_hash = ${secretHash} and last_seen_at < now() - interval '1 minute' and ${isAlive}
@@ -83,7 +83,7 @@ export async function deleteSessionBySecret(db: Database, secret: string): Promi
 }
 
 /** Ends all sessions of a user, but for one, if given. */
-export async function deleteSessionsOf(db: Database, userId: string, except: string | null): Promise<void> {
+export async function deleteUserSessions(db: Database, userId: string, except: string | null): Promise<void> {
   await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)

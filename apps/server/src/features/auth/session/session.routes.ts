@@ -4,21 +4,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Deps } from '../../../deps.ts'
 import { isUuid } from '../../../platform/http/ids.ts'
-import { type App, personOf, principalOf } from '../../../access/request.ts'
+import { type App, requireUserId, requirePrincipal } from '../../../access/request.ts'
 import { presentTime } from '../../../platform/http/timestamps.ts'
 import { notFound, unauthenticated } from '../../../platform/http/problems.ts'
 import { findUser, type UserRow } from '../users/users.queries.ts'
 import { updateAccount } from '../account/account.queries.ts'
 import { changePassword } from '../account/change-password.ts'
 import { deleteSession, selectSessions, type SessionRow } from './session.queries.ts'
-import { endSession, fromOurPages, signIn } from './sign-in.ts'
+import { endSession, requireSameOrigin, signIn } from './sign-in.ts'
 
 export function sessionRoutes(app: App, deps: Deps): void {
-  const { db, cookies, principals } = deps
+  const { db, cookies, principalCache: principals } = deps
 
   app.route({
     ...contract.signIn,
-    onRequest: fromOurPages(deps),
+    onRequest: requireSameOrigin(deps),
     handler: async (request, reply) => {
       const user = await signIn(deps, request, reply, request.body)
       return reply.code(201).send({ data: presentMe(user) })
@@ -29,7 +29,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
     ...contract.signOut,
     handler: async (request, reply) => {
       const secret = cookies.read(request, 'session')
-      if (secret === null || principalOf(request).kind !== 'session') throw notFound('session')
+      if (secret === null || requirePrincipal(request).kind !== 'session') throw notFound('session')
       await endSession(deps, secret, reply)
       return reply.code(204).send(null)
     },
@@ -37,7 +37,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
 
   app.route({
     ...contract.getMe,
-    handler: async (request) => ({ data: presentMe(await userOf(request)) }),
+    handler: async (request) => ({ data: presentMe(await requireUser(request)) }),
   })
 
   app.route({
@@ -48,8 +48,8 @@ export function sessionRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.listSessions,
     handler: async (request) => {
-      const rows = await selectSessions(db, personOf(request))
-      return { data: rows.map((row) => presentSession(row, principalOf(request).key)) }
+      const rows = await selectSessions(db, requireUserId(request))
+      return { data: rows.map((row) => presentSession(row, requirePrincipal(request).key)) }
     },
   })
 
@@ -57,25 +57,31 @@ export function sessionRoutes(app: App, deps: Deps): void {
     ...contract.revokeSession,
     handler: async (request, reply) => {
       const { session_id: id } = request.params
-      const found = isUuid(id) && (await deleteSession(db, personOf(request), id))
-      principals.forget()
+      const found = isUuid(id) && (await deleteSession(db, requireUserId(request), id))
+      principals.clear()
       if (!found) throw notFound('session')
       return reply.code(204).send(null)
     },
   })
 
-  async function userOf(request: FastifyRequest): Promise<UserRow> {
-    const user = await findUser(db, personOf(request))
+  async function requireUser(request: FastifyRequest): Promise<UserRow> {
+    const user = await findUser(db, requireUserId(request))
     if (user === undefined) throw unauthenticated('Your account was deleted.')
     return user
   }
 
   async function update(request: FastifyRequest, reply: FastifyReply, body: UpdateMeBody): Promise<UserRow> {
     const { name, avatar_url, password, current_password: current } = body
-    const user = await userOf(request)
+    const user = await requireUser(request)
     const change = { name, avatar_url }
     if (password !== undefined) {
-      return await changePassword(deps, reply, { user, current, password, asking: principalOf(request), also: change })
+      return await changePassword(deps, reply, {
+        user,
+        current,
+        password,
+        principal: requirePrincipal(request),
+        otherChanges: change,
+      })
     }
     return name === undefined && avatar_url === undefined ? user : await updateAccount(db, user.id, change)
   }

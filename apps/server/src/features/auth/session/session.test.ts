@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser, type Page } from '@caseward/test-support/browser'
 import { makeProject, makeRun, makeUser } from '@caseward/test-support/factories'
-import { makePerson, PASSWORD, signedIn, signInAgain } from '@caseward/test-support/users'
+import { makeUserWithPassword, PASSWORD, signedIn, signInAgain } from '@caseward/test-support/users'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
@@ -20,7 +20,7 @@ const code = ({ text }: Page) => (JSON.parse(text) as { code: string }).code
 
 describe('signing in', () => {
   it('answers with the account and a cookie that takes the place of a token', async () => {
-    const { id, email } = await makePerson(server)
+    const { id, email } = await makeUserWithPassword(server)
     const browser = openBrowser(server)
     const answer = await browser.api('POST', '/v1/session', { email: email.toUpperCase(), password: PASSWORD })
     expect(answer.status).toBe(201)
@@ -37,7 +37,7 @@ describe('signing in', () => {
 
   it('sets a cookie for HTTPS and this host alone where PUBLIC_URL is https', async () => {
     const secure = await startTestServer({ publicUrl: 'https://caseward.test' })
-    const { email } = await makePerson(secure)
+    const { email } = await makeUserWithPassword(secure)
     const browser = openBrowser(secure, { origin: 'https://caseward.test' })
     await browser.api('POST', '/v1/session', { email, password: PASSWORD })
     expect(browser.setCookies).toEqual([
@@ -59,7 +59,7 @@ describe('signing in', () => {
   })
 
   it('never takes up a session that somebody planted', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     const browser = openBrowser(server)
     browser.cookies.set('caseward-session', 'planted')
     await browser.api('POST', '/v1/session', { email, password: PASSWORD })
@@ -67,8 +67,8 @@ describe('signing in', () => {
   })
 
   it('is answered alike for a wrong password, an unknown address and an account without a password', async () => {
-    const { email } = await makePerson(server)
-    const without = await makePerson(server, { password: null })
+    const { email } = await makeUserWithPassword(server)
+    const without = await makeUserWithPassword(server, { password: null })
     const told = await Promise.all(
       [email, 'nobody@example.test', without.email].map((each) =>
         server.refused(401, 'POST', '/v1/session', { body: { email: each, password: 'wrong password' } }),
@@ -79,7 +79,7 @@ describe('signing in', () => {
   })
 
   it('takes as long for an unknown address as for a wrong password', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     const times: Record<string, number[]> = { [email]: [], 'nobody@example.test': [] }
     // In turn, and the quickest of each: what else the machine does slows both alike.
     for (let round = 0; round < 9; round += 1) {

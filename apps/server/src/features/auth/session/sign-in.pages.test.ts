@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { makePerson, PASSWORD, signedIn } from '@caseward/test-support/users'
+import { makeUserWithPassword, PASSWORD, signedIn } from '@caseward/test-support/users'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
@@ -83,7 +83,7 @@ describe('an address where nothing is', () => {
 
 describe('/sign-in', () => {
   it('signs in and leads to the account', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     const browser = openBrowser(server)
     const answer = await browser.post('/sign-in', { email, password: PASSWORD })
     expect([answer.status, answer.location]).toEqual([303, '/account'])
@@ -91,7 +91,7 @@ describe('/sign-in', () => {
   })
 
   it('says the same of a wrong password and an unknown address, and keeps what was typed but the password', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     const browser = openBrowser(server)
     const told = []
     for (const each of [email, 'nobody@example.test']) {
@@ -124,7 +124,7 @@ describe('/sign-in', () => {
     [String.raw`/\evil.test`, '/account'],
     ['/join/../../evil', '/account'],
   ])('asked to lead to %s leads to %s', async (next, location) => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     const path = `/sign-in?next=${encodeURIComponent(next)}`
     expect((await openBrowser(server).post(path, { email, password: PASSWORD })).location).toBe(location)
   })
@@ -135,7 +135,7 @@ describe('/sign-in', () => {
   })
 
   it('takes no form from another site, from a page that hides where it is, or without an Origin', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     for (const origin of ['https://evil.test', 'null', undefined]) {
       const browser = openBrowser(server)
       const { status } = await browser.send('POST', '/sign-in', {

@@ -4,14 +4,14 @@ import { Type } from 'typebox'
 import type { Config } from '../../../config.ts'
 import type { Deps } from '../../../deps.ts'
 import { endSession, signIn } from './sign-in.ts'
-import { clientOf } from '../../../platform/http/client-address.ts'
-import { countAgainst } from '../../../platform/http/rate-limit.ts'
+import { getClientKey } from '../../../platform/http/client-address.ts'
+import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../access/request.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
-import { alert, attempt, field, typed } from '../../../platform/pages/forms.ts'
+import { alert, submitForm, field, getSubmittedValue } from '../../../platform/pages/forms.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
-import { safeNext, visitorOf } from './signed-in-user.ts'
+import { getSafeRedirectPath, findSignedInUser } from './signed-in-user.ts'
 
 const querystring = Type.Object({ next: Type.Optional(Type.String()) })
 const body = Type.Object({
@@ -24,8 +24,8 @@ export function signInPages(pages: App, deps: Deps, config: Pick<Config, 'oidcIs
   const singleSignOn = config.oidcIssuer === null ? null : config.oidcName
 
   pages.get('/sign-in', { schema: { hide: true, querystring } }, async (request, reply) => {
-    const next = safeNext(request.query.next)
-    if ((await visitorOf(deps, request)) !== null) return reply.redirect(next, 303)
+    const next = getSafeRedirectPath(request.query.next)
+    if ((await findSignedInUser(deps, request)) !== null) return reply.redirect(next, 303)
     return sendForm(reply, { email: '', next, singleSignOn }, null)
   })
 
@@ -33,13 +33,13 @@ export function signInPages(pages: App, deps: Deps, config: Pick<Config, 'oidcIs
     '/sign-in',
     { schema: { hide: true, querystring, body }, attachValidation: true },
     async (request, reply) => {
-      const next = safeNext(request.query.next)
-      const outcome = await attempt(request, reply, async () => {
-        await countAgainst(deps.rateLimits['sign-in'], clientOf(request.ip), reply)
+      const next = getSafeRedirectPath(request.query.next)
+      const outcome = await submitForm(request, reply, async () => {
+        await consumeRateLimit(deps.rateLimits['sign-in'], getClientKey(request.ip), reply)
         return await signIn(deps, request, reply, request.body)
       })
       if ('value' in outcome) return reply.redirect(next, 303)
-      return sendForm(reply, { email: typed(request, 'email'), next, singleSignOn }, outcome.problem)
+      return sendForm(reply, { email: getSubmittedValue(request, 'email'), next, singleSignOn }, outcome.problem)
     },
   )
 
@@ -47,7 +47,7 @@ export function signInPages(pages: App, deps: Deps, config: Pick<Config, 'oidcIs
     const secret = deps.cookies.read(request, 'session')
     if (secret !== null) await endSession(deps, secret, reply)
     const { next } = request.query
-    return reply.redirect(next === undefined ? '/sign-in' : safeNext(next), 303)
+    return reply.redirect(next === undefined ? '/sign-in' : getSafeRedirectPath(next), 303)
   })
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { makePerson, PASSWORD } from '@caseward/test-support/users'
+import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
@@ -26,7 +26,7 @@ describe('signing in', () => {
   })
 
   it('is tried so often a minute for one account, wherever it comes from and however it is written', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     for (const each of [email, email.toUpperCase(), ` ${email}`])
       expect((await signIn(each, newAddress())).status).toBe(401)
     const answer = await signIn(email, newAddress(), PASSWORD)
@@ -41,7 +41,7 @@ describe('signing in', () => {
   })
 
   it('is held back in the form as well, which says when to try again', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     for (let round = 0; round < 3; round += 1) await signIn(email, newAddress())
     const browser = openBrowser(server, { 'x-forwarded-for': newAddress() })
     const answer = await browser.post('/sign-in', { email, password: PASSWORD })
@@ -77,7 +77,7 @@ describe('the address that a try to sign in counts against', () => {
 
 describe('the current password', () => {
   it('is guessed no faster by who has found a session open', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     const browser = openBrowser(server, { 'x-forwarded-for': newAddress() })
     await browser.api('POST', '/v1/session', { email, password: PASSWORD })
     const guess = async (current_password: string) =>
@@ -88,7 +88,7 @@ describe('the current password', () => {
 
 describe('asking for a reset', () => {
   it('is held back by account', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     const ask = async () =>
       (await openBrowser(server, { 'x-forwarded-for': newAddress() }).post('/reset', { email })).status
     expect([await ask(), await ask(), await ask(), await ask()]).toEqual([200, 200, 200, 429])

@@ -25,7 +25,7 @@ export async function hasUsers(db: Database): Promise<boolean> {
 
 /**
  * Makes the first user from the settings when there is none, and sees to it that `ADMIN_TOKEN` is a token of the user
- * with `ADMIN_EMAIL`. An address alone makes nobody: there would be no way in, and no set-up link any more.
+ * with `ADMIN_EMAIL`. An address alone makes nobody: there would be no way in, and no setup link any more.
  * @param warn is told when nobody could be given the token
  * @returns the e-mail address of the user, if it was created just now
  */

@@ -1,21 +1,21 @@
 import { inject, afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { addressOf, startCaseward } from '@caseward/test-support/caseward-process'
+import { getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
 import { cloneDatabase } from '@caseward/test-support/database'
-import { makePerson } from '@caseward/test-support/users'
+import { makeUserWithPassword } from '@caseward/test-support/users'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
-import { issueSetUpSecret } from './setup-link.ts'
+import { createSetupLink } from './setup-link.ts'
 
 const ada = { name: 'Ada', email: 'ada@example.test', password: 'correct horse battery' }
 
-describe('the set-up link', () => {
+describe('the setup link', () => {
   let server: TestServer
   beforeEach(async () => {
     server = await startTestServer()
   })
   afterEach(() => server.close())
-  const issue = async () => `/setup/${await issueSetUpSecret(server.db)}`
+  const issue = async () => `/setup/${await createSetupLink(server.db)}`
   const userCount = async () => (await server.db.selectFrom('users').select('id').execute()).length
 
   it('makes the first account and signs in', async () => {
@@ -68,8 +68,8 @@ describe('the set-up link', () => {
   })
 
   it('is not given once there is somebody', async () => {
-    await makePerson(server)
-    expect(await issueSetUpSecret(server.db)).toBeNull()
+    await makeUserWithPassword(server)
+    expect(await createSetupLink(server.db)).toBeNull()
   })
 
   it('opens nothing when it is made up, or older than seven days', async () => {
@@ -93,7 +93,7 @@ describe('the set-up link', () => {
   })
 
   it('is stored as a hash', async () => {
-    const secret = (await issueSetUpSecret(server.db)) ?? ''
+    const secret = (await createSetupLink(server.db)) ?? ''
     const rows = await server.db.selectFrom('setup_links').selectAll().execute()
     expect(rows).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toContain(secret)
@@ -107,7 +107,7 @@ describe('the server’s greeting', () => {
 
   it('gives a link, and says why, where ADMIN_EMAIL comes without what would let its user in', async () => {
     const { connection, drop } = await cloneDatabase(inject('postgres'))
-    const settings = { ...nobody, DATABASE_URL: addressOf(connection), ADMIN_EMAIL: ada.email }
+    const settings = { ...nobody, DATABASE_URL: getDatabaseUrl(connection), ADMIN_EMAIL: ada.email }
     const server = await startCaseward(settings)
     expect(server.told()).toContain('ADMIN_EMAIL makes one only together with ADMIN_PASSWORD or ADMIN_TOKEN')
     const browser = openBrowser(server, { origin: server.url })
@@ -119,7 +119,7 @@ describe('the server’s greeting', () => {
 
   it('gives a new link at each start without anybody, and none afterwards', async () => {
     const { connection, drop } = await cloneDatabase(inject('postgres'))
-    const settings = { ...nobody, DATABASE_URL: addressOf(connection) }
+    const settings = { ...nobody, DATABASE_URL: getDatabaseUrl(connection) }
     const first = await startCaseward(settings)
     const second = await startCaseward(settings)
     const paths = [link(first.told()), link(second.told())]

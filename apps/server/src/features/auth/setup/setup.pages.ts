@@ -3,12 +3,12 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 
 import type { Deps } from '../../../deps.ts'
-import { requireSetUpSecret, setUp } from './setup-link.ts'
-import { clientOf } from '../../../platform/http/client-address.ts'
-import { countAgainst } from '../../../platform/http/rate-limit.ts'
+import { requireSetupLink, completeSetup } from './setup-link.ts'
+import { getClientKey } from '../../../platform/http/client-address.ts'
+import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../access/request.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
-import { alert, attempt, field, newPasswordField, typed } from '../../../platform/pages/forms.ts'
+import { alert, submitForm, field, newPasswordField, getSubmittedValue } from '../../../platform/pages/forms.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 
@@ -16,10 +16,10 @@ const params = Type.Object({ secret: Type.String() })
 const body = Type.Object({ name: Name('Name'), email: Email('E-mail'), password: NewPassword('Password') })
 
 /** `/setup/:secret`, the link that the server prints at its first start. */
-export function setUpPages(pages: App, deps: Deps): void {
+export function setupPages(pages: App, deps: Deps): void {
   pages.get('/setup/:secret', { schema: { hide: true, params } }, async (request, reply) => {
-    await countAgainst(deps.rateLimits['sign-in'], clientOf(request.ip), reply)
-    await requireSetUpSecret(deps.db, request.params.secret)
+    await consumeRateLimit(deps.rateLimits['sign-in'], getClientKey(request.ip), reply)
+    await requireSetupLink(deps.db, request.params.secret)
     return sendForm(reply, { name: '', email: '' }, null)
   })
 
@@ -27,13 +27,13 @@ export function setUpPages(pages: App, deps: Deps): void {
     '/setup/:secret',
     { schema: { hide: true, params, body }, attachValidation: true },
     async (request, reply) => {
-      const outcome = await attempt(request, reply, async () => {
-        await countAgainst(deps.rateLimits['sign-in'], clientOf(request.ip), reply)
-        return await setUp(deps, request, reply, { ...request.body, ...request.params })
+      const outcome = await submitForm(request, reply, async () => {
+        await consumeRateLimit(deps.rateLimits['sign-in'], getClientKey(request.ip), reply)
+        return await completeSetup(deps, request, reply, { ...request.body, ...request.params })
       })
       if ('problem' in outcome) {
         if (outcome.problem.statusCode === 410) throw outcome.problem
-        const values = { name: typed(request, 'name'), email: typed(request, 'email') }
+        const values = { name: getSubmittedValue(request, 'name'), email: getSubmittedValue(request, 'email') }
         return sendForm(reply, values, outcome.problem)
       }
       return reply.redirect('/account', 303)

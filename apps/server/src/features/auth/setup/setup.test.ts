@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
-import { issueSetUpSecret } from './setup-link.ts'
+import { createSetupLink } from './setup-link.ts'
 
 let server: TestServer
 beforeEach(async () => {
@@ -12,10 +12,10 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 const ada = { name: 'Ada', email: 'ada@example.test', password: 'correct horse battery' }
-const issue = async () => `/v1/set-up/${await issueSetUpSecret(server.db)}`
+const issue = async () => `/v1/setup/${await createSetupLink(server.db)}`
 const userCount = async () => (await server.db.selectFrom('users').select('id').execute()).length
 
-describe('/v1/set-up/:secret', () => {
+describe('/v1/setup/:secret', () => {
   it('tells until when the link works: seven days', async () => {
     const { status, body } = await server.request<{ data: { expires_at: string } }>('GET', await issue())
     const msLeft = new Date(body.data.expires_at).getTime() - Date.now()
@@ -33,7 +33,7 @@ describe('/v1/set-up/:secret', () => {
 
   it('works once, and is the same link as that of the page', async () => {
     const path = await issue()
-    const page = path.replace('/v1/set-up/', '/setup/')
+    const page = path.replace('/v1/setup/', '/setup/')
     expect((await openBrowser(server).get(page)).status).toBe(200)
     await server.request('POST', path, { body: ada })
     expect((await openBrowser(server).get(page)).status).toBe(410)
@@ -47,9 +47,9 @@ describe('/v1/set-up/:secret', () => {
   })
 
   it('is nothing when it is made up, and says how to come by one', async () => {
-    const problem = await server.refused(410, 'GET', '/v1/set-up/nonsense')
+    const problem = await server.refused(410, 'GET', '/v1/setup/nonsense')
     expect([problem.code, problem.detail?.includes('Restart the server')]).toEqual(['set_up_link_ended', true])
-    await server.refused(410, 'POST', '/v1/set-up/nonsense', { body: ada })
+    await server.refused(410, 'POST', '/v1/setup/nonsense', { body: ada })
     expect(await userCount()).toBe(0)
   })
 
@@ -68,9 +68,9 @@ describe('/v1/set-up/:secret', () => {
 
   it('is guessed no faster than sign-in', async () => {
     const strict = await startTestServer({ rateLimitSignIn: 3 })
-    for (const guess of ['a', 'b', 'c']) await strict.refused(410, 'GET', `/v1/set-up/${guess}`)
-    await strict.refused(429, 'GET', '/v1/set-up/d')
-    await strict.refused(429, 'POST', '/v1/set-up/d', { body: ada })
+    for (const guess of ['a', 'b', 'c']) await strict.refused(410, 'GET', `/v1/setup/${guess}`)
+    await strict.refused(429, 'GET', '/v1/setup/d')
+    await strict.refused(429, 'POST', '/v1/setup/d', { body: ada })
     await strict.close()
   })
 })

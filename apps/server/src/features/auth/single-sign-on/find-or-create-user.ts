@@ -12,7 +12,7 @@ import type { Identity } from './parse-identity.ts'
  * more people than ought to be let in. They join the project by the invitation's link.
  * @throws {Problem} 403
  */
-export async function findOrMakeUser(db: Database, { email, isVerified, name }: Identity): Promise<UserRow> {
+export async function findOrCreateUser(db: Database, { email, isVerified, name }: Identity): Promise<UserRow> {
   if (email === null) {
     throw forbidden(
       'The provider tells no e-mail address of yours that an account could have, so that we cannot tell which one is yours. Correct it there, or sign in with your password.',

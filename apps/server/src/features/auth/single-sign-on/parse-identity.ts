@@ -16,7 +16,7 @@ const readEmail = reader(Email('E-mail address'))
 const readName = reader(Name('Name'))
 
 /** Reads what a provider says of somebody. It holds to other rules than we do: what is none of ours counts as absent. */
-export function readIdentity({ email, email_verified: verified, name }: Record<string, unknown>): Identity {
+export function parseIdentity({ email, email_verified: verified, name }: Record<string, unknown>): Identity {
   return {
     email: readEmail(email),
     isVerified: verified === true,

@@ -1,12 +1,12 @@
 import * as oidc from 'openid-client'
 
 import type { Config } from '../../../config.ts'
-import { type Identity, readIdentity } from './parse-identity.ts'
+import { type Identity, parseIdentity } from './parse-identity.ts'
 
 type Settings = Pick<Config, 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret'>
 
 /** What the browser keeps while its user is away at the provider. */
-export interface Errand {
+export interface AuthorizationRequest {
   state: string
   nonce: string
   verifier: string
@@ -15,13 +15,13 @@ export interface Errand {
 
 export interface Provider {
   /** Where to send the browser. */
-  addressFor(errand: Errand, redirectUri: string): Promise<URL>
+  getAuthorizationUrl(errand: AuthorizationRequest, redirectUri: string): Promise<URL>
   /** Who came back with this address. Rejects for an answer that is not to this errand. */
-  identify(errand: Errand, cameBackTo: URL): Promise<Identity>
+  fetchIdentity(errand: AuthorizationRequest, callbackUrl: URL): Promise<Identity>
 }
 
 /** A new errand: PKCE, state and nonce bind the answer to this browser and this try. */
-export const newErrand = (next: string): Errand => ({
+export const createAuthorizationRequest = (next: string): AuthorizationRequest => ({
   state: oidc.randomState(),
   nonce: oidc.randomNonce(),
   verifier: oidc.randomPKCECodeVerifier(),
@@ -51,7 +51,7 @@ export function createProvider({ oidcIssuer, oidcClientId, oidcClientSecret }: S
   }
 
   return {
-    async addressFor({ state, nonce, verifier }, redirectUri) {
+    async getAuthorizationUrl({ state, nonce, verifier }, redirectUri) {
       return oidc.buildAuthorizationUrl(await discover(), {
         redirect_uri: redirectUri,
         scope: 'openid email profile',
@@ -61,9 +61,9 @@ export function createProvider({ oidcIssuer, oidcClientId, oidcClientSecret }: S
         nonce,
       })
     },
-    async identify({ state, nonce, verifier }, cameBackTo) {
+    async fetchIdentity({ state, nonce, verifier }, callbackUrl) {
       const configuration = await discover()
-      const tokens = await oidc.authorizationCodeGrant(configuration, cameBackTo, {
+      const tokens = await oidc.authorizationCodeGrant(configuration, callbackUrl, {
         expectedState: state,
         expectedNonce: nonce,
         pkceCodeVerifier: verifier,
@@ -76,7 +76,7 @@ export function createProvider({ oidcIssuer, oidcClientId, oidcClientSecret }: S
         claims['email'] === undefined
           ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
           : claims
-      return readIdentity(told)
+      return parseIdentity(told)
     },
   }
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeInvitation, makeProject } from '@caseward/test-support/factories'
 import { atProvider, type OidcProvider, startOidcProvider } from '@caseward/test-support/oidc-provider'
-import { makePerson } from '@caseward/test-support/users'
+import { makeUserWithPassword } from '@caseward/test-support/users'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 describe.each([
@@ -44,7 +44,7 @@ describe.each([
   }
 
   it('signs them in', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     provider.asked = 0
     const { browser, answer } = await comeBackAs({ email, email_verified: true })
     expect([answer.status, provider.asked]).toEqual([303, timesAsked])

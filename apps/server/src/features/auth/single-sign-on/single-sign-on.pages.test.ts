@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Browser, openBrowser, type Page } from '@caseward/test-support/browser'
 import { makeProject } from '@caseward/test-support/factories'
 import { atProvider, type OidcProvider, startOidcProvider } from '@caseward/test-support/oidc-provider'
-import { makePerson } from '@caseward/test-support/users'
+import { makeUserWithPassword } from '@caseward/test-support/users'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
@@ -45,7 +45,7 @@ describe('sign-in elsewhere', () => {
   })
 
   it('signs in the user of the address that the provider vouches for', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     provider.claims = verified(email.toUpperCase())
     const browser = openBrowser(server)
     const { answer } = await throughProvider(browser, '?next=/join/abc')
@@ -65,7 +65,7 @@ describe('sign-in elsewhere', () => {
   })
 
   it('links nobody by an address that is not verified', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     provider.claims = { email, email_verified: false }
     const browser = openBrowser(server)
     const { answer } = await throughProvider(browser)
@@ -89,7 +89,7 @@ describe('sign-in elsewhere', () => {
   })
 
   it('takes an answer once, and from the browser that asked alone', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     provider.claims = verified(email)
     const browser = openBrowser(server)
     const leave = await browser.get('/sign-in/oidc')
@@ -121,7 +121,7 @@ describe('sign-in elsewhere', () => {
   })
 
   it('leaves no code or secret in the log', async () => {
-    const { email } = await makePerson(server)
+    const { email } = await makeUserWithPassword(server)
     provider.claims = verified(email)
     const { back } = await throughProvider(openBrowser(server))
     await openBrowser(server).get('/sign-in/oidc/callback?code=made-up&state=made-up')

@@ -2,16 +2,16 @@ import { Type } from 'typebox'
 
 import type { Deps } from '../../../deps.ts'
 import { startSession } from '../session/sign-in.ts'
-import { findOrMakeUser } from './find-or-create-user.ts'
-import { type Errand, newErrand, type Provider } from './provider.ts'
-import { clientOf } from '../../../platform/http/client-address.ts'
-import { countAgainst } from '../../../platform/http/rate-limit.ts'
+import { findOrCreateUser } from './find-or-create-user.ts'
+import { type AuthorizationRequest, createAuthorizationRequest, type Provider } from './provider.ts'
+import { getClientKey } from '../../../platform/http/client-address.ts'
+import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../access/request.ts'
 import { Problem } from '../../../platform/http/problems.ts'
-import { safeNext } from '../session/signed-in-user.ts'
+import { getSafeRedirectPath } from '../session/signed-in-user.ts'
 
 /** How long somebody may take at the provider. */
-const ERRAND_SECONDS = 15 * 60
+const AUTHORIZATION_TIMEOUT_SECONDS = 15 * 60
 const CALLBACK = '/sign-in/oidc/callback'
 
 const querystring = Type.Object({ next: Type.Optional(Type.String()) })
@@ -21,11 +21,11 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
   const { cookies, publicUrl, rateLimits } = deps
 
   pages.get('/sign-in/oidc', { schema: { hide: true, querystring } }, async (request, reply) => {
-    await countAgainst(rateLimits['sign-in'], clientOf(request.ip), reply)
-    const errand = newErrand(safeNext(request.query.next))
-    const address = await provider.addressFor(errand, publicUrl() + CALLBACK).catch((error: unknown) => {
+    await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
+    const errand = createAuthorizationRequest(getSafeRedirectPath(request.query.next))
+    const address = await provider.getAuthorizationUrl(errand, publicUrl() + CALLBACK).catch((error: unknown) => {
       request.log.error(
-        { request_id: request.id, reason: reasonOf(error) },
+        { request_id: request.id, reason: describeSignInError(error) },
         'the OpenID Connect provider cannot be reached',
       )
       throw new Problem(
@@ -35,27 +35,30 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
       )
     })
     // In the browser, and not with us: any server may be the one that it comes back to.
-    cookies.set(reply, 'oidc', Buffer.from(JSON.stringify(errand)).toString('base64url'), ERRAND_SECONDS)
+    cookies.set(reply, 'oidc', Buffer.from(JSON.stringify(errand)).toString('base64url'), AUTHORIZATION_TIMEOUT_SECONDS)
     return reply.redirect(address.href, 303)
   })
 
   pages.get(CALLBACK, { schema: { hide: true } }, async (request, reply) => {
-    await countAgainst(rateLimits['sign-in'], clientOf(request.ip), reply)
-    const errand = readErrand(cookies.read(request, 'oidc'))
+    await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
+    const errand = parseAuthorizationRequest(cookies.read(request, 'oidc'))
     cookies.clear(reply, 'oidc')
-    if (errand === null) throw notOurErrand()
+    if (errand === null) throw signInFailedProblem()
     const cameBackTo = new URL(publicUrl() + CALLBACK)
     cameBackTo.search = request.url.split('?', 2)[1] ?? ''
-    const identity = await provider.identify(errand, cameBackTo).catch((error: unknown) => {
-      request.log.warn({ request_id: request.id, reason: reasonOf(error) }, 'a sign-in by OpenID Connect failed')
-      throw notOurErrand()
+    const identity = await provider.fetchIdentity(errand, cameBackTo).catch((error: unknown) => {
+      request.log.warn(
+        { request_id: request.id, reason: describeSignInError(error) },
+        'a sign-in by OpenID Connect failed',
+      )
+      throw signInFailedProblem()
     })
-    await startSession(deps, request, reply, (tx) => findOrMakeUser(tx, identity))
-    return reply.redirect(safeNext(errand.next), 303)
+    await startSession(deps, request, reply, (tx) => findOrCreateUser(tx, identity))
+    return reply.redirect(getSafeRedirectPath(errand.next), 303)
   })
 }
 
-const notOurErrand = () =>
+const signInFailedProblem = () =>
   new Problem(
     400,
     'sign_in_failed',
@@ -63,15 +66,17 @@ const notOurErrand = () =>
   )
 
 /** What went wrong, in a word: the rest of such an error may hold codes and tokens. */
-function reasonOf(error: unknown): string {
+function describeSignInError(error: unknown): string {
   const { code, error: told } = error as { code?: unknown; error?: unknown }
   return [code, told].filter((word) => typeof word === 'string').join(' ') || 'unknown'
 }
 
-function readErrand(cookie: string | null): Errand | null {
+function parseAuthorizationRequest(cookie: string | null): AuthorizationRequest | null {
   if (cookie === null) return null
   try {
-    const { state, nonce, verifier, next } = JSON.parse(Buffer.from(cookie, 'base64url').toString()) as Errand
+    const { state, nonce, verifier, next } = JSON.parse(
+      Buffer.from(cookie, 'base64url').toString(),
+    ) as AuthorizationRequest
     return [state, nonce, verifier, next].every((part) => typeof part === 'string')
       ? { state, nonce, verifier, next }
       : null
