@@ -89,6 +89,6 @@ describe('the client in a browser', () => {
     const { port } = nowhere.address() as AddressInfo
     await new Promise((resolve) => nowhere.close(resolve))
     const reply = await call({ url: `http://127.0.0.1:${port}`, retries: { limit: 0 } }, 'listProjects')
-    expect(reply).toMatchObject({ kind: 'unreachable', reason: 'network', mayHaveArrived: true })
+    expect(reply).toMatchObject({ kind: 'unreachable', reason: 'network', mayHaveReachedServer: true })
   })
 })

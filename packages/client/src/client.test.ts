@@ -212,7 +212,7 @@ describe('trying again', () => {
   it('never makes a second project of one', async () => {
     const { url, requests } = await serverThat(hangUp, json(201, {}))
     const reply = await createTestClient(url).call(createProject, { body: { name: 'Web', prefix: 'WEB' } })
-    expect(reply).toMatchObject({ kind: 'unreachable', reason: 'connection-lost', mayHaveArrived: true })
+    expect(reply).toMatchObject({ kind: 'unreachable', reason: 'connection-lost', mayHaveReachedServer: true })
     expect(requests).toHaveLength(1)
   })
 
@@ -249,7 +249,12 @@ describe('nobody there', () => {
     const reply = await createTestClient(url, { onRetry: (retry) => retries.push(retry) }).call(createProject, {
       body: { name: 'Web', prefix: 'WEB' },
     })
-    expect(reply).toMatchObject({ kind: 'unreachable', reason: 'refused', mayHaveArrived: false, code: 'ECONNREFUSED' })
+    expect(reply).toMatchObject({
+      kind: 'unreachable',
+      reason: 'refused',
+      mayHaveReachedServer: false,
+      code: 'ECONNREFUSED',
+    })
     expect(retries).toHaveLength(impatient.limit)
   })
 
@@ -263,7 +268,7 @@ describe('nobody there', () => {
     const reply = await createTestClient(url, { timeoutMs: 50, retries: { limit: 1, firstDelayMs: 1 } }).call(
       listProjects,
     )
-    expect(reply).toMatchObject({ kind: 'unreachable', reason: 'timed-out', mayHaveArrived: true })
+    expect(reply).toMatchObject({ kind: 'unreachable', reason: 'timed-out', mayHaveReachedServer: true })
     expect(requests).toHaveLength(2)
   })
 

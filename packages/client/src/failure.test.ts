@@ -20,16 +20,19 @@ describe('describeFailure', () => {
     ['UND_ERR_SOCKET', 'connection-lost', true],
     ['EHOSTUNREACH', 'network', false],
     ['ESOMETHING', 'network', true],
-  ] as const)('tells %s as %s, and whether the request may have arrived: %j %j', (code, reason, mayHaveArrived) => {
-    expect(describeFailure(fetchFailed(code), false)).toMatchObject({ reason, mayHaveArrived, code })
-  })
+  ] as const)(
+    'tells %s as %s, and whether the request may have arrived: %j %j',
+    (code, reason, mayHaveReachedServer) => {
+      expect(describeFailure(fetchFailed(code), false)).toMatchObject({ reason, mayHaveReachedServer, code })
+    },
+  )
 
   it('assumes the worst of what a browser says, which is nothing', () => {
     const error = new TypeError('Failed to fetch')
     expect(describeFailure(error, false)).toEqual({
       kind: 'unreachable',
       reason: 'network',
-      mayHaveArrived: true,
+      mayHaveReachedServer: true,
       code: null,
       error,
     })
@@ -38,7 +41,7 @@ describe('describeFailure', () => {
   it('knows its own clock', () => {
     expect(describeFailure(new DOMException('aborted', 'AbortError'), true)).toMatchObject({
       reason: 'timed-out',
-      mayHaveArrived: true,
+      mayHaveReachedServer: true,
     })
   })
 })

@@ -33,8 +33,8 @@ function answered(status: number, reason: 'not-json' | 'truncated' = 'not-json',
   return { kind: 'unreadable', reason, status, excerpt: '', location: null, headers }
 }
 
-function unreachable(reason: Unreachable['reason'], mayHaveArrived: boolean): AnyReply {
-  return { kind: 'unreachable', reason, mayHaveReachedServer: mayHaveArrived, code: null, error: null }
+function unreachable(reason: Unreachable['reason'], mayHaveReachedServer: boolean): AnyReply {
+  return { kind: 'unreachable', reason, mayHaveReachedServer: mayHaveReachedServer, code: null, error: null }
 }
 
 describe('mayRetry', () => {

@@ -170,7 +170,7 @@ const anyAttempt: fc.Arbitrary<TestAttempt> = fc.record({
   errors: maybe(
     fc.array(fc.record({ message: strange, stack: maybe(strange), diff: maybe(strange) }), { maxLength: 2 }),
   ),
-  remark: maybe(strange),
+  comment: maybe(strange),
 })
 
 describe('whatever the attempts are', () => {

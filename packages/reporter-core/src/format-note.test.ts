@@ -81,7 +81,7 @@ describe('the note of a test', () => {
   it('has the remark and all errors of an attempt', () => {
     const attempt = {
       ...failed('first'),
-      remark: 'Ran out of time',
+      comment: 'Ran out of time',
       errors: [{ message: 'first' }, { message: 'second' }],
     }
     expect(formatNote('failed', [attempt])).toBe('Ran out of time\n\nfirst\n\nsecond')

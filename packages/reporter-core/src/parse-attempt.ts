@@ -34,7 +34,7 @@ export function parseAttempt(value: unknown): TestAttempt | null {
     status,
     durationMs: typeof durationMs === 'number' && Number.isFinite(durationMs) ? durationMs : undefined,
     errors: Array.isArray(errors) ? errors.slice(0, MAX_ERRORS).map(readError) : undefined,
-    comment: readText(value['remark']),
+    comment: readText(value['comment']),
     isContainer: isContainer === true ? true : undefined,
   }
 }
@@ -44,8 +44,8 @@ export function parseAttempt(value: unknown): TestAttempt | null {
  * @throws whatever a getter of the value throws
  */
 export function parseSuiteError(value: unknown): SuiteError {
-  const where = isRecord(value) ? readText(value['where']) : undefined
-  return { ...readError(value), location: where ?? 'somewhere' }
+  const location = isRecord(value) ? readText(value['location']) : undefined
+  return { ...readError(value), location: location ?? 'somewhere' }
 }
 
 function readError(value: unknown): TestError {

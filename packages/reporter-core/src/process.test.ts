@@ -139,11 +139,11 @@ describe('eight processes at one spool', () => {
     const names = Array.from({ length: 3000 }, (_, index) => String(index).padStart(4, '0'))
     for (const name of names) writeFileSync(join(folder, `${name}@nobody.jsonl`), '')
     const script = `
-      import { claim, findAbandoned } from ${dist('spool-files')}
-      const paths = findAbandoned(${JSON.stringify(folder)})
+      import { claimJournal, findAbandonedJournals } from ${dist('spool-files')}
+      const paths = findAbandonedJournals(${JSON.stringify(folder)})
       process.stdout.write('ready\\n')
       process.stdin.once('data', () => {
-        const mine = paths.map((path) => claim(path)).filter((path) => path !== null)
+        const mine = paths.map((path) => claimJournal(path)).filter((path) => path !== null)
         process.stdout.write(mine.map((path) => path.replace(/^.*\\/|@.*$/g, '') + '\\n').join(''), () => process.exit())
       })`
     const all = Array.from({ length: 8 }, () => start(script, off))

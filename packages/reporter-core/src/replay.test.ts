@@ -93,7 +93,7 @@ function leave(
   writeFileSync(join(folder, `${at}-a@nobody.jsonl`), journal)
 }
 const left = () => readdirSync(folder).filter((name) => name.endsWith('.jsonl')).length
-const none = { elsewhere: 0, homeless: 0, garbled: 0 }
+const none = { forOtherServer: 0, withoutRun: 0, unreadable: 0 }
 
 describe('a replay', () => {
   it('sends every suite once, the oldest first, as of the time at which it ended', async () => {
@@ -185,13 +185,13 @@ describe('a replay', () => {
     leave(1, 'run-1', { url: 'https://elsewhere.example.com' })
     leave(2, 'run-2', { url: server.url })
     const { replayed, ...rest } = await replaySpool(folder, server, { patience })
-    expect([replayed.length, rest, left()]).toEqual([1, { ...none, elsewhere: 1 }, 1])
+    expect([replayed.length, rest, left()]).toEqual([1, { ...none, forOtherServer: 1 }, 1])
   })
 
   it('sends a suite that does not say where it belongs only where that is said', async () => {
     const server = await makeServer()
     leave(1, null)
-    expect(await replaySpool(folder, server, { patience })).toEqual({ replayed: [], ...none, homeless: 1 })
+    expect(await replaySpool(folder, server, { patience })).toEqual({ replayed: [], ...none, withoutRun: 1 })
     await replaySpool(folder, { ...server, target: { kind: 'run', id: 'run-9' } }, { patience })
     expect([server.uploads, left()]).toEqual([['run-9 2026-11-21T00:00:01.000Z'], 0])
   })
@@ -202,7 +202,7 @@ describe('a replay', () => {
     leave(2, null, { text: '{"caseward":2}' })
     leave(3, 'run-3')
     const { replayed, ...rest } = await replaySpool(folder, server, { patience })
-    expect([replayed.length, rest, left()]).toEqual([1, { ...none, garbled: 1 }, 1])
+    expect([replayed.length, rest, left()]).toEqual([1, { ...none, unreadable: 1 }, 1])
     expect(readdirSync(join(folder, 'refused'))).toHaveLength(1)
   })
 

@@ -377,7 +377,7 @@ describe('a framework that tells something strange', () => {
     const { failsSuite, lines } = await report({
       url: server.url,
       attempts: [...strange, attempt],
-      errors: [...strange, { where: 'cart.test.ts', message: 'no' }],
+      errors: [...strange, { location: 'cart.test.ts', message: 'no' }],
     })
     expect(failsSuite).toBe(false)
     expect(lines).toEqual([
@@ -394,7 +394,10 @@ describe('a framework that tells something strange', () => {
     const server = await serverThat({ '*': html(502) })
     await report({ url: server.url, attempts: [circular, trap, { ...attempt, testId: 'b' }] })
     const record = parseRecord(readFileSync(kept()[0] ?? '', 'utf8'))
-    expect(record).toMatchObject({ attempts: [{ testId: 'circular' }, { testId: 'b' }], errors: [{ where: 'test' }] })
+    expect(record).toMatchObject({
+      attempts: [{ testId: 'circular' }, { testId: 'b' }],
+      errors: [{ location: 'test' }],
+    })
   })
 
   it.each([[{}], [{ url: 5 }], [{ token: {} }], [{ url: 'no address', strict: undefined }]])(

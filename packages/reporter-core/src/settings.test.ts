@@ -25,8 +25,8 @@ describe('settings', () => {
       target: { kind: 'run', id: 'run-1' },
       shard: null,
       strict: false,
-      lacking: [],
-      isOff: false,
+      missing: [],
+      isDisabled: false,
     })
   })
 
@@ -144,8 +144,8 @@ describe('what is missing', () => {
       { SERVICE_URL: undefined, SERVICE_RUN_ID: undefined },
       ['SERVICE_URL is not set', 'neither SERVICE_RUN_ID nor SERVICE_PROJECT_ID is set'],
     ],
-  ])('is told of: %j', (changed, lacking) => {
-    expect(read({ ...env, ...changed })).toMatchObject({ lacking, isOff: false })
+  ])('is told of: %j', (changed, missing) => {
+    expect(read({ ...env, ...changed })).toMatchObject({ missing, isDisabled: false })
   })
 
   it.each([
@@ -155,8 +155,8 @@ describe('what is missing', () => {
     [{ SERVICE_TOKEN: 'cwc_a' }, false],
     [{ SERVICE_RUN_ID: 'run-1' }, false],
     [{ SERVICE_PROJECT_ID: 'p-1' }, false],
-  ])('is everything only where neither a token nor a place is given: %j', (variables, isOff) => {
-    expect(read(variables).isDisabled).toBe(isOff)
+  ])('is everything only where neither a token nor a place is given: %j', (variables, isDisabled) => {
+    expect(read(variables).isDisabled).toBe(isDisabled)
   })
 })
 

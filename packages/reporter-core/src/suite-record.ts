@@ -110,7 +110,7 @@ function readTarget(value: unknown): RunTarget | undefined {
 
 function readEntry(fields: Fields | null): JournalEntry | null {
   if (fields === null) return null
-  const { attempt, error, ending, sending: deliveryStart, at } = fields
+  const { attempt, error, ending, deliveryStart, at } = fields
   if (isTime(at) && attempt !== undefined) {
     const read = parseAttempt(attempt)
     return read === null ? null : { attempt: read, at }

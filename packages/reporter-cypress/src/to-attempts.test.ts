@@ -40,7 +40,7 @@ describe('the results of a spec', () => {
   ])('that are %s are an error of the suite', (_what, tests, error, message) => {
     expect(toAttempts('cart.cy.js', { tests, error })).toEqual({
       attempts: [],
-      errors: [{ where: 'cart.cy.js', message }],
+      errors: [{ location: 'cart.cy.js', message }],
     })
   })
 

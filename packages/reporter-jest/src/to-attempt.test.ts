@@ -77,7 +77,7 @@ it('an error before each earlier attempt failed is one more attempt at the same 
 describe('an error outside of tests', () => {
   it('says what was thrown', () => {
     expect(toSuiteError('a.js', { message: 'no module', stack: 'Error: no module\n    at a.js:1' })).toEqual({
-      where: 'a.js',
+      location: 'a.js',
       message: 'no module',
       stack: 'Error: no module\n    at a.js:1',
     })

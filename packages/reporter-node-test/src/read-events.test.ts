@@ -40,7 +40,7 @@ describe('the events of Node 18, which name no file in its first versions', () =
       { type: 'test:stderr', data: { file, message: 'SyntaxError: Unexpected token\n    at compile (node:vm:1)\n' } },
       ...test('test:fail', { name: file, nesting: 0, details: { error } }),
     ])
-    expect(errors).toMatchObject([{ where: 'tests/cart.test.js', message: 'SyntaxError: Unexpected token' }])
+    expect(errors).toMatchObject([{ location: 'tests/cart.test.js', message: 'SyntaxError: Unexpected token' }])
     expect(attempts).toMatchObject([{ status: 'failed', isContainer: true }])
   })
 })

@@ -54,7 +54,7 @@ describe('attemptOf', () => {
       status: 'passed',
       durationMs: 12,
       errors: [],
-      remark: undefined,
+      comment: undefined,
     })
   })
 
@@ -100,7 +100,7 @@ describe('attemptOf', () => {
       { type, description: 'no printer' },
     ]
     const attempt = read({ expectedStatus: 'skipped', annotations }, { status: 'skipped' })
-    expect(attempt).toMatchObject({ status: 'not_tested', remark: 'no printer', durationMs: undefined })
+    expect(attempt).toMatchObject({ status: 'not_tested', comment: 'no printer', durationMs: undefined })
   })
 
   it('reads what versions before tags and annotations of attempts tell', () => {
@@ -113,10 +113,10 @@ describe('suiteErrorOf', () => {
   it('says where, as far as it is known', () => {
     const location = { file: '/shop/tests/cart.spec.ts' }
     expect(toSuiteError({ message: 'no', stack: 'at 1', location }, '/shop')).toEqual({
-      where: 'tests/cart.spec.ts',
+      location: 'tests/cart.spec.ts',
       message: 'no',
       stack: 'at 1',
     })
-    expect(toSuiteError({ value: '7' }, '/shop')).toEqual({ where: 'the suite', message: '7', stack: undefined })
+    expect(toSuiteError({ value: '7' }, '/shop')).toEqual({ location: 'the suite', message: '7', stack: undefined })
   })
 })

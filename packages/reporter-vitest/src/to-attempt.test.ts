@@ -74,7 +74,7 @@ describe('attemptsOf', () => {
 
   it('tells a repeated test as one attempt: a pass makes up for no failure', () => {
     const repeated = createTest({ state: 'failed', errors: errors('the second') }, tried(0, 2))
-    expect(toAttempts(repeated, '/shop')).toMatchObject([{ status: 'failed', remark: 'It ran 3 times.' }])
+    expect(toAttempts(repeated, '/shop')).toMatchObject([{ status: 'failed', comment: 'It ran 3 times.' }])
   })
 
   it('tells a test that is to fail as one attempt, however often it was tried', () => {
@@ -84,9 +84,9 @@ describe('attemptsOf', () => {
 
   it('gives the reason of a skipped test, and says of one that never ended that it is to run again', () => {
     const [skipped] = toAttempts(createTest({ state: 'skipped', note: 'no printer' }), '/shop')
-    expect(skipped).toMatchObject({ status: 'not_tested', remark: 'no printer' })
+    expect(skipped).toMatchObject({ status: 'not_tested', comment: 'no printer' })
     const [toDo] = toAttempts(createTest({ state: 'skipped' }, { options: { mode: 'todo' } }), '/shop')
-    expect(toDo).toMatchObject({ status: 'not_tested', remark: 'To do' })
+    expect(toDo).toMatchObject({ status: 'not_tested', comment: 'To do' })
     expect(toAttempts(createTest({ state: 'pending' }), '/shop')).toMatchObject([{ status: 'retest' }])
   })
 

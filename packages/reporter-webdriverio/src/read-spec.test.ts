@@ -47,7 +47,7 @@ describe('what other frameworks than Mocha tell', () => {
     ])
     expect(attempts).toMatchObject([
       { titlePath: ['cart', 'WEB-1 adds up'], status: 'failed', errors: [{ message: 'one' }, { message: 'two' }] },
-      { status: 'not_tested', remark: 'no printer' },
+      { status: 'not_tested', comment: 'no printer' },
     ])
   })
 

@@ -24,7 +24,11 @@ describe('the file of a suite', () => {
     const journal = createSuiteJournal(cwd, settings)
     append(journal.path, { attempt, cid: '0-0' })
     const server = { url: 'http://127.0.0.1:9', token: 'cwc_t', target: null }
-    expect(await replaySpool(getSpoolDirectory(cwd), server)).toMatchObject({ replayed: [], elsewhere: 0, garbled: 0 })
+    expect(await replaySpool(getSpoolDirectory(cwd), server)).toMatchObject({
+      replayed: [],
+      forOtherServer: 0,
+      unreadable: 0,
+    })
     expect(listJournals(getSpoolDirectory(cwd))).toEqual([journal.path])
     journal.remove()
     expect(listJournals(getSpoolDirectory(cwd))).toEqual([])

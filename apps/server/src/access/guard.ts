@@ -33,7 +33,7 @@ export function registerGuards(app: App, deps: GuardDeps): void {
   app.decorateRequest('principal', null)
   app.decorateRequest('project', null)
   app.decorateRequest('run', null)
-  app.decorateRequest('refusal', null)
+  app.decorateRequest('deferredProblem', null)
   app.addHook('onRoute', requirePermission)
   app.addHook('onRequest', async (request, reply) => {
     const { permission, rateLimit = 'other' } = request.routeOptions.config

@@ -29,7 +29,7 @@ describe('findFiles', () => {
         { name: 'b.xml', path: join(cwd, 'b.xml'), sizeBytes: 4 },
         { name: './a.xml', path: join(cwd, 'a.xml'), sizeBytes: 4 },
       ],
-      nothing: [],
+      unmatched: [],
     })
   })
 
