@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
+import { specificationTags } from './apps/server/test/spec/specification.ts'
+
 /** Tests read the packages' sources, so that a stale build can never make one pass. */
 const fromSource = {
   resolve: { conditions: ['caseward-source'] },
@@ -8,6 +10,7 @@ const fromSource = {
 
 export default defineConfig({
   test: {
+    tags: specificationTags,
     // Tests wait for PostgreSQL and for other processes as much as they compute, so three to two cores; the database's
     // connections allow no more.
     maxWorkers: 3,

@@ -63,15 +63,24 @@ async function statuses() {
 const untouched = { 'WEB-1': 'not_tested', 'WEB-2': 'not_tested', 'WEB-3': 'not_tested', 'WEB-4': 'not_tested' }
 
 describe('caseward upload', () => {
-  it('stores a JUnit file, says what, and ends with 0', async () => {
-    await write('a.xml', junit('WEB-1 logs in', 'WEB-2 pays:failed'))
-    expect(await run(['upload', 'a.xml'])).toEqual({
-      exitCode: 0,
-      stdout: 'a.xml: 2 stored (1 passed, 1 failed)\n',
-      stderr: '',
-    })
-    expect(await statuses()).toEqual({ ...untouched, 'WEB-1': 'passed', 'WEB-2': 'failed' })
-  })
+  it(
+    'stores a JUnit file, says what, and ends with 0',
+    {
+      tags: [
+        'spec:service/who-reports-from-a-suite-calls-the-ci-upload',
+        'spec:service/a-token-and-a-run-id-come-from-service_token',
+      ],
+    },
+    async () => {
+      await write('a.xml', junit('WEB-1 logs in', 'WEB-2 pays:failed'))
+      expect(await run(['upload', 'a.xml'])).toEqual({
+        exitCode: 0,
+        stdout: 'a.xml: 2 stored (1 passed, 1 failed)\n',
+        stderr: '',
+      })
+      expect(await statuses()).toEqual({ ...untouched, 'WEB-1': 'passed', 'WEB-2': 'failed' })
+    },
+  )
 
   it('names each item that was not stored, with its reason, and ends with 2', async () => {
     await write('a.xml', junit('WEB-1', 'WEB-99', 'nameless'))
@@ -229,14 +238,18 @@ describe('what the server refuses', () => {
       other,
       /\(404 not_found\)\n.*Check that SERVICE_RUN_ID \(\S+\) is a run of the project/,
     ],
-  ])('ends it at once, and says what to do: %s', async (_, wrong, message) => {
-    const { exitCode, stdout, stderr } = await run(['upload', 'a.xml', 'a.xml', '-'], {
-      env: { SERVICE_TOKEN: await wrong() },
-    })
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: 'Stored nothing; not stored: 2 files.\n' })
-    expect(stderr).toMatch(message)
-    expect(await statuses()).toEqual(untouched)
-  })
+  ])(
+    'ends it at once, and says what to do: %s',
+    { tags: ['spec:service/a-token-and-a-run-id-come-from-service_token'] },
+    async (_, wrong, message) => {
+      const { exitCode, stdout, stderr } = await run(['upload', 'a.xml', 'a.xml', '-'], {
+        env: { SERVICE_TOKEN: await wrong() },
+      })
+      expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: 'Stored nothing; not stored: 2 files.\n' })
+      expect(stderr).toMatch(message)
+      expect(await statuses()).toEqual(untouched)
+    },
+  )
 
   it('is told for a run that is not there', async () => {
     const { exitCode, stderr } = await run(['upload', 'a.xml', '--run', 'nightly'])

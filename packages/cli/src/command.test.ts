@@ -94,13 +94,17 @@ describe('caseward', () => {
 })
 
 describe('settings', () => {
-  it('are all named at once when they are missing, with what each is for', async () => {
-    const { exitCode, stdout, stderr } = await run(['upload', 'a.xml'], { env: { SERVICE_TOKEN: '' } })
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
-    expect(stderr).toMatch(/SERVICE_URL is not set\. It is the address of your Caseward server/)
-    expect(stderr).toMatch(/SERVICE_TOKEN is set but empty .* fork/)
-    expect(stderr).toMatch(/SERVICE_RUN_ID is not set\..*--run <id>/)
-  })
+  it(
+    'are all named at once when they are missing, with what each is for',
+    { tags: ['spec:service/a-token-and-a-run-id-come-from-service_token'] },
+    async () => {
+      const { exitCode, stdout, stderr } = await run(['upload', 'a.xml'], { env: { SERVICE_TOKEN: '' } })
+      expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
+      expect(stderr).toMatch(/SERVICE_URL is not set\. It is the address of your Caseward server/)
+      expect(stderr).toMatch(/SERVICE_TOKEN is set but empty .* fork/)
+      expect(stderr).toMatch(/SERVICE_RUN_ID is not set\..*--run <id>/)
+    },
+  )
 
   it('come from the command line before the environment', async () => {
     const seen: { url: string | undefined; token: string | undefined; agent: string | undefined }[] = []

@@ -50,7 +50,7 @@ describe('ids in a text', () => {
     ['WEB-12² squared', []],
     ['testWEB_12', []],
     ['', []],
-  ])('in %j are %j', (text, numbers) => {
+  ])('in %j are %j', { tags: ['spec:upload/junit-elements-to-test-cases-decided'] }, (text, numbers) => {
     expect(web.findAll(text)).toEqual(numbers)
   })
 

@@ -23,28 +23,36 @@ const badBodies: [string, number, string, RequestOptions][] = [
 ]
 
 describe.each(badBodies)('with %s', (_, status, code, options) => {
-  it('the token comes first, then the project, then the right, and only then the body', async () => {
-    const project = await makeProject(server)
-    const path = (id: string) => `/v1/projects/${id}/folders`
-    const { token: viewer } = await makeMember(server, project.id, 'viewer')
-    const { token: stranger } = await makeUser(server)
-    await server.refused(401, 'POST', path(unknownId), options)
-    await server.refused(401, 'POST', path(project.id), { ...options, token: 'wrong' })
-    await server.refused(404, 'POST', path(unknownId), { ...options, token: stranger })
-    await server.refused(404, 'POST', path('no-id'), { ...options, token: stranger })
-    await server.refused(403, 'POST', path(project.id), { ...options, token: stranger })
-    await server.refused(403, 'POST', path(project.id), { ...options, token: viewer })
-    const problem = await server.refused(status, 'POST', path(project.id), { ...options, token: project.admin.token })
-    expect(problem.code).toBe(code)
-  })
+  it(
+    'the token comes first, then the project, then the right, and only then the body',
+    { tags: ['spec:errors/errors-of-the-other-endpoints-decided'] },
+    async () => {
+      const project = await makeProject(server)
+      const path = (id: string) => `/v1/projects/${id}/folders`
+      const { token: viewer } = await makeMember(server, project.id, 'viewer')
+      const { token: stranger } = await makeUser(server)
+      await server.refused(401, 'POST', path(unknownId), options)
+      await server.refused(401, 'POST', path(project.id), { ...options, token: 'wrong' })
+      await server.refused(404, 'POST', path(unknownId), { ...options, token: stranger })
+      await server.refused(404, 'POST', path('no-id'), { ...options, token: stranger })
+      await server.refused(403, 'POST', path(project.id), { ...options, token: stranger })
+      await server.refused(403, 'POST', path(project.id), { ...options, token: viewer })
+      const problem = await server.refused(status, 'POST', path(project.id), { ...options, token: project.admin.token })
+      expect(problem.code).toBe(code)
+    },
+  )
 
-  it('the body comes before the thing itself', async () => {
-    const project = await makeProject(server)
-    const path = `/v1/projects/${project.id}/folders/${unknownId}`
-    await server.refused(404, 'PATCH', path, { token: project.admin.token, body: { name: 'x' } })
-    if (options.body === undefined) return
-    await server.refused(status, 'PATCH', path, { ...options, token: project.admin.token })
-  })
+  it(
+    'the body comes before the thing itself',
+    { tags: ['spec:errors/errors-of-the-other-endpoints-decided'] },
+    async () => {
+      const project = await makeProject(server)
+      const path = `/v1/projects/${project.id}/folders/${unknownId}`
+      await server.refused(404, 'PATCH', path, { token: project.admin.token, body: { name: 'x' } })
+      if (options.body === undefined) return
+      await server.refused(status, 'PATCH', path, { ...options, token: project.admin.token })
+    },
+  )
 })
 
 describe('a caller without the right', () => {
@@ -112,12 +120,16 @@ describe('401', () => {
     [{ authorization: `Bearer cwp_${'x'.repeat(49)}` }],
     [{ authorization: `Bearer ${'x'.repeat(5000)}` }],
     [{ authorization: 'Bearer caf\u00e9' }],
-  ])('answers %j, and says how to sign in', async (headers) => {
-    const answer = await server.request('GET', '/v1/projects', { headers })
-    expect(answer.status).toBe(401)
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
-    expect(answer.body).toMatchObject({ status: 401, code: 'unauthenticated', title: 'Unauthorized' })
-  })
+  ])(
+    'answers %j, and says how to sign in',
+    { tags: ['spec:authentication/every-request-carries-authorization-bearer'] },
+    async (headers) => {
+      const answer = await server.request('GET', '/v1/projects', { headers })
+      expect(answer.status).toBe(401)
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+      expect(answer.body).toMatchObject({ status: 401, code: 'unauthenticated', title: 'Unauthorized' })
+    },
+  )
 
   it('is not the answer where Bearer is written in another case', async () => {
     const { token } = await makeUser(server)
@@ -141,34 +153,45 @@ describe('401', () => {
 })
 
 describe('a problem', () => {
-  it('has exactly the fields of RFC 9457 and ours', async () => {
-    const { token } = await makeUser(server)
-    const problem = await server.refused(400, 'POST', '/v1/projects', { token, body: { prefix: 'WEB' } })
-    expect(problem).toEqual({
-      type: 'about:blank',
-      title: 'Bad Request',
-      status: 400,
-      detail: expect.stringContaining('/name'),
-      code: 'invalid_request',
-      errors: [{ path: '/name', message: 'is required' }],
-    })
-    expect(await server.refused(404, 'GET', '/v1/nothing', { token })).toEqual({
-      type: 'about:blank',
-      title: 'Not Found',
-      status: 404,
-      detail: expect.any(String),
-      code: 'no_such_endpoint',
-    })
-  })
+  it(
+    'has exactly the fields of RFC 9457 and ours',
+    { tags: ['spec:projects/post-name-is-required', 'spec:errors/shape-of-errors-decided'] },
+    async () => {
+      const { token } = await makeUser(server)
+      const problem = await server.refused(400, 'POST', '/v1/projects', { token, body: { prefix: 'WEB' } })
+      expect(problem).toEqual({
+        type: 'about:blank',
+        title: 'Bad Request',
+        status: 400,
+        detail: expect.stringContaining('/name'),
+        code: 'invalid_request',
+        errors: [{ path: '/name', message: 'is required' }],
+      })
+      expect(await server.refused(404, 'GET', '/v1/nothing', { token })).toEqual({
+        type: 'about:blank',
+        title: 'Not Found',
+        status: 404,
+        detail: expect.any(String),
+        code: 'no_such_endpoint',
+      })
+    },
+  )
 
-  it('that nobody foresaw shows a request id and nothing internal', async () => {
-    const broken = await startTestServer()
-    const { token } = await makeUser(broken)
-    await broken.db.schema.dropTable('projects').cascade().execute()
-    const problem = await broken.refused(500, 'GET', '/v1/projects', { token, headers: { 'x-request-id': 'find-me' } })
-    expect(problem).toMatchObject({ code: 'internal_error', request_id: 'find-me' })
-    expect(JSON.stringify(problem)).not.toMatch(/relation|projects|sql|node_modules/i)
-    expect(broken.logged.join('')).toMatch(/find-me.*relation|relation.*find-me/)
-    await broken.close()
-  })
+  it(
+    'that nobody foresaw shows a request id and nothing internal',
+    { tags: ['spec:errors/500-ci-upload-unexpected-error'] },
+    async () => {
+      const broken = await startTestServer()
+      const { token } = await makeUser(broken)
+      await broken.db.schema.dropTable('projects').cascade().execute()
+      const problem = await broken.refused(500, 'GET', '/v1/projects', {
+        token,
+        headers: { 'x-request-id': 'find-me' },
+      })
+      expect(problem).toMatchObject({ code: 'internal_error', request_id: 'find-me' })
+      expect(JSON.stringify(problem)).not.toMatch(/relation|projects|sql|node_modules/i)
+      expect(broken.logged.join('')).toMatch(/find-me.*relation|relation.*find-me/)
+      await broken.close()
+    },
+  )
 })

@@ -78,12 +78,22 @@ async function setUp(): Promise<string> {
 }
 
 describe('the permission matrix', () => {
-  it('has a row for every route, and a route for every row', () => {
-    expect(new Set(rows.map(({ method, path }) => nameless(`${method} ${path}`)))).toEqual(routes)
-  })
+  it(
+    'has a row for every route, and a route for every row',
+    { tags: ['spec:authentication/eight-permissions-over-three-roles'] },
+    () => {
+      expect(new Set(rows.map(({ method, path }) => nameless(`${method} ${path}`)))).toEqual(routes)
+    },
+  )
 
   it.each(rows.map((row) => [row.title, row] as const))(
     'tells everybody what the contract says: %s',
+    {
+      tags: [
+        'spec:authentication/eight-permissions-over-three-roles',
+        'spec:authentication/which-role-holds-what-decided',
+      ],
+    },
     async (_, row) => {
       const { path, cells, prepare } = row
       const scenes = await createScenarios(stage)

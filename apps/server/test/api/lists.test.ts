@@ -41,28 +41,67 @@ describe.each(lists)('the list of %s', (_, path) => {
     return { status, ...body }
   }
 
-  it('gives its first 20 items where nothing is asked for, and how many there are', async () => {
-    const { data, ...rest } = await list()
-    expect(data).toHaveLength(20)
-    expect(rest).toEqual({ status: 200, meta: { page: 1, per_page: 20, total: ITEMS } })
-  })
+  it(
+    'gives its first 20 items where nothing is asked for, and how many there are',
+    {
+      tags: [
+        'spec:conventions/page-integer-default-1',
+        'spec:conventions/per_page-integer-default-20',
+        'spec:conventions/lists-answer-data-and-meta-of-page-per_page',
+        'spec:projects/get-all-paginated',
+        'spec:results/get-data-and-meta',
+        'spec:limits/per_page-20-at-most-100',
+      ],
+    },
+    async () => {
+      const { data, ...rest } = await list()
+      expect(data).toHaveLength(20)
+      expect(rest).toEqual({ status: 200, meta: { page: 1, per_page: 20, total: ITEMS } })
+    },
+  )
 
-  it('gives the page that is asked for', async () => {
-    const { data, meta } = await list('?page=2')
-    expect(meta).toEqual({ page: 2, per_page: 20, total: ITEMS })
-    const all = await list(`?per_page=${ITEMS}`)
-    expect(data).toEqual(all.data.slice(20))
-  })
+  it(
+    'gives the page that is asked for',
+    {
+      tags: [
+        'spec:conventions/page-integer-default-1',
+        'spec:milestones/get-all-paginated',
+        'spec:members/get-paginated',
+        'spec:test-cases/list-paginated',
+      ],
+    },
+    async () => {
+      const { data, meta } = await list('?page=2')
+      expect(meta).toEqual({ page: 2, per_page: 20, total: ITEMS })
+      const all = await list(`?per_page=${ITEMS}`)
+      expect(data).toEqual(all.data.slice(20))
+    },
+  )
 
-  it('gives as many to a page as are asked for, up to 100', async () => {
-    const { data, meta } = await list('?per_page=100')
-    expect(new Set(data.map(({ id }) => id)).size).toBe(ITEMS)
-    expect(meta).toEqual({ page: 1, per_page: 100, total: ITEMS })
-    expect((await list('?per_page=1')).data).toHaveLength(1)
-  })
+  it(
+    'gives as many to a page as are asked for, up to 100',
+    { tags: ['spec:conventions/per_page-at-most-100', 'spec:limits/per_page-20-at-most-100'] },
+    async () => {
+      const { data, meta } = await list('?per_page=100')
+      expect(new Set(data.map(({ id }) => id)).size).toBe(ITEMS)
+      expect(meta).toEqual({ page: 1, per_page: 100, total: ITEMS })
+      expect((await list('?per_page=1')).data).toHaveLength(1)
+    },
+  )
 
-  it.each(['per_page=101', 'per_page=0', 'per_page=x', 'page=0', 'page=1.5'])('refuses ?%s', async (query) => {
-    const problem = await server.refused(400, 'GET', `${path()}?${query}`, { token: project.admin.token })
-    expect(problem.errors?.map((error) => error.path)).toEqual([`/${query.split('=')[0]}`])
-  })
+  it.each(['per_page=101', 'per_page=0', 'per_page=x', 'page=0', 'page=1.5'])(
+    'refuses ?%s',
+    {
+      tags: [
+        'spec:conventions/page-integer-default-1',
+        'spec:conventions/per_page-integer-default-20',
+        'spec:conventions/per_page-at-most-100',
+        'spec:limits/per_page-20-at-most-100',
+      ],
+    },
+    async (query) => {
+      const problem = await server.refused(400, 'GET', `${path()}?${query}`, { token: project.admin.token })
+      expect(problem.errors?.map((error) => error.path)).toEqual([`/${query.split('=')[0]}`])
+    },
+  )
 })

@@ -39,16 +39,40 @@ const operations = [
 ] as const
 
 describe.each(operations)('%s %s', (method, path) => {
-  it('is there: without a token it is 401, not 404', async () => {
-    expect((await server.refused(401, method, path)).code).toBe('unauthenticated')
-  })
+  it(
+    'is there: without a token it is 401, not 404',
+    {
+      tags: [
+        'spec:service/every-path-starts-with-v1',
+        'spec:service/announced-endpoints-decided-they-are-there-like',
+        'spec:conventions/all-operations-are-there-under-their-methods',
+        'spec:test-cases/methods-decided',
+        'spec:upload/path-v1-results-method-decided-post',
+        'spec:authentication/every-request-carries-authorization-bearer',
+        'spec:errors/401-milestones-members-ci-upload-no-token',
+        'spec:versioning/the-prefix-v1-is-on-every-endpoint',
+      ],
+    },
+    async () => {
+      expect((await server.refused(401, method, path)).code).toBe('unauthenticated')
+    },
+  )
 
   it.each([
     ['a token that is wrong', `Bearer cwp_${'x'.repeat(49)}`],
     ['a CI token that is wrong', `Bearer cwc_${'x'.repeat(49)}`],
     ['no token', 'Bearer'],
     ['another scheme', 'Basic YTpi'],
-  ])('is 401 with %s', async (_, authorization) => {
-    await server.refused(401, method, path, { headers: { authorization } })
-  })
+  ])(
+    'is 401 with %s',
+    {
+      tags: [
+        'spec:authentication/every-request-carries-authorization-bearer',
+        'spec:errors/401-milestones-members-ci-upload-an-invalid',
+      ],
+    },
+    async (_, authorization) => {
+      await server.refused(401, method, path, { headers: { authorization } })
+    },
+  )
 })

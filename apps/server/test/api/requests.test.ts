@@ -73,13 +73,17 @@ describe('paths', () => {
     await server.refused(404, 'DELETE', `/v1/projects/${project.id}/tokens/${id}`, { token })
   })
 
-  it('that do not exist, and methods that are not taken, are 404 for anybody', async () => {
-    await server.refused(404, 'GET', '/v1/nothing')
-    await server.refused(404, 'GET', '/v2/projects', { token })
-    await server.refused(404, 'DELETE', '/v1/projects', { token })
-    await server.refused(404, 'GET', '/v1/projects/', { token })
-    await server.refused(404, 'POST', '/v1/nothing', { headers: { 'content-type': 'text/plain' }, body: 'x' })
-  })
+  it(
+    'that do not exist, and methods that are not taken, are 404 for anybody',
+    { tags: ['spec:versioning/the-prefix-v1-is-on-every-endpoint'] },
+    async () => {
+      await server.refused(404, 'GET', '/v1/nothing')
+      await server.refused(404, 'GET', '/v2/projects', { token })
+      await server.refused(404, 'DELETE', '/v1/projects', { token })
+      await server.refused(404, 'GET', '/v1/projects/', { token })
+      await server.refused(404, 'POST', '/v1/nothing', { headers: { 'content-type': 'text/plain' }, body: 'x' })
+    },
+  )
 })
 
 describe('an address that reaches no route', () => {
@@ -108,6 +112,7 @@ describe('queries', () => {
 
   it.each([['other=%E0%A4%A'], ['%E0%A4%A=1'], ['&&=&'], ['page[]=7'], ['__proto__=1'], ['constructor=1'], ['x=%00']])(
     'with ?%s are taken: what is not known is ignored',
+    { tags: ['spec:versioning/compatibility-decided-a-newer-client-works-with'] },
     async (query) => {
       expect((await server.request('GET', `/v1/projects?${query}`, { token })).status).toBe(200)
     },
@@ -181,12 +186,16 @@ describe('bodies', () => {
     )
   })
 
-  it('may not be empty where one is needed, and the answer says so', async () => {
-    for (const options of [{}, { headers: { 'content-type': 'application/json' } }]) {
-      const problem = await server.refused(400, 'POST', '/v1/projects', { token, ...options })
-      expect(problem.errors).toEqual([{ path: '', message: 'must be a JSON object' }])
-    }
-  })
+  it(
+    'may not be empty where one is needed, and the answer says so',
+    { tags: ['spec:conventions/a-body-that-is-stated-is-required'] },
+    async () => {
+      for (const options of [{}, { headers: { 'content-type': 'application/json' } }]) {
+        const problem = await server.refused(400, 'POST', '/v1/projects', { token, ...options })
+        expect(problem.errors).toEqual([{ path: '', message: 'must be a JSON object' }])
+      }
+    },
+  )
 
   it.each([
     ['application/json; charset=utf-8'],
@@ -194,7 +203,7 @@ describe('bodies', () => {
     ['application/json;charset=UTF-8'],
     ['application/json; charset="utf-8"'],
     ['application/json; charset=utf8; version=1'],
-  ])('are JSON as %s', async (type) => {
+  ])('are JSON as %s', { tags: ['spec:conventions/bodies-of-requests-are-json-and-say-so'] }, async (type) => {
     const body = JSON.stringify({ name: 'Prüfung', prefix: 'WEB' })
     const answer = await server.request('POST', '/v1/projects', { token, headers: { 'content-type': type }, body })
     expect(answer).toMatchObject({ status: 201, body: { data: { name: 'Prüfung' } } })
@@ -237,7 +246,7 @@ describe('bodies', () => {
     ['multipart/form-data; boundary=x'],
     ['application/jsonx'],
     ['nonsense'],
-  ])('are not taken as %s', async (type) => {
+  ])('are not taken as %s', { tags: ['spec:conventions/bodies-of-requests-are-json-and-say-so'] }, async (type) => {
     const body = JSON.stringify({ name: 'x', prefix: 'WEB' })
     await server.refused(415, 'POST', '/v1/projects', { token, headers: { 'content-type': type }, body })
   })
@@ -257,13 +266,17 @@ describe('bodies', () => {
     expect(problem).toMatchObject({ code: 'invalid_json', errors: [{ path: '' }] })
   })
 
-  it('may hold fields that the service does not know, however deep', async () => {
-    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
-    const body = `{"name":"x","prefix":"WEB","future":${deep},"test_case_count":7}`
-    const headers = { 'content-type': 'application/json' }
-    const answer = await server.request('POST', '/v1/projects', { token, headers, body })
-    expect(answer).toMatchObject({ status: 201, body: { data: { test_case_count: 0 } } })
-  })
+  it(
+    'may hold fields that the service does not know, however deep',
+    { tags: ['spec:versioning/compatibility-decided-a-newer-client-works-with'] },
+    async () => {
+      const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+      const body = `{"name":"x","prefix":"WEB","future":${deep},"test_case_count":7}`
+      const headers = { 'content-type': 'application/json' }
+      const answer = await server.request('POST', '/v1/projects', { token, headers, body })
+      expect(answer).toMatchObject({ status: 201, body: { data: { test_case_count: 0 } } })
+    },
+  )
 
   it.each([
     ['"__proto__":{"description":"theirs"}'],
@@ -286,7 +299,7 @@ describe('bodies', () => {
     expect(problem.errors).toEqual([{ path: '/name', message: 'is required' }])
   })
 
-  it('are taken up to 1 MB and refused past it', async () => {
+  it('are taken up to 1 MB and refused past it', { tags: ['spec:limits/sizes-of-other-bodies-decided'] }, async () => {
     const sized = (bytes: number) => {
       const rest = JSON.stringify({ name: 'x', prefix: 'WEB', future: '' }).length
       return { name: 'x', prefix: 'WEB', future: 'x'.repeat(bytes - rest) }
@@ -296,13 +309,20 @@ describe('bodies', () => {
     expect(problem).toMatchObject({ code: 'body_too_large', detail: expect.stringContaining('1 MB') })
   })
 
-  it('are taken up to 10 MB where results come in, and refused past it', async () => {
-    const run = await makeRun(server, await makeProject(server, { token }))
-    const path = `/v1/runs/${run.id}/results/bulk`
-    const sized = (bytes: number) => ({ results: [], future: 'x'.repeat(bytes - '{"results":[],"future":""}'.length) })
-    expect((await server.request('POST', path, { token, body: sized(10 * MEBIBYTE) })).status).toBe(200)
-    await server.refused(413, 'POST', path, { token, body: sized(10 * MEBIBYTE + 1) })
-  })
+  it(
+    'are taken up to 10 MB where results come in, and refused past it',
+    { tags: ['spec:limits/sizes-of-other-bodies-decided'] },
+    async () => {
+      const run = await makeRun(server, await makeProject(server, { token }))
+      const path = `/v1/runs/${run.id}/results/bulk`
+      const sized = (bytes: number) => ({
+        results: [],
+        future: 'x'.repeat(bytes - '{"results":[],"future":""}'.length),
+      })
+      expect((await server.request('POST', path, { token, body: sized(10 * MEBIBYTE) })).status).toBe(200)
+      await server.refused(413, 'POST', path, { token, body: sized(10 * MEBIBYTE + 1) })
+    },
+  )
 
   it('past the limit are refused also when they come in chunks without a length', async () => {
     const { hostname, port } = new URL(server.url)

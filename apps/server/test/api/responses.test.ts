@@ -76,52 +76,78 @@ function fieldsNamed(name: RegExp): { request: string; field: string; value: unk
 const listNames = (fields: { field: string }[]) => [...new Set(fields.map(({ field }) => field))].toSorted()
 
 describe('in every answer', () => {
-  it('each identifier is a string, or null where it refers to nothing', () => {
-    const ids = fieldsNamed(/^id$|_id$|_by$/)
-    expect(listNames(ids)).toEqual([
-      'created_by',
-      'folder_id',
-      'id',
-      'invited_by',
-      'milestone_id',
-      'parent_id',
-      'test_case_id',
-      'tested_by',
-    ])
-    const fits = (field: string, value: unknown) =>
-      (typeof value === 'string' && value !== '') || (value === null && field !== 'id')
-    expect(ids.filter(({ field, value }) => !fits(field, value))).toEqual([])
-  })
+  it(
+    'each identifier is a string, or null where it refers to nothing',
+    { tags: ['spec:conventions/identifiers-are-strings', 'spec:milestones/id-string'] },
+    () => {
+      const ids = fieldsNamed(/^id$|_id$|_by$/)
+      expect(listNames(ids)).toEqual([
+        'created_by',
+        'folder_id',
+        'id',
+        'invited_by',
+        'milestone_id',
+        'parent_id',
+        'test_case_id',
+        'tested_by',
+      ])
+      const fits = (field: string, value: unknown) =>
+        (typeof value === 'string' && value !== '') || (value === null && field !== 'id')
+      expect(ids.filter(({ field, value }) => !fits(field, value))).toEqual([])
+    },
+  )
 
-  it('each timestamp is ISO 8601 in UTC, or null where there is none', () => {
-    const times = fieldsNamed(/_at$|_date$/)
-    expect(listNames(times)).toEqual([
-      'completed_at',
-      'created_at',
-      'due_date',
-      'expires_at',
-      'joined_at',
-      'start_date',
-      'tested_at',
-      'updated_at',
-    ])
-    const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-    expect(times.filter(({ value }) => value !== null && !(typeof value === 'string' && iso.test(value)))).toEqual([])
-    expect(listNames(times.filter(({ value }) => value === null))).toEqual([
-      'completed_at',
-      'due_date',
-      'start_date',
-      'tested_at',
-    ])
-  })
+  it(
+    'each timestamp is ISO 8601 in UTC, or null where there is none',
+    {
+      tags: [
+        'spec:conventions/timestamps-are-iso-8601-in-utc',
+        'spec:projects/created_at-timestamp',
+        'spec:projects/updated_at-timestamp',
+        'spec:milestones/due_date-timestamp',
+        'spec:milestones/created_at-timestamp',
+        'spec:members/joined_at-timestamp',
+        'spec:invitations/expires_at-timestamp',
+        'spec:invitations/created_at-timestamp',
+        'spec:test-cases/created_at-timestamp',
+        'spec:test-cases/updated_at-timestamp',
+        'spec:results/tested_at-timestamp-nullable',
+      ],
+    },
+    () => {
+      const times = fieldsNamed(/_at$|_date$/)
+      expect(listNames(times)).toEqual([
+        'completed_at',
+        'created_at',
+        'due_date',
+        'expires_at',
+        'joined_at',
+        'start_date',
+        'tested_at',
+        'updated_at',
+      ])
+      const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+      expect(times.filter(({ value }) => value !== null && !(typeof value === 'string' && iso.test(value)))).toEqual([])
+      expect(listNames(times.filter(({ value }) => value === null))).toEqual([
+        'completed_at',
+        'due_date',
+        'start_date',
+        'tested_at',
+      ])
+    },
+  )
 
-  it('each count and number of seconds is a whole number', () => {
-    const counts = fieldsNamed(/_count$|^(?:elapsed|total|page|per_page|position|updated|created)$/)
-    expect(counts.length).toBeGreaterThan(20)
-    expect(counts.filter(({ value }) => value !== null && !Number.isInteger(value))).toEqual([])
-  })
+  it(
+    'each count and number of seconds is a whole number',
+    { tags: ['spec:projects/test_case_count-integer', 'spec:projects/run_count-integer'] },
+    () => {
+      const counts = fieldsNamed(/_count$|^(?:elapsed|total|page|per_page|position|updated|created)$/)
+      expect(counts.length).toBeGreaterThan(20)
+      expect(counts.filter(({ value }) => value !== null && !Number.isInteger(value))).toEqual([])
+    },
+  )
 
-  it('the body is JSON, and says so', () => {
+  it('the body is JSON, and says so', { tags: ['spec:conventions/bodies-of-answers-are-json'] }, () => {
     const types = told.map(({ request, type }) => ({ request, isJson: /^application\/json\b/.test(type ?? '') }))
     expect(types.length).toBeGreaterThan(25)
     expect(types.filter(({ isJson }) => !isJson)).toEqual([])

@@ -114,26 +114,40 @@ describe('every route of the API', () => {
     )
   }
 
-  it('declares a permission, asks for a token unless it is public, and lists 401 and 429 among its answers', async () => {
-    const operations = await readOperations()
-    expect(operations.length).toBeGreaterThan(25)
-    for (const { path, method, operationId, description, security, responses } of operations) {
-      expect(path).toMatch(/^\/v1\//)
-      expect(description).toMatch(/Permission: `[a-z-]+(?::[a-z-]+)?`/)
-      expect(Object.keys(responses)).toContain('429')
-      const isPublic = description.includes('Permission: `public')
-      expect(isPublic).toBe(open.has(operationId))
-      if (isPublic) continue
-      expect(security).toEqual([{ token: [] }])
-      expect(Object.keys(responses)).toContain('401')
-      await server.refused(401, method, path.replaceAll(/\{\w+\}/g, 'x'))
-    }
-  })
+  it(
+    'declares a permission, asks for a token unless it is public, and lists 401 and 429 among its answers',
+    {
+      tags: [
+        'spec:service/every-path-starts-with-v1',
+        'spec:authentication/every-request-carries-authorization-bearer',
+        'spec:versioning/the-prefix-v1-is-on-every-endpoint',
+      ],
+    },
+    async () => {
+      const operations = await readOperations()
+      expect(operations.length).toBeGreaterThan(25)
+      for (const { path, method, operationId, description, security, responses } of operations) {
+        expect(path).toMatch(/^\/v1\//)
+        expect(description).toMatch(/Permission: `[a-z-]+(?::[a-z-]+)?`/)
+        expect(Object.keys(responses)).toContain('429')
+        const isPublic = description.includes('Permission: `public')
+        expect(isPublic).toBe(open.has(operationId))
+        if (isPublic) continue
+        expect(security).toEqual([{ token: [] }])
+        expect(Object.keys(responses)).toContain('401')
+        await server.refused(401, method, path.replaceAll(/\{\w+\}/g, 'x'))
+      }
+    },
+  )
 
-  it('says that it may answer 500 and 503, as any of them may', async () => {
-    const silent = (await readOperations()).filter(({ responses }) => !('500' in responses && '503' in responses))
-    expect(silent.map(({ operationId }) => operationId)).toEqual([])
-  })
+  it(
+    'says that it may answer 500 and 503, as any of them may',
+    { tags: ['spec:errors/500-ci-upload-unexpected-error'] },
+    async () => {
+      const silent = (await readOperations()).filter(({ responses }) => !('500' in responses && '503' in responses))
+      expect(silent.map(({ operationId }) => operationId)).toEqual([])
+    },
+  )
 
   it.each([[undefined], [{ permission: 'signed-in' as const }], [{ rateLimit: 'other' as const }]])(
     'never comes to be with %j alone',

@@ -13,21 +13,25 @@ afterAll(() => server.close())
 const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
 
 describe('POST /v1/projects/:project_id/folders', () => {
-  it('creates a folder with exactly the contract’s fields, at the top and last', async () => {
-    const { project, token, make } = await makeFolderScene(server)
-    await make()
-    const answer = await server.request('POST', foldersPath(project), { token, body: { name: ' Checkout ' } })
-    expect(answer.status).toBe(201)
-    expect(answer.body['data']).toEqual({
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      name: 'Checkout',
-      parent_id: null,
-      position: 1,
-      test_case_count: 0,
-      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      updated_at: expect.any(String),
-    })
-  })
+  it(
+    'creates a folder with exactly the contract’s fields, at the top and last',
+    { tags: ['spec:test-cases/fields-and-endpoints-of-folders-decided'] },
+    async () => {
+      const { project, token, make } = await makeFolderScene(server)
+      await make()
+      const answer = await server.request('POST', foldersPath(project), { token, body: { name: ' Checkout ' } })
+      expect(answer.status).toBe(201)
+      expect(answer.body['data']).toEqual({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        name: 'Checkout',
+        parent_id: null,
+        position: 1,
+        test_case_count: 0,
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        updated_at: expect.any(String),
+      })
+    },
+  )
 
   it('moves those at and after its position on by one', async () => {
     const { list, make, display } = await makeFolderScene(server)

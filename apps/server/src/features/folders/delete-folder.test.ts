@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('DELETE /v1/projects/:project_id/folders/:folder_id', () => {
-  it('answers with a message', async () => {
+  it('answers with a message', { tags: ['spec:test-cases/fields-and-endpoints-of-folders-decided'] }, async () => {
     const { make, remove } = await makeFolderScene(server)
     const answer = await remove((await make()).id)
     expect(answer).toMatchObject({ status: 200, body: { message: expect.any(String) } })
@@ -31,17 +31,21 @@ describe('DELETE /v1/projects/:project_id/folders/:folder_id', () => {
     expect((await list()).map(({ position }) => position)).toEqual([0, 0, 1, 2, 3])
   })
 
-  it('moves its test cases up to its parent, and its parent’s count with them', async () => {
-    const { project, token, list, makeChain, remove } = await makeFolderScene(server)
-    const [parent, child] = await makeChain(2)
-    await makeCase(server, project, { folder_id: parent?.id ?? null })
-    const moved = await makeCase(server, project, { folder_id: child?.id ?? null })
-    await remove(child?.id ?? '')
-    expect(await list()).toMatchObject([{ id: parent?.id, test_case_count: 2 }])
-    const path = `/v1/projects/${project.id}/test-cases/${moved.id}`
-    const { body } = await server.request('GET', path, { token })
-    expect(body['data']).toMatchObject({ folder_id: parent?.id })
-  })
+  it(
+    'moves its test cases up to its parent, and its parent’s count with them',
+    { tags: ['spec:test-cases/fields-and-endpoints-of-folders-decided'] },
+    async () => {
+      const { project, token, list, makeChain, remove } = await makeFolderScene(server)
+      const [parent, child] = await makeChain(2)
+      await makeCase(server, project, { folder_id: parent?.id ?? null })
+      const moved = await makeCase(server, project, { folder_id: child?.id ?? null })
+      await remove(child?.id ?? '')
+      expect(await list()).toMatchObject([{ id: parent?.id, test_case_count: 2 }])
+      const path = `/v1/projects/${project.id}/test-cases/${moved.id}`
+      const { body } = await server.request('GET', path, { token })
+      expect(body['data']).toMatchObject({ folder_id: parent?.id })
+    },
+  )
 
   it('leaves the cases of a top folder without a folder', async () => {
     const { project, token, make, remove } = await makeFolderScene(server)

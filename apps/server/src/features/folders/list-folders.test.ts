@@ -11,15 +11,19 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('GET /v1/projects/:project_id/folders', () => {
-  it('lists each folder before what lies in it, siblings by position', async () => {
-    const { make, display } = await makeFolderScene(server)
-    const b = await make({ name: 'b' })
-    const a = await make({ name: 'a', position: 0 })
-    await make({ name: 'b2', parent_id: b.id })
-    await make({ name: 'b1', parent_id: b.id, position: 0 })
-    await make({ name: 'a1', parent_id: a.id })
-    expect(await display()).toEqual(['a', '.a1', 'b', '.b1', '.b2'])
-  })
+  it(
+    'lists each folder before what lies in it, siblings by position',
+    { tags: ['spec:test-cases/fields-and-endpoints-of-folders-decided'] },
+    async () => {
+      const { make, display } = await makeFolderScene(server)
+      const b = await make({ name: 'b' })
+      const a = await make({ name: 'a', position: 0 })
+      await make({ name: 'b2', parent_id: b.id })
+      await make({ name: 'b1', parent_id: b.id, position: 0 })
+      await make({ name: 'a1', parent_id: a.id })
+      expect(await display()).toEqual(['a', '.a1', 'b', '.b1', '.b2'])
+    },
+  )
 
   it('lists the whole tree, however many folders there are', async () => {
     const { list, make } = await makeFolderScene(server)

@@ -13,16 +13,20 @@ afterAll(() => server.close())
 const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
 
 describe('PATCH /v1/projects/:project_id/folders/:folder_id', () => {
-  it('changes only the name when only that is sent', async () => {
-    const { make, change } = await makeFolderScene(server)
-    const parent = await make()
-    await make({ parent_id: parent.id })
-    const folder = await make({ parent_id: parent.id })
-    const { status, body } = await change(folder.id, { name: 'New' })
-    expect(status).toBe(200)
-    expect(body.data).toEqual({ ...folder, name: 'New', updated_at: expect.any(String) })
-    expect(body.data.updated_at > folder.updated_at).toBe(true)
-  })
+  it(
+    'changes only the name when only that is sent',
+    { tags: ['spec:test-cases/fields-and-endpoints-of-folders-decided'] },
+    async () => {
+      const { make, change } = await makeFolderScene(server)
+      const parent = await make()
+      await make({ parent_id: parent.id })
+      const folder = await make({ parent_id: parent.id })
+      const { status, body } = await change(folder.id, { name: 'New' })
+      expect(status).toBe(200)
+      expect(body.data).toEqual({ ...folder, name: 'New', updated_at: expect.any(String) })
+      expect(body.data.updated_at > folder.updated_at).toBe(true)
+    },
+  )
 
   it('changes nothing, not even updated_at, when nothing is sent', async () => {
     const { make, change } = await makeFolderScene(server)

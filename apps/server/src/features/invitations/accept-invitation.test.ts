@@ -56,20 +56,24 @@ describe('GET /v1/invitations/:secret', () => {
 })
 
 describe('accepting without being signed in', () => {
-  it('makes a user with the password, hashed, who joins with the role', async () => {
-    const project = await makeProject(server)
-    const { email, secret } = await makeInvitation(server, project, { role: 'viewer' })
-    const { status, body } = await accept(secret, { body: newcomer })
-    expect(status).toBe(200)
-    const user = await findUserByEmail(server.db, email.toUpperCase())
-    expect(body).toEqual({
-      project: { id: project.id, name: 'Web shop' },
-      member: { id: user?.id, email, name: 'Mira', avatar_url: null, role: 'viewer', joined_at: expect.any(String) },
-    })
-    expect(user?.password_hash).toMatch(/^\$argon2id\$/)
-    expect(await verifyPassword('correct horse', user?.password_hash ?? null)).toBe(true)
-    expect(await memberCount(project.id)).toBe(2)
-  })
+  it(
+    'makes a user with the password, hashed, who joins with the role',
+    { tags: ['spec:members/updated_at-is-only-in-the-answer-to-a-change-of', 'spec:invitations/transitions-decided'] },
+    async () => {
+      const project = await makeProject(server)
+      const { email, secret } = await makeInvitation(server, project, { role: 'viewer' })
+      const { status, body } = await accept(secret, { body: newcomer })
+      expect(status).toBe(200)
+      const user = await findUserByEmail(server.db, email.toUpperCase())
+      expect(body).toEqual({
+        project: { id: project.id, name: 'Web shop' },
+        member: { id: user?.id, email, name: 'Mira', avatar_url: null, role: 'viewer', joined_at: expect.any(String) },
+      })
+      expect(user?.password_hash).toMatch(/^\$argon2id\$/)
+      expect(await verifyPassword('correct horse', user?.password_hash ?? null)).toBe(true)
+      expect(await memberCount(project.id)).toBe(2)
+    },
+  )
 
   it('is 409 when the address has an account, which stays as it is', async () => {
     const project = await makeProject(server)
@@ -97,17 +101,21 @@ describe('accepting without being signed in', () => {
 })
 
 describe('accepting as the user who is signed in', () => {
-  it('joins them, by an address in upper or lower case, and lets them in at once', async () => {
-    const project = await makeProject(server)
-    const user = await makeUser(server)
-    const path = `/v1/projects/${project.id}`
-    await server.refused(403, 'GET', path, { token: user.token })
-    const { secret } = await makeInvitation(server, project, { email: user.email.toUpperCase(), role: 'admin' })
-    const { status, body } = await accept(secret, { token: user.token })
-    expect([status, body.member]).toMatchObject([200, { id: user.id, role: 'admin' }])
-    expect((await server.request('GET', path, { token: user.token })).status).toBe(200)
-    expect(await memberCount(project.id)).toBe(2)
-  })
+  it(
+    'joins them, by an address in upper or lower case, and lets them in at once',
+    { tags: ['spec:invitations/role-admin-member-or-viewer'] },
+    async () => {
+      const project = await makeProject(server)
+      const user = await makeUser(server)
+      const path = `/v1/projects/${project.id}`
+      await server.refused(403, 'GET', path, { token: user.token })
+      const { secret } = await makeInvitation(server, project, { email: user.email.toUpperCase(), role: 'admin' })
+      const { status, body } = await accept(secret, { token: user.token })
+      expect([status, body.member]).toMatchObject([200, { id: user.id, role: 'admin' }])
+      expect((await server.request('GET', path, { token: user.token })).status).toBe(200)
+      expect(await memberCount(project.id)).toBe(2)
+    },
+  )
 
   it('is 403 for somebody else, and leaves the invitation open', async () => {
     const { secret } = await makeInvitation(server, await makeProject(server))
@@ -154,12 +162,16 @@ describe('a link of no use any more', () => {
     },
   }
 
-  it.each(Object.entries(spoil))('is 410 once %s, to look at and to accept', async (what, spoilIt) => {
-    const { id, secret } = await makeInvitation(server, await makeProject(server))
-    await spoilIt(id, secret)
-    expect(await server.refused(410, 'GET', linkPath(secret))).toMatchObject({ code: `invitation_${what}` })
-    await server.refused(410, 'POST', `${linkPath(secret)}/accept`, { body: newcomer })
-  })
+  it.each(Object.entries(spoil))(
+    'is 410 once %s, to look at and to accept',
+    { tags: ['spec:invitations/transitions-decided'] },
+    async (what, spoilIt) => {
+      const { id, secret } = await makeInvitation(server, await makeProject(server))
+      await spoilIt(id, secret)
+      expect(await server.refused(410, 'GET', linkPath(secret))).toMatchObject({ code: `invitation_${what}` })
+      await server.refused(410, 'POST', `${linkPath(secret)}/accept`, { body: newcomer })
+    },
+  )
 
   it('is 404 once its project is gone', async () => {
     const project = await makeProject(server)

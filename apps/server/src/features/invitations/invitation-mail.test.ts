@@ -10,29 +10,33 @@ import { linkIn, mailServer, serverWith, waitingMails } from '@caseward/test-sup
 import { makeInvitation, makeProject } from '@caseward/test-support/factories'
 
 describe('the mail of an invitation', () => {
-  it('goes to the invitee as text and HTML, with a link that opens the invitation', async () => {
-    const { url, received } = await mailServer()
-    const server = await serverWith({
-      smtpUrl: url,
-      mailFrom: 'Caseward <tests@example.com>',
-      publicUrl: 'http://tests.example.com',
-    })
-    await server.startWorker()
-    const project = await makeProject(server, { name: 'Läden & <b>"Co"</b>' })
-    const { email } = await makeInvitation(server, project, { email: 'Mira.Köhler@example.test', role: 'viewer' })
-    await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1)
-    const mail = received[0]
-    expect([mail?.from, mail?.to]).toEqual(['tests@example.com', [email]])
-    expect(mail?.raw).toMatch(/^From: Caseward <tests@example\.com>\r$/m)
-    const text = getMailPart(mail?.raw ?? '', 'text/plain')
-    const html = getMailPart(mail?.raw ?? '', 'text/html')
-    expect(text).toContain('invites you to the project Läden & <b>"Co"</b>, as a viewer')
-    expect(html).toContain('Läden &amp; &lt;b&gt;&quot;Co&quot;&lt;/b&gt;')
-    expect(text).toMatch(/^http:\/\/tests\.example\.com\/join\/[\w-]{43}\r?$/m)
-    const secret = linkIn(text)
-    expect(html).toContain(`href="http://tests.example.com/join/${secret}"`)
-    expect((await server.request('GET', `/v1/invitations/${secret}`)).body).toMatchObject({ email, role: 'viewer' })
-  })
+  it(
+    'goes to the invitee as text and HTML, with a link that opens the invitation',
+    { tags: ['spec:invitations/post-a-mail-with-a-join-link-goes-to-the-invitee'] },
+    async () => {
+      const { url, received } = await mailServer()
+      const server = await serverWith({
+        smtpUrl: url,
+        mailFrom: 'Caseward <tests@example.com>',
+        publicUrl: 'http://tests.example.com',
+      })
+      await server.startWorker()
+      const project = await makeProject(server, { name: 'Läden & <b>"Co"</b>' })
+      const { email } = await makeInvitation(server, project, { email: 'Mira.Köhler@example.test', role: 'viewer' })
+      await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1)
+      const mail = received[0]
+      expect([mail?.from, mail?.to]).toEqual(['tests@example.com', [email]])
+      expect(mail?.raw).toMatch(/^From: Caseward <tests@example\.com>\r$/m)
+      const text = getMailPart(mail?.raw ?? '', 'text/plain')
+      const html = getMailPart(mail?.raw ?? '', 'text/html')
+      expect(text).toContain('invites you to the project Läden & <b>"Co"</b>, as a viewer')
+      expect(html).toContain('Läden &amp; &lt;b&gt;&quot;Co&quot;&lt;/b&gt;')
+      expect(text).toMatch(/^http:\/\/tests\.example\.com\/join\/[\w-]{43}\r?$/m)
+      const secret = linkIn(text)
+      expect(html).toContain(`href="http://tests.example.com/join/${secret}"`)
+      expect((await server.request('GET', `/v1/invitations/${secret}`)).body).toMatchObject({ email, role: 'viewer' })
+    },
+  )
 
   it('leaves nothing in the queue once it is sent, nor its secret anywhere', async () => {
     const { url, received } = await mailServer()

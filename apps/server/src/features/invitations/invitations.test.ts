@@ -41,41 +41,63 @@ const waiting = async (id: string) =>
   ).rows
 
 describe('POST /v1/projects/:project_id/members/invite', () => {
-  it('answers 201 with the pending invitation at the top level, valid for seven days', async () => {
-    const project = await makeProject(server)
-    const { status, body } = await invite(project, ' Mira@Example.test ', 'viewer')
-    expect(status).toBe(201)
-    const { join_url: link, ...invitation } = body
-    expect(invitation).toEqual({
-      id: expect.any(String),
-      email: 'Mira@Example.test',
-      role: 'viewer',
-      status: 'pending',
-      invited_by: project.admin.id,
-      expires_at: expect.any(String),
-      created_at: expect.any(String),
-    })
-    expect(new Date(body.expires_at).getTime() - new Date(body.created_at).getTime()).toBe(7 * DAY_MS)
-    expect(link).toMatch(/^http:\/\/localhost:\d+\/join\/[\w-]{43}$/)
-  })
+  it(
+    'answers 201 with the pending invitation at the top level, valid for seven days',
+    {
+      tags: [
+        'spec:conventions/members-and-invitations-are-at-top-level',
+        'spec:invitations/id-string',
+        'spec:invitations/email-string',
+        'spec:invitations/role-admin-member-or-viewer',
+        'spec:invitations/status-pending-on-creation',
+        'spec:invitations/invited_by-user-id-of-the-inviter',
+        'spec:invitations/expires_at-timestamp',
+        'spec:invitations/created_at-timestamp',
+        'spec:invitations/validity-decided-seven-days',
+        'spec:invitations/post-201-with-the-invitation',
+        'spec:limits/validity-of-an-invitation-decided',
+      ],
+    },
+    async () => {
+      const project = await makeProject(server)
+      const { status, body } = await invite(project, ' Mira@Example.test ', 'viewer')
+      expect(status).toBe(201)
+      const { join_url: link, ...invitation } = body
+      expect(invitation).toEqual({
+        id: expect.any(String),
+        email: 'Mira@Example.test',
+        role: 'viewer',
+        status: 'pending',
+        invited_by: project.admin.id,
+        expires_at: expect.any(String),
+        created_at: expect.any(String),
+      })
+      expect(new Date(body.expires_at).getTime() - new Date(body.created_at).getTime()).toBe(7 * DAY_MS)
+      expect(link).toMatch(/^http:\/\/localhost:\d+\/join\/[\w-]{43}$/)
+    },
+  )
 
-  it('shows the link only where there is no mail server to send it', async () => {
-    const mailing = await startTestServer({ smtpUrl: 'smtp://127.0.0.1:1' })
-    const project = await makeProject(mailing)
-    const body = { email: 'a@example.test', role: 'member' }
-    const answer = await mailing.request('POST', invitePath(project), { token: project.admin.token, body })
-    expect(answer.status).toBe(201)
-    expect(Object.keys(answer.body).toSorted()).toEqual([
-      'created_at',
-      'email',
-      'expires_at',
-      'id',
-      'invited_by',
-      'role',
-      'status',
-    ])
-    await mailing.close()
-  })
+  it(
+    'shows the link only where there is no mail server to send it',
+    { tags: ['spec:invitations/exactly-these-fields'] },
+    async () => {
+      const mailing = await startTestServer({ smtpUrl: 'smtp://127.0.0.1:1' })
+      const project = await makeProject(mailing)
+      const body = { email: 'a@example.test', role: 'member' }
+      const answer = await mailing.request('POST', invitePath(project), { token: project.admin.token, body })
+      expect(answer.status).toBe(201)
+      expect(Object.keys(answer.body).toSorted()).toEqual([
+        'created_at',
+        'email',
+        'expires_at',
+        'id',
+        'invited_by',
+        'role',
+        'status',
+      ])
+      await mailing.close()
+    },
+  )
 
   it('queues the mail with the invitation, and nothing secret with it', async () => {
     const project = await makeProject(server)
@@ -93,24 +115,34 @@ describe('POST /v1/projects/:project_id/members/invite', () => {
   it.each([
     ['pending', 'invitation_pending'],
     ['member', 'already_member'],
-  ] as const)('is 409 for who is %s already, in upper or lower case', async (what, code) => {
-    const project = await makeProject(server)
-    const email = `Twice-${what}@Example.test`
-    if (what === 'pending') await invite(project, email)
-    else {
-      const user = await makeUser(server, 'write', email)
-      const { secret } = await makeInvitation(server, project, { email })
-      await server.request('POST', `/v1/invitations/${secret}/accept`, { token: user.token })
-    }
-    for (const again of [email, email.toUpperCase(), email.toLowerCase()]) {
-      const problem = await server.refused(409, 'POST', invitePath(project), {
-        token: project.admin.token,
-        body: { email: again, role: 'viewer' },
-      })
-      expect(problem.code).toBe(code)
-    }
-    expect((await list(project)).body.data).toHaveLength(1)
-  })
+  ] as const)(
+    'is 409 for who is %s already, in upper or lower case',
+    {
+      tags: [
+        'spec:members/inviting-a-member-is-409',
+        'spec:members/inviting-again-while-an-invitation-is-pending',
+        'spec:errors/409-members-member-already-or-invitation-pending',
+      ],
+    },
+    async (what, code) => {
+      const project = await makeProject(server)
+      const email = `Twice-${what}@Example.test`
+      if (what === 'pending') await invite(project, email)
+      else {
+        const user = await makeUser(server, 'write', email)
+        const { secret } = await makeInvitation(server, project, { email })
+        await server.request('POST', `/v1/invitations/${secret}/accept`, { token: user.token })
+      }
+      for (const again of [email, email.toUpperCase(), email.toLowerCase()]) {
+        const problem = await server.refused(409, 'POST', invitePath(project), {
+          token: project.admin.token,
+          body: { email: again, role: 'viewer' },
+        })
+        expect(problem.code).toBe(code)
+      }
+      expect((await list(project)).body.data).toHaveLength(1)
+    },
+  )
 
   it('takes the same address in another project', async () => {
     const [one, other] = [await makeProject(server), await makeProject(server)]
@@ -130,15 +162,19 @@ describe('POST /v1/projects/:project_id/members/invite', () => {
     expect(body.data.map(({ status }) => status)).toEqual(['pending', 'revoked', 'expired'])
   })
 
-  it('gives one 201 and one 409 when the same address is invited twice at once', async () => {
-    const project = await makeProject(server)
-    for (let round = 0; round < 20; round += 1) {
-      const email = `race${round}@example.test`
-      const answers = await Promise.all([invite(project, email), invite(project, email.toUpperCase())])
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
-    }
-    expect((await list(project)).body.meta).toMatchObject({ total: 20 })
-  })
+  it(
+    'gives one 201 and one 409 when the same address is invited twice at once',
+    { tags: ['spec:members/inviting-again-while-an-invitation-is-pending'] },
+    async () => {
+      const project = await makeProject(server)
+      for (let round = 0; round < 20; round += 1) {
+        const email = `race${round}@example.test`
+        const answers = await Promise.all([invite(project, email), invite(project, email.toUpperCase())])
+        expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
+      }
+      expect((await list(project)).body.meta).toMatchObject({ total: 20 })
+    },
+  )
 
   it('says nothing of whether the address has an account', async () => {
     const project = await makeProject(server)
@@ -160,53 +196,83 @@ describe('POST /v1/projects/:project_id/members/invite', () => {
     [{ email: 'a\0@b.test', role: 'member' }, ['/email']],
     [{ role: 5 }, ['/email', '/role']],
     [{}, ['/email', '/role']],
-  ])('refuses %j and names the fields', async (body, paths) => {
-    const project = await makeProject(server)
-    const problem = await server.refused(400, 'POST', invitePath(project), { token: project.admin.token, body })
-    expect(problem.errors?.map(({ path }) => path).toSorted()).toEqual(paths)
-  })
+  ])(
+    'refuses %j and names the fields',
+    {
+      tags: [
+        'spec:members/another-role-is-400',
+        'spec:invitations/role-admin-member-or-viewer',
+        'spec:invitations/post-email-is-required',
+        'spec:invitations/post-role-is-required-one-of-three',
+        'spec:errors/400-members-invalid-body',
+      ],
+    },
+    async (body, paths) => {
+      const project = await makeProject(server)
+      const problem = await server.refused(400, 'POST', invitePath(project), { token: project.admin.token, body })
+      expect(problem.errors?.map(({ path }) => path).toSorted()).toEqual(paths)
+    },
+  )
 
-  it('is for admins only', async () => {
-    const project = await makeProject(server)
-    for (const role of ['member', 'viewer'] as const) {
-      const { token } = await makeMember(server, project.id, role)
-      await server.refused(403, 'POST', invitePath(project), { token, body: { email: 'bad' } })
-    }
-    await server.refused(403, 'POST', invitePath(project), { token: await makeCiToken(server, project), body: {} })
-    await server.refused(401, 'POST', invitePath(project), { body: {} })
-    await server.refused(404, 'POST', invitePath({ id: unknownId }), { token: project.admin.token, body: {} })
-  })
+  it(
+    'is for admins only',
+    {
+      tags: [
+        'spec:invitations/post-admins-only',
+        'spec:authentication/inviting-is-for-admins-403-for-others',
+        'spec:errors/403-members-admins-only',
+      ],
+    },
+    async () => {
+      const project = await makeProject(server)
+      for (const role of ['member', 'viewer'] as const) {
+        const { token } = await makeMember(server, project.id, role)
+        await server.refused(403, 'POST', invitePath(project), { token, body: { email: 'bad' } })
+      }
+      await server.refused(403, 'POST', invitePath(project), { token: await makeCiToken(server, project), body: {} })
+      await server.refused(401, 'POST', invitePath(project), { body: {} })
+      await server.refused(404, 'POST', invitePath({ id: unknownId }), { token: project.admin.token, body: {} })
+    },
+  )
 })
 
 describe('GET /v1/projects/:project_id/invitations', () => {
-  it('lists the newest first, each with exactly the fields of an invitation', async () => {
-    const project = await makeProject(server)
-    const made = [await makeInvitation(server, project), await makeInvitation(server, project)]
-    const { status, body } = await list(project)
-    expect(status).toBe(200)
-    expect(body.data.map(({ id }) => id)).toEqual(made.map(({ id }) => id).toReversed())
-    expect(Object.keys(body.data[0] ?? {}).toSorted()).toEqual(
-      ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'].toSorted(),
-    )
-    expect(body.meta).toEqual({ page: 1, per_page: 20, total: 2 })
-  })
+  it(
+    'lists the newest first, each with exactly the fields of an invitation',
+    { tags: ['spec:invitations/exactly-these-fields'] },
+    async () => {
+      const project = await makeProject(server)
+      const made = [await makeInvitation(server, project), await makeInvitation(server, project)]
+      const { status, body } = await list(project)
+      expect(status).toBe(200)
+      expect(body.data.map(({ id }) => id)).toEqual(made.map(({ id }) => id).toReversed())
+      expect(Object.keys(body.data[0] ?? {}).toSorted()).toEqual(
+        ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'].toSorted(),
+      )
+      expect(body.meta).toEqual({ page: 1, per_page: 20, total: 2 })
+    },
+  )
 
-  it.each([['pending'], ['accepted'], ['revoked'], ['expired']])('filters by the status %s', async (status) => {
-    const project = await makeProject(server)
-    const [, accepted, revoked, expired] = [
-      await makeInvitation(server, project),
-      await makeInvitation(server, project),
-      await makeInvitation(server, project),
-      await makeInvitation(server, project),
-    ]
-    const body = { name: 'New', password: 'long enough' }
-    await server.request('POST', `/v1/invitations/${accepted?.secret}/accept`, { body })
-    await revoke(project, revoked?.id ?? '')
-    await lapse(expired?.id ?? '')
-    const found = await list(project, `?status=${status}`)
-    expect(found.body.data.map((one) => one.status)).toEqual([status])
-    expect(found.body.meta).toMatchObject({ total: 1 })
-  })
+  it.each([['pending'], ['accepted'], ['revoked'], ['expired']])(
+    'filters by the status %s',
+    { tags: ['spec:invitations/further-values-of-status-decided'] },
+    async (status) => {
+      const project = await makeProject(server)
+      const [, accepted, revoked, expired] = [
+        await makeInvitation(server, project),
+        await makeInvitation(server, project),
+        await makeInvitation(server, project),
+        await makeInvitation(server, project),
+      ]
+      const body = { name: 'New', password: 'long enough' }
+      await server.request('POST', `/v1/invitations/${accepted?.secret}/accept`, { body })
+      await revoke(project, revoked?.id ?? '')
+      await lapse(expired?.id ?? '')
+      const found = await list(project, `?status=${status}`)
+      expect(found.body.data.map((one) => one.status)).toEqual([status])
+      expect(found.body.meta).toMatchObject({ total: 1 })
+    },
+  )
 
   it('gives the page that is asked for', async () => {
     const project = await makeProject(server)
@@ -216,14 +282,14 @@ describe('GET /v1/projects/:project_id/invitations', () => {
     expect(body).toMatchObject({ data: [{ id }], meta: { page: 2, per_page: 1, total: 2 } })
   })
 
-  it('refuses an unknown status', async () => {
+  it('refuses an unknown status', { tags: ['spec:invitations/further-values-of-status-decided'] }, async () => {
     const project = await makeProject(server)
     await server.refused(400, 'GET', `${listPath(project)}?status=open`, project.admin)
   })
 })
 
 describe('revoking', () => {
-  it('ends the link at once, and may be said twice', async () => {
+  it('ends the link at once, and may be said twice', { tags: ['spec:invitations/transitions-decided'] }, async () => {
     const project = await makeProject(server)
     const { id, secret } = await makeInvitation(server, project)
     expect(await getStatus(secret)).toBe(200)
@@ -232,7 +298,7 @@ describe('revoking', () => {
     expect((await revoke(project, id)).status).toBe(204)
   })
 
-  it('is 409 once it has been accepted', async () => {
+  it('is 409 once it has been accepted', { tags: ['spec:invitations/transitions-decided'] }, async () => {
     const project = await makeProject(server)
     const { id, secret } = await makeInvitation(server, project)
     const body = { name: 'New', password: 'long enough' }
@@ -251,22 +317,26 @@ describe('revoking', () => {
 })
 
 describe('resending', () => {
-  it('answers 200 with a new link and seven more days; the earlier link is 410', async () => {
-    const project = await makeProject(server)
-    const { id, secret } = await makeInvitation(server, project)
-    await server.db
-      .updateTable('invitations')
-      .set({ expires_at: new Date(Date.now() + DAY_MS) })
-      .where('id', '=', id)
-      .execute()
-    const { status, body } = await resend(project, id)
-    expect(status).toBe(200)
-    expect(new Date(body.expires_at).getTime()).toBeGreaterThan(Date.now() + 6.9 * DAY_MS)
-    expect(await getStatus(secret)).toBe(410)
-    expect(await getStatus(body.join_url?.split('/').at(-1) ?? '')).toBe(200)
-  })
+  it(
+    'answers 200 with a new link and seven more days; the earlier link is 410',
+    { tags: ['spec:invitations/validity-decided-seven-days'] },
+    async () => {
+      const project = await makeProject(server)
+      const { id, secret } = await makeInvitation(server, project)
+      await server.db
+        .updateTable('invitations')
+        .set({ expires_at: new Date(Date.now() + DAY_MS) })
+        .where('id', '=', id)
+        .execute()
+      const { status, body } = await resend(project, id)
+      expect(status).toBe(200)
+      expect(new Date(body.expires_at).getTime()).toBeGreaterThan(Date.now() + 6.9 * DAY_MS)
+      expect(await getStatus(secret)).toBe(410)
+      expect(await getStatus(body.join_url?.split('/').at(-1) ?? '')).toBe(200)
+    },
+  )
 
-  it('brings an expired invitation back', async () => {
+  it('brings an expired invitation back', { tags: ['spec:invitations/transitions-decided'] }, async () => {
     const project = await makeProject(server)
     const { id } = await makeInvitation(server, project)
     await lapse(id)

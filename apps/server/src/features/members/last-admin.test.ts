@@ -16,20 +16,28 @@ describe('the last admin', () => {
   })
   afterAll(() => server.close())
 
-  it.each([['member'], ['viewer']] as const)('cannot be made a %s', async (role) => {
-    const { id, admin } = await makeProject(server)
-    const path = `/v1/projects/${id}/members/${admin.id}`
-    const problem = await server.refused(422, 'PATCH', path, { token: admin.token, body: { role } })
-    expect(problem.code).toBe('last_admin')
-    expect((await server.request('GET', `/v1/projects/${id}`, { token: admin.token })).status).toBe(200)
-  })
+  it.each([['member'], ['viewer']] as const)(
+    'cannot be made a %s',
+    { tags: ['spec:members/the-last-admin-cannot-be-demoted-422', 'spec:errors/422-members-the-last-admin'] },
+    async (role) => {
+      const { id, admin } = await makeProject(server)
+      const path = `/v1/projects/${id}/members/${admin.id}`
+      const problem = await server.refused(422, 'PATCH', path, { token: admin.token, body: { role } })
+      expect(problem.code).toBe('last_admin')
+      expect((await server.request('GET', `/v1/projects/${id}`, { token: admin.token })).status).toBe(200)
+    },
+  )
 
-  it('cannot be removed, however many others there are', async () => {
-    const { id, admin } = await makeProject(server)
-    await makeMember(server, id, 'member')
-    const problem = await server.refused(422, 'DELETE', `/v1/projects/${id}/members/${admin.id}`, admin)
-    expect(problem.code).toBe('last_admin')
-  })
+  it(
+    'cannot be removed, however many others there are',
+    { tags: ['spec:members/the-last-admin-cannot-be-removed-422', 'spec:errors/422-members-the-last-admin'] },
+    async () => {
+      const { id, admin } = await makeProject(server)
+      await makeMember(server, id, 'member')
+      const problem = await server.refused(422, 'DELETE', `/v1/projects/${id}/members/${admin.id}`, admin)
+      expect(problem.code).toBe('last_admin')
+    },
+  )
 
   it('may be made an admin, which they are', async () => {
     const { id, admin } = await makeProject(server)
@@ -44,21 +52,25 @@ describe('the last admin', () => {
     await server.refused(422, 'DELETE', `/v1/projects/${other.id}/members/${other.admin.id}`, other.admin)
   })
 
-  it('is always left when two admins turn on each other at the same instant', async () => {
-    for (let round = 0; round < 30; round += 1) {
-      const { id, admin } = await makeProject(server)
-      const other = await makeMember(server, id, 'admin')
-      const call = round % 2 === 0 ? 'DELETE' : 'PATCH'
-      const body = call === 'PATCH' ? { body: { role: 'viewer' } } : {}
-      const on = (target: { id: string }, by: { token: string }) =>
-        server.request(call, `/v1/projects/${id}/members/${target.id}`, { token: by.token, ...body })
-      const answers = await Promise.all([on(other, admin), on(admin, other)])
-      const won = answers.filter(({ status }) => status < 300)
-      // Whoever comes a moment later, when the other has already won, is an admin no more.
-      const lost = answers.filter(({ status }) => status === 422 || status === 403)
-      expect([won.length, lost.length]).toEqual([1, 1])
-    }
-  })
+  it(
+    'is always left when two admins turn on each other at the same instant',
+    { tags: ['spec:members/the-last-admin-stays-also-when-two-turn-on-each'] },
+    async () => {
+      for (let round = 0; round < 30; round += 1) {
+        const { id, admin } = await makeProject(server)
+        const other = await makeMember(server, id, 'admin')
+        const call = round % 2 === 0 ? 'DELETE' : 'PATCH'
+        const body = call === 'PATCH' ? { body: { role: 'viewer' } } : {}
+        const on = (target: { id: string }, by: { token: string }) =>
+          server.request(call, `/v1/projects/${id}/members/${target.id}`, { token: by.token, ...body })
+        const answers = await Promise.all([on(other, admin), on(admin, other)])
+        const won = answers.filter(({ status }) => status < 300)
+        // Whoever comes a moment later, when the other has already won, is an admin no more.
+        const lost = answers.filter(({ status }) => status === 422 || status === 403)
+        expect([won.length, lost.length]).toEqual([1, 1])
+      }
+    },
+  )
 })
 
 describe('a thousand pairs of admins who turn on each other', () => {

@@ -14,39 +14,68 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('POST /v1/projects/:project_id/milestones', () => {
-  it('creates an active milestone with progress 0, at top level of the answer, with every field', async () => {
-    const { path, token } = await makeMilestoneScene(server)
-    const answer = await server.request<Milestone>('POST', path, { token, body: { name: '  Release 2.0 ' } })
-    expect(answer.status).toBe(201)
-    expect(answer.body).toEqual({
-      id: expect.any(String),
-      name: 'Release 2.0',
-      description: '',
-      start_date: null,
-      due_date: null,
-      status: 'active',
-      parent_id: null,
-      progress: 0,
-      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      updated_at: answer.body.created_at,
-      phase: 'started',
-      date_mode: 'auto',
-    })
-  })
+  it(
+    'creates an active milestone with progress 0, at top level of the answer, with every field',
+    {
+      tags: [
+        'spec:conventions/a-nullable-field-without-a-value-is-there-as',
+        'spec:conventions/optional-fields-may-be-left-out',
+        'spec:milestones/id-string',
+        'spec:milestones/name-string-required',
+        'spec:milestones/description-string-not-required',
+        'spec:milestones/start_date-timestamp-nullable',
+        'spec:milestones/status-string',
+        'spec:milestones/the-parent-is-called-parent_id-in-bodies',
+        'spec:milestones/parent_id-is-null-at-the-top',
+        'spec:milestones/date_mode-is-auto-where-nothing-is-said',
+        'spec:milestones/created_at-timestamp',
+        'spec:milestones/updated_at-timestamp',
+        'spec:milestones/a-new-milestone-is-active',
+        'spec:milestones/post-201',
+        'spec:milestones/post-status-active-and-progress-0',
+        'spec:milestones/post-start_date-is-null-when-not-sent',
+      ],
+    },
+    async () => {
+      const { path, token } = await makeMilestoneScene(server)
+      const answer = await server.request<Milestone>('POST', path, { token, body: { name: '  Release 2.0 ' } })
+      expect(answer.status).toBe(201)
+      expect(answer.body).toEqual({
+        id: expect.any(String),
+        name: 'Release 2.0',
+        description: '',
+        start_date: null,
+        due_date: null,
+        status: 'active',
+        parent_id: null,
+        progress: 0,
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        updated_at: answer.body.created_at,
+        phase: 'started',
+        date_mode: 'auto',
+      })
+    },
+  )
 
-  it('keeps what is sent', async () => {
-    const { make, read } = await makeMilestoneScene(server)
-    const sent = {
-      name: 'Release',
-      description: 'All of it\n',
-      start_date: '2026-11-01T00:00:00.000Z',
-      due_date: '2026-12-01T12:30:00.500Z',
-      date_mode: 'manual',
-    } as const
-    const made = await make(sent)
-    expect(made).toMatchObject(sent)
-    expect(await read(made.id)).toEqual({ ...made, linked_runs: [], sub_milestones: [] })
-  })
+  it(
+    'keeps what is sent',
+    {
+      tags: ['spec:milestones/description-string-not-required', 'spec:milestones/post-description-start_date-due_date'],
+    },
+    async () => {
+      const { make, read } = await makeMilestoneScene(server)
+      const sent = {
+        name: 'Release',
+        description: 'All of it\n',
+        start_date: '2026-11-01T00:00:00.000Z',
+        due_date: '2026-12-01T12:30:00.500Z',
+        date_mode: 'manual',
+      } as const
+      const made = await make(sent)
+      expect(made).toMatchObject(sent)
+      expect(await read(made.id)).toEqual({ ...made, linked_runs: [], sub_milestones: [] })
+    },
+  )
 
   it.each([
     ['2026-11-21', '2026-11-21T00:00:00.000Z'],
@@ -54,11 +83,15 @@ describe('POST /v1/projects/:project_id/milestones', () => {
     ['0100-01-01', '0100-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
     [null, null],
-  ])('takes the date %s as %s', async (sent, told) => {
-    const { make } = await makeMilestoneScene(server)
-    expect((await make({ due_date: sent })).due_date).toBe(told)
-    expect((await make({ start_date: sent })).start_date).toBe(told)
-  })
+  ])(
+    'takes the date %s as %s',
+    { tags: ['spec:milestones/start_date-timestamp-nullable', 'spec:milestones/due_date-timestamp'] },
+    async (sent, told) => {
+      const { make } = await makeMilestoneScene(server)
+      expect((await make({ due_date: sent })).due_date).toBe(told)
+      expect((await make({ start_date: sent })).start_date).toBe(told)
+    },
+  )
 
   it('takes a milestone that is due as it starts', async () => {
     const { make } = await makeMilestoneScene(server)
@@ -66,13 +99,17 @@ describe('POST /v1/projects/:project_id/milestones', () => {
     expect((await make(both)).due_date).toBe('2026-11-21T00:00:00.000Z')
   })
 
-  it('ignores a status, a progress and fields that it does not know', async () => {
-    const { make } = await makeMilestoneScene(server)
-    const unknown = { colour: 'red' }
-    const made = await make({ status: 'archived', progress: 50, phase: 'past_due', ...unknown })
-    expect(made).toMatchObject({ status: 'active', progress: 0, phase: 'started' })
-    expect(made).not.toHaveProperty('colour')
-  })
+  it(
+    'ignores a status, a progress and fields that it does not know',
+    { tags: ['spec:milestones/a-new-milestone-is-active'] },
+    async () => {
+      const { make } = await makeMilestoneScene(server)
+      const unknown = { colour: 'red' }
+      const made = await make({ status: 'archived', progress: 50, phase: 'past_due', ...unknown })
+      expect(made).toMatchObject({ status: 'active', progress: 0, phase: 'started' })
+      expect(made).not.toHaveProperty('colour')
+    },
+  )
 
   it.each([
     ['no name', {}, ['/name']],
@@ -96,26 +133,47 @@ describe('POST /v1/projects/:project_id/milestones', () => {
       { name: 'x', start_date: '2026-11-21', due_date: '2026-11-20', parent_id: 'x' },
       ['/parent_id', '/due_date'],
     ],
-  ])('refuses %s, and creates nothing', async (_, body, paths) => {
-    const { path, token } = await makeMilestoneScene(server)
-    expect(getErrorPaths(await server.refused(400, 'POST', path, { token, body }))).toEqual(paths)
-    const list = await server.request('GET', path, { token })
-    expect(list.body).toMatchObject({ data: [], meta: { total: 0 } })
-  })
+  ])(
+    'refuses %s, and creates nothing',
+    {
+      tags: [
+        'spec:milestones/name-string-required',
+        'spec:milestones/post-name-is-required',
+        'spec:milestones/post-description-start_date-due_date',
+        'spec:errors/400-milestones-invalid-body',
+      ],
+    },
+    async (_, body, paths) => {
+      const { path, token } = await makeMilestoneScene(server)
+      expect(getErrorPaths(await server.refused(400, 'POST', path, { token, body }))).toEqual(paths)
+      const list = await server.request('GET', path, { token })
+      expect(list.body).toMatchObject({ data: [], meta: { total: 0 } })
+    },
+  )
 })
 
 describe('a sub-milestone', () => {
-  it('names its parent, which then lists it', async () => {
-    const { make, read } = await makeMilestoneScene(server)
-    const parent = await make()
-    const first = await make({ name: 'Alpha', parent_id: parent.id })
-    const second = await make({ name: 'Beta', parent_id: parent.id })
-    expect(first.parent_id).toBe(parent.id)
-    expect((await read(parent.id)).sub_milestones).toEqual([
-      { id: first.id, name: 'Alpha', status: 'active', progress: 0 },
-      { id: second.id, name: 'Beta', status: 'active', progress: 0 },
-    ])
-  })
+  it(
+    'names its parent, which then lists it',
+    {
+      tags: [
+        'spec:milestones/the-parent-is-called-parent_id-in-bodies',
+        'spec:milestones/the-single-read-adds-sub_milestones-of-id-name',
+        'spec:milestones/post-parent_id-makes-a-sub-milestone',
+      ],
+    },
+    async () => {
+      const { make, read } = await makeMilestoneScene(server)
+      const parent = await make()
+      const first = await make({ name: 'Alpha', parent_id: parent.id })
+      const second = await make({ name: 'Beta', parent_id: parent.id })
+      expect(first.parent_id).toBe(parent.id)
+      expect((await read(parent.id)).sub_milestones).toEqual([
+        { id: first.id, name: 'Alpha', status: 'active', progress: 0 },
+        { id: second.id, name: 'Beta', status: 'active', progress: 0 },
+      ])
+    },
+  )
 
   it('does not move the updated_at of its parent', async () => {
     const { make, read } = await makeMilestoneScene(server)
@@ -124,14 +182,18 @@ describe('a sub-milestone', () => {
     expect((await read(parent.id)).updated_at).toBe(parent.updated_at)
   })
 
-  it('takes no sub-milestones itself', async () => {
-    const { make, path, token } = await makeMilestoneScene(server)
-    const sub = await make({ parent_id: (await make()).id })
-    const body = { name: 'x', parent_id: sub.id }
-    const problem = await server.refused(400, 'POST', path, { token, body })
-    expect(getErrorPaths(problem)).toEqual(['/parent_id'])
-    expect(problem.detail).toContain('sub-milestone itself')
-  })
+  it(
+    'takes no sub-milestones itself',
+    { tags: ['spec:milestones/parent-at-most-one-level-of-nesting', 'spec:limits/one-level-of-sub-milestones'] },
+    async () => {
+      const { make, path, token } = await makeMilestoneScene(server)
+      const sub = await make({ parent_id: (await make()).id })
+      const body = { name: 'x', parent_id: sub.id }
+      const problem = await server.refused(400, 'POST', path, { token, body })
+      expect(getErrorPaths(problem)).toEqual(['/parent_id'])
+      expect(problem.detail).toContain('sub-milestone itself')
+    },
+  )
 
   it('does not go below a milestone of another project', async () => {
     const { path, token } = await makeMilestoneScene(server)
@@ -141,24 +203,28 @@ describe('a sub-milestone', () => {
     expect(getErrorPaths(problem)).toEqual(['/parent_id'])
   })
 
-  it('never goes below another, nor below nothing, whatever is created and deleted at the same time', async () => {
-    const { make, path, project, token } = await makeMilestoneScene(server)
-    for (let round = 0; round < 5; round += 1) {
-      const parent = await make()
-      const sub = await make({ parent_id: parent.id })
-      const create = (parent_id: string) =>
-        server.request<Milestone>('POST', path, { token, body: { name: 'x', parent_id } })
-      const answers = await Promise.all([
-        ...Array.from({ length: 4 }, () => [create(parent.id), create(sub.id)]).flat(),
-        server.request('DELETE', `${path}/${parent.id}`, { token }),
-        create(parent.id),
-        create(sub.id),
-      ])
-      for (const { status } of answers) expect([201, 204, 400]).toContain(status)
-    }
-    const { rows } = await sql`
+  it(
+    'never goes below another, nor below nothing, whatever is created and deleted at the same time',
+    { tags: ['spec:milestones/parent-at-most-one-level-of-nesting'] },
+    async () => {
+      const { make, path, project, token } = await makeMilestoneScene(server)
+      for (let round = 0; round < 5; round += 1) {
+        const parent = await make()
+        const sub = await make({ parent_id: parent.id })
+        const create = (parent_id: string) =>
+          server.request<Milestone>('POST', path, { token, body: { name: 'x', parent_id } })
+        const answers = await Promise.all([
+          ...Array.from({ length: 4 }, () => [create(parent.id), create(sub.id)]).flat(),
+          server.request('DELETE', `${path}/${parent.id}`, { token }),
+          create(parent.id),
+          create(sub.id),
+        ])
+        for (const { status } of answers) expect([201, 204, 400]).toContain(status)
+      }
+      const { rows } = await sql`
       select child.id from milestones child join milestones parent on parent.id = child.parent_id
       where child.project_id = ${project.id} and parent.parent_id is not null`.execute(server.db)
-    expect(rows).toEqual([])
-  })
+      expect(rows).toEqual([])
+    },
+  )
 })

@@ -30,35 +30,43 @@ async function scene(cases = 0) {
 const names = ({ data }: MilestonePage) => data.map(({ name }) => name)
 
 describe('GET /v1/projects/:project_id/milestones', () => {
-  it('gives items with exactly the fields of the specification', async () => {
-    const { make, list } = await scene()
-    const { phase: _p, date_mode: _m, ...item } = await make({ description: 'All', due_date: '2026-12-01' })
-    expect((await list()).data).toEqual([item])
-    expect(Object.keys(item)).toEqual([
-      'id',
-      'name',
-      'description',
-      'start_date',
-      'due_date',
-      'status',
-      'parent_id',
-      'progress',
-      'created_at',
-      'updated_at',
-    ])
-  })
+  it(
+    'gives items with exactly the fields of the specification',
+    { tags: ['spec:milestones/get-all-items-carry-exactly-ten-fields'] },
+    async () => {
+      const { make, list } = await scene()
+      const { phase: _p, date_mode: _m, ...item } = await make({ description: 'All', due_date: '2026-12-01' })
+      expect((await list()).data).toEqual([item])
+      expect(Object.keys(item)).toEqual([
+        'id',
+        'name',
+        'description',
+        'start_date',
+        'due_date',
+        'status',
+        'parent_id',
+        'progress',
+        'created_at',
+        'updated_at',
+      ])
+    },
+  )
 
-  it('lists the milestones of this project alone, the newest first, sub-milestones among them, in pages', async () => {
-    const { make, list } = await scene()
-    await makeMilestone(server, await makeProject(server))
-    const { id: parent_id } = await make({ name: 'a' })
-    for (const name of ['b', 'c']) await make({ name })
-    for (const name of ['d', 'e']) await make({ name, parent_id })
-    expect(names(await list())).toEqual(['e', 'd', 'c', 'b', 'a'])
-    expect((await list()).data.map((item) => item.parent_id)).toEqual([parent_id, parent_id, null, null, null])
-    const second = await list('?per_page=2&page=2')
-    expect([names(second), second.meta]).toEqual([['c', 'b'], { page: 2, per_page: 2, total: 5 }])
-  })
+  it(
+    'lists the milestones of this project alone, the newest first, sub-milestones among them, in pages',
+    { tags: ['spec:milestones/parent_id-is-null-at-the-top', 'spec:milestones/get-all-paginated'] },
+    async () => {
+      const { make, list } = await scene()
+      await makeMilestone(server, await makeProject(server))
+      const { id: parent_id } = await make({ name: 'a' })
+      for (const name of ['b', 'c']) await make({ name })
+      for (const name of ['d', 'e']) await make({ name, parent_id })
+      expect(names(await list())).toEqual(['e', 'd', 'c', 'b', 'a'])
+      expect((await list()).data.map((item) => item.parent_id)).toEqual([parent_id, parent_id, null, null, null])
+      const second = await list('?per_page=2&page=2')
+      expect([names(second), second.meta]).toEqual([['c', 'b'], { page: 2, per_page: 2, total: 5 }])
+    },
+  )
 
   it('answers a page past the end with no items and the true total', async () => {
     const { make, list } = await scene()
@@ -69,7 +77,7 @@ describe('GET /v1/projects/:project_id/milestones', () => {
     })
   })
 
-  it('is empty where there are none', async () => {
+  it('is empty where there are none', { tags: ['spec:milestones/get-all-200'] }, async () => {
     const { list } = await scene()
     expect(await list()).toEqual({ data: [], meta: { page: 1, per_page: 20, total: 0 } })
   })
@@ -105,32 +113,48 @@ describe('GET /v1/projects/:project_id/milestones', () => {
     ])
   })
 
-  it('filters by the status that is shown, derived or not, with true totals', async () => {
-    const { make, change, list, read } = await scene()
-    for (const one of MILESTONE_STATUSES) {
-      await change((await make()).id, { status: one })
-      for (const other of MILESTONE_STATUSES) {
-        const parent = await make()
-        // What it was before it had sub-milestones does not show.
-        await change(parent.id, { status: other })
-        for (const status of [one, other]) await change((await make({ parent_id: parent.id })).id, { status })
+  it(
+    'filters by the status that is shown, derived or not, with true totals',
+    {
+      tags: [
+        'spec:milestones/active-completed-archived-filter-the-list',
+        'spec:milestones/get-all-status-is-active-completed-or-archived',
+      ],
+    },
+    async () => {
+      const { make, change, list, read } = await scene()
+      for (const one of MILESTONE_STATUSES) {
+        await change((await make()).id, { status: one })
+        for (const other of MILESTONE_STATUSES) {
+          const parent = await make()
+          // What it was before it had sub-milestones does not show.
+          await change(parent.id, { status: other })
+          for (const status of [one, other]) await change((await make({ parent_id: parent.id })).id, { status })
+        }
       }
-    }
-    const { data: all } = await list('?per_page=100')
-    expect(all).toHaveLength(30)
-    for (const item of all) expect((await read(item.id)).status).toBe(item.status)
-    for (const status of MILESTONE_STATUSES) {
-      const expected = all.filter((item) => item.status === status)
-      expect(expected.length).toBeGreaterThan(5)
-      const page = await list(`?status=${status}&per_page=100`)
-      expect([page.data, page.meta.total]).toEqual([expected, expected.length])
-      const second = await list(`?status=${status}&per_page=2&page=2`)
-      expect([second.data, second.meta.total]).toEqual([expected.slice(2, 4), expected.length])
-    }
-  })
+      const { data: all } = await list('?per_page=100')
+      expect(all).toHaveLength(30)
+      for (const item of all) expect((await read(item.id)).status).toBe(item.status)
+      for (const status of MILESTONE_STATUSES) {
+        const expected = all.filter((item) => item.status === status)
+        expect(expected.length).toBeGreaterThan(5)
+        const page = await list(`?status=${status}&per_page=100`)
+        expect([page.data, page.meta.total]).toEqual([expected, expected.length])
+        const second = await list(`?status=${status}&per_page=2&page=2`)
+        expect([second.data, second.meta.total]).toEqual([expected.slice(2, 4), expected.length])
+      }
+    },
+  )
 
   it.each([['status=started'], ['status='], ['page=0'], ['page=x'], ['per_page=0'], ['per_page=101']])(
     'refuses ?%s',
+    {
+      tags: [
+        'spec:milestones/active-completed-archived-filter-the-list',
+        'spec:milestones/get-all-status-is-active-completed-or-archived',
+        'spec:errors/400-milestones-invalid-query',
+      ],
+    },
     async (query) => {
       const { path, token } = await scene()
       const problem = await server.refused(400, 'GET', `${path}?${query}`, { token })

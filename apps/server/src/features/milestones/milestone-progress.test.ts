@@ -51,9 +51,13 @@ describe('the progress of a milestone without sub-milestones', () => {
     [29, 200, 15],
     [199, 200, 100],
     [2_147_483_646, 2_147_483_647, 100],
-  ])('is, with %d of %d results tested, %d', (done, all, percent) => {
-    expect(computeProgress(tested(done, all), [])).toBe(percent)
-  })
+  ])(
+    'is, with %d of %d results tested, %d',
+    { tags: ['spec:milestones/progress-percentage-from-0-to-100'] },
+    (done, all, percent) => {
+      expect(computeProgress(tested(done, all), [])).toBe(percent)
+    },
+  )
 
   it('is 100 when it is completed, whatever its runs say', () => {
     fc.assert(fc.property(anyFacts, (own) => computeProgress({ ...own, status: 'completed' }, []) === 100))
@@ -260,9 +264,13 @@ describe('the phase', () => {
     ['active', day(16), day(14), 'past_due'],
     ['completed', day(16), day(14), 'completed'],
     ['archived', null, day(14), 'completed'],
-  ] as const)('of one that is %s, from %o to %o, is %s', (status, start_date, due_date, phase) => {
-    expect(derivePhase({ status, start_date, due_date }, now)).toBe(phase)
-  })
+  ] as const)(
+    'of one that is %s, from %o to %o, is %s',
+    { tags: ['spec:milestones/upcoming-started-past_due-completed-decided-the'] },
+    (status, start_date, due_date, phase) => {
+      expect(derivePhase({ status, start_date, due_date }, now)).toBe(phase)
+    },
+  )
 
   it('never goes back as time goes by', () => {
     const order = ['upcoming', 'started', 'past_due', 'completed']

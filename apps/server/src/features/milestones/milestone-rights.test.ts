@@ -31,21 +31,30 @@ describe.each(rows)('%s', (_, endpoint) => {
   const bad = 'bad' in endpoint ? { body: endpoint.bad } : {}
   const target = async () => pathTo(project.id, one ? (await makeMilestone(server, project)).id : null)
 
-  it.each([['admin'], ['member']] as const)('is open to an %s', async (role) => {
-    const { token } = await makeMember(server, project.id, role)
-    expect((await server.request(method, await target(), { token, ...body })).status).toBe(succeeds)
-  })
+  it.each([['admin'], ['member']] as const)(
+    'is open to an %s',
+    { tags: ['spec:authentication/permission-manage-milestones'] },
+    async (role) => {
+      const { token } = await makeMember(server, project.id, role)
+      expect((await server.request(method, await target(), { token, ...body })).status).toBe(succeeds)
+    },
+  )
 
-  it('is for viewers and CI tokens only where it reads', async () => {
-    const tokens = [
-      (await makeMember(server, project.id, 'viewer')).token,
-      await makeCiToken(server, project, 'write'),
-      await makeCiToken(server, project, 'read'),
-    ]
-    const statuses: number[] = []
-    for (const token of tokens) statuses.push((await server.request(method, await target(), { token, ...bad })).status)
-    expect(statuses).toEqual(method === 'GET' ? [200, 200, 200] : [403, 403, 403])
-  })
+  it(
+    'is for viewers and CI tokens only where it reads',
+    { tags: ['spec:authentication/permission-manage-milestones', 'spec:errors/403-milestones'] },
+    async () => {
+      const tokens = [
+        (await makeMember(server, project.id, 'viewer')).token,
+        await makeCiToken(server, project, 'write'),
+        await makeCiToken(server, project, 'read'),
+      ]
+      const statuses: number[] = []
+      for (const token of tokens)
+        statuses.push((await server.request(method, await target(), { token, ...bad })).status)
+      expect(statuses).toEqual(method === 'GET' ? [200, 200, 200] : [403, 403, 403])
+    },
+  )
 
   it('is closed to strangers and to CI tokens of other projects, who learn nothing', async () => {
     const tokens = [(await makeUser(server)).token, await makeCiToken(server, await makeProject(server))]
@@ -55,13 +64,17 @@ describe.each(rows)('%s', (_, endpoint) => {
     }
   })
 
-  it('asks for the token first, then for the project', async () => {
-    const { token } = await makeUser(server)
-    const path = pathTo(uuidv7(), one ? uuidv7() : null)
-    await server.refused(401, method, path, bad)
-    await server.refused(404, method, path, { token, ...bad })
-    await server.refused(404, method, pathTo('x', one ? 'x' : null), { token, ...bad })
-  })
+  it(
+    'asks for the token first, then for the project',
+    { tags: ['spec:errors/404-milestones-no-such-project'] },
+    async () => {
+      const { token } = await makeUser(server)
+      const path = pathTo(uuidv7(), one ? uuidv7() : null)
+      await server.refused(401, method, path, bad)
+      await server.refused(404, method, path, { token, ...bad })
+      await server.refused(404, method, pathTo('x', one ? 'x' : null), { token, ...bad })
+    },
+  )
 
   it('answers 404 once the project is gone', async () => {
     const gone = await makeProject(server)
@@ -81,9 +94,13 @@ describe('PATCH', () => {
     },
   )
 
-  it('does not find an unknown milestone for a body that is right', async () => {
-    await server.refused(404, 'PATCH', path(), { token: project.admin.token, body: { status: 'active' } })
-  })
+  it(
+    'does not find an unknown milestone for a body that is right',
+    { tags: ['spec:errors/404-milestones-no-such-milestone'] },
+    async () => {
+      await server.refused(404, 'PATCH', path(), { token: project.admin.token, body: { status: 'active' } })
+    },
+  )
 
   it('is closed to personal tokens that only read, also for an admin', async () => {
     const reader = await makeUser(server, 'read')
@@ -96,31 +113,35 @@ describe('PATCH', () => {
 })
 
 describe('the rate limit', () => {
-  it('is one bucket for all milestone endpoints of a token, and none for other tokens and groups', async () => {
-    const strict = await startTestServer({ rateLimit: 3 })
-    try {
-      const busy = await makeProject(strict)
-      const { token } = busy.admin
-      const { token: other } = await makeMember(strict, busy.id, 'viewer')
-      const all = pathTo(busy.id, null)
-      const made = await strict.request<{ id: string }>('POST', all, { token, body: { name: 'x' } })
-      const single = pathTo(busy.id, made.body.id)
-      await strict.request('PATCH', single, { token, body: { name: 'y' } })
-      const last = await strict.request('GET', single, { token })
-      expect([last.status, last.headers.get('ratelimit-limit'), last.headers.get('ratelimit-remaining')]).toEqual([
-        200,
-        '3',
-        '0',
-      ])
-      for (const { method, one } of endpoints) {
-        const answer = await strict.request(method, one ? single : all, { token })
-        expect([answer.status, answer.body['code']]).toEqual([429, 'rate_limit_exceeded'])
-        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  it(
+    'is one bucket for all milestone endpoints of a token, and none for other tokens and groups',
+    { tags: ['spec:limits/60-requests-a-minute-for-milestones'] },
+    async () => {
+      const strict = await startTestServer({ rateLimit: 3 })
+      try {
+        const busy = await makeProject(strict)
+        const { token } = busy.admin
+        const { token: other } = await makeMember(strict, busy.id, 'viewer')
+        const all = pathTo(busy.id, null)
+        const made = await strict.request<{ id: string }>('POST', all, { token, body: { name: 'x' } })
+        const single = pathTo(busy.id, made.body.id)
+        await strict.request('PATCH', single, { token, body: { name: 'y' } })
+        const last = await strict.request('GET', single, { token })
+        expect([last.status, last.headers.get('ratelimit-limit'), last.headers.get('ratelimit-remaining')]).toEqual([
+          200,
+          '3',
+          '0',
+        ])
+        for (const { method, one } of endpoints) {
+          const answer = await strict.request(method, one ? single : all, { token })
+          expect([answer.status, answer.body['code']]).toEqual([429, 'rate_limit_exceeded'])
+          expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+        }
+        expect((await strict.request('GET', single, { token: other })).status).toBe(200)
+        expect((await strict.request('GET', `/v1/projects/${busy.id}`, { token })).status).toBe(200)
+      } finally {
+        await strict.close()
       }
-      expect((await strict.request('GET', single, { token: other })).status).toBe(200)
-      expect((await strict.request('GET', `/v1/projects/${busy.id}`, { token })).status).toBe(200)
-    } finally {
-      await strict.close()
-    }
-  })
+    },
+  )
 })

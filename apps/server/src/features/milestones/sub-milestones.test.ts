@@ -27,22 +27,35 @@ async function family(ofFirst: object = {}, ofSecond: object = {}, ofParent: obj
 }
 
 describe('the status of a milestone with sub-milestones', () => {
-  it('is derived from theirs, in reads and in answers to changes', async () => {
-    const { change, first, second, parent, readParent } = await family()
-    await change(first.id, { status: 'completed' })
-    expect((await readParent()).status).toBe('active')
-    await change(second.id, { status: 'archived' })
-    expect(await readParent()).toMatchObject({ status: 'completed', phase: 'completed' })
-    await change(first.id, { status: 'archived' })
-    expect((await change(parent.id, { name: 'x' })).status).toBe('archived')
-  })
+  it(
+    'is derived from theirs, in reads and in answers to changes',
+    { tags: ['spec:milestones/status-is-derived-with-sub-milestones'] },
+    async () => {
+      const { change, first, second, parent, readParent } = await family()
+      await change(first.id, { status: 'completed' })
+      expect((await readParent()).status).toBe('active')
+      await change(second.id, { status: 'archived' })
+      expect(await readParent()).toMatchObject({ status: 'completed', phase: 'completed' })
+      await change(first.id, { status: 'archived' })
+      expect((await change(parent.id, { name: 'x' })).status).toBe('archived')
+    },
+  )
 
-  it.each(MILESTONE_STATUSES.map((status) => [status]))('cannot be set to %s', async (status) => {
-    const { refuseChange, parent, readParent } = await family()
-    const problem = await refuseChange(parent.id, { name: 'x', status })
-    expect([problem.code, getErrorPaths(problem)]).toEqual(['status_is_derived', ['/status']])
-    expect((await readParent()).name).toBe(parent.name)
-  })
+  it.each(MILESTONE_STATUSES.map((status) => [status]))(
+    'cannot be set to %s',
+    {
+      tags: [
+        'spec:milestones/status-is-read-only-with-sub-milestones',
+        'spec:milestones/with-sub-milestones-status-cannot-be-set',
+      ],
+    },
+    async (status) => {
+      const { refuseChange, parent, readParent } = await family()
+      const problem = await refuseChange(parent.id, { name: 'x', status })
+      expect([problem.code, getErrorPaths(problem)]).toEqual(['status_is_derived', ['/status']])
+      expect((await readParent()).name).toBe(parent.name)
+    },
+  )
 
   it('is its own again when the last of them goes', async () => {
     const { change, remove, first, second, parent, readParent } = await family()
@@ -64,18 +77,22 @@ describe('the status of a milestone with sub-milestones', () => {
 })
 
 describe('the progress of a milestone with sub-milestones', () => {
-  it('is the mean of theirs, without its own runs, which it still lists', async () => {
-    const { link, change, first, second, parent, readParent } = await family()
-    const own = await link(parent.id, 4)
-    await link(first.id, 1)
-    await link(second.id, 2)
-    const read = await readParent()
-    expect(read.progress).toBe(38)
-    expect(read.sub_milestones.map(({ progress }) => progress)).toEqual([25, 50])
-    expect(read.linked_runs.map(({ id }) => id)).toEqual([own])
-    await change(second.id, { status: 'completed' })
-    expect((await readParent()).progress).toBe(63)
-  })
+  it(
+    'is the mean of theirs, without its own runs, which it still lists',
+    { tags: ['spec:milestones/progress-is-aggregated-from-sub-milestones'] },
+    async () => {
+      const { link, change, first, second, parent, readParent } = await family()
+      const own = await link(parent.id, 4)
+      await link(first.id, 1)
+      await link(second.id, 2)
+      const read = await readParent()
+      expect(read.progress).toBe(38)
+      expect(read.sub_milestones.map(({ progress }) => progress)).toEqual([25, 50])
+      expect(read.linked_runs.map(({ id }) => id)).toEqual([own])
+      await change(second.id, { status: 'completed' })
+      expect((await readParent()).progress).toBe(63)
+    },
+  )
 
   it('is that of its own runs again when the last of them goes', async () => {
     const { link, remove, first, second, parent, readParent } = await family()
@@ -88,14 +105,23 @@ describe('the progress of a milestone with sub-milestones', () => {
 })
 
 describe('the dates of a milestone with sub-milestones', () => {
-  it('are the earliest start and the latest due of theirs', async () => {
-    const { readParent } = await family(
-      { start_date: NOV_10, due_date: NOV_20 },
-      { start_date: NOV_1 },
-      { start_date: NOV_20, due_date: NOV_30 },
-    )
-    expect(await readParent()).toMatchObject({ start_date: NOV_1, due_date: NOV_20, date_mode: 'auto' })
-  })
+  it(
+    'are the earliest start and the latest due of theirs',
+    {
+      tags: [
+        'spec:milestones/date_mode-auto-dates-derived-from-sub-milestones',
+        'spec:milestones/date_mode-is-auto-where-nothing-is-said',
+      ],
+    },
+    async () => {
+      const { readParent } = await family(
+        { start_date: NOV_10, due_date: NOV_20 },
+        { start_date: NOV_1 },
+        { start_date: NOV_20, due_date: NOV_30 },
+      )
+      expect(await readParent()).toMatchObject({ start_date: NOV_1, due_date: NOV_20, date_mode: 'auto' })
+    },
+  )
 
   it('are as they were sent where no sub-milestone has one', async () => {
     const { readParent } = await family({ due_date: NOV_20 }, {}, { start_date: NOV_1, due_date: NOV_10 })
@@ -143,10 +169,14 @@ describe('the dates of a milestone with sub-milestones', () => {
     expect(await change(parent.id, { date_mode: 'auto' })).toMatchObject({ due_date: NOV_30, date_mode: 'auto' })
   })
 
-  it('are set by hand from the start in mode manual', async () => {
-    const { readParent } = await family({ due_date: NOV_20 }, {}, { date_mode: 'manual', due_date: NOV_10 })
-    expect(await readParent()).toMatchObject({ start_date: null, due_date: NOV_10, date_mode: 'manual' })
-  })
+  it(
+    'are set by hand from the start in mode manual',
+    { tags: ['spec:milestones/date_mode-manual-dates-set-by-hand'] },
+    async () => {
+      const { readParent } = await family({ due_date: NOV_20 }, {}, { date_mode: 'manual', due_date: NOV_10 })
+      expect(await readParent()).toMatchObject({ start_date: null, due_date: NOV_10, date_mode: 'manual' })
+    },
+  )
 
   it.each([[{ start_date: NOV_1 }], [{ due_date: NOV_1 }], [{ due_date: null }]])(
     'cannot be sent together with date_mode auto: %j',

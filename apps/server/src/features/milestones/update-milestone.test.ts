@@ -19,7 +19,7 @@ const [NOV_1, NOV_10, NOV_20, NOV_30] = ['01', '10', '20', '30'].map((day) => mi
 ]
 
 describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
-  it('changes only the fields sent, and updated_at', async () => {
+  it('changes only the fields sent, and updated_at', { tags: ['spec:milestones/updated_at-timestamp'] }, async () => {
     const { make, change, read } = await makeMilestoneScene(server)
     const made = await make({ description: 'Old', start_date: NOV_1, due_date: NOV_10 })
     const changed = await change(made.id, { name: ' New ' })
@@ -35,19 +35,30 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
     [{ due_date: midnight('2998-01-01') }, {}],
     [{ status: 'completed' }, { progress: 100, phase: 'completed' }],
     [{ status: 'archived' }, { phase: 'completed' }],
-  ])('takes %j alone, and keeps all other fields', async (sent, follows) => {
-    const { make, change, read } = await makeMilestoneScene(server)
-    const made = await make({
-      description: 'Old',
-      start_date: midnight('2000-01-01'),
-      due_date: midnight('2999-12-31'),
-    })
-    const changed = await change(made.id, sent)
-    expect(changed).toEqual({ ...made, ...sent, ...follows, updated_at: expect.any(String) })
-    expect(await read(made.id)).toEqual({ ...changed, linked_runs: [], sub_milestones: [] })
-  })
+  ])(
+    'takes %j alone, and keeps all other fields',
+    {
+      tags: [
+        'spec:conventions/updates-change-only-the-fields-sent',
+        'spec:milestones/completing-makes-progress-100',
+        'spec:milestones/patch-200-with-the-milestone',
+        'spec:milestones/patch-name-description-dates-and-status-each',
+      ],
+    },
+    async (sent, follows) => {
+      const { make, change, read } = await makeMilestoneScene(server)
+      const made = await make({
+        description: 'Old',
+        start_date: midnight('2000-01-01'),
+        due_date: midnight('2999-12-31'),
+      })
+      const changed = await change(made.id, sent)
+      expect(changed).toEqual({ ...made, ...sent, ...follows, updated_at: expect.any(String) })
+      expect(await read(made.id)).toEqual({ ...changed, linked_runs: [], sub_milestones: [] })
+    },
+  )
 
-  it('moves updated_at with the status', async () => {
+  it('moves updated_at with the status', { tags: ['spec:milestones/completing-moves-updated_at'] }, async () => {
     const { make, change, read } = await makeMilestoneScene(server)
     const made = await make()
     const { updated_at } = await change(made.id, { status: 'completed' })
@@ -55,12 +66,16 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
     expect((await read(made.id)).updated_at).toBe(updated_at)
   })
 
-  it('changes nothing when nothing that it knows is sent', async () => {
-    const { make, change } = await makeMilestoneScene(server)
-    const made = await make()
-    expect(await change(made.id, {})).toEqual(made)
-    expect(await change(made.id, { parent_id: uuidv7(), progress: 7, phase: 'completed' })).toEqual(made)
-  })
+  it(
+    'changes nothing when nothing that it knows is sent',
+    { tags: ['spec:milestones/patch-name-description-dates-and-status-each'] },
+    async () => {
+      const { make, change } = await makeMilestoneScene(server)
+      const made = await make()
+      expect(await change(made.id, {})).toEqual(made)
+      expect(await change(made.id, { parent_id: uuidv7(), progress: 7, phase: 'completed' })).toEqual(made)
+    },
+  )
 
   it.each([
     ['active', 'completed'],
@@ -69,32 +84,56 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
     ['completed', 'archived'],
     ['archived', 'active'],
     ['archived', 'completed'],
-  ])('moves a leaf from %s to %s', async (from, to) => {
-    const { make, change } = await makeMilestoneScene(server)
-    const { id } = await make()
-    await change(id, { status: from })
-    expect((await change(id, { status: to })).status).toBe(to)
-  })
+  ])(
+    'moves a leaf from %s to %s',
+    {
+      tags: [
+        'spec:milestones/active-completed-archived-are-what-an-update',
+        'spec:milestones/completing-one-without-sub-milestones-makes-it',
+        'spec:milestones/further-transitions-decided-any-to-any',
+        'spec:milestones/patch-status-is-active-completed-or-archived',
+      ],
+    },
+    async (from, to) => {
+      const { make, change } = await makeMilestoneScene(server)
+      const { id } = await make()
+      await change(id, { status: from })
+      expect((await change(id, { status: to })).status).toBe(to)
+    },
+  )
 
-  it('makes progress 100 and the phase completed with the status completed, and takes both back with active', async () => {
-    const { make, change, link } = await makeMilestoneScene(server, 4)
-    const { id } = await make({ due_date: '2020-01-01' })
-    await link(id, 1)
-    expect(await change(id, { status: 'completed' })).toMatchObject({ progress: 100, phase: 'completed' })
-    expect(await change(id, { status: 'active' })).toMatchObject({ progress: 25, phase: 'past_due' })
-    expect(await change(id, { status: 'archived' })).toMatchObject({ progress: 25, phase: 'completed' })
-  })
+  it(
+    'makes progress 100 and the phase completed with the status completed, and takes both back with active',
+    {
+      tags: [
+        'spec:milestones/upcoming-started-past_due-completed-decided-the',
+        'spec:milestones/completing-makes-progress-100',
+      ],
+    },
+    async () => {
+      const { make, change, link } = await makeMilestoneScene(server, 4)
+      const { id } = await make({ due_date: '2020-01-01' })
+      await link(id, 1)
+      expect(await change(id, { status: 'completed' })).toMatchObject({ progress: 100, phase: 'completed' })
+      expect(await change(id, { status: 'active' })).toMatchObject({ progress: 25, phase: 'past_due' })
+      expect(await change(id, { status: 'archived' })).toMatchObject({ progress: 25, phase: 'completed' })
+    },
+  )
 
   it.each([
     ['upcoming', { start_date: '2999-01-01' }],
     ['started', { start_date: '2020-01-01', due_date: '2999-01-01' }],
     ['past_due', { start_date: '2020-01-01', due_date: '2020-01-02' }],
-  ])('shows the phase %s for %j', async (phase, dates) => {
-    const { make, change } = await makeMilestoneScene(server)
-    expect((await change((await make()).id, dates)).phase).toBe(phase)
-  })
+  ])(
+    'shows the phase %s for %j',
+    { tags: ['spec:milestones/upcoming-started-past_due-completed-decided-the'] },
+    async (phase, dates) => {
+      const { make, change } = await makeMilestoneScene(server)
+      expect((await change((await make()).id, dates)).phase).toBe(phase)
+    },
+  )
 
-  it('clears dates by null', async () => {
+  it('clears dates by null', { tags: ['spec:milestones/start_date-timestamp-nullable'] }, async () => {
     const { make, change } = await makeMilestoneScene(server)
     const { id } = await make({ start_date: NOV_1, due_date: NOV_10 })
     expect(await change(id, { start_date: null })).toMatchObject({ start_date: null, due_date: NOV_10 })
@@ -138,10 +177,20 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
     [{ start_date: '' }],
     [{ due_date: 20261121 }],
     [{ date_mode: 'AUTO' }],
-  ])('refuses %j', async (body) => {
-    const { make, refuseChange } = await makeMilestoneScene(server)
-    expect(getErrorPaths(await refuseChange((await make()).id, body))).toEqual([`/${Object.keys(body)[0]}`])
-  })
+  ])(
+    'refuses %j',
+    {
+      tags: [
+        'spec:milestones/active-completed-archived-are-what-an-update',
+        'spec:milestones/patch-status-is-active-completed-or-archived',
+        'spec:errors/400-milestones-invalid-body',
+      ],
+    },
+    async (body) => {
+      const { make, refuseChange } = await makeMilestoneScene(server)
+      expect(getErrorPaths(await refuseChange((await make()).id, body))).toEqual([`/${Object.keys(body)[0]}`])
+    },
+  )
 
   it('keeps due after start when both are moved at the same time', async () => {
     const { make, path, token, read } = await makeMilestoneScene(server)

@@ -37,55 +37,77 @@ async function scene(cases = 3) {
 const notInRun = (id: string) => ({ test_case_id: id, error: expect.stringContaining(id), code: 'not_in_run' })
 
 describe('POST /v1/runs/:run_id/results/bulk', () => {
-  it('stores every result and answers 200 with what was stored', async () => {
-    const { project, bulk, results } = await scene()
-    const { status, body } = await bulk([
-      { test_case_id: 'WEB-2', status: 'failed', note: 'n', elapsed: 3 },
-      { test_case_id: 'WEB-1', status: 'passed' },
-    ])
-    expect([status, body]).toEqual([
-      200,
-      {
-        data: {
-          updated: 2,
-          results: [
-            { test_case_id: 'WEB-2', status: 'failed' },
-            { test_case_id: 'WEB-1', status: 'passed' },
-          ],
+  it(
+    'stores every result and answers 200 with what was stored',
+    {
+      tags: [
+        'spec:conventions/success-codes-not-stated-decided-201-for-what',
+        'spec:results/tested_by-the-authenticated-user-on-update',
+        'spec:results/bulk-note-and-elapsed-are-optional',
+        'spec:results/bulk-answers-updated-and-test_case_id-and',
+        'spec:results/bulk-items-are-matched-by-test_case_id-in-the',
+      ],
+    },
+    async () => {
+      const { project, bulk, results } = await scene()
+      const { status, body } = await bulk([
+        { test_case_id: 'WEB-2', status: 'failed', note: 'n', elapsed: 3 },
+        { test_case_id: 'WEB-1', status: 'passed' },
+      ])
+      expect([status, body]).toEqual([
+        200,
+        {
+          data: {
+            updated: 2,
+            results: [
+              { test_case_id: 'WEB-2', status: 'failed' },
+              { test_case_id: 'WEB-1', status: 'passed' },
+            ],
+          },
         },
-      },
-    ])
-    const stored = await results()
-    const tested = { tested_by: project.admin.id, tested_at: expect.any(String) }
-    expect(stored.get('WEB-2')).toMatchObject({ status: 'failed', note: 'n', elapsed: 3, ...tested })
-    expect(stored.get('WEB-1')).toMatchObject({ status: 'passed', note: null, elapsed: null, ...tested })
-    expect(stored.get('WEB-3')).toMatchObject({ status: 'not_tested', tested_at: null })
-    await expectCorrectCounters(server, project.id)
-  })
+      ])
+      const stored = await results()
+      const tested = { tested_by: project.admin.id, tested_at: expect.any(String) }
+      expect(stored.get('WEB-2')).toMatchObject({ status: 'failed', note: 'n', elapsed: 3, ...tested })
+      expect(stored.get('WEB-1')).toMatchObject({ status: 'passed', note: null, elapsed: null, ...tested })
+      expect(stored.get('WEB-3')).toMatchObject({ status: 'not_tested', tested_at: null })
+      await expectCorrectCounters(server, project.id)
+    },
+  )
 
-  it.each(['passed', 'failed', 'blocked', 'retest', 'not_tested'])('takes the status %s', async (status) => {
-    const { bulk, results } = await scene(1)
-    const { body } = await bulk([{ test_case_id: 'WEB-1', status }])
-    expect(body).toEqual({ data: { updated: 1, results: [{ test_case_id: 'WEB-1', status }] } })
-    expect((await results()).get('WEB-1')).toMatchObject({ status, tested_at: expect.any(String) })
-  })
+  it.each(['passed', 'failed', 'blocked', 'retest', 'not_tested'])(
+    'takes the status %s',
+    { tags: ['spec:results/any-of-the-five-is-taken-by-a-bulk-update'] },
+    async (status) => {
+      const { bulk, results } = await scene(1)
+      const { body } = await bulk([{ test_case_id: 'WEB-1', status }])
+      expect(body).toEqual({ data: { updated: 1, results: [{ test_case_id: 'WEB-1', status }] } })
+      expect((await results()).get('WEB-1')).toMatchObject({ status, tested_at: expect.any(String) })
+    },
+  )
 
-  it('keeps the note and the time that an item does not send, and clears those sent as null', async () => {
-    const { bulk, results } = await scene()
-    const full = { status: 'failed', note: 'n', elapsed: 3 }
-    await bulk(['WEB-1', 'WEB-2', 'WEB-3'].map((test_case_id) => ({ test_case_id, ...full })))
-    await bulk([
-      { test_case_id: 'WEB-1', status: 'passed' },
-      { test_case_id: 'WEB-2', status: 'passed', note: null },
-      { test_case_id: 'WEB-3', status: 'passed', elapsed: null, note: 'new' },
-    ])
-    const stored = [...(await results()).values()].map(({ note, elapsed }) => [note, elapsed])
-    expect(stored).toEqual([
-      ['n', 3],
-      [null, 3],
-      ['new', null],
-    ])
-  })
+  it(
+    'keeps the note and the time that an item does not send, and clears those sent as null',
+    {
+      tags: ['spec:conventions/updates-change-only-the-fields-sent', 'spec:results/bulk-note-and-elapsed-are-optional'],
+    },
+    async () => {
+      const { bulk, results } = await scene()
+      const full = { status: 'failed', note: 'n', elapsed: 3 }
+      await bulk(['WEB-1', 'WEB-2', 'WEB-3'].map((test_case_id) => ({ test_case_id, ...full })))
+      await bulk([
+        { test_case_id: 'WEB-1', status: 'passed' },
+        { test_case_id: 'WEB-2', status: 'passed', note: null },
+        { test_case_id: 'WEB-3', status: 'passed', elapsed: null, note: 'new' },
+      ])
+      const stored = [...(await results()).values()].map(({ note, elapsed }) => [note, elapsed])
+      expect(stored).toEqual([
+        ['n', 3],
+        [null, 3],
+        ['new', null],
+      ])
+    },
+  )
 
   it('counts only the last of several items for one test case', async () => {
     const { project, bulk, results } = await scene()
@@ -99,26 +121,30 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
     await expectCorrectCounters(server, project.id)
   })
 
-  it('answers 207 with an error for each unknown test case, and stores the others', async () => {
-    const { bulk, results } = await scene()
-    const unknown = ['WEB-99', 'APP-1', 'web-1', 'WEB-01', 'WEB-99999999999', ' WEB-1']
-    const { status, body } = await bulk([
-      ...unknown.map((test_case_id) => ({ test_case_id, status: 'passed' })),
-      { test_case_id: 'WEB-1', status: 'passed' },
-      { test_case_id: 'WEB-99', status: 'failed' },
-    ])
-    expect([status, body]).toEqual([
-      207,
-      {
-        data: {
-          updated: 1,
-          results: [{ test_case_id: 'WEB-1', status: 'passed' }],
-          errors: unknown.map(notInRun),
+  it(
+    'answers 207 with an error for each unknown test case, and stores the others',
+    { tags: ['spec:results/bulk-with-a-case-that-is-not-in-the-run-decided'] },
+    async () => {
+      const { bulk, results } = await scene()
+      const unknown = ['WEB-99', 'APP-1', 'web-1', 'WEB-01', 'WEB-99999999999', ' WEB-1']
+      const { status, body } = await bulk([
+        ...unknown.map((test_case_id) => ({ test_case_id, status: 'passed' })),
+        { test_case_id: 'WEB-1', status: 'passed' },
+        { test_case_id: 'WEB-99', status: 'failed' },
+      ])
+      expect([status, body]).toEqual([
+        207,
+        {
+          data: {
+            updated: 1,
+            results: [{ test_case_id: 'WEB-1', status: 'passed' }],
+            errors: unknown.map(notInRun),
+          },
         },
-      },
-    ])
-    expect((await results()).get('WEB-1')?.status).toBe('passed')
-  })
+      ])
+      expect((await results()).get('WEB-1')?.status).toBe('passed')
+    },
+  )
 
   it('answers 207 when nothing at all could be stored', async () => {
     const { bulk } = await scene(0)
@@ -131,11 +157,15 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
     expect(await bulk([])).toMatchObject({ status: 200, body: { data: { updated: 0, results: [] } } })
   })
 
-  it('does not find a test case of the project that is not in the run', async () => {
-    const { project, bulk } = await scene(1)
-    await makeCases(server, project, 1)
-    expect((await bulk([{ test_case_id: 'WEB-2', status: 'passed' }])).status).toBe(207)
-  })
+  it(
+    'does not find a test case of the project that is not in the run',
+    { tags: ['spec:results/bulk-items-are-matched-by-test_case_id-in-the'] },
+    async () => {
+      const { project, bulk } = await scene(1)
+      await makeCases(server, project, 1)
+      expect((await bulk([{ test_case_id: 'WEB-2', status: 'passed' }])).status).toBe(207)
+    },
+  )
 
   it('takes 10,000 items and refuses 10,001', async () => {
     const { project, run, token, path, bulk } = await scene(200)
@@ -158,34 +188,48 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
     [{ results: { test_case_id: 'WEB-1', status: 'passed' } }, '/results'],
     [{ results: [{ status: 'passed' }] }, '/results/0/test_case_id'],
     [{ results: [{ test_case_id: 'WEB-1' }] }, '/results/0/status'],
-  ])('refuses %j', async (body, field) => {
-    const { token, path } = await scene(1)
-    const problem = await server.refused(400, 'POST', path, { token, body })
-    expect(problem.errors?.map((error) => error.path)).toEqual([field])
-  })
-
-  it('names every bad item, and stores nothing', async () => {
-    const { token, path, results } = await scene()
-    const body = {
-      results: [
-        { test_case_id: 'WEB-1', status: 'passed' },
-        { test_case_id: 'WEB-2', status: 'skipped' },
-        { test_case_id: 3, status: 'passed', elapsed: -1 },
-        { status: 'passed', note: 'a\0b' },
-        'WEB-3',
+  ])(
+    'refuses %j',
+    {
+      tags: [
+        'spec:results/bulk-results-is-a-required-array',
+        'spec:results/bulk-test_case_id-is-required',
+        'spec:results/bulk-status-is-required-one-of-five',
       ],
-    }
-    const problem = await server.refused(400, 'POST', path, { token, body })
-    expect(problem.errors?.map((error) => error.path).toSorted()).toEqual([
-      '/results/1/status',
-      '/results/2/elapsed',
-      '/results/2/test_case_id',
-      '/results/3/note',
-      '/results/3/test_case_id',
-      '/results/4',
-    ])
-    expect((await results()).get('WEB-1')?.status).toBe('not_tested')
-  })
+    },
+    async (body, field) => {
+      const { token, path } = await scene(1)
+      const problem = await server.refused(400, 'POST', path, { token, body })
+      expect(problem.errors?.map((error) => error.path)).toEqual([field])
+    },
+  )
+
+  it(
+    'names every bad item, and stores nothing',
+    { tags: ['spec:results/bulk-status-is-required-one-of-five'] },
+    async () => {
+      const { token, path, results } = await scene()
+      const body = {
+        results: [
+          { test_case_id: 'WEB-1', status: 'passed' },
+          { test_case_id: 'WEB-2', status: 'skipped' },
+          { test_case_id: 3, status: 'passed', elapsed: -1 },
+          { status: 'passed', note: 'a\0b' },
+          'WEB-3',
+        ],
+      }
+      const problem = await server.refused(400, 'POST', path, { token, body })
+      expect(problem.errors?.map((error) => error.path).toSorted()).toEqual([
+        '/results/1/status',
+        '/results/2/elapsed',
+        '/results/2/test_case_id',
+        '/results/3/note',
+        '/results/3/test_case_id',
+        '/results/4',
+      ])
+      expect((await results()).get('WEB-1')?.status).toBe('not_tested')
+    },
+  )
 
   it('cuts a note that is too long', async () => {
     const { bulk, results } = await scene(1)
@@ -193,12 +237,16 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
     expect((await results()).get('WEB-1')?.note === `${'🐞'.repeat(65_536)}… [cut]`).toBe(true)
   })
 
-  it('refuses a completed run, even without items', async () => {
-    const { run, token, path } = await scene(1)
-    await server.request('PATCH', `/v1/runs/${run.id}`, { token, body: { status: 'completed' } })
-    const problem = await server.refused(409, 'POST', path, { token, body: { results: [] } })
-    expect(problem.code).toBe('run_completed')
-  })
+  it(
+    'refuses a completed run, even without items',
+    { tags: ['spec:runs/a-completed-run-is-a-record-decided-409'] },
+    async () => {
+      const { run, token, path } = await scene(1)
+      await server.request('PATCH', `/v1/runs/${run.id}`, { token, body: { status: 'completed' } })
+      const problem = await server.refused(409, 'POST', path, { token, body: { results: [] } })
+      expect(problem.code).toBe('run_completed')
+    },
+  )
 
   it('is closed to viewers, strangers and CI tokens, who learn nothing of the body', async () => {
     const { project, path } = await scene(0)

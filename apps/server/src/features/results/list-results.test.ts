@@ -47,41 +47,60 @@ async function scene(titles: string[]) {
 const ids = ({ data }: ResultPage) => data.map((result) => result.test_case_id)
 
 describe('GET /v1/runs/:run_id/results', () => {
-  it('gives every field of a result', async () => {
-    const { project, token, path, list } = await scene(['Pays by card'])
-    await server.request('PUT', `${path}/WEB-1`, { token, body: { status: 'failed', note: 'no', elapsed: 7 } })
-    expect((await list()).data).toEqual([
-      {
-        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        test_case_id: 'WEB-1',
-        test_case_title: 'Pays by card',
-        status: 'failed',
-        note: 'no',
-        elapsed: 7,
-        tested_by: project.admin.id,
-        tested_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      },
-    ])
-  })
+  it(
+    'gives every field of a result',
+    {
+      tags: [
+        'spec:results/id-string',
+        'spec:results/test_case_id-string',
+        'spec:results/test_case_title-string',
+        'spec:results/note-string-nullable',
+        'spec:results/elapsed-whole-seconds-nullable',
+        'spec:results/tested_by-user-id-nullable',
+        'spec:results/tested_at-timestamp-nullable',
+      ],
+    },
+    async () => {
+      const { project, token, path, list } = await scene(['Pays by card'])
+      await server.request('PUT', `${path}/WEB-1`, { token, body: { status: 'failed', note: 'no', elapsed: 7 } })
+      expect((await list()).data).toEqual([
+        {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          test_case_id: 'WEB-1',
+          test_case_title: 'Pays by card',
+          status: 'failed',
+          note: 'no',
+          elapsed: 7,
+          tested_by: project.admin.id,
+          tested_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        },
+      ])
+    },
+  )
 
-  it('lists in pages of 20 in the order in which the cases joined, whatever has been written since', async () => {
-    const { project, token, path, list, set } = await scene([])
-    const all = await makeCases(server, project, 45)
-    const runId = path.split('/')[3]
-    await server.request('POST', `/v1/runs/${runId}/test-cases`, { token, body: { test_case_ids: ['WEB-45'] } })
-    await server.request('POST', `/v1/runs/${runId}/test-cases`, { token, body: { test_case_ids: all } })
-    await set([
-      { test_case_id: 'WEB-30', status: 'passed' },
-      { test_case_id: 'WEB-2', status: 'failed' },
-    ])
-    const pages = [await list(), await list('?page=2'), await list('?page=3'), await list('?page=4')]
-    expect(pages.flatMap(ids)).toEqual(['WEB-45', ...all.slice(0, -1)])
-    expect(pages.map(({ data }) => data.length)).toEqual([20, 20, 5, 0])
-    expect(pages.at(-1)?.meta).toEqual({ page: 4, per_page: 20, total: 45 })
-  })
+  it(
+    'lists in pages of 20 in the order in which the cases joined, whatever has been written since',
+    { tags: ['spec:results/get-data-and-meta'] },
+    async () => {
+      const { project, token, path, list, set } = await scene([])
+      const all = await makeCases(server, project, 45)
+      const runId = path.split('/')[3]
+      await server.request('POST', `/v1/runs/${runId}/test-cases`, { token, body: { test_case_ids: ['WEB-45'] } })
+      await server.request('POST', `/v1/runs/${runId}/test-cases`, { token, body: { test_case_ids: all } })
+      await set([
+        { test_case_id: 'WEB-30', status: 'passed' },
+        { test_case_id: 'WEB-2', status: 'failed' },
+      ])
+      const pages = [await list(), await list('?page=2'), await list('?page=3'), await list('?page=4')]
+      expect(pages.flatMap(ids)).toEqual(['WEB-45', ...all.slice(0, -1)])
+      expect(pages.map(({ data }) => data.length)).toEqual([20, 20, 5, 0])
+      expect(pages.at(-1)?.meta).toEqual({ page: 4, per_page: 20, total: 45 })
+    },
+  )
 
   it.each(['passed', 'failed', 'blocked', 'retest', 'not_tested'])(
     'filters by status %s, with the true total',
+    { tags: ['spec:results/get-query-decided'] },
     async (status) => {
       const { list, set } = await scene(['a', 'b', 'c', 'd', 'e', 'f'])
       await set(
@@ -103,39 +122,52 @@ describe('GET /v1/runs/:run_id/results', () => {
     [String.raw`\d`, ['WEB-5']],
     ['GRÖSSE', ['WEB-6']],
     ['WEB-1', []],
-  ])('searches titles for %j literally, in upper or lower case', async (search, found) => {
-    const titles = ['Pays by card', 'Card declined', '100% discount', 'a_b', String.raw`a\d`, 'Wählt die Grösse']
-    const { list } = await scene(titles)
-    const page = await list(`?search=${encodeURIComponent(search)}`)
-    expect([ids(page), page.meta.total]).toEqual([found, found.length])
-  })
+  ])(
+    'searches titles for %j literally, in upper or lower case',
+    { tags: ['spec:results/get-query-decided'] },
+    async (search, found) => {
+      const titles = ['Pays by card', 'Card declined', '100% discount', 'a_b', String.raw`a\d`, 'Wählt die Grösse']
+      const { list } = await scene(titles)
+      const page = await list(`?search=${encodeURIComponent(search)}`)
+      expect([ids(page), page.meta.total]).toEqual([found, found.length])
+    },
+  )
 
-  it('combines status and search', async () => {
+  it('combines status and search', { tags: ['spec:results/get-query-decided'] }, async () => {
     const { list, set } = await scene(['card', 'card', 'cash'])
     await set([1, 3].map((number) => ({ test_case_id: `WEB-${number}`, status: 'passed' })))
     const page = await list('?status=passed&search=card')
     expect([ids(page), page.meta.total]).toEqual([['WEB-1'], 1])
   })
 
-  it('keeps results whose test case was deleted, with the title and without the id', async () => {
-    const { project, token, list } = await scene(['Stays', 'Goes'])
-    await server.request('DELETE', `/v1/projects/${project.id}/test-cases/WEB-2`, { token })
-    const page = await list()
-    expect(page.data.map((result) => [result.test_case_id, result.test_case_title])).toEqual([
-      ['WEB-1', 'Stays'],
-      [null, 'Goes'],
-    ])
-    expect(page.meta.total).toBe(2)
-  })
+  it(
+    'keeps results whose test case was deleted, with the title and without the id',
+    { tags: ['spec:results/test_case_id-string'] },
+    async () => {
+      const { project, token, list } = await scene(['Stays', 'Goes'])
+      await server.request('DELETE', `/v1/projects/${project.id}/test-cases/WEB-2`, { token })
+      const page = await list()
+      expect(page.data.map((result) => [result.test_case_id, result.test_case_title])).toEqual([
+        ['WEB-1', 'Stays'],
+        [null, 'Goes'],
+      ])
+      expect(page.meta.total).toBe(2)
+    },
+  )
 
-  it('keeps the title that a test case had when it joined', async () => {
-    const { project, token, list } = await scene(['Old'])
-    await server.request('PATCH', `/v1/projects/${project.id}/test-cases/WEB-1`, { token, body: { title: 'New' } })
-    expect((await list()).data[0]?.test_case_title).toBe('Old')
-  })
+  it(
+    'keeps the title that a test case had when it joined',
+    { tags: ['spec:results/test_case_title-string'] },
+    async () => {
+      const { project, token, list } = await scene(['Old'])
+      await server.request('PATCH', `/v1/projects/${project.id}/test-cases/WEB-1`, { token, body: { title: 'New' } })
+      expect((await list()).data[0]?.test_case_title).toBe('Old')
+    },
+  )
 
   it.each([['status=done'], ['page=0'], ['per_page=0'], ['per_page=101'], ['search=%00']])(
     'refuses ?%s',
+    { tags: ['spec:results/get-query-decided'] },
     async (query) => {
       const { token, path } = await scene([])
       const problem = await server.refused(400, 'GET', `${path}?${query}`, { token })

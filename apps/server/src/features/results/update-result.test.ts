@@ -45,64 +45,110 @@ async function scene(cases = 2) {
 }
 
 describe('PUT /v1/runs/:run_id/results/:result_id', () => {
-  it('sets a result by the id of its test case, and answers it as it is listed', async () => {
-    const { project, put, result } = await scene()
-    const before = Date.now()
-    const updated = await put('WEB-2', { status: 'failed', note: 'The total is wrong', elapsed: 40 })
-    expect(updated).toEqual({
-      id: expect.any(String),
-      test_case_id: 'WEB-2',
-      test_case_title: 'Case 2',
-      status: 'failed',
-      note: 'The total is wrong',
-      elapsed: 40,
-      tested_by: project.admin.id,
-      tested_at: expect.any(String),
-    })
-    expect(Math.abs(Date.parse(updated.tested_at ?? '') - before)).toBeLessThan(10_000)
-    expect(await result('WEB-2')).toEqual(updated)
-    expect(await result('WEB-1')).toMatchObject({ status: 'not_tested', tested_by: null, tested_at: null })
-  })
+  it(
+    'sets a result by the id of its test case, and answers it as it is listed',
+    {
+      tags: [
+        'spec:conventions/a-single-result-is-wrapped-in-data',
+        'spec:conventions/success-codes-not-stated-decided-201-for-what',
+        'spec:results/put-note-is-optional',
+        'spec:results/put-elapsed-is-optional-whole-seconds',
+        'spec:results/put-answers-the-result',
+        'spec:results/put-the-authenticated-user-becomes-tested_by',
+      ],
+    },
+    async () => {
+      const { project, put, result } = await scene()
+      const before = Date.now()
+      const updated = await put('WEB-2', { status: 'failed', note: 'The total is wrong', elapsed: 40 })
+      expect(updated).toEqual({
+        id: expect.any(String),
+        test_case_id: 'WEB-2',
+        test_case_title: 'Case 2',
+        status: 'failed',
+        note: 'The total is wrong',
+        elapsed: 40,
+        tested_by: project.admin.id,
+        tested_at: expect.any(String),
+      })
+      expect(Math.abs(Date.parse(updated.tested_at ?? '') - before)).toBeLessThan(10_000)
+      expect(await result('WEB-2')).toEqual(updated)
+      expect(await result('WEB-1')).toMatchObject({ status: 'not_tested', tested_by: null, tested_at: null })
+    },
+  )
 
-  it('lets any of the five statuses follow any other', async () => {
-    const { put } = await scene(1)
-    for (const from of STATUSES) {
-      for (const status of STATUSES) {
-        await put('WEB-1', { status: from })
-        expect((await put('WEB-1', { status })).status).toBe(status)
+  it(
+    'lets any of the five statuses follow any other',
+    {
+      tags: [
+        'spec:results/status-one-of-five',
+        'spec:results/any-of-the-five-is-taken-by-an-update',
+        'spec:results/which-status-may-follow-which-decided-any',
+      ],
+    },
+    async () => {
+      const { put } = await scene(1)
+      for (const from of STATUSES) {
+        for (const status of STATUSES) {
+          await put('WEB-1', { status: from })
+          expect((await put('WEB-1', { status })).status).toBe(status)
+        }
       }
-    }
-  })
+    },
+  )
 
-  it('sets a result by its own id', async () => {
+  it('sets a result by its own id', { tags: ['spec:results/put-answers-the-result'] }, async () => {
     const { put, result } = await scene()
     const id = (await result('WEB-1'))?.id ?? ''
     expect(await put(id, { status: 'blocked' })).toMatchObject({ id, test_case_id: 'WEB-1', status: 'blocked' })
   })
 
-  it('keeps the note and the time that are not sent', async () => {
-    const { put } = await scene()
-    await put('WEB-1', { status: 'failed', note: 'n', elapsed: 3 })
-    expect(await put('WEB-1', { status: 'passed' })).toMatchObject({ status: 'passed', note: 'n', elapsed: 3 })
-    expect(await put('WEB-1', { status: 'passed', elapsed: 0 })).toMatchObject({ note: 'n', elapsed: 0 })
-    expect(await put('WEB-1', { status: 'passed', note: '' })).toMatchObject({ note: '', elapsed: 0 })
-  })
+  it(
+    'keeps the note and the time that are not sent',
+    {
+      tags: [
+        'spec:conventions/updates-change-only-the-fields-sent',
+        'spec:results/put-note-is-optional',
+        'spec:results/put-elapsed-is-optional-whole-seconds',
+      ],
+    },
+    async () => {
+      const { put } = await scene()
+      await put('WEB-1', { status: 'failed', note: 'n', elapsed: 3 })
+      expect(await put('WEB-1', { status: 'passed' })).toMatchObject({ status: 'passed', note: 'n', elapsed: 3 })
+      expect(await put('WEB-1', { status: 'passed', elapsed: 0 })).toMatchObject({ note: 'n', elapsed: 0 })
+      expect(await put('WEB-1', { status: 'passed', note: '' })).toMatchObject({ note: '', elapsed: 0 })
+    },
+  )
 
-  it('clears the note and the time that are sent as null', async () => {
-    const { put } = await scene()
-    await put('WEB-1', { status: 'failed', note: 'n', elapsed: 3 })
-    expect(await put('WEB-1', { status: 'failed', note: null })).toMatchObject({ note: null, elapsed: 3 })
-    expect(await put('WEB-1', { status: 'failed', elapsed: null })).toMatchObject({ note: null, elapsed: null })
-  })
+  it(
+    'clears the note and the time that are sent as null',
+    { tags: ['spec:results/note-string-nullable', 'spec:results/elapsed-whole-seconds-nullable'] },
+    async () => {
+      const { put } = await scene()
+      await put('WEB-1', { status: 'failed', note: 'n', elapsed: 3 })
+      expect(await put('WEB-1', { status: 'failed', note: null })).toMatchObject({ note: null, elapsed: 3 })
+      expect(await put('WEB-1', { status: 'failed', elapsed: null })).toMatchObject({ note: null, elapsed: null })
+    },
+  )
 
-  it('makes the last caller the tester, and takes the time of every write', async () => {
-    const { project, put } = await scene()
-    const first = await put('WEB-1', { status: 'passed' })
-    const member = await makeMember(server, project.id, 'member')
-    const second = await put('WEB-1', { status: 'passed' }, member.token)
-    expect(second.tested_by).toBe(member.id)
-    expect((second.tested_at ?? '') > (first.tested_at ?? '')).toBe(true)
-  })
+  it(
+    'makes the last caller the tester, and takes the time of every write',
+    {
+      tags: [
+        'spec:results/tested_by-the-authenticated-user-on-update',
+        'spec:results/put-the-authenticated-user-becomes-tested_by',
+      ],
+    },
+    async () => {
+      const { project, put } = await scene()
+      const first = await put('WEB-1', { status: 'passed' })
+      const member = await makeMember(server, project.id, 'member')
+      const second = await put('WEB-1', { status: 'passed' }, member.token)
+      expect(second.tested_by).toBe(member.id)
+      expect((second.tested_at ?? '') > (first.tested_at ?? '')).toBe(true)
+    },
+  )
 
   it('moves the counters of the run, and when it was updated', async () => {
     const { project, run, token, put } = await scene()
@@ -129,11 +175,23 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
     [{ status: 'passed', note: 'a\0b' }, ['/note']],
     [{ status: 'passed', note: '\ud83d' }, ['/note']],
     [{ status: 'x', note: 5, elapsed: 'x' }, ['/elapsed', '/note', '/status']],
-  ])('refuses %j', async (body, paths) => {
-    const { token, path } = await scene(1)
-    const problem = await server.refused(400, 'PUT', `${path}/WEB-1`, { token, body })
-    expect(problem.errors?.map((error) => error.path).toSorted()).toEqual(paths)
-  })
+  ])(
+    'refuses %j',
+    {
+      tags: [
+        'spec:results/status-one-of-five',
+        'spec:results/elapsed-whole-seconds-nullable',
+        'spec:results/put-status-is-required-one-of-five',
+        'spec:results/put-note-is-optional',
+        'spec:results/put-elapsed-is-optional-whole-seconds',
+      ],
+    },
+    async (body, paths) => {
+      const { token, path } = await scene(1)
+      const problem = await server.refused(400, 'PUT', `${path}/WEB-1`, { token, body })
+      expect(problem.errors?.map((error) => error.path).toSorted()).toEqual(paths)
+    },
+  )
 
   it('takes the longest time there is, and a time of nothing', async () => {
     const { put } = await scene(1)
@@ -141,12 +199,16 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
     expect((await put('WEB-1', { status: 'passed', elapsed: 0 })).elapsed).toBe(0)
   })
 
-  it.each([['x'], ['🐞']])('cuts a note of more than 65,536 × %s, and takes one of just as many', async (filler) => {
-    const { put } = await scene(1)
-    const longest = filler.repeat(65_536)
-    expect((await put('WEB-1', { status: 'passed', note: longest })).note === longest).toBe(true)
-    expect((await put('WEB-1', { status: 'passed', note: `${longest}y` })).note === `${longest}… [cut]`).toBe(true)
-  })
+  it.each([['x'], ['🐞']])(
+    'cuts a note of more than 65,536 × %s, and takes one of just as many',
+    { tags: ['spec:limits/lengths-of-text-decided'] },
+    async (filler) => {
+      const { put } = await scene(1)
+      const longest = filler.repeat(65_536)
+      expect((await put('WEB-1', { status: 'passed', note: longest })).note === longest).toBe(true)
+      expect((await put('WEB-1', { status: 'passed', note: `${longest}y` })).note === `${longest}… [cut]`).toBe(true)
+    },
+  )
 
   it.each([[uuidv7()], ['WEB-99'], ['APP-1'], ['web-1'], ['WEB-01'], ['WEB-99999999999'], ['nonsense'], ['%00']])(
     'does not find %s',
@@ -163,7 +225,7 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
     await server.refused(404, 'PUT', `${path}/${id}`, { token, body: { status: 'passed' } })
   })
 
-  it('refuses a completed run', async () => {
+  it('refuses a completed run', { tags: ['spec:runs/a-completed-run-is-a-record-decided-409'] }, async () => {
     const { run, token, path, result } = await scene(1)
     await server.request('PATCH', `/v1/runs/${run.id}`, { token, body: { status: 'completed' } })
     const problem = await server.refused(409, 'PUT', `${path}/WEB-1`, { token, body: { status: 'passed' } })
@@ -171,36 +233,44 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
     expect((await result('WEB-1'))?.status).toBe('not_tested')
   })
 
-  it('is closed to viewers, strangers, CI tokens and tokens that read, who learn nothing of the body', async () => {
-    const { project, path } = await scene(1)
-    const viewer = (await makeMember(server, project.id, 'viewer')).token
-    const reader = (await makeUser(server, 'read')).token
-    for (const token of [viewer, (await makeUser(server)).token, reader, await makeCiToken(server, project)]) {
-      await server.refused(403, 'PUT', `${path}/WEB-1`, { token, body: { status: 'nonsense' } })
-    }
-  })
+  it(
+    'is closed to viewers, strangers, CI tokens and tokens that read, who learn nothing of the body',
+    { tags: ['spec:authentication/permission-execute-test-runs'] },
+    async () => {
+      const { project, path } = await scene(1)
+      const viewer = (await makeMember(server, project.id, 'viewer')).token
+      const reader = (await makeUser(server, 'read')).token
+      for (const token of [viewer, (await makeUser(server)).token, reader, await makeCiToken(server, project)]) {
+        await server.refused(403, 'PUT', `${path}/WEB-1`, { token, body: { status: 'nonsense' } })
+      }
+    },
+  )
 })
 
 describe('a result whose test case was deleted', () => {
-  it('is set by its own id and no longer by that of the case', async () => {
-    const { project, token, path, put, result } = await scene()
-    await put('WEB-1', { status: 'failed', note: 'n', elapsed: 3 })
-    const id = (await result('WEB-1'))?.id ?? ''
-    await server.request('DELETE', `/v1/projects/${project.id}/test-cases/WEB-1`, { token })
-    await server.refused(404, 'PUT', `${path}/WEB-1`, { token, body: { status: 'passed' } })
-    expect(await put(id, { status: 'passed' })).toEqual({
-      id,
-      test_case_id: null,
-      test_case_title: 'Case 1',
-      status: 'passed',
-      note: 'n',
-      elapsed: 3,
-      tested_by: project.admin.id,
-      tested_at: expect.any(String),
-    })
-    expect(await put(id, { status: 'passed', note: null, elapsed: 9 })).toMatchObject({ note: null, elapsed: 9 })
-    await expectCorrectCounters(server, project.id)
-  })
+  it(
+    'is set by its own id and no longer by that of the case',
+    { tags: ['spec:results/put-answers-the-result'] },
+    async () => {
+      const { project, token, path, put, result } = await scene()
+      await put('WEB-1', { status: 'failed', note: 'n', elapsed: 3 })
+      const id = (await result('WEB-1'))?.id ?? ''
+      await server.request('DELETE', `/v1/projects/${project.id}/test-cases/WEB-1`, { token })
+      await server.refused(404, 'PUT', `${path}/WEB-1`, { token, body: { status: 'passed' } })
+      expect(await put(id, { status: 'passed' })).toEqual({
+        id,
+        test_case_id: null,
+        test_case_title: 'Case 1',
+        status: 'passed',
+        note: 'n',
+        elapsed: 3,
+        tested_by: project.admin.id,
+        tested_at: expect.any(String),
+      })
+      expect(await put(id, { status: 'passed', note: null, elapsed: 9 })).toMatchObject({ note: null, elapsed: 9 })
+      await expectCorrectCounters(server, project.id)
+    },
+  )
 
   it('is never said to be set when it was not, even when the case is being deleted', async () => {
     const { project, run, token, path } = await scene(0)

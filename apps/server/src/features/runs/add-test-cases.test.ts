@@ -42,12 +42,16 @@ async function add(path: string, token: string, test_case_ids: string[]): Promis
 }
 
 describe('POST /v1/runs/:run_id/test-cases', () => {
-  it('adds test cases at the end, untested, and answers the run', async () => {
-    const { token, path, order } = await scene(5, ['WEB-4'])
-    const run = await add(path, token, ['WEB-1', 'WEB-5'])
-    expect(await order()).toEqual(['WEB-4', 'WEB-1', 'WEB-5'])
-    expect([run.result_count, run.stats.not_tested]).toEqual([3, 3])
-  })
+  it(
+    'adds test cases at the end, untested, and answers the run',
+    { tags: ['spec:runs/endpoints-decided'] },
+    async () => {
+      const { token, path, order } = await scene(5, ['WEB-4'])
+      const run = await add(path, token, ['WEB-1', 'WEB-5'])
+      expect(await order()).toEqual(['WEB-4', 'WEB-1', 'WEB-5'])
+      expect([run.result_count, run.stats.not_tested]).toEqual([3, 3])
+    },
+  )
 
   it('leaves those already there as they are', async () => {
     const { run, token, path } = await scene(3, ['WEB-2'])
@@ -97,7 +101,7 @@ describe('POST /v1/runs/:run_id/test-cases', () => {
     expect(await order()).toEqual([])
   })
 
-  it('refuses a completed run', async () => {
+  it('refuses a completed run', { tags: ['spec:runs/a-completed-run-is-a-record-decided-409'] }, async () => {
     const { run, token, path } = await scene(1)
     await server.request('PATCH', `/v1/runs/${run.id}`, { token, body: { status: 'completed' } })
     const problem = await server.refused(409, 'POST', path, { token, body: { test_case_ids: ['WEB-1'] } })
@@ -123,21 +127,25 @@ describe('POST /v1/runs/:run_id/test-cases', () => {
     }
   })
 
-  it('lets each test case join once when many are added at the same time', async () => {
-    const { project, token, path, order } = await scene(40)
-    await Promise.all(
-      Array.from({ length: 10 }, (_, index) =>
-        add(
-          path,
-          token,
-          Array.from({ length: 20 }, (_unused, at) => `WEB-${((index * 7 + at) % 40) + 1}`),
+  it(
+    'lets each test case join once when many are added at the same time',
+    { tags: ['spec:service/stores-one-result-for-each-test-case-in-a-run'] },
+    async () => {
+      const { project, token, path, order } = await scene(40)
+      await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          add(
+            path,
+            token,
+            Array.from({ length: 20 }, (_unused, at) => `WEB-${((index * 7 + at) % 40) + 1}`),
+          ),
         ),
-      ),
-    )
-    const ids = await order()
-    expect(new Set(ids).size).toBe(40)
-    await expectCorrectCounters(server, project.id)
-  })
+      )
+      const ids = await order()
+      expect(new Set(ids).size).toBe(40)
+      await expectCorrectCounters(server, project.id)
+    },
+  )
 
   it('never lets a test case join that is being deleted', async () => {
     const { project, token, path } = await scene(0)

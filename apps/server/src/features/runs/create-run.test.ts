@@ -37,57 +37,82 @@ const listCaseIds = async (run: Run, project: Project) => [
 ]
 
 describe('POST /v1/projects/:project_id/runs', () => {
-  it('answers 201 with every field of the new run', async () => {
-    const project = await makeProject(server)
-    await makeCases(server, project, 3)
-    const run = await create(project, { name: '  Nightly ', description: 'Every night' })
-    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-    expect(run).toEqual({
-      id: expect.any(String),
-      name: 'Nightly',
-      description: 'Every night',
-      status: 'in_progress',
-      milestone_id: null,
-      pass_rate: 0,
-      stats: { passed: 0, failed: 0, blocked: 0, retest: 0, not_tested: 3 },
-      result_count: 3,
-      created_by: project.admin.id,
-      created_at: time,
-      updated_at: time,
-      completed_at: null,
-      run_key: null,
-      metadata: {},
-      expected_shards: null,
-      shards_done: [],
-    })
-  })
+  it(
+    'answers 201 with every field of the new run',
+    {
+      tags: ['spec:service/stores-test-runs', 'spec:runs/further-fields-decided', 'spec:runs/values-of-status-decided'],
+    },
+    async () => {
+      const project = await makeProject(server)
+      await makeCases(server, project, 3)
+      const run = await create(project, { name: '  Nightly ', description: 'Every night' })
+      const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      expect(run).toEqual({
+        id: expect.any(String),
+        name: 'Nightly',
+        description: 'Every night',
+        status: 'in_progress',
+        milestone_id: null,
+        pass_rate: 0,
+        stats: { passed: 0, failed: 0, blocked: 0, retest: 0, not_tested: 3 },
+        result_count: 3,
+        created_by: project.admin.id,
+        created_at: time,
+        updated_at: time,
+        completed_at: null,
+        run_key: null,
+        metadata: {},
+        expected_shards: null,
+        shards_done: [],
+      })
+    },
+  )
 
-  it('takes all test cases of the project when none are named, and only its own', async () => {
-    const project = await makeProject(server)
-    const other = await makeProject(server)
-    const ids = await makeCases(server, project, 12)
-    await makeCases(server, other, 2)
-    expect(await listCaseIds(await create(project, { name: 'All' }), project)).toEqual(ids)
-  })
+  it(
+    'takes all test cases of the project when none are named, and only its own',
+    { tags: ['spec:runs/endpoints-decided'] },
+    async () => {
+      const project = await makeProject(server)
+      const other = await makeProject(server)
+      const ids = await makeCases(server, project, 12)
+      await makeCases(server, other, 2)
+      expect(await listCaseIds(await create(project, { name: 'All' }), project)).toEqual(ids)
+    },
+  )
 
-  it('takes the test cases named, each once, untested', async () => {
-    const project = await makeProject(server)
-    await makeCases(server, project, 4)
-    const run = await create(project, { name: 'Some', test_case_ids: ['WEB-4', 'WEB-2', 'WEB-4'] })
-    const results = await getRunResults(server, run.id, project.admin.token)
-    expect([...results.keys()]).toEqual(['WEB-2', 'WEB-4'])
-    expect(results.get('WEB-4')).toEqual({
-      id: expect.any(String),
-      test_case_id: 'WEB-4',
-      test_case_title: 'Case 4',
-      status: 'not_tested',
-      note: null,
-      elapsed: null,
-      tested_by: null,
-      tested_at: null,
-    })
-    expect(run.result_count).toBe(2)
-  })
+  it(
+    'takes the test cases named, each once, untested',
+    {
+      tags: [
+        'spec:service/stores-one-result-for-each-test-case-in-a-run',
+        'spec:conventions/a-nullable-field-without-a-value-is-there-as',
+        'spec:results/status-not_tested-where-nothing-is-said',
+        'spec:results/note-string-nullable',
+        'spec:results/elapsed-whole-seconds-nullable',
+        'spec:results/tested_by-user-id-nullable',
+        'spec:results/tested_at-timestamp-nullable',
+        'spec:results/not_tested-not-executed-yet',
+      ],
+    },
+    async () => {
+      const project = await makeProject(server)
+      await makeCases(server, project, 4)
+      const run = await create(project, { name: 'Some', test_case_ids: ['WEB-4', 'WEB-2', 'WEB-4'] })
+      const results = await getRunResults(server, run.id, project.admin.token)
+      expect([...results.keys()]).toEqual(['WEB-2', 'WEB-4'])
+      expect(results.get('WEB-4')).toEqual({
+        id: expect.any(String),
+        test_case_id: 'WEB-4',
+        test_case_title: 'Case 4',
+        status: 'not_tested',
+        note: null,
+        elapsed: null,
+        tested_by: null,
+        tested_at: null,
+      })
+      expect(run.result_count).toBe(2)
+    },
+  )
 
   it.each([[{ test_case_ids: [] }], [{ folder_ids: [] }]])('makes an empty run of %j', async (chosen) => {
     const project = await makeProject(server)

@@ -33,16 +33,20 @@ async function makeRuns(project: Project, wanted: string[]): Promise<Run[]> {
 }
 
 describe('GET /v1/projects/:project_id/runs', () => {
-  it('lists the runs of this project alone, the newest first, in pages', async () => {
-    const project = await makeProject(server)
-    await makeRun(server, await makeProject(server))
-    await makeRuns(project, ['a', 'b', 'c', 'd', 'e'])
-    expect(names(await list(project))).toEqual(['e', 'd', 'c', 'b', 'a'])
-    const second = await list(project, '?per_page=2&page=2')
-    expect(names(second)).toEqual(['c', 'b'])
-    expect(second.meta).toEqual({ page: 2, per_page: 2, total: 5 })
-    expect(await list(project, '?page=7')).toEqual({ data: [], meta: { page: 7, per_page: 20, total: 5 } })
-  })
+  it(
+    'lists the runs of this project alone, the newest first, in pages',
+    { tags: ['spec:runs/endpoints-decided'] },
+    async () => {
+      const project = await makeProject(server)
+      await makeRun(server, await makeProject(server))
+      await makeRuns(project, ['a', 'b', 'c', 'd', 'e'])
+      expect(names(await list(project))).toEqual(['e', 'd', 'c', 'b', 'a'])
+      const second = await list(project, '?per_page=2&page=2')
+      expect(names(second)).toEqual(['c', 'b'])
+      expect(second.meta).toEqual({ page: 2, per_page: 2, total: 5 })
+      expect(await list(project, '?page=7')).toEqual({ data: [], meta: { page: 7, per_page: 20, total: 5 } })
+    },
+  )
 
   it('gives each run as it is read alone', async () => {
     const project = await makeProject(server)
@@ -53,7 +57,7 @@ describe('GET /v1/projects/:project_id/runs', () => {
     expect(body.data).toEqual(run)
   })
 
-  it('filters by status, with the true total', async () => {
+  it('filters by status, with the true total', { tags: ['spec:runs/endpoints-decided'] }, async () => {
     const project = await makeProject(server)
     const [first] = await makeRuns(project, ['a', 'b', 'c'])
     await server.request('PATCH', `/v1/runs/${first?.id}`, {

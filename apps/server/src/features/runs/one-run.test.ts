@@ -63,21 +63,32 @@ describe('GET /v1/runs/:run_id', () => {
     [[1, 1, 3, 3, 1], 12.5],
     [[1, 5, 1, 1, 0], 12.5],
     [[1, 15, 0, 0, 0], 6.3],
-  ])('gives the counts %j the pass rate %d', async (counts, rate) => {
-    const { token, path } = await scene(counts.reduce((sum, count) => sum + count, 0))
-    const statuses = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
-    const results = statuses
-      .flatMap((status, index) => Array.from({ length: counts[index] ?? 0 }, () => status))
-      .map((status, index) => ({ test_case_id: `WEB-${index + 1}`, status }))
-    await server.request('POST', `${path}/results/bulk`, { token, body: { results } })
-    const run = await read(path, token)
-    expect(Object.values(run.stats)).toEqual(counts)
-    expect([run.pass_rate, run.result_count]).toEqual([rate, results.length])
-  })
+  ])(
+    'gives the counts %j the pass rate %d',
+    {
+      tags: [
+        'spec:milestones/the-pass-rate-is-a-percentage',
+        'spec:results/blocked-and-retest-have-been-looked-at-and',
+        'spec:results/not_tested-not-executed-yet',
+        'spec:runs/further-fields-decided',
+      ],
+    },
+    async (counts, rate) => {
+      const { token, path } = await scene(counts.reduce((sum, count) => sum + count, 0))
+      const statuses = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
+      const results = statuses
+        .flatMap((status, index) => Array.from({ length: counts[index] ?? 0 }, () => status))
+        .map((status, index) => ({ test_case_id: `WEB-${index + 1}`, status }))
+      await server.request('POST', `${path}/results/bulk`, { token, body: { results } })
+      const run = await read(path, token)
+      expect(Object.values(run.stats)).toEqual(counts)
+      expect([run.pass_rate, run.result_count]).toEqual([rate, results.length])
+    },
+  )
 })
 
 describe('PATCH /v1/runs/:run_id', () => {
-  it('changes only the fields sent, and updated_at', async () => {
+  it('changes only the fields sent, and updated_at', { tags: ['spec:runs/endpoints-decided'] }, async () => {
     const { run, token, path } = await scene(1)
     const described = await change(path, token, { description: 'Every night' })
     expect(described).toEqual({ ...run, description: 'Every night', updated_at: expect.any(String) })
@@ -91,12 +102,16 @@ describe('PATCH /v1/runs/:run_id', () => {
     expect(await change(path, token, {})).toEqual(run)
   })
 
-  it('completes a run, and notes when', async () => {
-    const { run, token, path } = await scene()
-    const completed = await change(path, token, { status: 'completed' })
-    expect(completed.status).toBe('completed')
-    expect(Date.parse(completed.completed_at ?? '')).toBeGreaterThanOrEqual(Date.parse(run.created_at))
-  })
+  it(
+    'completes a run, and notes when',
+    { tags: ['spec:runs/values-of-status-decided', 'spec:runs/transitions-decided-in_progress-and-completed'] },
+    async () => {
+      const { run, token, path } = await scene()
+      const completed = await change(path, token, { status: 'completed' })
+      expect(completed.status).toBe('completed')
+      expect(Date.parse(completed.completed_at ?? '')).toBeGreaterThanOrEqual(Date.parse(run.created_at))
+    },
+  )
 
   it('keeps the time of completion when a completed run is completed again', async () => {
     const { token, path } = await scene()
@@ -104,17 +119,21 @@ describe('PATCH /v1/runs/:run_id', () => {
     expect((await change(path, token, { status: 'completed', name: 'x' })).completed_at).toBe(first.completed_at)
   })
 
-  it('reopens a run, which then was never completed and takes results again', async () => {
-    const { token, path } = await scene(1)
-    await change(path, token, { status: 'completed' })
-    await server.refused(409, 'PUT', `${path}/results/WEB-1`, { token, body: { status: 'passed' } })
-    expect(await change(path, token, { status: 'in_progress' })).toMatchObject({
-      status: 'in_progress',
-      completed_at: null,
-    })
-    const put = await server.request('PUT', `${path}/results/WEB-1`, { token, body: { status: 'passed' } })
-    expect(put.status).toBe(200)
-  })
+  it(
+    'reopens a run, which then was never completed and takes results again',
+    { tags: ['spec:runs/transitions-decided-in_progress-and-completed'] },
+    async () => {
+      const { token, path } = await scene(1)
+      await change(path, token, { status: 'completed' })
+      await server.refused(409, 'PUT', `${path}/results/WEB-1`, { token, body: { status: 'passed' } })
+      expect(await change(path, token, { status: 'in_progress' })).toMatchObject({
+        status: 'in_progress',
+        completed_at: null,
+      })
+      const put = await server.request('PUT', `${path}/results/WEB-1`, { token, body: { status: 'passed' } })
+      expect(put.status).toBe(200)
+    },
+  )
 
   it('lets a completed run be renamed', async () => {
     const { token, path } = await scene()
@@ -140,6 +159,7 @@ describe('PATCH /v1/runs/:run_id', () => {
 
   it.each([[{ name: '' }], [{ name: null }], [{ description: 1 }], [{ status: 'done' }], [{ status: null }]])(
     'refuses %j',
+    { tags: ['spec:runs/values-of-status-decided'] },
     async (body) => {
       const { token, path } = await scene()
       const problem = await server.refused(400, 'PATCH', path, { token, body })
@@ -158,18 +178,22 @@ describe('PATCH /v1/runs/:run_id', () => {
 })
 
 describe('DELETE /v1/runs/:run_id', () => {
-  it('deletes the run with its results, says so, and counts one run less', async () => {
-    const { project, run, token, path } = await scene(3)
-    await makeRun(server, project, { name: 'Other' })
-    const { status, body } = await server.request('DELETE', path, { token })
-    expect([status, body]).toEqual([200, { message: expect.stringContaining('Nightly') }])
-    await server.refused(404, 'GET', path, { token })
-    await server.refused(404, 'GET', `${path}/results`, { token })
-    await server.refused(404, 'DELETE', path, { token })
-    await expectCorrectCounters(server, project.id)
-    const left = await server.db.selectFrom('test_results').select('id').where('run_id', '=', run.id).execute()
-    expect(left).toEqual([])
-  })
+  it(
+    'deletes the run with its results, says so, and counts one run less',
+    { tags: ['spec:runs/endpoints-decided'] },
+    async () => {
+      const { project, run, token, path } = await scene(3)
+      await makeRun(server, project, { name: 'Other' })
+      const { status, body } = await server.request('DELETE', path, { token })
+      expect([status, body]).toEqual([200, { message: expect.stringContaining('Nightly') }])
+      await server.refused(404, 'GET', path, { token })
+      await server.refused(404, 'GET', `${path}/results`, { token })
+      await server.refused(404, 'DELETE', path, { token })
+      await expectCorrectCounters(server, project.id)
+      const left = await server.db.selectFrom('test_results').select('id').where('run_id', '=', run.id).execute()
+      expect(left).toEqual([])
+    },
+  )
 
   it('is closed to viewers and to CI tokens', async () => {
     const { project, path } = await scene()

@@ -46,23 +46,27 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
     expect(run).toMatchObject({ run_key: 'build 1', expected_shards: 2, shards_done: [], status: 'in_progress' })
   })
 
-  it('answers the run of a known key with 200, as it is, whatever else is sent', async () => {
-    const project = await makeProject(server)
-    await makeCases(server, project, 3)
-    const made = await ask(project, { run_key: 'build 1', test_case_ids: ['WEB-1'], metadata: { branch: 'main' } })
-    const found = await ask(project, {
-      name: 'Another name',
-      description: 'Another',
-      run_key: 'build 1',
-      test_case_ids: ['WEB-2', 'WEB-99'],
-      milestone_id: 'unknown',
-      metadata: { branch: 'other' },
-    })
-    expect(found).toEqual({ status: 200, run: made.run })
-    expect([...(await getRunResults(server, made.run.id, project.admin.token)).keys()]).toEqual(['WEB-1'])
-    expect(await list(project, '')).toEqual({ ids: [made.run.id], total: 1 })
-    await expectCorrectCounters(server, project.id)
-  })
+  it(
+    'answers the run of a known key with 200, as it is, whatever else is sent',
+    { tags: ['spec:runs/one-run-for-all-shards-decided'] },
+    async () => {
+      const project = await makeProject(server)
+      await makeCases(server, project, 3)
+      const made = await ask(project, { run_key: 'build 1', test_case_ids: ['WEB-1'], metadata: { branch: 'main' } })
+      const found = await ask(project, {
+        name: 'Another name',
+        description: 'Another',
+        run_key: 'build 1',
+        test_case_ids: ['WEB-2', 'WEB-99'],
+        milestone_id: 'unknown',
+        metadata: { branch: 'other' },
+      })
+      expect(found).toEqual({ status: 200, run: made.run })
+      expect([...(await getRunResults(server, made.run.id, project.admin.token)).keys()]).toEqual(['WEB-1'])
+      expect(await list(project, '')).toEqual({ ids: [made.run.id], total: 1 })
+      await expectCorrectCounters(server, project.id)
+    },
+  )
 
   it('takes a key as the same with white space around it, and in other letters as another', async () => {
     const project = await makeProject(server)
@@ -71,18 +75,22 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
     expect((await ask(project, { run_key: 'Build 1' })).status).toBe(201)
   })
 
-  it('makes exactly one run when twenty ask for it at once', async () => {
-    const project = await makeProject(server)
-    await makeCases(server, project, 50)
-    const token = await makeCiToken(server, project)
-    const asked = await Promise.all(Array.from({ length: 20 }, () => ask(project, { run_key: 'build 1' }, token)))
-    expect(asked.filter(({ status }) => status === 201)).toHaveLength(1)
-    expect(asked.filter(({ status }) => status === 200)).toHaveLength(19)
-    expect(new Set(asked.map(({ run }) => run.id)).size).toBe(1)
-    for (const { run } of asked) expect(run.result_count).toBe(50)
-    expect((await list(project, '')).total).toBe(1)
-    await expectCorrectCounters(server, project.id)
-  })
+  it(
+    'makes exactly one run when twenty ask for it at once',
+    { tags: ['spec:runs/one-run-for-all-shards-decided'] },
+    async () => {
+      const project = await makeProject(server)
+      await makeCases(server, project, 50)
+      const token = await makeCiToken(server, project)
+      const asked = await Promise.all(Array.from({ length: 20 }, () => ask(project, { run_key: 'build 1' }, token)))
+      expect(asked.filter(({ status }) => status === 201)).toHaveLength(1)
+      expect(asked.filter(({ status }) => status === 200)).toHaveLength(19)
+      expect(new Set(asked.map(({ run }) => run.id)).size).toBe(1)
+      for (const { run } of asked) expect(run.result_count).toBe(50)
+      expect((await list(project, '')).total).toBe(1)
+      await expectCorrectCounters(server, project.id)
+    },
+  )
 
   it('makes one run for each key when many keys are asked for at once, beside cases and runs without one', async () => {
     const project = await makeProject(server)

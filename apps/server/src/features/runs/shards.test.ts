@@ -46,13 +46,17 @@ describe('POST /v1/runs/:run_id/shards/:name/done', () => {
     expect(await read()).toEqual(second)
   })
 
-  it('completes the run when as many different shards as expected have reported', async () => {
-    const { run, done } = await scene({ expected_shards: 2 })
-    expect((await done('1')).completed_at).toBeNull()
-    const last = await done('2')
-    expect(told(last)).toEqual(['completed', '1', '2'])
-    expect(Date.parse(last.completed_at ?? '')).toBeGreaterThanOrEqual(Date.parse(run.created_at))
-  })
+  it(
+    'completes the run when as many different shards as expected have reported',
+    { tags: ['spec:runs/one-run-for-all-shards-decided'] },
+    async () => {
+      const { run, done } = await scene({ expected_shards: 2 })
+      expect((await done('1')).completed_at).toBeNull()
+      const last = await done('2')
+      expect(told(last)).toEqual(['completed', '1', '2'])
+      expect(Date.parse(last.completed_at ?? '')).toBeGreaterThanOrEqual(Date.parse(run.created_at))
+    },
+  )
 
   it('counts a shard that reports again once, and changes nothing by that', async () => {
     const { done } = await scene({ expected_shards: 2 })
@@ -95,23 +99,30 @@ describe('POST /v1/runs/:run_id/shards/:name/done', () => {
     },
   )
 
-  it('loses no name and completes the run when twenty report at once, twice each, while results come in', async () => {
-    const { project, token, run, done, read } = await scene({ expected_shards: 20 })
-    const ci = await makeCiToken(server, project)
-    const names = Array.from({ length: 20 }, (_, index) => `shard ${index}`)
-    await Promise.all(
-      names.map(async (name, index) => {
-        const results = [{ test_case_id: `WEB-${index + 1}`, status: 'passed' }]
-        const { status } = await server.request('POST', '/v1/results', { token: ci, body: { run_id: run.id, results } })
-        expect(status).toBe(200)
-        await Promise.all([done(name, ci), done(name, token)])
-      }),
-    )
-    const all = await read()
-    expect([all.status, all.stats.passed]).toEqual(['completed', 20])
-    expect(all.shards_done.toSorted()).toEqual(names.toSorted())
-    await expectCorrectCounters(server, project.id)
-  })
+  it(
+    'loses no name and completes the run when twenty report at once, twice each, while results come in',
+    { tags: ['spec:runs/one-run-for-all-shards-decided'] },
+    async () => {
+      const { project, token, run, done, read } = await scene({ expected_shards: 20 })
+      const ci = await makeCiToken(server, project)
+      const names = Array.from({ length: 20 }, (_, index) => `shard ${index}`)
+      await Promise.all(
+        names.map(async (name, index) => {
+          const results = [{ test_case_id: `WEB-${index + 1}`, status: 'passed' }]
+          const { status } = await server.request('POST', '/v1/results', {
+            token: ci,
+            body: { run_id: run.id, results },
+          })
+          expect(status).toBe(200)
+          await Promise.all([done(name, ci), done(name, token)])
+        }),
+      )
+      const all = await read()
+      expect([all.status, all.stats.passed]).toEqual(['completed', 20])
+      expect(all.shards_done.toSorted()).toEqual(names.toSorted())
+      await expectCorrectCounters(server, project.id)
+    },
+  )
 
   it('stands beside changes, new cases and a deletion at the same time without a deadlock', async () => {
     const { project, token, run } = await scene({ expected_shards: 5, test_case_ids: [] })

@@ -26,69 +26,95 @@ async function countCases(project: MadeProject): Promise<number> {
 }
 
 describe('POST /v1/projects/:pid/test-cases/bulk', () => {
-  it('creates all in order, and answers with how many and with their ids and titles', async () => {
-    const project = await makeProject(server)
-    const { status, body } = await bulk(project, [{ title: ' b ' }, { title: 'a', priority: 'low' }])
-    expect(status).toBe(201)
-    expect(body).toEqual({
-      data: {
-        created: 2,
-        test_cases: [
-          { id: 'WEB-1', title: 'b' },
-          { id: 'WEB-2', title: 'a' },
-        ],
-      },
-    })
-  })
+  it(
+    'creates all in order, and answers with how many and with their ids and titles',
+    {
+      tags: [
+        'spec:conventions/success-codes-not-stated-decided-201-for-what',
+        'spec:test-cases/bulk-answers-created-and-id-and-title-of-each',
+      ],
+    },
+    async () => {
+      const project = await makeProject(server)
+      const { status, body } = await bulk(project, [{ title: ' b ' }, { title: 'a', priority: 'low' }])
+      expect(status).toBe(201)
+      expect(body).toEqual({
+        data: {
+          created: 2,
+          test_cases: [
+            { id: 'WEB-1', title: 'b' },
+            { id: 'WEB-2', title: 'a' },
+          ],
+        },
+      })
+    },
+  )
 
-  it('stores each item as a single creation would', async () => {
-    const project = await makeProject(server)
-    const folder = await makeFolder(server, project)
-    const item = {
-      title: 'x',
-      folder_id: folder.id,
-      priority: 'critical',
-      type: 'api',
-      precondition: 'p',
-      steps: [{ position: 1, action: 'a', expected: 'e' }],
-      expected_result: 'r',
-      tags: ['t', 'NULL', 'a,"b"'],
-      automation_key: 'k',
-    }
-    await bulk(project, [{ title: 'plain' }, item])
-    const { token } = project.admin
-    const { body } = await server.request('GET', `/v1/projects/${project.id}/test-cases/WEB-2`, { token })
-    expect(body['data']).toMatchObject(item)
-    const { body: plain } = await server.request('GET', `/v1/projects/${project.id}/test-cases/WEB-1`, { token })
-    expect(plain['data']).toMatchObject({
-      folder_id: null,
-      priority: 'medium',
-      type: 'functional',
-      steps: [],
-      tags: [],
-    })
-  })
+  it(
+    'stores each item as a single creation would',
+    {
+      tags: [
+        'spec:test-cases/priority-medium-on-create-where-nothing-is-said',
+        'spec:test-cases/bulk-items-are-shaped-like-the-body-of-create',
+      ],
+    },
+    async () => {
+      const project = await makeProject(server)
+      const folder = await makeFolder(server, project)
+      const item = {
+        title: 'x',
+        folder_id: folder.id,
+        priority: 'critical',
+        type: 'api',
+        precondition: 'p',
+        steps: [{ position: 1, action: 'a', expected: 'e' }],
+        expected_result: 'r',
+        tags: ['t', 'NULL', 'a,"b"'],
+        automation_key: 'k',
+      }
+      await bulk(project, [{ title: 'plain' }, item])
+      const { token } = project.admin
+      const { body } = await server.request('GET', `/v1/projects/${project.id}/test-cases/WEB-2`, { token })
+      expect(body['data']).toMatchObject(item)
+      const { body: plain } = await server.request('GET', `/v1/projects/${project.id}/test-cases/WEB-1`, { token })
+      expect(plain['data']).toMatchObject({
+        folder_id: null,
+        priority: 'medium',
+        type: 'functional',
+        steps: [],
+        tags: [],
+      })
+    },
+  )
 
-  it('takes a hundred', async () => {
-    const project = await makeProject(server)
-    const { body } = await bulk(
-      project,
-      Array.from({ length: 100 }, () => ({ title: 'x' })),
-    )
-    expect(body['data']).toMatchObject({ created: 100 })
-  })
-
-  it('refuses a hundred and one', async () => {
-    const project = await makeProject(server)
-    expect(
-      await refusedPaths(
+  it(
+    'takes a hundred',
+    { tags: ['spec:test-cases/bulk-up-to-100', 'spec:limits/100-test-cases-in-one-bulk-creation'] },
+    async () => {
+      const project = await makeProject(server)
+      const { body } = await bulk(
         project,
-        400,
-        Array.from({ length: 101 }, () => ({ title: 'x' })),
-      ),
-    ).toEqual(['/test_cases'])
-    expect(await countCases(project)).toBe(0)
-  })
+        Array.from({ length: 100 }, () => ({ title: 'x' })),
+      )
+      expect(body['data']).toMatchObject({ created: 100 })
+    },
+  )
+
+  it(
+    'refuses a hundred and one',
+    { tags: ['spec:test-cases/bulk-up-to-100', 'spec:limits/100-test-cases-in-one-bulk-creation'] },
+    async () => {
+      const project = await makeProject(server)
+      expect(
+        await refusedPaths(
+          project,
+          400,
+          Array.from({ length: 101 }, () => ({ title: 'x' })),
+        ),
+      ).toEqual(['/test_cases'])
+      expect(await countCases(project)).toBe(0)
+    },
+  )
 
   it('names the list’s length and its bad items at once', async () => {
     const project = await makeProject(server)
@@ -101,19 +127,35 @@ describe('POST /v1/projects/:pid/test-cases/bulk', () => {
     expect(await bulk(project, [])).toMatchObject({ status: 201, body: { data: { created: 0, test_cases: [] } } })
   })
 
-  it('names every bad field of every bad item, and creates nothing', async () => {
-    const project = await makeProject(server)
-    const items = [{ title: 'fine' }, {}, { title: ' ', priority: 'urgent' }, { title: 'x', steps: [{}] }, null, 'text']
-    expect(await refusedPaths(project, 400, items)).toEqual([
-      '/test_cases/1/title',
-      '/test_cases/2/title',
-      '/test_cases/2/priority',
-      '/test_cases/3/steps/0/action',
-      '/test_cases/4',
-      '/test_cases/5',
-    ])
-    expect(await countCases(project)).toBe(0)
-  })
+  it(
+    'names every bad field of every bad item, and creates nothing',
+    {
+      tags: [
+        'spec:test-cases/bulk-items-are-shaped-like-the-body-of-create',
+        'spec:test-cases/bulk-with-invalid-items-decided-all-or-nothing',
+      ],
+    },
+    async () => {
+      const project = await makeProject(server)
+      const items = [
+        { title: 'fine' },
+        {},
+        { title: ' ', priority: 'urgent' },
+        { title: 'x', steps: [{}] },
+        null,
+        'text',
+      ]
+      expect(await refusedPaths(project, 400, items)).toEqual([
+        '/test_cases/1/title',
+        '/test_cases/2/title',
+        '/test_cases/2/priority',
+        '/test_cases/3/steps/0/action',
+        '/test_cases/4',
+        '/test_cases/5',
+      ])
+      expect(await countCases(project)).toBe(0)
+    },
+  )
 
   it('names every bad item of a hundred, several bad fields in each', async () => {
     const project = await makeProject(server)
@@ -126,51 +168,59 @@ describe('POST /v1/projects/:pid/test-cases/bulk', () => {
     expect(paths).toContain('/test_cases/99/title')
   })
 
-  it('names every unknown folder, of whatever form, and creates nothing', async () => {
-    const project = await makeProject(server)
-    const { id: known } = await makeFolder(server, project)
-    const { id: foreign } = await makeFolder(server, await makeProject(server))
-    const folders = [known, 'nonsense', null, '01a1fc2b-5f29-7584-9e03-d27674921b66', foreign]
-    const paths = await refusedPaths(
-      project,
-      400,
-      folders.map((folder_id) => ({ title: 'x', folder_id })),
-    )
-    expect(paths).toEqual([1, 3, 4].map((index) => `/test_cases/${index}/folder_id`))
-    expect(await countCases(project)).toBe(0)
-  })
+  it(
+    'names every unknown folder, of whatever form, and creates nothing',
+    { tags: ['spec:test-cases/bulk-with-invalid-items-decided-all-or-nothing'] },
+    async () => {
+      const project = await makeProject(server)
+      const { id: known } = await makeFolder(server, project)
+      const { id: foreign } = await makeFolder(server, await makeProject(server))
+      const folders = [known, 'nonsense', null, '01a1fc2b-5f29-7584-9e03-d27674921b66', foreign]
+      const paths = await refusedPaths(
+        project,
+        400,
+        folders.map((folder_id) => ({ title: 'x', folder_id })),
+      )
+      expect(paths).toEqual([1, 3, 4].map((index) => `/test_cases/${index}/folder_id`))
+      expect(await countCases(project)).toBe(0)
+    },
+  )
 
-  it('names every unknown folder and every field of a wrong form at once, in the order of the items', async () => {
-    const project = await makeProject(server)
-    const { id: known } = await makeFolder(server, project)
-    const { id: foreign } = await makeFolder(server, await makeProject(server))
-    const paths = await refusedPaths(project, 400, [
-      { title: 'fine', folder_id: foreign },
-      {},
-      { title: 'fine', folder_id: 'nonsense' },
-      { title: ' ', folder_id: known },
-      { priority: 'urgent', folder_id: foreign },
-      { title: 'fine', folder_id: 5 },
-      { title: 'fine', folder_id: 'x'.repeat(256) },
-      null,
-      { title: 'fine', folder_id: null },
-      { title: 'fine', folder_id: '01a1fc2b-5f29-7584-9e03-d27674921b66' },
-    ])
-    expect(paths).toEqual([
-      '/test_cases/0/folder_id',
-      '/test_cases/1/title',
-      '/test_cases/2/folder_id',
-      '/test_cases/3/title',
-      '/test_cases/4/title',
-      '/test_cases/4/priority',
-      '/test_cases/4/folder_id',
-      '/test_cases/5/folder_id',
-      '/test_cases/6/folder_id',
-      '/test_cases/7',
-      '/test_cases/9/folder_id',
-    ])
-    expect(await countCases(project)).toBe(0)
-  })
+  it(
+    'names every unknown folder and every field of a wrong form at once, in the order of the items',
+    { tags: ['spec:test-cases/bulk-with-invalid-items-decided-all-or-nothing'] },
+    async () => {
+      const project = await makeProject(server)
+      const { id: known } = await makeFolder(server, project)
+      const { id: foreign } = await makeFolder(server, await makeProject(server))
+      const paths = await refusedPaths(project, 400, [
+        { title: 'fine', folder_id: foreign },
+        {},
+        { title: 'fine', folder_id: 'nonsense' },
+        { title: ' ', folder_id: known },
+        { priority: 'urgent', folder_id: foreign },
+        { title: 'fine', folder_id: 5 },
+        { title: 'fine', folder_id: 'x'.repeat(256) },
+        null,
+        { title: 'fine', folder_id: null },
+        { title: 'fine', folder_id: '01a1fc2b-5f29-7584-9e03-d27674921b66' },
+      ])
+      expect(paths).toEqual([
+        '/test_cases/0/folder_id',
+        '/test_cases/1/title',
+        '/test_cases/2/folder_id',
+        '/test_cases/3/title',
+        '/test_cases/4/title',
+        '/test_cases/4/priority',
+        '/test_cases/4/folder_id',
+        '/test_cases/5/folder_id',
+        '/test_cases/6/folder_id',
+        '/test_cases/7',
+        '/test_cases/9/folder_id',
+      ])
+      expect(await countCases(project)).toBe(0)
+    },
+  )
 
   it('answers 409 to automation keys that are taken, in the project or twice in the list, and creates nothing', async () => {
     const project = await makeProject(server)
@@ -191,9 +241,13 @@ describe('POST /v1/projects/:pid/test-cases/bulk', () => {
     expect((await makeCase(server, project)).id).toBe('WEB-1')
   })
 
-  it.each([[undefined], [null], ['x'], [{}]])('refuses test_cases %j', async (test_cases) => {
-    expect(await refusedPaths(await makeProject(server), 400, test_cases)).toEqual(['/test_cases'])
-  })
+  it.each([[undefined], [null], ['x'], [{}]])(
+    'refuses test_cases %j',
+    { tags: ['spec:test-cases/bulk-test_cases-is-an-array'] },
+    async (test_cases) => {
+      expect(await refusedPaths(await makeProject(server), 400, test_cases)).toEqual(['/test_cases'])
+    },
+  )
 
   it('is 403 for viewers and CI tokens, whatever they send', async () => {
     const project = await makeProject(server)

@@ -44,55 +44,95 @@ async function createAndRead(project: MadeProject, sent: unknown): Promise<TestC
 }
 
 describe('POST /v1/projects/:pid/test-cases', () => {
-  it('needs a title only, fills in the rest, and answers without tags, automation key and author', async () => {
-    const project = await makeProject(server)
-    const { status, body } = await create(project, { title: '  Pays  ' })
-    expect(status).toBe(201)
-    expect(body.data).toEqual({
-      id: 'WEB-1',
-      title: 'Pays',
-      folder_id: null,
-      priority: 'medium',
-      type: 'functional',
-      precondition: '',
-      steps: [],
-      expected_result: '',
-      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      updated_at: body.data.created_at,
-    })
-    const { token } = project.admin
-    const read = await server.request<{ data: TestCase }>('GET', `${getPath(project)}/WEB-1`, { token })
-    const hidden = { tags: [], automation_key: null, created_by: project.admin.id }
-    expect(read.body.data).toEqual({ ...body.data, ...hidden })
-  })
+  it(
+    'needs a title only, fills in the rest, and answers without tags, automation key and author',
+    {
+      tags: [
+        'spec:conventions/optional-fields-may-be-left-out',
+        'spec:conventions/success-codes-not-stated-decided-201-for-what',
+        'spec:test-cases/folder_id-optional',
+        'spec:test-cases/priority-medium-on-create-where-nothing-is-said',
+        'spec:test-cases/precondition-string',
+        'spec:test-cases/tags-in-the-single-read-only',
+        'spec:test-cases/created_by-in-the-single-read-only',
+        'spec:test-cases/created_at-timestamp',
+        'spec:test-cases/updated_at-timestamp',
+        'spec:test-cases/create-everything-else-is-optional',
+        'spec:test-cases/create-answers-the-case-with-numbered-steps-and',
+      ],
+    },
+    async () => {
+      const project = await makeProject(server)
+      const { status, body } = await create(project, { title: '  Pays  ' })
+      expect(status).toBe(201)
+      expect(body.data).toEqual({
+        id: 'WEB-1',
+        title: 'Pays',
+        folder_id: null,
+        priority: 'medium',
+        type: 'functional',
+        precondition: '',
+        steps: [],
+        expected_result: '',
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        updated_at: body.data.created_at,
+      })
+      const { token } = project.admin
+      const read = await server.request<{ data: TestCase }>('GET', `${getPath(project)}/WEB-1`, { token })
+      const hidden = { tags: [], automation_key: null, created_by: project.admin.id }
+      expect(read.body.data).toEqual({ ...body.data, ...hidden })
+    },
+  )
 
-  it.each(['AB', 'SHOPS'])('gives ids that begin with the prefix of the project: %s', async (prefix) => {
-    const project = await makeProject(server, { prefix })
-    expect((await create(project, { title: 'x' })).body.data.id).toBe(`${prefix}-1`)
-    expect((await create(project, { title: 'x' })).body.data.id).toBe(`${prefix}-2`)
-  })
+  it.each(['AB', 'SHOPS'])(
+    'gives ids that begin with the prefix of the project: %s',
+    { tags: ['spec:projects/test-case-ids-are-prefix-number'] },
+    async (prefix) => {
+      const project = await makeProject(server, { prefix })
+      expect((await create(project, { title: 'x' })).body.data.id).toBe(`${prefix}-1`)
+      expect((await create(project, { title: 'x' })).body.data.id).toBe(`${prefix}-2`)
+    },
+  )
 
-  it.each(PRIORITIES)('takes the priority %s', async (priority) => {
-    const project = await makeProject(server)
-    expect((await create(project, { title: 'x', priority })).body.data.priority).toBe(priority)
-    expect(await createAndRead(project, { title: 'x', priority })).toMatchObject({ priority })
-  })
+  it.each(PRIORITIES)(
+    'takes the priority %s',
+    { tags: ['spec:test-cases/priority-critical-high-medium-low'] },
+    async (priority) => {
+      const project = await makeProject(server)
+      expect((await create(project, { title: 'x', priority })).body.data.priority).toBe(priority)
+      expect(await createAndRead(project, { title: 'x', priority })).toMatchObject({ priority })
+    },
+  )
 
-  it.each(TYPES)('takes the type %s', async (type) => {
-    const project = await makeProject(server)
-    expect((await create(project, { title: 'x', type })).body.data.type).toBe(type)
-    expect(await createAndRead(project, { title: 'x', type })).toMatchObject({ type })
-  })
+  it.each(TYPES)(
+    'takes the type %s',
+    { tags: ['spec:test-cases/type-functional-smoke-regression-the-others'] },
+    async (type) => {
+      const project = await makeProject(server)
+      expect((await create(project, { title: 'x', type })).body.data.type).toBe(type)
+      expect(await createAndRead(project, { title: 'x', type })).toMatchObject({ type })
+    },
+  )
 
-  it('numbers steps from 1 in the order sent, whatever position they claim', async () => {
-    const project = await makeProject(server)
-    const steps = [{ position: 9, action: 'b', expected: 'x' }, { action: 'a' }]
-    const { body } = await create(project, { title: 'x', steps })
-    expect(body.data.steps).toEqual([
-      { position: 1, action: 'b', expected: 'x' },
-      { position: 2, action: 'a', expected: '' },
-    ])
-  })
+  it(
+    'numbers steps from 1 in the order sent, whatever position they claim',
+    {
+      tags: [
+        'spec:test-cases/steps-numbered-from-1-in-the-order-sent',
+        'spec:test-cases/create-steps-are-action-and-expected',
+        'spec:test-cases/create-answers-the-case-with-numbered-steps-and',
+      ],
+    },
+    async () => {
+      const project = await makeProject(server)
+      const steps = [{ position: 9, action: 'b', expected: 'x' }, { action: 'a' }]
+      const { body } = await create(project, { title: 'x', steps })
+      expect(body.data.steps).toEqual([
+        { position: 1, action: 'b', expected: 'x' },
+        { position: 2, action: 'a', expected: '' },
+      ])
+    },
+  )
 
   it('trims tags and keeps each once, in the order sent', async () => {
     const project = await makeProject(server)
@@ -125,7 +165,7 @@ describe('POST /v1/projects/:pid/test-cases', () => {
     expect(made).not.toHaveProperty('color')
   })
 
-  it('takes every length that is allowed', async () => {
+  it('takes every length that is allowed', { tags: ['spec:limits/lengths-of-text-decided'] }, async () => {
     const project = await makeProject(server)
     const long = '😀'.repeat(16_384) // 16,384 characters; the limit counts characters, not bytes
     const answer = await create(project, {
@@ -169,12 +209,24 @@ describe('POST /v1/projects/:pid/test-cases', () => {
     [[{ title: 'x' }], ['']],
     ['title', ['']],
     [null, ['']],
-  ])('refuses %j and names every bad field', async (body, paths) => {
-    const project = await makeProject(server)
-    const problem = await server.refused(400, 'POST', getPath(project), { token: project.admin.token, body })
-    expect(problem.errors?.map(({ path }) => path).toSorted()).toEqual(paths)
-    expect(problem.code).toBe('invalid_request')
-  })
+  ])(
+    'refuses %j and names every bad field',
+    {
+      tags: [
+        'spec:test-cases/title-required-on-create',
+        'spec:test-cases/priority-critical-high-medium-low',
+        'spec:test-cases/type-functional-smoke-regression-the-others',
+        'spec:test-cases/create-title-is-required',
+        'spec:test-cases/create-steps-are-action-and-expected',
+      ],
+    },
+    async (body, paths) => {
+      const project = await makeProject(server)
+      const problem = await server.refused(400, 'POST', getPath(project), { token: project.admin.token, body })
+      expect(problem.errors?.map(({ path }) => path).toSorted()).toEqual(paths)
+      expect(problem.code).toBe('invalid_request')
+    },
+  )
 
   it.each([
     ['title', 'x'.repeat(256)],
@@ -184,7 +236,7 @@ describe('POST /v1/projects/:pid/test-cases', () => {
     ['steps', Array.from({ length: 501 }, () => ({ action: 'a' }))],
     ['tags', Array.from({ length: 51 }, (_, index) => `${index}`)],
     ['folder_id', 'x'.repeat(256)],
-  ])('refuses a %s that is too long', async (field, value) => {
+  ])('refuses a %s that is too long', { tags: ['spec:limits/lengths-of-text-decided'] }, async (field, value) => {
     const project = await makeProject(server)
     const options = { token: project.admin.token, body: { title: 'x', [field]: value } }
     const problem = await server.refused(400, 'POST', getPath(project), options)
@@ -237,21 +289,25 @@ describe('POST /v1/projects/:pid/test-cases', () => {
     expect(folders['data']).toMatchObject([{ test_case_count: 1 }])
   })
 
-  it('is for admins and members: viewers, CI tokens, read tokens and strangers get 403', async () => {
-    const project = await makeProject(server)
-    const { token: member } = await makeMember(server, project.id, 'member')
-    expect((await server.request('POST', getPath(project), { token: member, body: { title: 'x' } })).status).toBe(201)
-    const reader = await makeUser(server, 'read')
-    await server.db
-      .insertInto('memberships')
-      .values({ project_id: project.id, user_id: reader.id, role: 'admin' })
-      .execute()
-    const refused = [
-      (await makeMember(server, project.id, 'viewer')).token,
-      await makeCiToken(server, project),
-      reader.token,
-      (await makeUser(server)).token,
-    ]
-    for (const token of refused) await server.refused(403, 'POST', getPath(project), { token, body: {} })
-  })
+  it(
+    'is for admins and members: viewers, CI tokens, read tokens and strangers get 403',
+    { tags: ['spec:authentication/permission-create-and-edit-test-cases'] },
+    async () => {
+      const project = await makeProject(server)
+      const { token: member } = await makeMember(server, project.id, 'member')
+      expect((await server.request('POST', getPath(project), { token: member, body: { title: 'x' } })).status).toBe(201)
+      const reader = await makeUser(server, 'read')
+      await server.db
+        .insertInto('memberships')
+        .values({ project_id: project.id, user_id: reader.id, role: 'admin' })
+        .execute()
+      const refused = [
+        (await makeMember(server, project.id, 'viewer')).token,
+        await makeCiToken(server, project),
+        reader.token,
+        (await makeUser(server)).token,
+      ]
+      for (const token of refused) await server.refused(403, 'POST', getPath(project), { token, body: {} })
+    },
+  )
 })

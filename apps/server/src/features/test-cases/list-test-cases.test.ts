@@ -32,32 +32,48 @@ async function list(project: MadeProject, query: Record<string, string> = {}, to
 }
 
 describe('GET /v1/projects/:pid/test-cases', () => {
-  it('shows exactly the spec’s fields: no tags, no created_by', async () => {
-    const project = await makeProject(server)
-    const steps = [{ position: 7, action: 'Pay', expected: 'Paid' }]
-    await makeCase(server, project, { title: 'Pays', steps, tags: ['x'], automation_key: 'k', precondition: 'Money' })
-    const { data } = await list(project)
-    expect(data).toEqual([
-      {
-        id: 'WEB-1',
-        title: 'Pays',
-        folder_id: null,
-        priority: 'medium',
-        type: 'functional',
-        precondition: 'Money',
-        steps: [{ position: 1, action: 'Pay', expected: 'Paid' }],
-        expected_result: '',
-        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-        updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      },
-    ])
-  })
+  it(
+    'shows exactly the spec’s fields: no tags, no created_by',
+    {
+      tags: [
+        'spec:test-cases/steps-position-action-expected',
+        'spec:test-cases/tags-in-the-single-read-only',
+        'spec:test-cases/created_by-in-the-single-read-only',
+        'spec:test-cases/created_at-timestamp',
+        'spec:test-cases/list-items-without-tags-and-created_by',
+      ],
+    },
+    async () => {
+      const project = await makeProject(server)
+      const steps = [{ position: 7, action: 'Pay', expected: 'Paid' }]
+      await makeCase(server, project, { title: 'Pays', steps, tags: ['x'], automation_key: 'k', precondition: 'Money' })
+      const { data } = await list(project)
+      expect(data).toEqual([
+        {
+          id: 'WEB-1',
+          title: 'Pays',
+          folder_id: null,
+          priority: 'medium',
+          type: 'functional',
+          precondition: 'Money',
+          steps: [{ position: 1, action: 'Pay', expected: 'Paid' }],
+          expected_result: '',
+          created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        },
+      ])
+    },
+  )
 
-  it('shows the same fields when filtered', async () => {
-    const project = await makeProject(server)
-    await makeCase(server, project, { title: 'Pays', tags: ['x'] })
-    expect((await list(project, { search: 'pays' })).data).toEqual((await list(project)).data)
-  })
+  it(
+    'shows the same fields when filtered',
+    { tags: ['spec:test-cases/list-items-without-tags-and-created_by'] },
+    async () => {
+      const project = await makeProject(server)
+      await makeCase(server, project, { title: 'Pays', tags: ['x'] })
+      expect((await list(project, { search: 'pays' })).data).toEqual((await list(project)).data)
+    },
+  )
 
   it('shows with fields=all what the single read shows, filtered or not', async () => {
     const project = await makeProject(server)
@@ -73,18 +89,22 @@ describe('GET /v1/projects/:pid/test-cases', () => {
     expect((await list(project, { fields: 'all', search: 'pays' })).data).toEqual([single[0]])
   })
 
-  it('lists by number, not by text, twenty to a page, with the true total', async () => {
-    const project = await makeProject(server)
-    const ids = await makeCases(server, project, 25)
-    const first = await list(project)
-    expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 20))
-    expect(first.meta).toEqual({ page: 1, per_page: 20, total: 25 })
-    const second = await list(project, { page: '2' })
-    expect(second.data.map(({ id }) => id)).toEqual(ids.slice(20))
-    const filtered = await list(project, { search: 'case', per_page: '7', page: '2' })
-    expect(filtered.data.map(({ id }) => id)).toEqual(ids.slice(7, 14))
-    expect(filtered.meta).toEqual({ page: 2, per_page: 7, total: 25 })
-  })
+  it(
+    'lists by number, not by text, twenty to a page, with the true total',
+    { tags: ['spec:test-cases/list-paginated'] },
+    async () => {
+      const project = await makeProject(server)
+      const ids = await makeCases(server, project, 25)
+      const first = await list(project)
+      expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 20))
+      expect(first.meta).toEqual({ page: 1, per_page: 20, total: 25 })
+      const second = await list(project, { page: '2' })
+      expect(second.data.map(({ id }) => id)).toEqual(ids.slice(20))
+      const filtered = await list(project, { search: 'case', per_page: '7', page: '2' })
+      expect(filtered.data.map(({ id }) => id)).toEqual(ids.slice(7, 14))
+      expect(filtered.meta).toEqual({ page: 2, per_page: 7, total: 25 })
+    },
+  )
 
   it('answers a page past the end with no items and the true total, filtered or not', async () => {
     const project = await makeProject(server)
@@ -93,7 +113,7 @@ describe('GET /v1/projects/:pid/test-cases', () => {
     expect(await list(project, { page: '3', search: 'case' })).toMatchObject({ data: [], meta: { total: 2 } })
   })
 
-  it('filters by folder, without its subfolders', async () => {
+  it('filters by folder, without its subfolders', { tags: ['spec:test-cases/list-by-folder_id'] }, async () => {
     const project = await makeProject(server)
     const folder = await makeFolder(server, project)
     const below = await makeFolder(server, project, { parent_id: folder.id })
@@ -122,7 +142,7 @@ describe('GET /v1/projects/:pid/test-cases', () => {
     }
   })
 
-  it('filters by priority, type and tag, each and together', async () => {
+  it('filters by priority, type and tag, each and together', { tags: ['spec:test-cases/list-by-type'] }, async () => {
     const project = await makeProject(server)
     await makeCase(server, project, { title: 'a', priority: 'high', type: 'smoke', tags: ['x', 'y'] })
     await makeCase(server, project, { title: 'b', priority: 'high', type: 'api', tags: ['y'] })
@@ -135,12 +155,17 @@ describe('GET /v1/projects/:pid/test-cases', () => {
     expect((await list(project, { priority: 'low', tag: 'y' })).titles).toEqual([])
   })
 
-  it.each(['critical', 'high', 'medium', 'low'] as const)('filters by the priority %s', async (priority) => {
-    const project = await makeProject(server)
-    for (const one of ['critical', 'high', 'medium', 'low'] as const) await makeCase(server, project, { priority: one })
-    const { data, meta } = await list(project, { priority })
-    expect([data.map((item) => item.priority), meta.total]).toEqual([[priority], 1])
-  })
+  it.each(['critical', 'high', 'medium', 'low'] as const)(
+    'filters by the priority %s',
+    { tags: ['spec:test-cases/list-by-priority'] },
+    async (priority) => {
+      const project = await makeProject(server)
+      for (const one of ['critical', 'high', 'medium', 'low'] as const)
+        await makeCase(server, project, { priority: one })
+      const { data, meta } = await list(project, { priority })
+      expect([data.map((item) => item.priority), meta.total]).toEqual([[priority], 1])
+    },
+  )
 
   it('finds no case of another project by a filter', async () => {
     const [project, other] = [await makeProject(server), await makeProject(server)]
@@ -162,23 +187,31 @@ describe('GET /v1/projects/:pid/test-cases', () => {
     ['page=1e400', '/page'],
     ['page=', '/page'],
     ['per_page=101', '/per_page'],
-  ])('refuses ?%s', async (query, path) => {
-    const project = await makeProject(server)
-    const options = { token: project.admin.token }
-    const problem = await server.refused(400, 'GET', `/v1/projects/${project.id}/test-cases?${query}`, options)
-    expect(problem.errors).toEqual([{ path, message: expect.any(String) }])
-  })
+  ])(
+    'refuses ?%s',
+    { tags: ['spec:test-cases/list-by-priority', 'spec:test-cases/list-by-type'] },
+    async (query, path) => {
+      const project = await makeProject(server)
+      const options = { token: project.admin.token }
+      const problem = await server.refused(400, 'GET', `/v1/projects/${project.id}/test-cases?${query}`, options)
+      expect(problem.errors).toEqual([{ path, message: expect.any(String) }])
+    },
+  )
 
-  it('may be read by every member, viewers and CI tokens too, and by nobody else', async () => {
-    const project = await makeProject(server)
-    const { token: viewer } = await makeMember(server, project.id, 'viewer')
-    for (const token of [viewer, await makeCiToken(server, project, 'read')]) {
-      expect((await list(project, {}, token)).meta.total).toBe(0)
-    }
-    const path = `/v1/projects/${project.id}/test-cases`
-    await server.refused(403, 'GET', path, { token: (await makeUser(server)).token })
-    await server.refused(403, 'GET', path, { token: await makeCiToken(server, await makeProject(server)) })
-  })
+  it(
+    'may be read by every member, viewers and CI tokens too, and by nobody else',
+    { tags: ['spec:authentication/permission-view-test-cases-and-runs'] },
+    async () => {
+      const project = await makeProject(server)
+      const { token: viewer } = await makeMember(server, project.id, 'viewer')
+      for (const token of [viewer, await makeCiToken(server, project, 'read')]) {
+        expect((await list(project, {}, token)).meta.total).toBe(0)
+      }
+      const path = `/v1/projects/${project.id}/test-cases`
+      await server.refused(403, 'GET', path, { token: (await makeUser(server)).token })
+      await server.refused(403, 'GET', path, { token: await makeCiToken(server, await makeProject(server)) })
+    },
+  )
 })
 
 describe('search', () => {
@@ -189,7 +222,7 @@ describe('search', () => {
     ['\\%', 'odd \\% end'],
     ["'", "O'Brien"],
     ['"', 'say "hi"'],
-  ])('takes %s literally', async (search, title) => {
+  ])('takes %s literally', { tags: ['spec:test-cases/list-search-matches-titles'] }, async (search, title) => {
     const project = await makeProject(server)
     await makeCase(server, project, { title })
     await makeCase(server, project, { title: 'Nothing special' })
@@ -205,12 +238,16 @@ describe('search', () => {
     ['👩‍🚀', 'An 👩‍🚀 lands'],
     ['ab', 'xABx'],
     ['x', 'xABx'],
-  ])('finds %s in “%s”, upper or lower case, in any script', async (search, title) => {
-    const project = await makeProject(server)
-    await makeCase(server, project, { title })
-    await makeCase(server, project, { title: 'other' })
-    expect((await list(project, { search })).titles).toEqual([title])
-  })
+  ])(
+    'finds %s in “%s”, upper or lower case, in any script',
+    { tags: ['spec:test-cases/list-search-matches-titles'] },
+    async (search, title) => {
+      const project = await makeProject(server)
+      await makeCase(server, project, { title })
+      await makeCase(server, project, { title: 'other' })
+      expect((await list(project, { search })).titles).toEqual([title])
+    },
+  )
 
   it('that is empty finds everything', async () => {
     const project = await makeProject(server)
@@ -218,7 +255,7 @@ describe('search', () => {
     expect((await list(project, { search: '' })).meta.total).toBe(2)
   })
 
-  it('looks at titles only', async () => {
+  it('looks at titles only', { tags: ['spec:test-cases/list-search-matches-titles'] }, async () => {
     const project = await makeProject(server)
     await makeCase(server, project, { title: 'one', precondition: 'needle', tags: ['needle'] })
     expect((await list(project, { search: 'needle' })).titles).toEqual([])

@@ -14,39 +14,57 @@ type MadeProject = Awaited<ReturnType<typeof makeProject>>
 const getPath = (project: MadeProject, id: string) => `/v1/projects/${project.id}/test-cases/${id}`
 
 describe('GET /v1/projects/:pid/test-cases/:id', () => {
-  it('shows all fields, with steps, tags, automation key and author', async () => {
-    const project = await makeProject(server)
-    const folder = await makeFolder(server, project)
-    const body = {
-      title: 'Pays',
-      folder_id: folder.id,
-      priority: 'critical',
-      type: 'end_to_end',
-      precondition: 'Money',
-      steps: [{ action: 'Pay', expected: 'Paid' }, { action: 'Look' }],
-      expected_result: 'All good',
-      tags: ['pay', 'card'],
-      automation_key: 'checkout.pays',
-    }
-    const { token } = project.admin
-    const made = await server.request<{ data: TestCaseListItem }>('POST', `/v1/projects/${project.id}/test-cases`, {
-      token,
-      body,
-    })
-    const read = await server.request<{ data: TestCase }>('GET', getPath(project, made.body.data.id), { token })
-    expect(read.status).toBe(200)
-    expect(read.body.data).toEqual({
-      ...body,
-      id: 'WEB-1',
-      steps: [
-        { position: 1, action: 'Pay', expected: 'Paid' },
-        { position: 2, action: 'Look', expected: '' },
+  it(
+    'shows all fields, with steps, tags, automation key and author',
+    {
+      tags: [
+        'spec:service/stores-test-cases-inside-projects-with-steps',
+        'spec:conventions/a-single-test-case-is-wrapped-in-data',
+        'spec:test-cases/id-string',
+        'spec:test-cases/folder_id-optional',
+        'spec:test-cases/precondition-string',
+        'spec:test-cases/steps-position-action-expected',
+        'spec:test-cases/expected_result-string',
+        'spec:test-cases/tags-strings-in-the-single-read',
+        'spec:test-cases/created_by-user-id-in-the-single-read',
+        'spec:test-cases/retrieve-with-steps-tags-created_by',
+        'spec:test-cases/create-folder_id-priority-type-precondition',
       ],
-      created_by: project.admin.id,
-      created_at: expect.any(String),
-      updated_at: expect.any(String),
-    })
-  })
+    },
+    async () => {
+      const project = await makeProject(server)
+      const folder = await makeFolder(server, project)
+      const body = {
+        title: 'Pays',
+        folder_id: folder.id,
+        priority: 'critical',
+        type: 'end_to_end',
+        precondition: 'Money',
+        steps: [{ action: 'Pay', expected: 'Paid' }, { action: 'Look' }],
+        expected_result: 'All good',
+        tags: ['pay', 'card'],
+        automation_key: 'checkout.pays',
+      }
+      const { token } = project.admin
+      const made = await server.request<{ data: TestCaseListItem }>('POST', `/v1/projects/${project.id}/test-cases`, {
+        token,
+        body,
+      })
+      const read = await server.request<{ data: TestCase }>('GET', getPath(project, made.body.data.id), { token })
+      expect(read.status).toBe(200)
+      expect(read.body.data).toEqual({
+        ...body,
+        id: 'WEB-1',
+        steps: [
+          { position: 1, action: 'Pay', expected: 'Paid' },
+          { position: 2, action: 'Look', expected: '' },
+        ],
+        created_by: project.admin.id,
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+      })
+    },
+  )
 
   it.each([
     ['WEB-2'],

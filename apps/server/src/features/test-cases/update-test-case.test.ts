@@ -61,59 +61,89 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) 
     ['tags', []],
     ['automation_key', 'other'],
     ['automation_key', null],
-  ])('changes %s to %j and nothing else, and answers with that', async (field, value) => {
-    const project = await makeProject(server)
-    const before = await makeFullCase(project)
-    const { status, body } = await update(project, before.id, { [field]: value })
-    expect(status).toBe(200)
-    const after = await read(project, before.id)
-    expect(after).toEqual({ ...before, [field]: value, updated_at: after.updated_at })
-    expect(after.updated_at > before.updated_at).toBe(true)
-    const { id, title, priority, updated_at } = after
-    expect(body.data).toEqual({ id, title, priority, updated_at, [field]: value })
-  })
+  ])(
+    'changes %s to %j and nothing else, and answers with that',
+    {
+      tags: [
+        'spec:conventions/updates-change-only-the-fields-sent',
+        'spec:conventions/success-codes-not-stated-decided-201-for-what',
+        'spec:test-cases/updated_at-timestamp',
+        'spec:test-cases/update-any-of-title-priority-type-precondition',
+        'spec:test-cases/update-steps-replace-all-steps',
+        'spec:test-cases/update-answers-id-title-priority-updated_at-and',
+      ],
+    },
+    async (field, value) => {
+      const project = await makeProject(server)
+      const before = await makeFullCase(project)
+      const { status, body } = await update(project, before.id, { [field]: value })
+      expect(status).toBe(200)
+      const after = await read(project, before.id)
+      expect(after).toEqual({ ...before, [field]: value, updated_at: after.updated_at })
+      expect(after.updated_at > before.updated_at).toBe(true)
+      const { id, title, priority, updated_at } = after
+      expect(body.data).toEqual({ id, title, priority, updated_at, [field]: value })
+    },
+  )
 
-  it('answers with id, title, priority and updated_at alone when nothing is sent, and changes nothing', async () => {
-    const project = await makeProject(server)
-    const before = await makeFullCase(project)
-    const { id, title, priority, updated_at } = before
-    const { body } = await update(project, before.id, { unknown: 1 })
-    expect(body.data).toEqual({ id, title, priority, updated_at })
-    expect(await read(project, id)).toEqual(before)
-  })
+  it(
+    'answers with id, title, priority and updated_at alone when nothing is sent, and changes nothing',
+    { tags: ['spec:test-cases/update-answers-id-title-priority-updated_at-and'] },
+    async () => {
+      const project = await makeProject(server)
+      const before = await makeFullCase(project)
+      const { id, title, priority, updated_at } = before
+      const { body } = await update(project, before.id, { unknown: 1 })
+      expect(body.data).toEqual({ id, title, priority, updated_at })
+      expect(await read(project, id)).toEqual(before)
+    },
+  )
 
-  it('replaces all steps and numbers the new ones', async () => {
-    const project = await makeProject(server)
-    const { id } = await makeFullCase(project)
-    const { body } = await update(project, id, { steps: [{ position: 4, action: 'x' }, { action: 'y' }] })
-    expect(body.data.steps.map(({ position, action }) => [position, action])).toEqual([
-      [1, 'x'],
-      [2, 'y'],
-    ])
-    expect(await read(project, id)).toMatchObject({ steps: body.data.steps })
-  })
+  it(
+    'replaces all steps and numbers the new ones',
+    {
+      tags: [
+        'spec:test-cases/steps-numbered-from-1-in-the-order-sent',
+        'spec:test-cases/update-steps-replace-all-steps',
+      ],
+    },
+    async () => {
+      const project = await makeProject(server)
+      const { id } = await makeFullCase(project)
+      const { body } = await update(project, id, { steps: [{ position: 4, action: 'x' }, { action: 'y' }] })
+      expect(body.data.steps.map(({ position, action }) => [position, action])).toEqual([
+        [1, 'x'],
+        [2, 'y'],
+      ])
+      expect(await read(project, id)).toMatchObject({ steps: body.data.steps })
+    },
+  )
 
-  it('moves a case between folders and to the top, and the folders’ counts with it', async () => {
-    const project = await makeProject(server)
-    const [a, b] = [await makeFolder(server, project), await makeFolder(server, project)]
-    const { id } = await makeCase(server, project, { folder_id: a.id })
-    const counts = async () => {
-      const { body } = await server.request<{ data: { test_case_count: number }[] }>(
-        'GET',
-        `/v1/projects/${project.id}/folders`,
-        { token: project.admin.token },
-      )
-      return body.data.map((folder) => folder.test_case_count)
-    }
-    expect((await update(project, id, { folder_id: b.id })).body.data.folder_id).toBe(b.id)
-    expect(await counts()).toEqual([0, 1])
-    await update(project, id, { folder_id: b.id })
-    expect(await counts()).toEqual([0, 1])
-    expect((await update(project, id, { folder_id: null })).body.data.folder_id).toBeNull()
-    expect(await counts()).toEqual([0, 0])
-    await update(project, id, { folder_id: a.id })
-    expect(await counts()).toEqual([1, 0])
-  })
+  it(
+    'moves a case between folders and to the top, and the folders’ counts with it',
+    { tags: ['spec:test-cases/update-folder_id'] },
+    async () => {
+      const project = await makeProject(server)
+      const [a, b] = [await makeFolder(server, project), await makeFolder(server, project)]
+      const { id } = await makeCase(server, project, { folder_id: a.id })
+      const counts = async () => {
+        const { body } = await server.request<{ data: { test_case_count: number }[] }>(
+          'GET',
+          `/v1/projects/${project.id}/folders`,
+          { token: project.admin.token },
+        )
+        return body.data.map((folder) => folder.test_case_count)
+      }
+      expect((await update(project, id, { folder_id: b.id })).body.data.folder_id).toBe(b.id)
+      expect(await counts()).toEqual([0, 1])
+      await update(project, id, { folder_id: b.id })
+      expect(await counts()).toEqual([0, 1])
+      expect((await update(project, id, { folder_id: null })).body.data.folder_id).toBeNull()
+      expect(await counts()).toEqual([0, 0])
+      await update(project, id, { folder_id: a.id })
+      expect(await counts()).toEqual([1, 0])
+    },
+  )
 
   it('refuses an unknown folder and leaves the counts as they were', async () => {
     const project = await makeProject(server)
@@ -189,35 +219,51 @@ describe('DELETE /v1/projects/:pid/test-cases/:id', () => {
   const remove = (project: MadeProject, id: string, token = project.admin.token) =>
     server.request('DELETE', getPath(project, id), { token })
 
-  it('answers with a message, and the case is gone', async () => {
-    const project = await makeProject(server)
-    const { id } = await makeCase(server, project)
-    const answer = await remove(project, id)
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ message: expect.stringContaining(id) })
-    await server.refused(404, 'GET', getPath(project, id), { token: project.admin.token })
-    await server.refused(404, 'DELETE', getPath(project, id), { token: project.admin.token })
-  })
+  it(
+    'answers with a message, and the case is gone',
+    {
+      tags: [
+        'spec:conventions/success-codes-not-stated-decided-201-for-what',
+        'spec:test-cases/delete-answers-a-message',
+      ],
+    },
+    async () => {
+      const project = await makeProject(server)
+      const { id } = await makeCase(server, project)
+      const answer = await remove(project, id)
+      expect(answer.status).toBe(200)
+      expect(answer.body).toEqual({ message: expect.stringContaining(id) })
+      await server.refused(404, 'GET', getPath(project, id), { token: project.admin.token })
+      await server.refused(404, 'DELETE', getPath(project, id), { token: project.admin.token })
+    },
+  )
 
-  it('keeps its results with the title and status they had, and empties their reference', async () => {
-    const project = await makeProject(server)
-    const { token } = project.admin
-    const { id } = await makeCase(server, project, { title: 'Old title' })
-    const runs = [await makeRun(server, project), await makeRun(server, project)]
-    for (const run of runs) {
-      await server.request('PUT', `/v1/runs/${run.id}/results/${id}`, { token, body: { status: 'passed', note: 'n' } })
-    }
-    await server.request('PATCH', getPath(project, id), { token, body: { title: 'New title' } })
-    await remove(project, id)
-    for (const run of runs) {
-      const results = await getRunResults(server, run.id, token)
-      expect([...results.values()]).toMatchObject([
-        { test_case_id: null, test_case_title: 'Old title', status: 'passed', note: 'n' },
-      ])
-      const { body } = await server.request('GET', `/v1/runs/${run.id}`, { token })
-      expect(body['data']).toMatchObject({ result_count: 1, stats: { passed: 1 } })
-    }
-  })
+  it(
+    'keeps its results with the title and status they had, and empties their reference',
+    { tags: ['spec:test-cases/delete-results-are-kept-their-reference-is'] },
+    async () => {
+      const project = await makeProject(server)
+      const { token } = project.admin
+      const { id } = await makeCase(server, project, { title: 'Old title' })
+      const runs = [await makeRun(server, project), await makeRun(server, project)]
+      for (const run of runs) {
+        await server.request('PUT', `/v1/runs/${run.id}/results/${id}`, {
+          token,
+          body: { status: 'passed', note: 'n' },
+        })
+      }
+      await server.request('PATCH', getPath(project, id), { token, body: { title: 'New title' } })
+      await remove(project, id)
+      for (const run of runs) {
+        const results = await getRunResults(server, run.id, token)
+        expect([...results.values()]).toMatchObject([
+          { test_case_id: null, test_case_title: 'Old title', status: 'passed', note: 'n' },
+        ])
+        const { body } = await server.request('GET', `/v1/runs/${run.id}`, { token })
+        expect(body['data']).toMatchObject({ result_count: 1, stats: { passed: 1 } })
+      }
+    },
+  )
 
   it('is 403 for viewers and CI tokens', async () => {
     const project = await makeProject(server)

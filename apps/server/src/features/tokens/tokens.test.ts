@@ -41,20 +41,29 @@ const getStatus = async (token: string) => (await server.request('GET', '/v1/pro
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 
 describe.each(kinds)('a $kind token', ({ place, form }) => {
-  it('is made with write access and no end where nothing else is said, and works', async () => {
-    const { path, token } = await place()
-    const made = await make(path, token, { name: ' GitHub ' })
-    expect(made).toEqual({
-      id: expect.any(String),
-      name: 'GitHub',
-      access: 'write',
-      expires_at: null,
-      last_used_at: null,
-      created_at: expect.stringMatching(/Z$/),
-      token: expect.stringMatching(form),
-    })
-    expect(await getStatus(made.token)).toBe(200)
-  })
+  it(
+    'is made with write access and no end where nothing else is said, and works',
+    {
+      tags: [
+        'spec:authentication/a-ci-token-is-made-in-the-token-settings',
+        'spec:authentication/issuance-lifetime-format-and-scopes-of-tokens',
+      ],
+    },
+    async () => {
+      const { path, token } = await place()
+      const made = await make(path, token, { name: ' GitHub ' })
+      expect(made).toEqual({
+        id: expect.any(String),
+        name: 'GitHub',
+        access: 'write',
+        expires_at: null,
+        last_used_at: null,
+        created_at: expect.stringMatching(/Z$/),
+        token: expect.stringMatching(form),
+      })
+      expect(await getStatus(made.token)).toBe(200)
+    },
+  )
 
   it('is shown once: the list has everything but the secret', async () => {
     const { path, token } = await place()
@@ -87,15 +96,19 @@ describe.each(kinds)('a $kind token', ({ place, form }) => {
     expect(body.data.slice(0, 2).map(({ id }) => id)).toEqual(made.map(({ id }) => id).toReversed())
   })
 
-  it('stops working the moment it is revoked', async () => {
-    const { path, token } = await place()
-    const made = await make(path, token)
-    expect(await getStatus(made.token)).toBe(200)
-    const answer = await server.request('DELETE', `${path}/${made.id}`, { token })
-    expect(answer).toMatchObject({ status: 204, body: '' })
-    expect(await getStatus(made.token)).toBe(401)
-    await server.refused(404, 'DELETE', `${path}/${made.id}`, { token })
-  })
+  it(
+    'stops working the moment it is revoked',
+    { tags: ['spec:authentication/issuance-lifetime-format-and-scopes-of-tokens'] },
+    async () => {
+      const { path, token } = await place()
+      const made = await make(path, token)
+      expect(await getStatus(made.token)).toBe(200)
+      const answer = await server.request('DELETE', `${path}/${made.id}`, { token })
+      expect(answer).toMatchObject({ status: 204, body: '' })
+      expect(await getStatus(made.token)).toBe(401)
+      await server.refused(404, 'DELETE', `${path}/${made.id}`, { token })
+    },
+  )
 
   it('stops working within a second when another server revokes it', async () => {
     const { path, token } = await place()
@@ -106,13 +119,17 @@ describe.each(kinds)('a $kind token', ({ place, form }) => {
     expect(await getStatus(made.token)).toBe(401)
   })
 
-  it('stops working when it expires', async () => {
-    const { path, token } = await place()
-    const made = await make(path, token, { name: 'x', expires_at: inMs(700) })
-    expect(await getStatus(made.token)).toBe(200)
-    await new Promise((resolve) => setTimeout(resolve, 750))
-    expect(await getStatus(made.token)).toBe(401)
-  })
+  it(
+    'stops working when it expires',
+    { tags: ['spec:authentication/issuance-lifetime-format-and-scopes-of-tokens'] },
+    async () => {
+      const { path, token } = await place()
+      const made = await make(path, token, { name: 'x', expires_at: inMs(700) })
+      expect(await getStatus(made.token)).toBe(200)
+      await new Promise((resolve) => setTimeout(resolve, 750))
+      expect(await getStatus(made.token)).toBe(401)
+    },
+  )
 
   it('takes an end with any offset, and tells it in UTC', async () => {
     const { path, token } = await place()
@@ -135,12 +152,16 @@ describe.each(kinds)('a $kind token', ({ place, form }) => {
     expect(problem.errors?.map((error) => error.path)).toEqual([field])
   })
 
-  it('that only reads cannot change anything, whatever is sent', async () => {
-    const { path, token } = await place()
-    const { token: reader } = await make(path, token, { name: 'x', access: 'read' })
-    expect(await getStatus(reader)).toBe(200)
-    await server.refused(403, 'POST', '/v1/projects', { token: reader, body: {} })
-  })
+  it(
+    'that only reads cannot change anything, whatever is sent',
+    { tags: ['spec:authentication/issuance-lifetime-format-and-scopes-of-tokens'] },
+    async () => {
+      const { path, token } = await place()
+      const { token: reader } = await make(path, token, { name: 'x', access: 'read' })
+      expect(await getStatus(reader)).toBe(200)
+      await server.refused(403, 'POST', '/v1/projects', { token: reader, body: {} })
+    },
+  )
 
   it('is written to have been used, at most once a minute', async () => {
     const { path, token } = await place()
@@ -191,44 +212,61 @@ describe('personal tokens', () => {
     await server.refused(403, 'DELETE', `/v1/tokens/${unknownId}`, { token })
   })
 
-  it('act as their user in every project of that user', async () => {
-    const { token } = await makeUser(server)
-    const projects = [await makeProject(server, { token }), await makeProject(server, { token })]
-    const made = await make('/v1/tokens', token)
-    for (const { id } of projects) {
-      const answer = await server.request('PATCH', `/v1/projects/${id}`, { token: made.token, body: { name: 'New' } })
-      expect(answer.status).toBe(200)
-    }
-  })
+  it(
+    'act as their user in every project of that user',
+    { tags: ['spec:authentication/issuance-lifetime-format-and-scopes-of-tokens'] },
+    async () => {
+      const { token } = await makeUser(server)
+      const projects = [await makeProject(server, { token }), await makeProject(server, { token })]
+      const made = await make('/v1/tokens', token)
+      for (const { id } of projects) {
+        const answer = await server.request('PATCH', `/v1/projects/${id}`, { token: made.token, body: { name: 'New' } })
+        expect(answer.status).toBe(200)
+      }
+    },
+  )
 })
 
 describe('CI tokens', () => {
-  it('are listed, made and revoked by admins of their project alone', async () => {
-    const project = await makeProject(server)
-    const path = `/v1/projects/${project.id}/tokens`
-    const { id } = await make(path, project.admin.token)
-    const others = [
-      (await makeMember(server, project.id, 'member')).token,
-      (await makeMember(server, project.id, 'viewer')).token,
-      (await makeUser(server)).token,
-      await makeCiToken(server, project),
-    ]
-    for (const token of others) {
-      await server.refused(403, 'GET', path, { token })
-      await server.refused(403, 'POST', path, { token, body: {} })
-      await server.refused(403, 'DELETE', `${path}/${id}`, { token })
-    }
-  })
+  it(
+    'are listed, made and revoked by admins of their project alone',
+    {
+      tags: [
+        'spec:projects/further-configuration-of-a-project-decided',
+        'spec:authentication/a-ci-token-is-made-in-the-token-settings',
+      ],
+    },
+    async () => {
+      const project = await makeProject(server)
+      const path = `/v1/projects/${project.id}/tokens`
+      const { id } = await make(path, project.admin.token)
+      const others = [
+        (await makeMember(server, project.id, 'member')).token,
+        (await makeMember(server, project.id, 'viewer')).token,
+        (await makeUser(server)).token,
+        await makeCiToken(server, project),
+      ]
+      for (const token of others) {
+        await server.refused(403, 'GET', path, { token })
+        await server.refused(403, 'POST', path, { token, body: {} })
+        await server.refused(403, 'DELETE', `${path}/${id}`, { token })
+      }
+    },
+  )
 
-  it('reach their own project alone', async () => {
-    const project = await makeProject(server)
-    const other = await makeProject(server)
-    const token = await makeCiToken(server, project)
-    const { body } = await server.request<{ data: { id: string }[] }>('GET', '/v1/projects', { token })
-    expect(body.data.map(({ id }) => id)).toEqual([project.id])
-    expect((await server.request('GET', `/v1/projects/${project.id}`, { token })).status).toBe(200)
-    await server.refused(403, 'GET', `/v1/projects/${other.id}`, { token })
-  })
+  it(
+    'reach their own project alone',
+    { tags: ['spec:authentication/a-ci-token-is-scoped-to-its-project'] },
+    async () => {
+      const project = await makeProject(server)
+      const other = await makeProject(server)
+      const token = await makeCiToken(server, project)
+      const { body } = await server.request<{ data: { id: string }[] }>('GET', '/v1/projects', { token })
+      expect(body.data.map(({ id }) => id)).toEqual([project.id])
+      expect((await server.request('GET', `/v1/projects/${project.id}`, { token })).status).toBe(200)
+      await server.refused(403, 'GET', `/v1/projects/${other.id}`, { token })
+    },
+  )
 
   it('go with their project', async () => {
     const project = await makeProject(server)

@@ -18,23 +18,39 @@ const numbers = async (attempt: Partial<TestAttempt>, keys?: Record<string, numb
 describe('the test case that a test bears on', () => {
   const everywhere = { caseIds: ['WEB-1'], name: 'WEB-2', classname: 'WEB-3' }
 
-  it('is named by its properties before all else', async () => {
-    expect(await numbers(everywhere, { 'WEB-3.WEB-2': 4, 'WEB-2': 5 })).toEqual([1])
-  })
+  it(
+    'is named by its properties before all else',
+    { tags: ['spec:upload/junit-elements-to-test-cases-decided'] },
+    async () => {
+      expect(await numbers(everywhere, { 'WEB-3.WEB-2': 4, 'WEB-2': 5 })).toEqual([1])
+    },
+  )
 
-  it('is named by ids in its name before those in its classname', async () => {
-    expect(await numbers({ ...everywhere, caseIds: [] }, { 'WEB-3.WEB-2': 4, 'WEB-2': 5 })).toEqual([2])
-  })
+  it(
+    'is named by ids in its name before those in its classname',
+    { tags: ['spec:upload/junit-elements-to-test-cases-decided'] },
+    async () => {
+      expect(await numbers({ ...everywhere, caseIds: [] }, { 'WEB-3.WEB-2': 4, 'WEB-2': 5 })).toEqual([2])
+    },
+  )
 
-  it('is named by ids in its classname before automation keys', async () => {
-    expect(await numbers({ classname: 'WEB-3', name: 'logs in' }, { 'WEB-3.logs in': 4, 'logs in': 5 })).toEqual([3])
-  })
+  it(
+    'is named by ids in its classname before automation keys',
+    { tags: ['spec:upload/junit-elements-to-test-cases-decided'] },
+    async () => {
+      expect(await numbers({ classname: 'WEB-3', name: 'logs in' }, { 'WEB-3.logs in': 4, 'logs in': 5 })).toEqual([3])
+    },
+  )
 
-  it('is named by the automation key classname.name before name alone', async () => {
-    const keys = { 'shop.Login.logs in': 4, 'logs in': 5 }
-    expect(await numbers({}, keys)).toEqual([4])
-    expect(await numbers({ classname: 'other' }, keys)).toEqual([5])
-  })
+  it(
+    'is named by the automation key classname.name before name alone',
+    { tags: ['spec:upload/junit-elements-to-test-cases-decided'] },
+    async () => {
+      const keys = { 'shop.Login.logs in': 4, 'logs in': 5 }
+      expect(await numbers({}, keys)).toEqual([4])
+      expect(await numbers({ classname: 'other' }, keys)).toEqual([5])
+    },
+  )
 
   it('may be several, from any one place', async () => {
     expect(await numbers({ caseIds: ['WEB-1', 'web_2'] })).toEqual([1, 2])
@@ -55,14 +71,18 @@ describe('an automation key', () => {
 })
 
 describe('a test that leads to no test case', () => {
-  it('is an error that names classname.name', async () => {
-    const { writes, errors } = await match([makeAttempt(), makeAttempt({ classname: '', name: 'C4 diagram' })])
-    expect(writes).toEqual([])
-    expect(errors.map(({ test_case_id, code }) => [test_case_id, code])).toEqual([
-      ['shop.Login.logs in', 'no_test_case_id'],
-      ['C4 diagram', 'no_test_case_id'],
-    ])
-  })
+  it(
+    'is an error that names classname.name',
+    { tags: ['spec:upload/junit-elements-to-test-cases-decided'] },
+    async () => {
+      const { writes, errors } = await match([makeAttempt(), makeAttempt({ classname: '', name: 'C4 diagram' })])
+      expect(writes).toEqual([])
+      expect(errors.map(({ test_case_id, code }) => [test_case_id, code])).toEqual([
+        ['shop.Login.logs in', 'no_test_case_id'],
+        ['C4 diagram', 'no_test_case_id'],
+      ])
+    },
+  )
 
   it('is one error, however many attempts there were', async () => {
     expect((await match([makeAttempt(), makeAttempt(), makeAttempt()])).errors).toHaveLength(1)

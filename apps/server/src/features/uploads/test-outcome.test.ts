@@ -74,9 +74,18 @@ describe('the outcome of a test', () => {
     ['passed', makeAttempt(), 'passed'],
     ['failed', failed('no'), 'failed'],
     ['skipped', skipped, 'not_tested'],
-  ])('of one attempt that %s is %s', (_what, attempt, status) => {
-    expect(outcome([attempt]).status).toBe(status)
-  })
+  ])(
+    'of one attempt that %s is %s',
+    {
+      tags: [
+        'spec:results/passed-and-failed-what-a-run-of-a-test-says',
+        'spec:upload/junit-outcomes-to-statuses-decided',
+      ],
+    },
+    (_what, attempt, status) => {
+      expect(outcome([attempt]).status).toBe(status)
+    },
+  )
 
   it.each<[string, TestAttempt[], string]>([
     ['failed, passed', [failed('no'), makeAttempt()], 'passed'],
@@ -86,9 +95,13 @@ describe('the outcome of a test', () => {
     ['failed, skipped', [failed('no'), skipped], 'failed'],
     ['skipped, passed', [skipped, makeAttempt()], 'passed'],
     ['skipped, skipped', [skipped, skipped], 'not_tested'],
-  ])('of the attempts %s is decided by any pass, then by any failure', (_what, attempts, status) => {
-    expect(outcome(attempts).status).toBe(status)
-  })
+  ])(
+    'of the attempts %s is decided by any pass, then by any failure',
+    { tags: ['spec:upload/junit-outcomes-to-statuses-decided'] },
+    (_what, attempts, status) => {
+      expect(outcome(attempts).status).toBe(status)
+    },
+  )
 
   it('says how many attempts there were when there was more than one', () => {
     expect(outcome([makeAttempt()]).note).toBeNull()
@@ -153,14 +166,18 @@ describe('the outcome of several tests on one case', () => {
     }),
   })
 
-  it('is the worst of theirs: failed, blocked, retest, passed, not_tested', () => {
-    fc.assert(
-      fc.property(fc.array(entry, { minLength: 1 }), (entries) => {
-        const expected = worst.find((one) => entries.some(({ outcome: { status: is } }) => is === one))
-        expect(combineTests(entries).status).toBe(expected)
-      }),
-    )
-  })
+  it(
+    'is the worst of theirs: failed, blocked, retest, passed, not_tested',
+    { tags: ['spec:upload/junit-outcomes-to-statuses-decided'] },
+    () => {
+      fc.assert(
+        fc.property(fc.array(entry, { minLength: 1 }), (entries) => {
+          const expected = worst.find((one) => entries.some(({ outcome: { status: is } }) => is === one))
+          expect(combineTests(entries).status).toBe(expected)
+        }),
+      )
+    },
+  )
 
   it('has their times added up', () => {
     fc.assert(

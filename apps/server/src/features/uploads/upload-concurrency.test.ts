@@ -30,20 +30,24 @@ describe('uploads to one run at the same time', () => {
     await expectCorrectCounters(server, project.id)
   })
 
-  it('never deadlock over the same test cases in different order, and leave each with one upload’s result', async () => {
-    const { project, upload, results } = await makeUploadScene(server, 100)
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => {
-        const all = items(1, 100, { status: index % 2 === 0 ? 'passed' : 'failed', elapsed: index })
-        return upload({ results: index % 3 === 0 ? all.toReversed() : all })
-      }),
-    )
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-    const times = [...(await results()).values()].map(({ elapsed }) => elapsed)
-    // The last upload overwrote all others, as a whole.
-    expect(new Set(times).size).toBe(1)
-    await expectCorrectCounters(server, project.id)
-  })
+  it(
+    'never deadlock over the same test cases in different order, and leave each with one upload’s result',
+    { tags: ['spec:upload/uploading-a-case-again-overwrites-its-earlier'] },
+    async () => {
+      const { project, upload, results } = await makeUploadScene(server, 100)
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => {
+          const all = items(1, 100, { status: index % 2 === 0 ? 'passed' : 'failed', elapsed: index })
+          return upload({ results: index % 3 === 0 ? all.toReversed() : all })
+        }),
+      )
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+      const times = [...(await results()).values()].map(({ elapsed }) => elapsed)
+      // The last upload overwrote all others, as a whole.
+      expect(new Set(times).size).toBe(1)
+      await expectCorrectCounters(server, project.id)
+    },
+  )
 
   it('leave true counters beside single and bulk updates, deletions and cases that join', async () => {
     const { project, run, token, upload, uploadXml, results } = await makeUploadScene(server, 60)
@@ -179,20 +183,24 @@ async function waitForBlocked(): Promise<void> {
 }
 
 describe('an upload', () => {
-  it('that fails on its way leaves nothing behind', async () => {
-    const { project, upload, results } = await makeUploadScene(server, 3)
-    await sql`
+  it(
+    'that fails on its way leaves nothing behind',
+    { tags: ['spec:errors/500-ci-upload-unexpected-error'] },
+    async () => {
+      const { project, upload, results } = await makeUploadScene(server, 3)
+      await sql`
       create function refuse_web_3() returns trigger language plpgsql as $$
       begin if new.case_number = 3 and new.status = 'blocked' then raise 'no room left'; end if; return new; end $$;
       create trigger refuse_web_3 before update on test_results for each row execute function refuse_web_3()`.execute(
-      server.db,
-    )
-    const { status } = await upload({ results: items(1, 3, { status: 'blocked' }) })
-    await sql`drop trigger refuse_web_3 on test_results`.execute(server.db)
-    expect(status).toBe(500)
-    expect([...(await results()).values()].map((result) => result.status)).toEqual(
-      items(1, 3, {}).map(() => 'not_tested'),
-    )
-    await expectCorrectCounters(server, project.id)
-  })
+        server.db,
+      )
+      const { status } = await upload({ results: items(1, 3, { status: 'blocked' }) })
+      await sql`drop trigger refuse_web_3 on test_results`.execute(server.db)
+      expect(status).toBe(500)
+      expect([...(await results()).values()].map((result) => result.status)).toEqual(
+        items(1, 3, {}).map(() => 'not_tested'),
+      )
+      await expectCorrectCounters(server, project.id)
+    },
+  )
 })

@@ -37,19 +37,23 @@ describe('a result of JSON that names its test case by automation key', () => {
     ['what looks like an id of another project', 'APP-1'],
     ['what looks like an id, but not quite', 'web-1'],
     ['a property that every object has', '__proto__'],
-  ])('is stored for the case that has this very key', async (_what, key) => {
-    const { project, upload, results } = await scene('another', key)
-    const { status, body } = await upload({ results: [item(key, 'failed'), item('WEB-1')] })
-    const receipt = { success: true, uploaded_count: 2, failed_count: 0, stats: counts({ passed: 1, failed: 1 }) }
-    expect([status, body]).toEqual([200, receipt])
-    const stored = [...(await results()).values()].map((result) => [result.test_case_id, result.status])
-    expect(stored).toEqual([
-      ['WEB-1', 'passed'],
-      ['WEB-2', 'not_tested'],
-      ['WEB-3', 'failed'],
-    ])
-    await expectCorrectCounters(server, project.id)
-  })
+  ])(
+    'is stored for the case that has this very key',
+    { tags: ['spec:upload/results-test_case_id-matched-inside-the-run'] },
+    async (_what, key) => {
+      const { project, upload, results } = await scene('another', key)
+      const { status, body } = await upload({ results: [item(key, 'failed'), item('WEB-1')] })
+      const receipt = { success: true, uploaded_count: 2, failed_count: 0, stats: counts({ passed: 1, failed: 1 }) }
+      expect([status, body]).toEqual([200, receipt])
+      const stored = [...(await results()).values()].map((result) => [result.test_case_id, result.status])
+      expect(stored).toEqual([
+        ['WEB-1', 'passed'],
+        ['WEB-2', 'not_tested'],
+        ['WEB-3', 'failed'],
+      ])
+      await expectCorrectCounters(server, project.id)
+    },
+  )
 
   it('is an error when no case has this very key, and the others are stored', async () => {
     const { upload, results } = await scene('adds an item')
@@ -79,24 +83,28 @@ describe('a result of JSON that names its test case by automation key', () => {
     expect((await results()).get('WEB-2')?.status).toBe('not_tested')
   })
 
-  it('is named by its key where the case is not in the run, or has a newer result', async () => {
-    const { project, upload, results } = await scene('newer')
-    await makeCase(server, project, { automation_key: 'outside' })
-    await upload({ results: [item('newer')] })
-    const tested = (await results()).get('WEB-2')?.tested_at
-    const { body } = await upload({ results: [item('newer'), item('outside')], finished_at: '2026-01-05' })
-    expect([body.uploaded_count, body.errors]).toEqual([
-      0,
-      [
-        { test_case_id: 'outside', error: 'outside is not in this run.', code: 'not_in_run' },
-        {
-          test_case_id: 'newer',
-          error: `newer has a newer result, of ${tested}; it was kept.`,
-          code: 'newer_result',
-        },
-      ],
-    ])
-  })
+  it(
+    'is named by its key where the case is not in the run, or has a newer result',
+    { tags: ['spec:upload/results-test_case_id-matched-inside-the-run'] },
+    async () => {
+      const { project, upload, results } = await scene('newer')
+      await makeCase(server, project, { automation_key: 'outside' })
+      await upload({ results: [item('newer')] })
+      const tested = (await results()).get('WEB-2')?.tested_at
+      const { body } = await upload({ results: [item('newer'), item('outside')], finished_at: '2026-01-05' })
+      expect([body.uploaded_count, body.errors]).toEqual([
+        0,
+        [
+          { test_case_id: 'outside', error: 'outside is not in this run.', code: 'not_in_run' },
+          {
+            test_case_id: 'newer',
+            error: `newer has a newer result, of ${tested}; it was kept.`,
+            code: 'newer_result',
+          },
+        ],
+      ])
+    },
+  )
 
   it.each([
     ['WEB-2', 'key'],

@@ -46,26 +46,30 @@ describe('an upload that says when its suite finished', () => {
     expect(await results()).toEqual(first)
   })
 
-  it('keeps a result that is newer as it is, stores the others, and answers 207 with the time of the newer one', async () => {
-    const { project, upload, results } = await scene(3)
-    await upload({ results: [{ ...item(2, 'failed'), note: 'later', elapsed: 7 }], finished_at: evening })
-    const before = (await results()).get('WEB-2')
-    const { status, body } = await upload({ results: [item(1), item(2), item(3, 'blocked')], finished_at: noon })
-    expect([status, body]).toEqual([
-      207,
-      {
-        success: false,
-        partial_failure: true,
-        uploaded_count: 2,
-        failed_count: 1,
-        stats: counts({ passed: 1, blocked: 1 }),
-        errors: [newer('WEB-2', evening)],
-      },
-    ])
-    expect((await results()).get('WEB-2')).toEqual(before)
-    expect((await results()).get('WEB-3')).toMatchObject({ status: 'blocked', tested_at: noon })
-    await expectCorrectCounters(server, project.id)
-  })
+  it(
+    'keeps a result that is newer as it is, stores the others, and answers 207 with the time of the newer one',
+    { tags: ['spec:upload/207-some-were-stored-and-some-failed'] },
+    async () => {
+      const { project, upload, results } = await scene(3)
+      await upload({ results: [{ ...item(2, 'failed'), note: 'later', elapsed: 7 }], finished_at: evening })
+      const before = (await results()).get('WEB-2')
+      const { status, body } = await upload({ results: [item(1), item(2), item(3, 'blocked')], finished_at: noon })
+      expect([status, body]).toEqual([
+        207,
+        {
+          success: false,
+          partial_failure: true,
+          uploaded_count: 2,
+          failed_count: 1,
+          stats: counts({ passed: 1, blocked: 1 }),
+          errors: [newer('WEB-2', evening)],
+        },
+      ])
+      expect((await results()).get('WEB-2')).toEqual(before)
+      expect((await results()).get('WEB-3')).toMatchObject({ status: 'blocked', tested_at: noon })
+      await expectCorrectCounters(server, project.id)
+    },
+  )
 
   it.each(['PUT', 'POST'])('keeps what a person has set since by %s', async (method) => {
     const { project, run, token, upload, results } = await scene(1)
@@ -97,16 +101,20 @@ describe('an upload that says when its suite finished', () => {
     expect([result?.status, Date.parse(result?.tested_at ?? '') > Date.parse(noon)]).toEqual(['passed', true])
   })
 
-  it('leaves the same behind and is answered the same when it is sent again', async () => {
-    const { project, upload, results } = await scene(3)
-    await upload({ results: [item(2)], finished_at: evening })
-    const body = { results: [{ ...item(1), note: 'n', elapsed: 1 }, item(2), item(9)], finished_at: noon }
-    const first = await upload(body)
-    const before = await results()
-    expect(await upload(body)).toMatchObject({ status: first.status, body: first.body })
-    expect(await results()).toEqual(before)
-    await expectCorrectCounters(server, project.id)
-  })
+  it(
+    'leaves the same behind and is answered the same when it is sent again',
+    { tags: ['spec:upload/uploads-are-idempotent'] },
+    async () => {
+      const { project, upload, results } = await scene(3)
+      await upload({ results: [item(2)], finished_at: evening })
+      const body = { results: [{ ...item(1), note: 'n', elapsed: 1 }, item(2), item(9)], finished_at: noon }
+      const first = await upload(body)
+      const before = await results()
+      expect(await upload(body)).toMatchObject({ status: first.status, body: first.body })
+      expect(await results()).toEqual(before)
+      await expectCorrectCounters(server, project.id)
+    },
+  )
 
   it('is taken as of now when it finished in the future', async () => {
     const { run, token, upload, results } = await scene(2)

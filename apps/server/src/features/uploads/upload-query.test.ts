@@ -31,12 +31,16 @@ describe('the query of an upload of JSON', () => {
     ['says nothing of it, with JUnit', { junit_xml }],
     ['says that it is none', { results, dry_run: false }],
     ['says so, too', { results, dry_run: true }],
-  ])('makes it a dry run, which stores nothing, where the body %s', async (_what, body) => {
-    const { run, send, stored } = await makeScene()
-    const answer = await send('dry_run=true', { run_id: run.id, ...body })
-    expect(answer).toMatchObject({ status: 200, body: { uploaded_count: 1, dry_run: true } })
-    expect((await stored())?.status).toBe('not_tested')
-  })
+  ])(
+    'makes it a dry run, which stores nothing, where the body %s',
+    { tags: ['spec:upload/dry_run-true-stores-nothing'] },
+    async (_what, body) => {
+      const { run, send, stored } = await makeScene()
+      const answer = await send('dry_run=true', { run_id: run.id, ...body })
+      expect(answer).toMatchObject({ status: 200, body: { uploaded_count: 1, dry_run: true } })
+      expect((await stored())?.status).toBe('not_tested')
+    },
+  )
 
   it('does not undo the dry run that the body asks for', async () => {
     const { run, send, stored } = await makeScene()

@@ -16,39 +16,59 @@ afterAll(() => server.close())
 const json = { 'content-type': 'application/json' }
 
 describe('who may upload', () => {
-  it('is nobody without a token', async () => {
+  it('is nobody without a token', { tags: ['spec:errors/401-milestones-members-ci-upload-no-token'] }, async () => {
     const { run } = await makeUploadScene(server)
     await server.refused(401, 'POST', '/v1/results', { body: { run_id: run.id, results: [] } })
     await server.refused(401, 'POST', '/v1/results', { body: '{', headers: json })
   })
 
-  it('is no person, not even an admin, and the answer says what is needed', async () => {
-    const { project, run, token } = await makeUploadScene(server)
-    const viewer = await makeMember(server, project.id, 'viewer')
-    for (const of of [token, viewer.token, (await makeUser(server)).token, (await makeUser(server, 'read')).token]) {
-      const body = { run_id: run.id, results: [] }
-      const problem = await server.refused(403, 'POST', '/v1/results', { token: of, body })
-      expect(problem.code).toBe('ci_token_required')
-    }
-  })
+  it(
+    'is no person, not even an admin, and the answer says what is needed',
+    { tags: ['spec:authentication/the-ci-upload-needs-a-ci-token'] },
+    async () => {
+      const { project, run, token } = await makeUploadScene(server)
+      const viewer = await makeMember(server, project.id, 'viewer')
+      for (const of of [token, viewer.token, (await makeUser(server)).token, (await makeUser(server, 'read')).token]) {
+        const body = { run_id: run.id, results: [] }
+        const problem = await server.refused(403, 'POST', '/v1/results', { token: of, body })
+        expect(problem.code).toBe('ci_token_required')
+      }
+    },
+  )
 
-  it('is no CI token that only reads', async () => {
-    const { project, run } = await makeUploadScene(server)
-    const token = await makeCiToken(server, project, 'read')
-    const problem = await server.refused(403, 'POST', '/v1/results', { token, body: { run_id: run.id, results: [] } })
-    expect(problem.code).toBe('read_only_token')
-  })
+  it(
+    'is no CI token that only reads',
+    { tags: ['spec:authentication/a-ci-token-must-have-write-access', 'spec:errors/403-ci-upload-no-write-access'] },
+    async () => {
+      const { project, run } = await makeUploadScene(server)
+      const token = await makeCiToken(server, project, 'read')
+      const problem = await server.refused(403, 'POST', '/v1/results', { token, body: { run_id: run.id, results: [] } })
+      expect(problem.code).toBe('read_only_token')
+    },
+  )
 
-  it('is no CI token of another project, for which the run does not exist', async () => {
-    const { run } = await makeUploadScene(server)
-    const other = await makeProject(server)
-    const unknown = { run_id: uuidv7(), results: [] }
-    for (const access of ['read', 'write'] as const) {
-      const token = await makeCiToken(server, other, access)
-      const foreign = await server.refused(404, 'POST', '/v1/results', { token, body: { ...unknown, run_id: run.id } })
-      expect(foreign).toEqual(await server.refused(404, 'POST', '/v1/results', { token, body: unknown }))
-    }
-  })
+  it(
+    'is no CI token of another project, for which the run does not exist',
+    {
+      tags: [
+        'spec:authentication/a-ci-token-is-scoped-to-its-project',
+        'spec:errors/404-ci-upload-a-run-of-another-project',
+      ],
+    },
+    async () => {
+      const { run } = await makeUploadScene(server)
+      const other = await makeProject(server)
+      const unknown = { run_id: uuidv7(), results: [] }
+      for (const access of ['read', 'write'] as const) {
+        const token = await makeCiToken(server, other, access)
+        const foreign = await server.refused(404, 'POST', '/v1/results', {
+          token,
+          body: { ...unknown, run_id: run.id },
+        })
+        expect(foreign).toEqual(await server.refused(404, 'POST', '/v1/results', { token, body: unknown }))
+      }
+    },
+  )
 })
 
 describe('a caller without the right to upload', () => {
@@ -89,11 +109,15 @@ describe('a caller without the right to upload', () => {
 })
 
 describe('a caller with the right to upload', () => {
-  it('is told what is wrong with malformed JSON', async () => {
-    const { ci } = await makeUploadScene(server)
-    const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body: '{"run_id":', headers: json })
-    expect(problem.code).toBe('invalid_json')
-  })
+  it(
+    'is told what is wrong with malformed JSON',
+    { tags: ['spec:errors/400-ci-upload-invalid-structure'] },
+    async () => {
+      const { ci } = await makeUploadScene(server)
+      const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body: '{"run_id":', headers: json })
+      expect(problem.code).toBe('invalid_json')
+    },
+  )
 
   it.each(['image/png', 'text/plain', 'application/x-www-form-urlencoded'])(
     'is told that %s is not taken, and that JSON and XML are',
@@ -133,18 +157,22 @@ describe('a caller with the right to upload', () => {
 })
 
 describe('the rate limit of uploads', () => {
-  it('is one of its own, and says when to try again', async () => {
-    const limited = await startTestServer({ rateLimit: 2 })
-    try {
-      const { project, run, ci, upload } = await makeUploadScene(limited)
-      expect((await upload({ results: [] })).headers.get('ratelimit-remaining')).toBe('1')
-      await upload({ results: [] })
-      const third = await limited.request('POST', '/v1/results', { token: ci, body: { run_id: run.id, results: [] } })
-      expect([third.status, Number(third.headers.get('retry-after')) > 0]).toEqual([429, true])
-      const read = await limited.request('GET', `/v1/projects/${project.id}/runs`, { token: ci })
-      expect(read.status).toBe(200)
-    } finally {
-      await limited.close()
-    }
-  })
+  it(
+    'is one of its own, and says when to try again',
+    { tags: ['spec:errors/429-ci-upload-sends-retry-after'] },
+    async () => {
+      const limited = await startTestServer({ rateLimit: 2 })
+      try {
+        const { project, run, ci, upload } = await makeUploadScene(limited)
+        expect((await upload({ results: [] })).headers.get('ratelimit-remaining')).toBe('1')
+        await upload({ results: [] })
+        const third = await limited.request('POST', '/v1/results', { token: ci, body: { run_id: run.id, results: [] } })
+        expect([third.status, Number(third.headers.get('retry-after')) > 0]).toEqual([429, true])
+        const read = await limited.request('GET', `/v1/projects/${project.id}/runs`, { token: ci })
+        expect(read.status).toBe(200)
+      } finally {
+        await limited.close()
+      }
+    },
+  )
 })

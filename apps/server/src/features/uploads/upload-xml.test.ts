@@ -58,36 +58,44 @@ describe('POST /v1/results with a raw XML body', () => {
     expect(expected.map((note, index) => note === notes[index])).toEqual([true, true, true])
   })
 
-  it('answers 207 for tests that lead to no case of the run', async () => {
-    const { uploadXml } = await makeUploadScene(server)
-    const { status, body } = await uploadXml(
-      '<testsuite><testcase name="WEB-1"/><testcase name="WEB-77"/><testcase classname="a.B" name="c"/></testsuite>',
-    )
-    expect([status, body]).toEqual([
-      207,
-      {
-        success: false,
-        partial_failure: true,
-        uploaded_count: 1,
-        failed_count: 2,
-        stats: counts({ passed: 1 }),
-        errors: [
-          { test_case_id: 'a.B.c', error: expect.any(String), code: 'no_test_case_id' },
-          { test_case_id: 'WEB-77', error: 'WEB-77 is not in this run.', code: 'not_in_run' },
-        ],
-      },
-    ])
-  })
+  it(
+    'answers 207 for tests that lead to no case of the run',
+    { tags: ['spec:upload/207-errors-of-test_case_id-and-error'] },
+    async () => {
+      const { uploadXml } = await makeUploadScene(server)
+      const { status, body } = await uploadXml(
+        '<testsuite><testcase name="WEB-1"/><testcase name="WEB-77"/><testcase classname="a.B" name="c"/></testsuite>',
+      )
+      expect([status, body]).toEqual([
+        207,
+        {
+          success: false,
+          partial_failure: true,
+          uploaded_count: 1,
+          failed_count: 2,
+          stats: counts({ passed: 1 }),
+          errors: [
+            { test_case_id: 'a.B.c', error: expect.any(String), code: 'no_test_case_id' },
+            { test_case_id: 'WEB-77', error: 'WEB-77 is not in this run.', code: 'not_in_run' },
+          ],
+        },
+      ])
+    },
+  )
 
   it.each([
     ['&dry_run=true', true],
     ['&dry_run=false', false],
     ['', false],
-  ])('takes dry_run from the query: %j', async (query, dry) => {
-    const { uploadXml, results } = await makeUploadScene(server)
-    expect((await uploadXml(report, query)).body).toEqual(dry ? { ...stored, dry_run: true } : stored)
-    expect((await results()).get('WEB-1')?.status).toBe(dry ? 'not_tested' : 'passed')
-  })
+  ])(
+    'takes dry_run from the query: %j',
+    { tags: ['spec:upload/dry_run-true-stores-nothing', 'spec:upload/answer-to-a-dry-run-decided-that-of-the-real'] },
+    async (query, dry) => {
+      const { uploadXml, results } = await makeUploadScene(server)
+      expect((await uploadXml(report, query)).body).toEqual(dry ? { ...stored, dry_run: true } : stored)
+      expect((await results()).get('WEB-1')?.status).toBe(dry ? 'not_tested' : 'passed')
+    },
+  )
 
   it('answers 207 for a suite that failed outside of its tests, and stores what the tests came to', async () => {
     const { uploadXml, results } = await makeUploadScene(server)
@@ -208,7 +216,7 @@ describe('an upload that is too large', () => {
     ['XML in chunks', 'application/xml', true],
     ['JSON whose length is told beforehand', 'application/json', false],
     ['JSON in chunks', 'application/json', true],
-  ])('is answered with 413: %s', async (_what, type, chunked) => {
+  ])('is answered with 413: %s', { tags: ['spec:limits/10-mb-in-a-ci-upload'] }, async (_what, type, chunked) => {
     const { run, ci } = await makeUploadScene(server, 0)
     const answer = await sendAll(`/v1/results?run_id=${run.id}`, ci, large(), { type, chunked })
     expect(answer).toEqual({ status: 413, code: 'body_too_large' })

@@ -21,14 +21,18 @@ async function emptied(call: () => Promise<{ status: number }>): Promise<number>
 }
 
 describe('a bucket', () => {
-  it('tells on every answer how much it holds, how much is left, and when it is full again', async () => {
-    const { token } = await makeUser(server)
-    const [limit, remaining, reset] = getLimits(await list(token))
-    expect([limit, remaining]).toEqual([5, 4])
-    expect(reset).toBeGreaterThan(50)
-    expect(reset).toBeLessThanOrEqual(60)
-    expect(getLimits(await list(token))[1]).toBe(3)
-  })
+  it(
+    'tells on every answer how much it holds, how much is left, and when it is full again',
+    { tags: ['spec:limits/a-minute-the-bucket-is-full-again-after-60'] },
+    async () => {
+      const { token } = await makeUser(server)
+      const [limit, remaining, reset] = getLimits(await list(token))
+      expect([limit, remaining]).toEqual([5, 4])
+      expect(reset).toBeGreaterThan(50)
+      expect(reset).toBeLessThanOrEqual(60)
+      expect(getLimits(await list(token))[1]).toBe(3)
+    },
+  )
 
   it('tells so on refusals too', async () => {
     const { token } = await makeUser(server)
@@ -45,29 +49,37 @@ describe('a bucket', () => {
     expect(answers.map((answer) => getLimits(answer)[1])).toEqual([4, 3, 2])
   })
 
-  it('that is empty answers 429 with Retry-After, as a problem', async () => {
-    const { token } = await makeUser(server)
-    expect(await emptied(() => list(token))).toBe(5)
-    const answer = await list(token)
-    expect(answer.status).toBe(429)
-    expect(answer.headers.get('content-type')).toBe('application/problem+json')
-    expect(answer.body).toMatchObject({ status: 429, code: 'rate_limit_exceeded' })
-    const retryAfter = answer.headers.get('retry-after')
-    expect(retryAfter).toMatch(/^[1-9]\d?$/)
-    expect(getLimits(answer)).toEqual([5, 0, Number(retryAfter)])
-  })
+  it(
+    'that is empty answers 429 with Retry-After, as a problem',
+    { tags: ['spec:errors/errors-of-the-other-endpoints-decided'] },
+    async () => {
+      const { token } = await makeUser(server)
+      expect(await emptied(() => list(token))).toBe(5)
+      const answer = await list(token)
+      expect(answer.status).toBe(429)
+      expect(answer.headers.get('content-type')).toBe('application/problem+json')
+      expect(answer.body).toMatchObject({ status: 429, code: 'rate_limit_exceeded' })
+      const retryAfter = answer.headers.get('retry-after')
+      expect(retryAfter).toMatch(/^[1-9]\d?$/)
+      expect(getLimits(answer)).toEqual([5, 0, Number(retryAfter)])
+    },
+  )
 
-  it('is one for each token, also of the same user and project', async () => {
-    const project = await makeProject(server)
-    const ci = [await makeCiToken(server, project), await makeCiToken(server, project)]
-    for (const token of ci) expect(await emptied(() => upload(token))).toBe(3)
-    const { body } = await server.request<{ data: { token: string } }>('POST', '/v1/tokens', {
-      token: project.admin.token,
-      body: { name: 'second' },
-    })
-    await emptied(() => list(project.admin.token))
-    expect((await list(body.data.token)).status).toBe(200)
-  })
+  it(
+    'is one for each token, also of the same user and project',
+    { tags: ['spec:limits/for-each-token-and-each-of-the-three-apart'] },
+    async () => {
+      const project = await makeProject(server)
+      const ci = [await makeCiToken(server, project), await makeCiToken(server, project)]
+      for (const token of ci) expect(await emptied(() => upload(token))).toBe(3)
+      const { body } = await server.request<{ data: { token: string } }>('POST', '/v1/tokens', {
+        token: project.admin.token,
+        body: { name: 'second' },
+      })
+      await emptied(() => list(project.admin.token))
+      expect((await list(body.data.token)).status).toBe(200)
+    },
+  )
 
   it('is one for each group: uploads leave room for everything else', async () => {
     const token = await makeCiToken(server, await makeProject(server))

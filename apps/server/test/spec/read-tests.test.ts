@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { readTests } from './test-names.ts'
+import { readTests } from './read-tests.ts'
 
 const names = (source: string) => readTests(source).map(({ name }) => name)
 const certain = (source: string) => readTests(source).flatMap(({ name, mayBeSkipped }) => (mayBeSkipped ? [] : [name]))
@@ -26,6 +26,11 @@ describe('readTests', () => {
       "it's",
       'plain',
     ])
+  })
+
+  it('reads the tags of a test', () => {
+    const source = `it('one', { tags: ['spec:a/b', 'spec:c/d'] }, f); it('two', f)`
+    expect(readTests(source).map(({ tags }) => tags)).toEqual([['spec:a/b', 'spec:c/d'], []])
   })
 
   it('finds no test in comments, texts, or calls of other functions', () => {

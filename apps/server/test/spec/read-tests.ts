@@ -2,9 +2,11 @@ import { parseAst } from 'vitest/node'
 
 type Node = Record<string, unknown> & { type: string }
 
-/** A test, by the titles of its suites and its own as they are written: those of `it.each` with their placeholders. */
-interface WrittenTest {
+/** A test as its source declares it. */
+interface DeclaredTest {
+  /** The titles of its suites and its own, those of `it.each` with their placeholders. */
   name: string
+  tags: string[]
   /** Whether it is skipped, is still to do, or is left out under a condition, itself or with its suite. */
   mayBeSkipped: boolean
 }
@@ -14,11 +16,11 @@ const TESTS = new Set(['it', 'test'])
 const MAYBE = new Set(['skip', 'todo', 'skipIf', 'runIf', 'fails'])
 
 /** The tests that a file's source declares under titles that are plain text, in the order in which they stand. */
-export function readTests(source: string): WrittenTest[] {
-  const tests: WrittenTest[] = []
+export function readTests(source: string): DeclaredTest[] {
+  const tests: DeclaredTest[] = []
   const visit = (value: unknown, suites: readonly string[], mayBeSkipped: boolean): void => {
     if (Array.isArray(value)) {
-      for (const one of value) visit(one, suites, mayBeSkipped)
+      for (const child of value) visit(child, suites, mayBeSkipped)
       return
     }
     if (!isNode(value)) return
@@ -29,7 +31,9 @@ export function readTests(source: string): WrittenTest[] {
     }
     const skipped = mayBeSkipped || call.mayBeSkipped
     const path = call.title === null ? suites : [...suites, call.title]
-    if (TESTS.has(call.root) && call.title !== null) tests.push({ name: path.join(' > '), mayBeSkipped: skipped })
+    if (TESTS.has(call.root) && call.title !== null) {
+      tests.push({ name: path.join(' > '), tags: call.tags, mayBeSkipped: skipped })
+    }
     if (SUITES.has(call.root)) visit(call.rest, path, skipped)
   }
   visit(parseAst(source, { lang: 'ts' }), [], false)
@@ -38,15 +42,25 @@ export function readTests(source: string): WrittenTest[] {
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
+interface Call {
+  root: string
+  title: string | null
+  rest: unknown[]
+  tags: string[]
+  mayBeSkipped: boolean
+}
+
 /** What a call such as `it.each([…])('title', …)` or `describe('title', …)` says; null for any other node. */
-function parseCall(node: Node): { root: string; title: string | null; rest: unknown[]; mayBeSkipped: boolean } | null {
+function parseCall(node: Node): Call | null {
   if (node.type !== 'CallExpression') return null
   const { root, words } = parseChain(node['callee'])
   if (!SUITES.has(root) && !TESTS.has(root)) return null
   const [title, ...rest] = node['arguments'] as unknown[]
   const options = rest.filter(isNode).filter(({ type }) => type === 'ObjectExpression')
-  const named = options.flatMap(({ properties }) => (properties as Node[]).map(({ key }) => getName(key)))
-  return { root, title: getText(title), rest, mayBeSkipped: [...words, ...named].some((word) => MAYBE.has(word)) }
+  const properties = options.flatMap((option) => option['properties'] as Node[])
+  const names = properties.map(({ key }) => getName(key))
+  const tags = properties.filter(({ key }) => getName(key) === 'tags').flatMap(({ value }) => getTexts(value))
+  return { root, title: getText(title), rest, tags, mayBeSkipped: [...words, ...names].some((word) => MAYBE.has(word)) }
 }
 
 /** The words of a callee: `it` and `skip`, `each` of `it.skip.each([…])`. */
@@ -62,6 +76,12 @@ function parseChain(callee: unknown): { root: string; words: string[] } {
 
 const getName = (value: unknown): string =>
   isNode(value) && typeof value['name'] === 'string' ? value['name'] : (getText(value) ?? '')
+
+/** The texts of a list of strings. */
+const getTexts = (value: unknown): string[] =>
+  isNode(value) && value.type === 'ArrayExpression'
+    ? (value['elements'] as unknown[]).map(getText).filter((text) => text !== null)
+    : []
 
 /** The text of a string, or of a template without gaps; null for anything else. */
 function getText(value: unknown): string | null {
