@@ -1,15 +1,11 @@
 import type { Run } from '@caseward/contract/runs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/server'
 import { createScenario, type Scenario } from './scenario.ts'
 import { attemptAt, report } from './suite.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 /** The environment of one of the jobs of a build. */
 const createJobEnvironment = ({ projectId, token }: Scenario, shard: number, shards: number) => ({

@@ -5,18 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { replaySpool } from '@caseward/reporter-core/replay'
 import { getSpoolDirectory } from '@caseward/reporter-core/spool-files'
 import { describeReplay } from '@caseward/reporter-core/summary'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/server'
 import { createScenario, type Scenario } from './scenario.ts'
 import { attemptAt, report, workingDirectory } from './suite.ts'
 import { withUnreachableServer } from './test-proxy.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 const journals = async (cwd: string) =>
   (await readdir(getSpoolDirectory(cwd)).catch(() => [])).filter((name) => name.endsWith('.jsonl'))

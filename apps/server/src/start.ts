@@ -15,7 +15,7 @@ import { createSetupLink } from './features/auth/setup/setup-link.ts'
 import { ensureFirstAdmin } from './features/auth/setup/first-admin.ts'
 import { getPublicUrl } from './platform/http/public-url.ts'
 import { connectToRedis } from './platform/http/rate-limit-redis.ts'
-import type { App } from './access/request.ts'
+import type { App } from './platform/http/app.ts'
 import { migrateJobQueue, startWorker, type Worker } from './platform/jobs/worker.ts'
 
 /** A service that takes requests. */

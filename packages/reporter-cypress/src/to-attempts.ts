@@ -13,7 +13,8 @@ export function toAttempts(file: string, { tests, error }: CypressSpecResults): 
   const known = Array.isArray(tests) ? (tests as readonly CypressTest[]) : null
   const failed = typeof error === 'string' && error !== ''
   const message = failed ? error : 'The spec has no results: it did not compile, or the browser crashed.'
-  const errors = failed || known === null ? [toTestError(message)].map((errors) => ({ location: file, ...errors })) : []
+  const errors =
+    failed || known === null ? [toTestError(message)].map((testError) => ({ location: file, ...testError })) : []
   const rows = new Map<string, number>()
   let hookFailure: CypressTest | null = null
   const attempts: TestAttempt[] = []

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Problem } from '@caseward/contract/problem'
 import type pg from 'pg'
 import { pino } from 'pino'
-import { inject } from 'vitest'
+import { afterAll, beforeAll, inject } from 'vitest'
 
 import { buildApp } from '@caseward/server/app'
 import { type Config, readConfig } from '@caseward/server/config'
@@ -114,5 +114,38 @@ export async function startTestServer(
       await close()
       await drop()
     },
+  }
+}
+
+/**
+ * Starts a server before the first test of a file and closes it after the last one. It can be used inside tests and
+ * hooks, not while the file is loaded.
+ * @param settings settings that matter to the file, or a function that returns them once its hooks have run
+ */
+export function useTestServer(settings: Partial<Config> | (() => Partial<Config>) = {}): TestServer {
+  let started: TestServer | undefined
+  beforeAll(async () => {
+    started = await startTestServer(typeof settings === 'function' ? settings() : settings)
+  })
+  afterAll(() => started?.close())
+  const get = (): TestServer => {
+    if (started === undefined)
+      throw new Error('The test server is used before it is started: use it in tests and hooks')
+    return started
+  }
+  return {
+    get url() {
+      return get().url
+    },
+    get db() {
+      return get().db
+    },
+    get logged() {
+      return get().logged
+    },
+    request: (method, path, options) => get().request(method, path, options),
+    refused: (status, method, path, options) => get().refused(status, method, path, options),
+    startWorker: (options) => get().startWorker(options),
+    close: () => get().close(),
   }
 }

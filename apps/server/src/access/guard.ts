@@ -8,7 +8,7 @@ import type { Cookies } from '../platform/http/cookies.ts'
 import type { ProjectCache } from './project-cache.ts'
 import type { Principal, PrincipalCache } from './principal-cache.ts'
 import { consumeRateLimit, type RateLimits } from '../platform/http/rate-limit.ts'
-import type { App } from './request.ts'
+import type { App } from '../platform/http/app.ts'
 import type { CheckOrigin } from '../platform/http/same-origin.ts'
 
 interface GuardDeps {

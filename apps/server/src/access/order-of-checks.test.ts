@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { makeCase, makeMember, makeProject, makeRun, makeUser } from '@caseward/test-support/factories'
-import { startTestServer, type RequestOptions, type TestServer } from '@caseward/test-support/server'
+import { type RequestOptions, startTestServer, useTestServer } from '@caseward/test-support/server'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
 const json = { 'content-type': 'application/json' }

@@ -16,7 +16,7 @@ import { createScenarios, type SharedSetup } from '../../test/permissions/scenar
 import { watchTables } from '../../test/permissions/watch-tables.ts'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 import { createSetupLink } from '../features/auth/setup/setup-link.ts'
-import type { App } from './request.ts'
+import type { App } from '../platform/http/app.ts'
 
 const rows = [
   projects,

@@ -1,16 +1,5 @@
-import type { Readable } from 'node:stream'
-
 import type { RateLimitGroup, Permission } from '@caseward/contract/endpoint'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type {
-  FastifyBaseLogger,
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  RawReplyDefaultExpression,
-  RawRequestDefaultExpression,
-  RawServerDefault,
-} from 'fastify'
+import type { FastifyRequest } from 'fastify'
 
 import type { Problem } from '../platform/http/problems.ts'
 import type { ProjectRef, RunRef } from './project-cache.ts'
@@ -20,8 +9,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     permission?: Permission
     rateLimit?: RateLimitGroup
-    /** What a body may be besides JSON. */
-    otherMediaTypes?: readonly string[]
   }
   interface FastifyRequest {
     /** Who makes the request; null on public routes. */
@@ -33,15 +20,6 @@ declare module 'fastify' {
     deferredProblem: Problem | null
   }
 }
-
-/** The Fastify instance with the contract's types flowing from schema to handler. */
-export type App = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->
 
 /** Who makes the request. For routes whose permission is not `public`. */
 export function requirePrincipal({ principal }: Pick<FastifyRequest, 'principal'>): Principal {
@@ -72,10 +50,4 @@ export function requireProject({ project }: Pick<FastifyRequest, 'project'>): Pr
 export function requireRun({ run }: Pick<FastifyRequest, 'run'>): RunRef {
   if (run === null) throw new Error('This route is not about a run')
   return run
-}
-
-/** Sends what is JSON already, as it is. A test holds such answers against their schemas. */
-export function sendJson(reply: Pick<FastifyReply, 'header' | 'send'>, json: string | Readable) {
-  void reply.header('content-type', 'application/json; charset=utf-8')
-  return reply.send(json)
 }

@@ -1,23 +1,19 @@
 import fastify from 'fastify'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 
 import { makeUser } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { startTestServer, useTestServer } from '@caseward/test-support/server'
 import { connect } from '../../src/platform/database/connect.ts'
 import { createCookies } from '../../src/platform/http/cookies.ts'
 import { createProjectCache } from '../../src/access/project-cache.ts'
 import { createPrincipalCache } from '../../src/access/principal-cache.ts'
 import { registerGuards } from '../../src/access/guard.ts'
 import { createRateLimits } from '../../src/platform/http/rate-limit.ts'
-import type { App } from '../../src/access/request.ts'
+import type { App } from '../../src/platform/http/app.ts'
 import { createCheckOrigin } from '../../src/platform/http/same-origin.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 describe('beside /v1', () => {
   it('GET /healthz tells that the process lives, to anybody', async () => {

@@ -1,17 +1,13 @@
 import type { AcceptedInvitation } from '@caseward/contract/invitations'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeInvitation, makeMember, makeProject, makeUser } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { startTestServer, useTestServer } from '@caseward/test-support/server'
 import { verifyPassword } from '../auth/password.ts'
 import { findUserByEmail } from '../auth/users/users.queries.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 const newcomer = { name: 'Mira', password: 'correct horse' }
 const linkPath = (secret: string) => `/v1/invitations/${secret}`

@@ -3,7 +3,8 @@ import type { Invitation, InvitationPreview, SentInvitation } from '@caseward/co
 
 import type { Deps } from '../../deps.ts'
 import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
-import { type App, requireUserId, requireProject, sendJson } from '../../access/request.ts'
+import { type App, sendJson } from '../../platform/http/app.ts'
+import { requireUserId, requireProject } from '../../access/request.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { invalid } from '../../platform/http/problems.ts'
 import { presentMember } from '../members/members.routes.ts'

@@ -1,15 +1,11 @@
 import type { Invitation, SentInvitation } from '@caseward/contract/invitations'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeInvitation, makeMember, makeProject, makeUser } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { startTestServer, useTestServer } from '@caseward/test-support/server'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 type Project = Awaited<ReturnType<typeof makeProject>>
 const DAY_MS = 24 * 60 * 60 * 1000

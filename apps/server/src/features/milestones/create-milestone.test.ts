@@ -1,17 +1,13 @@
 import type { Milestone } from '@caseward/contract/milestones'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { makeMilestone, makeProject } from '@caseward/test-support/factories'
 import { makeMilestoneScene, getErrorPaths } from '@caseward/test-support/milestones'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/server'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 describe('POST /v1/projects/:project_id/milestones', () => {
   it(

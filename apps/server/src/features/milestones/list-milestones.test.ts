@@ -1,15 +1,11 @@
 import { MILESTONE_STATUSES, type MilestoneListItem } from '@caseward/contract/milestones'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { makeMilestone, makeProject } from '@caseward/test-support/factories'
 import { makeMilestoneScene, getErrorPaths } from '@caseward/test-support/milestones'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/server'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 interface MilestonePage {
   data: MilestoneListItem[]

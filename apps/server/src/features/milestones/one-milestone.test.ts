@@ -1,17 +1,13 @@
 import type { MilestoneListItem } from '@caseward/contract/milestones'
 import type { Run } from '@caseward/contract/runs'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeMilestone, makeProject, makeRun } from '@caseward/test-support/factories'
 import { makeMilestoneScene } from '@caseward/test-support/milestones'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/server'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 const unknown = [[uuidv7()], ['Release'], ['%00'], ['x'.repeat(300)]]
 

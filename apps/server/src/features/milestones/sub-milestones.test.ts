@@ -1,14 +1,10 @@
 import { MILESTONE_STATUSES } from '@caseward/contract/milestones'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { makeMilestoneScene, getErrorPaths } from '@caseward/test-support/milestones'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/server'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 const [NOV_1, NOV_10, NOV_20, NOV_30] = ['01', '10', '20', '30'].map((day) => `2026-11-${day}T00:00:00.000Z`) as [
   string,

@@ -3,7 +3,7 @@ import { uploadResults } from '@caseward/contract/uploads'
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 
-import type { App } from '../../access/request.ts'
+import type { App } from '../../platform/http/app.ts'
 
 const info = {
   title: 'Caseward',

@@ -1,7 +1,7 @@
 import type { TestResult } from '@caseward/contract/results'
 import type { Run } from '@caseward/contract/runs'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import {
@@ -14,13 +14,9 @@ import {
   makeUser,
   getRunResults,
 } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/server'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 const STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_tested']
 

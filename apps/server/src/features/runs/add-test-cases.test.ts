@@ -1,6 +1,6 @@
 import type { Run } from '@caseward/contract/runs'
 import { type RawBuilder, sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import {
@@ -12,14 +12,10 @@ import {
   makeRun,
   getRunResults,
 } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/server'
 import { insertRunResults } from './insert-run-results.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 async function scene(cases: number, test_case_ids: string[] = []) {
   const project = await makeProject(server)

@@ -1,17 +1,13 @@
 import type { Run } from '@caseward/contract/runs'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { type Browser, openBrowser } from '@caseward/test-support/browser'
 import { makeCase, makeCases, makeProject } from '@caseward/test-support/factories'
 import { makeUserWithPassword, PASSWORD, signedIn, signInAgain } from '@caseward/test-support/users'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/server'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 interface Item {
   test_case_id: string

@@ -1,16 +1,12 @@
 import type { Run } from '@caseward/contract/runs'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeCases, makeCiToken, makeMember, makeProject } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/server'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 /** A run, and what happens to it. */
 async function scene(fields: object = {}) {

@@ -1,5 +1,5 @@
 import type { TestCaseListItem } from '@caseward/contract/test-case-schemas'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import {
   makeCase,
@@ -10,13 +10,9 @@ import {
   makeProject,
   makeUser,
 } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/server'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
 interface List {

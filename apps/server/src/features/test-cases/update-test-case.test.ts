@@ -1,5 +1,5 @@
 import type { TestCase } from '@caseward/contract/test-case-schemas'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import {
   makeCase,
@@ -10,13 +10,9 @@ import {
   getRunResults,
   makeRun,
 } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/server'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
 const getPath = (project: MadeProject, id: string) => `/v1/projects/${project.id}/test-cases/${id}`

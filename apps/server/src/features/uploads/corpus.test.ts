@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/server'
 import { makeUploadScene } from '@caseward/test-support/uploads'
 
 const repository = fileURLToPath(new URL('../../../../../', import.meta.url))
@@ -29,11 +29,7 @@ const guarantee =
     ? `LEFT OUT: there is no corpus of real reports at ${corpus}; JUNIT_CORPUS names its folder`
     : 'is stored, or refused with the reason, as the index expects; never is it an error of the server'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 describe('every report of the corpus', () => {
   it.each([guarantee])(

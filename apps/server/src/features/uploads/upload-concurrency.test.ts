@@ -1,17 +1,13 @@
 import type { Run } from '@caseward/contract/runs'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeCases, makeRun } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/server'
 import { makeUploadScene } from '@caseward/test-support/uploads'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 const items = (from: number, to: number, fields: object) =>
   Array.from({ length: to - from + 1 }, (_, index) => ({ test_case_id: `WEB-${from + index}`, ...fields }))

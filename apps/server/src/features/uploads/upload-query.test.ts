@@ -1,16 +1,12 @@
 import { gzipSync } from 'node:zlib'
 
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { startTestServer, type RequestOptions, type TestServer } from '@caseward/test-support/server'
+import { type RequestOptions, useTestServer } from '@caseward/test-support/server'
 import { makeUploadScene } from '@caseward/test-support/uploads'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 const results = [{ test_case_id: 'WEB-1', status: 'passed' }]
 const junit_xml = '<testsuite><testcase name="WEB-1"/></testsuite>'

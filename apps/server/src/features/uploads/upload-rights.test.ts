@@ -1,17 +1,13 @@
 import { gzipSync } from 'node:zlib'
 
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeMember, makeProject, makeUser } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { startTestServer, useTestServer } from '@caseward/test-support/server'
 import { makeUploadScene } from '@caseward/test-support/uploads'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 const json = { 'content-type': 'application/json' }
 

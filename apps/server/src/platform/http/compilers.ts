@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifySchemaCompiler } from 'fastify'
 import type { FastifySerializerCompiler, FastifyValidationResult } from 'fastify/types/schema.js'
 
 import { yieldToEventLoop } from '../yielder.ts'
-import type { App } from '../../access/request.ts'
+import type { App } from './app.ts'
 import { compileValidator } from './validation.ts'
 
 /**

@@ -5,7 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
 import { postgresErrorCode } from '../database/connect.ts'
 import { bodyTooLarge, databaseUnavailable, invalidField, notFound, Problem, unsupportedMediaType } from './problems.ts'
-import type { App } from '../../access/request.ts'
+import type { App } from './app.ts'
 import { drainUnreadBody } from './unread-body.ts'
 
 /** Answers every error as a problem, wherever it came from; what is not foreseen is a 500 that shows nothing internal. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Deps } from '../../deps.ts'
-import type { App } from '../../access/request.ts'
+import type { App } from './app.ts'
 
 const hidden = { schema: { hide: true } }
 

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import { invalidField, unsupportedCharset, unsupportedEncoding } from './problems.ts'
 import { yieldToEventLoop } from '../yielder.ts'
 import { isWrite } from '../../access/permissions.ts'
-import type { App } from '../../access/request.ts'
+import type { App } from './app.ts'
 
 /** From how many bytes on other requests get a turn between the steps that a body goes through. */
 const LARGE_BODY_CHARACTERS = 262_144

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
 import { memoizeByLabels } from './request-labels.ts'
-import type { App } from '../../access/request.ts'
+import type { App } from './app.ts'
 
 /** `/metrics` for Prometheus: Node's own figures, and the time of every request by route, method and status. */
 export function metricsRoutes(app: App): void {

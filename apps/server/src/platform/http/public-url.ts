@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 
-import type { App } from '../../access/request.ts'
+import type { App } from './app.ts'
 
 /** Where people reach the service: `PUBLIC_URL`, or this machine at the port that it listens on. */
 export function getPublicUrl(app: App, { publicUrl, port }: { publicUrl: string | null; port: number }): string {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeProject, makeUser } from '@caseward/test-support/factories'
-import { type RequestOptions, startTestServer, type TestServer } from '@caseward/test-support/server'
+import { type RequestOptions, useTestServer } from '@caseward/test-support/server'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer({ rateLimit: 3, rateLimitOther: 5 })
-})
-afterAll(() => server.close())
+const server = useTestServer({ rateLimit: 3, rateLimitOther: 5 })
 
 const upload = (token: string, options: RequestOptions = {}) =>
   server.request('POST', '/v1/results', { token, body: {}, ...options })

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger, RawRequestDefaultExpression } from 'fastify'
 
 import { memoizeByLabels } from './request-labels.ts'
-import type { App } from '../../access/request.ts'
+import type { App } from './app.ts'
 
 const acceptable = /^[\x21-\x7e]{1,128}$/
 

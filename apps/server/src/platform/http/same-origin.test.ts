@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { makeUserWithPassword, PASSWORD, signedIn } from '@caseward/test-support/users'
 import { openBrowser } from '@caseward/test-support/browser'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { startTestServer, useTestServer } from '@caseward/test-support/server'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 const json = { 'content-type': 'application/json' }
 const body = JSON.stringify({ name: 'Web shop', prefix: 'WEB' })

@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 
 import helmet from 'helmet'
 
-import type { App } from '../../access/request.ts'
+import type { App } from './app.ts'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeProject } from '@caseward/test-support/factories'
 import { PASSWORD, signedIn, signInAgain } from '@caseward/test-support/users'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { startTestServer, useTestServer } from '@caseward/test-support/server'
 import { browserName } from './account.view.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 const secretIn = (text: string) => />(cwp_\w{49})</.exec(text)?.[1] ?? ''
 const actionIn = (text: string, kind: string) => new RegExp(`action="(/account/${kind}/[^"]+)"`).exec(text)?.[1] ?? ''

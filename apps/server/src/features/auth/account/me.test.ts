@@ -1,16 +1,12 @@
 import type { Me } from '@caseward/contract/session'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { openBrowser, type Page } from '@caseward/test-support/browser'
 import { makeCiToken, makeProject, makeUser } from '@caseward/test-support/factories'
 import { PASSWORD, signedIn, signInAgain } from '@caseward/test-support/users'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/server'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 const data = (page: Page): Me => (JSON.parse(page.text) as { data: Me }).data
 const code = ({ text }: Page) => (JSON.parse(text) as { code: string }).code

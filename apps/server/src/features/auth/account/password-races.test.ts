@@ -1,17 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { type Browser, openBrowser, type Page } from '@caseward/test-support/browser'
 import { PASSWORD, signedIn, signInAgain } from '@caseward/test-support/users'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/server'
 import { createResetLink } from '../password-reset/reset-password.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 /** What happens by chance happens in some of so many rounds. */
 const ROUNDS = 8

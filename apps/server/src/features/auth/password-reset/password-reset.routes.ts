@@ -1,7 +1,7 @@
 import * as contract from '@caseward/contract/password-resets'
 
 import type { Deps } from '../../../deps.ts'
-import type { App } from '../../../access/request.ts'
+import type { App } from '../../../platform/http/app.ts'
 import { presentTime } from '../../../platform/http/timestamps.ts'
 import { presentMe } from '../session/session.routes.ts'
 import { requireSameOrigin } from '../session/sign-in.ts'

@@ -1,17 +1,13 @@
 import type { Me } from '@caseward/contract/session'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeUser } from '@caseward/test-support/factories'
 import { makeUserWithPassword, PASSWORD, signedIn } from '@caseward/test-support/users'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { startTestServer, useTestServer } from '@caseward/test-support/server'
 import { createResetLink } from './reset-password.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 const next = 'another long password'
 

@@ -1,17 +1,13 @@
 import type { Me, Session } from '@caseward/contract/session'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { openBrowser, type Page } from '@caseward/test-support/browser'
 import { makeProject, makeRun, makeUser } from '@caseward/test-support/factories'
 import { makeUserWithPassword, PASSWORD, signedIn, signInAgain } from '@caseward/test-support/users'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { startTestServer, useTestServer } from '@caseward/test-support/server'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
 const me = ({ text }: Page) => (JSON.parse(text) as { data: Me }).data

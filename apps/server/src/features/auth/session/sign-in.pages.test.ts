@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeUserWithPassword, PASSWORD, signedIn } from '@caseward/test-support/users'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/server'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = useTestServer()
 
 describe('every page', () => {
   it('has no script, and forbids it, frames and everything from elsewhere', async () => {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { startTestServer, useTestServer } from '@caseward/test-support/server'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer({ rateLimitSignIn: 3, trustProxy: 1 })
-})
-afterAll(() => server.close())
+const server = useTestServer({ rateLimitSignIn: 3, trustProxy: 1 })
 
 let addresses = 0
 const newAddress = () => `198.51.100.${(addresses += 1)}`

@@ -6,7 +6,7 @@ import { findOrCreateUser } from './find-or-create-user.ts'
 import { type AuthorizationRequest, createAuthorizationRequest, type Provider } from './provider.ts'
 import { getClientKey } from '../../../platform/http/client-address.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
-import type { App } from '../../../access/request.ts'
+import type { App } from '../../../platform/http/app.ts'
 import { Problem } from '../../../platform/http/problems.ts'
 import { getSafeRedirectPath } from '../session/signed-in-user.ts'
 
