@@ -26,7 +26,7 @@ describe('pageOf', () => {
 
 describe('jsonPage', () => {
   it('is JSON', () => {
-    const text = jsonPage('[{"a":1}]', 7, pageOf({ page: Number.MAX_SAFE_INTEGER, per_page: 3 }))
+    const text = jsonPage({ items: '[{"a":1}]', total: 7 }, pageOf({ page: Number.MAX_SAFE_INTEGER, per_page: 3 }))
     const meta = { page: Number.MAX_SAFE_INTEGER, per_page: 3, total: 7 }
     expect(JSON.parse(text)).toEqual({ data: [{ a: 1 }], meta })
   })

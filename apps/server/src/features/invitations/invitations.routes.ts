@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { jsonPage, pageOf } from '../../http/pagination.ts'
 import { type App, personOf, projectOf, sendJson } from '../../http/request.ts'
 import { presentTime } from '../../http/timestamps.ts'
-import { invalid } from '../../problems.ts'
+import { invalid, notFound } from '../../problems.ts'
 import { presentMember } from '../members/members.routes.ts'
 import { type Accepting, acceptInvitation, openLink } from './accept-invitation.ts'
 import { type InvitationLink, joinUrl } from './invitation-links.queries.ts'
@@ -28,8 +28,9 @@ export function invitationsRoutes(app: App, { db, principals, publicUrl, hasMail
     ...contract.listInvitations,
     handler: async (request, reply) => {
       const page = pageOf(request.query)
-      const { items, total } = await selectInvitations(db, projectOf(request).id, request.query, page)
-      return sendJson(reply, jsonPage(items, total, page))
+      const found = await selectInvitations(db, projectOf(request).id, request.query, page)
+      if (found === null) throw notFound('project')
+      return sendJson(reply, jsonPage(found, page))
     },
   })
 

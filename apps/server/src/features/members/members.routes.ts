@@ -15,8 +15,8 @@ export function membersRoutes(app: App, { db, principals }: Deps): void {
     handler: async (request, reply) => {
       const page = pageOf(request.query)
       const found = await selectMembers(db, projectOf(request).id, request.query, page)
-      if (found === undefined) throw notFound('project')
-      return sendJson(reply, jsonPage(found.items, found.total, page))
+      if (found === null) throw notFound('project')
+      return sendJson(reply, jsonPage(found, page))
     },
   })
 

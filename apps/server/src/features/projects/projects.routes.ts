@@ -1,7 +1,6 @@
 import { createProject, deleteProject, getProject, listProjects, updateProject } from '@casebook/contract/projects'
 
 import type { Deps } from '../../deps.ts'
-import { listOf, textOf, timeOf, wordOf } from '../../http/json-text.ts'
 import { jsonPage, pageOf } from '../../http/pagination.ts'
 import { type App, personOf, principalOf, projectOf, sendJson } from '../../http/request.ts'
 import { presentTime } from '../../http/timestamps.ts'
@@ -13,8 +12,9 @@ export function projectsRoutes(app: App, { db, principals, places }: Deps): void
     ...listProjects,
     handler: async (request, reply) => {
       const page = pageOf(request.query)
-      const { rows, total } = await projects.selectReachableProjects(db, principalOf(request), page)
-      return sendJson(reply, jsonPage(listOf(rows.map(presentListed)), total, page))
+      const found = await projects.selectReachableProjects(db, principalOf(request), page)
+      if (found === null) throw notFound('project')
+      return sendJson(reply, jsonPage(found, page))
     },
   })
 
@@ -63,13 +63,4 @@ export function projectsRoutes(app: App, { db, principals, places }: Deps): void
 
 function presentProject({ created_at, updated_at, ...project }: projects.ProjectRow) {
   return { ...project, created_at: presentTime(created_at), updated_at: presentTime(updated_at) }
-}
-
-/** A project as JSON, with the fields that lists show. */
-function presentListed(row: projects.ListedProject): string {
-  const [id, name, prefix, testCaseCount, runCount, createdAt, updatedAt] = row
-  return (
-    `{"id":${wordOf(id)},"name":${textOf(name)},"prefix":${wordOf(prefix)},"test_case_count":${testCaseCount},` +
-    `"run_count":${runCount},"created_at":${timeOf(createdAt)},"updated_at":${timeOf(updatedAt)}}`
-  )
 }

@@ -1,11 +1,9 @@
 import * as contract from '@casebook/contract/results'
 
 import type { Deps } from '../../deps.ts'
-import { listOf } from '../../http/json-text.ts'
 import { jsonPage, pageOf } from '../../http/pagination.ts'
 import { type App, personOf, runOf, sendJson } from '../../http/request.ts'
 import { notFound } from '../../problems.ts'
-import { presentResult } from './present-result.ts'
 import * as results from './results.queries.ts'
 import { setResult, setResults } from './set-results.ts'
 
@@ -14,11 +12,9 @@ export function resultsRoutes(app: App, { db }: Deps): void {
     ...contract.listResults,
     handler: async (request, reply) => {
       const page = pageOf(request.query)
-      const run = runOf(request)
-      const found = await results.selectResults(db, run, request.query, page)
-      if (found === undefined) throw notFound('run')
-      const items = found.rows.map((row) => presentResult(run.project, row))
-      return sendJson(reply, jsonPage(listOf(items), found.total, page))
+      const found = await results.selectResults(db, runOf(request), request.query, page)
+      if (found === null) throw notFound('run')
+      return sendJson(reply, jsonPage(found, page))
     },
   })
 
@@ -26,9 +22,8 @@ export function resultsRoutes(app: App, { db }: Deps): void {
     ...contract.updateResult,
     handler: async (request, reply) => {
       const { result_id: id } = request.params
-      const run = runOf(request)
-      const result = await setResult(db, run, id, personOf(request), request.body)
-      return sendJson(reply, `{"data":${presentResult(run.project, result)}}`)
+      const result = await setResult(db, runOf(request), id, personOf(request), request.body)
+      return sendJson(reply, `{"data":${result}}`)
     },
   })
 

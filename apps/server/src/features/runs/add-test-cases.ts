@@ -21,7 +21,7 @@ export async function addTestCasesToRun(db: Database, run: RunPlace, caseIds: re
     if (unknown.length > 0) throw invalid(unknown)
     await joinRun(tx, run, sql`c.number = any(${numbers}::int[])`)
     const updated = await selectRun(tx, run.id)
-    if (updated === undefined) throw notFound('run')
+    if (updated === null) throw notFound('run')
     return updated
   })
 }

@@ -14,8 +14,8 @@ export function runsRoutes(app: App, { db }: Deps): void {
     handler: async (request, reply) => {
       const page = pageOf(request.query)
       const found = await runs.selectRuns(db, projectOf(request).id, request.query, page)
-      if (found === undefined) throw notFound('project')
-      return sendJson(reply, jsonPage(found.items, found.total, page))
+      if (found === null) throw notFound('project')
+      return sendJson(reply, jsonPage(found, page))
     },
   })
 
@@ -31,7 +31,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
     ...contract.getRun,
     handler: async (request, reply) => {
       const run = await runs.selectRun(db, runOf(request).id)
-      if (run === undefined) throw notFound('run')
+      if (run === null) throw notFound('run')
       return sendJson(reply, `{"data":${run}}`)
     },
   })
@@ -40,7 +40,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
     ...contract.updateRun,
     handler: async (request, reply) => {
       const run = await runs.updateRun(db, runOf(request), request.body)
-      if (run === undefined) throw notFound('run')
+      if (run === null) throw notFound('run')
       return sendJson(reply, `{"data":${run}}`)
     },
   })
@@ -66,7 +66,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
     ...contract.reportShardDone,
     handler: async (request, reply) => {
       const run = await runs.addShardDone(db, runOf(request), request.params.name)
-      if (run === undefined) throw notFound('run')
+      if (run === null) throw notFound('run')
       return sendJson(reply, `{"data":${run}}`)
     },
   })

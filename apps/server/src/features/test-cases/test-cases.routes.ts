@@ -4,14 +4,13 @@ import * as contract from '@casebook/contract/test-cases'
 import type { Deps } from '../../deps.ts'
 import { completeErrors } from '../../http/complete-errors.ts'
 import { testCaseId, testCaseNumber } from '../../http/ids.ts'
-import { listOf } from '../../http/json-text.ts'
 import { jsonPage, pageOf } from '../../http/pagination.ts'
 import type { ProjectPlace } from '../../http/places.ts'
 import { type App, personOf, projectOf, sendJson } from '../../http/request.ts'
 import { notFound } from '../../problems.ts'
 import { createTestCases } from './create-test-cases.ts'
 import { deleteTestCase } from './delete-test-case.ts'
-import { presentTestCase, presentWholeTestCase } from './present-test-case.ts'
+import { testCaseListItem } from './test-case-columns.ts'
 import * as testCases from './test-cases.queries.ts'
 import { withUnknownFolders } from './test-case-references.ts'
 import { updateTestCase } from './update-test-case.ts'
@@ -20,16 +19,10 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.listTestCases,
     handler: async (request, reply) => {
-      const [project, query, page] = [projectOf(request), request.query, pageOf(request.query)]
-      const { items, total } =
-        query.fields === 'all'
-          ? presented(await testCases.selectTestCases(db, project, query, page, testCases.whole), (row) =>
-              presentWholeTestCase(project, row),
-            )
-          : presented(await testCases.selectTestCases(db, project, query, page, testCases.listed), (row) =>
-              presentTestCase(project, row),
-            )
-      return sendJson(reply, jsonPage(listOf(items), total, page))
+      const page = pageOf(request.query)
+      const found = await testCases.selectTestCases(db, projectOf(request), request.query, page)
+      if (found === null) throw notFound('project')
+      return sendJson(reply, jsonPage(found, page))
     },
   })
 
@@ -38,8 +31,8 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
     handler: async (request, reply) => {
       const project = projectOf(request)
       const testCase = await testCases.selectTestCase(db, project, numberOf(request.params.test_case_id, project))
-      if (testCase === undefined) throw notFound('test case')
-      return sendJson(reply, `{"data":${presentWholeTestCase(project, testCase)}}`)
+      if (testCase === null) throw notFound('test case')
+      return sendJson(reply, `{"data":${testCase}}`)
     },
   })
 
@@ -53,9 +46,10 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
     handler: async (request, reply) => {
       const project = projectOf(request)
       const [number] = await createTestCases(db, project, personOf(request), [request.body], () => '')
-      const created = number === undefined ? undefined : await testCases.selectTestCase(db, project, number)
-      if (created === undefined) throw notFound('project')
-      return sendJson(reply.code(201), `{"data":${presentTestCase(project, created)}}`)
+      const created =
+        number === undefined ? null : await testCases.selectTestCase(db, project, number, testCaseListItem)
+      if (created === null) throw notFound('project')
+      return sendJson(reply.code(201), `{"data":${created}}`)
     },
   })
 
@@ -116,18 +110,10 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
       const page = pageOf(request.query)
       const number = numberOf(request.params.test_case_id, project)
       const found = await testCases.selectTestCaseResults(db, project, number, page)
-      if (found === undefined) throw notFound('test case')
-      return sendJson(reply, jsonPage(found.items, found.total, page))
+      if (found === null) throw notFound('test case')
+      return sendJson(reply, jsonPage(found, page))
     },
   })
-}
-
-function presented<Row>(
-  found: { rows: readonly Row[]; total: number } | undefined,
-  present: (row: Row) => string,
-): { items: string[]; total: number } {
-  if (found === undefined) throw notFound('project')
-  return { items: found.rows.map(present), total: found.total }
 }
 
 function numberOf(id: string, { prefix }: ProjectPlace): number {
