@@ -6,14 +6,14 @@ import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requireProject } from '../../access/request.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
-import { invalid } from '../../platform/http/problems.ts'
+import { invalid, notFound } from '../../platform/http/problems.ts'
 import { presentMember } from '../members/members.routes.ts'
 import { type Invitee, acceptInvitation, requireValidLink } from './accept-invitation.ts'
 import { type InvitationLink, joinUrl } from './invitation-links.queries.ts'
 import { type InvitationRow, selectInvitations } from './invitations.queries.ts'
 import { inviteMember, resendInvitation, revokeInvitation, type InvitationWithSecret } from './invite-member.ts'
 
-export function invitationsRoutes(app: App, { db, principalCache: principals, publicUrl, hasMailServer }: Deps): void {
+export function invitationsRoutes(app: App, { db, principalCache, publicUrl, hasMailServer }: Deps): void {
   const showLink = !hasMailServer
 
   app.route({
@@ -29,8 +29,9 @@ export function invitationsRoutes(app: App, { db, principalCache: principals, pu
     ...contract.listInvitations,
     handler: async (request, reply) => {
       const page = parsePage(request.query)
-      const { items, total } = await selectInvitations(db, requireProject(request).id, request.query, page)
-      return sendJson(reply, jsonPage(items, total, page))
+      const found = await selectInvitations(db, requireProject(request).id, request.query, page)
+      if (found === null) throw notFound('project')
+      return sendJson(reply, jsonPage(found, page))
     },
   })
 
@@ -60,7 +61,7 @@ export function invitationsRoutes(app: App, { db, principalCache: principals, pu
     handler: async (request) => {
       const accepting = request.principal === null ? readNewcomer(request.body) : { userId: requireUserId(request) }
       const { project, member } = await acceptInvitation(db, request.params.secret, accepting)
-      principals.clear()
+      principalCache.clear()
       return { project, member: presentMember(member) }
     },
   })

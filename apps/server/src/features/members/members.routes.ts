@@ -10,14 +10,14 @@ import { notFound } from '../../platform/http/problems.ts'
 import { changeRole, removeMember } from './change-members.ts'
 import { type MemberRow, selectMembers } from './members.queries.ts'
 
-export function membersRoutes(app: App, { db, principalCache: principals }: Deps): void {
+export function membersRoutes(app: App, { db, principalCache }: Deps): void {
   app.route({
     ...contract.listMembers,
     handler: async (request, reply) => {
       const page = parsePage(request.query)
       const found = await selectMembers(db, requireProject(request).id, request.query, page)
-      if (found === undefined) throw notFound('project')
-      return sendJson(reply, jsonPage(found.items, found.total, page))
+      if (found === null) throw notFound('project')
+      return sendJson(reply, jsonPage(found, page))
     },
   })
 
@@ -25,7 +25,7 @@ export function membersRoutes(app: App, { db, principalCache: principals }: Deps
     ...contract.changeMemberRole,
     handler: async (request) => {
       const id = { projectId: requireProject(request).id, userId: request.params.user_id }
-      const member = await changeRole(db, id, request.body.role).finally(principals.clear)
+      const member = await changeRole(db, id, request.body.role).finally(principalCache.clear)
       return presentChangedMember(member)
     },
   })
@@ -34,7 +34,7 @@ export function membersRoutes(app: App, { db, principalCache: principals }: Deps
     ...contract.removeMember,
     handler: async (request, reply) => {
       const id = { projectId: requireProject(request).id, userId: request.params.user_id }
-      await removeMember(db, id).finally(principals.clear)
+      await removeMember(db, id).finally(principalCache.clear)
       return reply.code(204).send(null)
     },
   })
