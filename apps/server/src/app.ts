@@ -41,12 +41,12 @@ export async function buildApp({
   config,
   db,
   log,
-  shareBucket,
+  createSharedLimiter,
 }: {
   config: Config
   db: Database
   log: FastifyBaseLogger
-  shareBucket?: CreateSharedLimiter | undefined
+  createSharedLimiter?: CreateSharedLimiter | undefined
 }): Promise<App> {
   const securityHeaders = createSecurityHeaders(config)
   const app: App = fastify({
@@ -67,10 +67,10 @@ export async function buildApp({
     db,
     principalCache: createPrincipalCache(db, config),
     projectCache: createProjectCache(db),
-    rateLimits: createRateLimits(config, shareBucket),
+    rateLimits: createRateLimits(config, createSharedLimiter),
     cookies: createCookies(config),
     checkOrigin: createCheckOrigin(config),
-    publicUrl: () => getPublicUrl(app, config),
+    getPublicUrl: () => getPublicUrl(app, config),
     hasMailServer: config.smtpUrl !== null,
   }
 

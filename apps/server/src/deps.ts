@@ -14,7 +14,7 @@ export interface Deps {
   cookies: Cookies
   checkOrigin: CheckOrigin
   /** Where people reach the service. Known once it listens. */
-  publicUrl(): string
+  getPublicUrl(): string
   /** Whether mails go out through `SMTP_URL`; else admins hand on the links themselves. */
   hasMailServer: boolean
 }

@@ -1,8 +1,8 @@
 import type { Permission, RateLimitGroup } from '@caseward/contract/endpoint'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 
-import { notFound, unauthenticated } from '../platform/http/problems.ts'
-import { isProjectPermission, isWrite, checkProjectPermission, checkAccountPermission } from './permissions.ts'
+import { notFoundProblem, unauthenticatedProblem } from '../platform/http/problems.ts'
+import { isProjectPermission, isWriteMethod, checkProjectPermission, checkAccountPermission } from './permissions.ts'
 import { getClientKey } from '../platform/http/client-address.ts'
 import type { Cookies } from '../platform/http/cookies.ts'
 import type { ProjectCache } from './project-cache.ts'
@@ -91,7 +91,7 @@ async function guard(
     if (refusal !== null) {
       // Perhaps nobody has a right there any more because another server has deleted the project.
       if (!(await deps.projectCache.projectExists(request.project)))
-        throw notFound(request.run === null ? 'project' : 'run')
+        throw notFoundProblem(request.run === null ? 'project' : 'run')
       throw refusal
     }
   } else {
@@ -108,7 +108,7 @@ async function authenticate(request: FastifyRequest, deps: GuardDeps): Promise<P
   const { authorization } = request.headers
   if (authorization !== undefined) return await authenticateToken(request, authorization, deps)
   const principal = await authenticateSession(request, deps)
-  if (principal === null) throw unauthenticated('Send your token in the header `Authorization: Bearer <token>`.')
+  if (principal === null) throw unauthenticatedProblem('Send your token in the header `Authorization: Bearer <token>`.')
   return principal
 }
 
@@ -119,7 +119,7 @@ async function authenticateToken(
 ): Promise<Principal> {
   const secret = bearer.exec(authorization)?.[1]
   const principal = secret === undefined ? null : await principalCache.findByToken(secret, raw.socket)
-  if (principal === null) throw unauthenticated('The token is not valid: it is mistyped, revoked or expired.')
+  if (principal === null) throw unauthenticatedProblem('The token is not valid: it is mistyped, revoked or expired.')
   return principal
 }
 
@@ -127,7 +127,7 @@ async function authenticateToken(
 async function authenticateSession(request: FastifyRequest, deps: GuardDeps): Promise<Principal | null> {
   const secret = deps.cookies.read(request, 'session')
   const principal = secret === null ? null : await deps.principalCache.findBySession(secret)
-  if (principal !== null && isWrite(request.method)) deps.checkOrigin(request)
+  if (principal !== null && isWriteMethod(request.method)) deps.checkOrigin(request)
   return principal
 }
 
@@ -135,10 +135,10 @@ async function resolveProjectAndRun(request: FastifyRequest, projectCache: Proje
   const { project_id: projectId, run_id: runId } = request.params as { project_id?: string; run_id?: string }
   if (runId !== undefined) {
     request.run = await projectCache.findRun(runId)
-    if (request.run === null) throw notFound('run')
+    if (request.run === null) throw notFoundProblem('run')
     request.project = request.run.project
   } else if (projectId !== undefined) {
     request.project = await projectCache.findProject(projectId)
-    if (request.project === null) throw notFound('project')
+    if (request.project === null) throw notFoundProblem('project')
   }
 }

@@ -1,6 +1,6 @@
 import type { Permission } from '@caseward/contract/endpoint'
 
-import { forbidden, type Problem } from '../platform/http/problems.ts'
+import { forbiddenProblem, type Problem } from '../platform/http/problems.ts'
 import type { Principal, Role } from './principal-cache.ts'
 
 /** Permissions that lie within one project. */
@@ -33,17 +33,17 @@ export const permissionGrants: Record<ProjectPermission, PermissionGrant> = {
 export const isProjectPermission = (permission: Permission): permission is ProjectPermission =>
   permission in permissionGrants
 
-const readOnlyToken = () => forbidden('This token only reads. Use one with write access.', 'read_only_token')
+const readOnlyToken = () => forbiddenProblem('This token only reads. Use one with write access.', 'read_only_token')
 
 /** Why a principal may not use an endpoint outside of any project; null when it may. */
 export function checkAccountPermission(principal: Principal, permission: Permission, method: string): Problem | null {
   if (permission !== 'signed-in' && principal.kind === 'ci') {
-    return forbidden(
+    return forbiddenProblem(
       'A CI token acts for a project, not for a person. Use a personal token.',
       'personal_token_required',
     )
   }
-  return isWrite(method) && principal.access === 'read' ? readOnlyToken() : null
+  return isWriteMethod(method) && principal.access === 'read' ? readOnlyToken() : null
 }
 
 /** Why a principal may not do this in a project; null when it may. */
@@ -55,24 +55,26 @@ export function checkProjectPermission(
 ): Problem | null {
   const { roles, ci } = permissionGrants[permission]
   if (principal.kind === 'ci') {
-    if (principal.projectId !== projectId) return forbidden('This CI token belongs to another project.', 'not_a_member')
-    if (ci === 'none') return forbidden('A CI token may not do this. Use a personal token.', 'personal_token_required')
-    return (ci === 'write' || isWrite(method)) && principal.access === 'read' ? readOnlyToken() : null
+    if (principal.projectId !== projectId)
+      return forbiddenProblem('This CI token belongs to another project.', 'not_a_member')
+    if (ci === 'none')
+      return forbiddenProblem('A CI token may not do this. Use a personal token.', 'personal_token_required')
+    return (ci === 'write' || isWriteMethod(method)) && principal.access === 'read' ? readOnlyToken() : null
   }
   if (permission === 'results:upload') return ciTokenRequired()
   const role = principal.roles.get(projectId)
   if (role === undefined)
-    return forbidden('You are not a member of this project. Ask one of its admins.', 'not_a_member')
+    return forbiddenProblem('You are not a member of this project. Ask one of its admins.', 'not_a_member')
   if (!roles.includes(role)) {
-    return forbidden(`Your role in this project is ${role}; this needs ${roles.join(' or ')}.`, 'role_required')
+    return forbiddenProblem(`Your role in this project is ${role}; this needs ${roles.join(' or ')}.`, 'role_required')
   }
-  return isWrite(method) && principal.access === 'read' ? readOnlyToken() : null
+  return isWriteMethod(method) && principal.access === 'read' ? readOnlyToken() : null
 }
 
 const ciTokenRequired = () =>
-  forbidden(
+  forbiddenProblem(
     'CI uploads need a CI token of the project (cwc_…). An admin makes one with POST /v1/projects/:project_id/tokens.',
     'ci_token_required',
   )
 
-export const isWrite = (method: string) => method !== 'GET' && method !== 'HEAD'
+export const isWriteMethod = (method: string) => method !== 'GET' && method !== 'HEAD'

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/connect.ts'
-import { htmlMail, type MailContent, toSingleLine, textMail } from '../../platform/mail/mail-layout.ts'
+import { renderHtmlMail, type MailContent, toSingleLine, renderTextMail } from '../../platform/mail/mail-layout.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { insertLink, joinUrl } from './invitation-links.queries.ts'
 
@@ -32,7 +32,12 @@ export async function makeInvitationMail(db: Database, id: string, publicUrl: st
     .executeTakeFirst()
   if (invitation === undefined) return null
   const content = invitationContent(invitation, joinUrl(publicUrl, await insertLink(db, id)))
-  return { to: invitation.email, subject: content.heading, text: textMail(content), html: htmlMail(content) }
+  return {
+    to: invitation.email,
+    subject: content.heading,
+    text: renderTextMail(content),
+    html: renderHtmlMail(content),
+  }
 }
 
 interface MailedInvitation {

@@ -2,18 +2,21 @@ import * as contract from '@caseward/contract/invitations'
 import type { Invitation, InvitationPreview, SentInvitation } from '@caseward/contract/invitations'
 
 import type { Deps } from '../../deps.ts'
-import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requireProject } from '../../access/request.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
-import { invalid } from '../../platform/http/problems.ts'
+import { invalidProblem } from '../../platform/http/problems.ts'
 import { presentMember } from '../members/members.routes.ts'
 import { type Invitee, acceptInvitation, requireValidLink } from './accept-invitation.ts'
 import { type InvitationLink, joinUrl } from './invitation-links.queries.ts'
 import { type InvitationRow, selectInvitations } from './invitations.queries.ts'
 import { inviteMember, resendInvitation, revokeInvitation, type InvitationWithSecret } from './invite-member.ts'
 
-export function invitationsRoutes(app: App, { db, principalCache: principals, publicUrl, hasMailServer }: Deps): void {
+export function invitationsRoutes(
+  app: App,
+  { db, principalCache: principals, getPublicUrl: publicUrl, hasMailServer }: Deps,
+): void {
   const showLink = !hasMailServer
 
   app.route({
@@ -30,7 +33,7 @@ export function invitationsRoutes(app: App, { db, principalCache: principals, pu
     handler: async (request, reply) => {
       const page = parsePage(request.query)
       const { items, total } = await selectInvitations(db, requireProject(request).id, request.query, page)
-      return sendJson(reply, jsonPage(items, total, page))
+      return sendJson(reply, formatJsonPage(items, total, page))
     },
   })
 
@@ -75,7 +78,7 @@ function readNewcomer(body: { name?: string; password?: string } | null | undefi
   const { name, password } = body ?? {}
   if (name !== undefined && password !== undefined) return { name, password }
   const message = 'is required of who is not signed in'
-  throw invalid([
+  throw invalidProblem([
     ...(name === undefined ? [{ path: '/name', message }] : []),
     ...(password === undefined ? [{ path: '/password', message }] : []),
   ])

@@ -2,11 +2,11 @@ import * as contract from '@caseward/contract/members'
 import type { ChangedMember, Member } from '@caseward/contract/members'
 
 import type { Deps } from '../../deps.ts'
-import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireProject } from '../../access/request.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import { changeRole, removeMember } from './change-members.ts'
 import { type MemberRow, selectMembers } from './members.queries.ts'
 
@@ -16,8 +16,8 @@ export function membersRoutes(app: App, { db, principalCache: principals }: Deps
     handler: async (request, reply) => {
       const page = parsePage(request.query)
       const found = await selectMembers(db, requireProject(request).id, request.query, page)
-      if (found === undefined) throw notFound('project')
-      return sendJson(reply, jsonPage(found.items, found.total, page))
+      if (found === undefined) throw notFoundProblem('project')
+      return sendJson(reply, formatJsonPage(found.items, found.total, page))
     },
   })
 

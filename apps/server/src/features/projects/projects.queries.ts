@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { defineTextQuery } from '../../platform/database/text-rows.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
 import type { Principal } from '../../access/principal-cache.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 
 const fields = [
   'id',
@@ -143,6 +143,6 @@ export async function lockProject(
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (project === undefined) throw notFound(notFoundNoun)
+  if (project === undefined) throw notFoundProblem(notFoundNoun)
   return project
 }

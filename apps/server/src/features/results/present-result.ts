@@ -1,6 +1,6 @@
 import type { ResultStatus } from '@caseward/contract/results'
 
-import { testCaseId } from '../../platform/http/ids.ts'
+import { formatTestCaseId } from '../../platform/http/ids.ts'
 import {
   toNullableJsonString,
   toNullableJsonTimestamp,
@@ -38,7 +38,7 @@ export type ResultRow = readonly [
 export function presentResult({ prefix }: ProjectRef, row: readonly [...ResultRow, ...unknown[]]): string {
   const [id, caseNumber, title, status, note, elapsed, testedBy, testedAt] = row
   return (
-    `{"id":${toPlainJsonString(id)},"test_case_id":${caseNumber === null ? 'null' : toPlainJsonString(testCaseId(prefix, caseNumber))},` +
+    `{"id":${toPlainJsonString(id)},"test_case_id":${caseNumber === null ? 'null' : toPlainJsonString(formatTestCaseId(prefix, caseNumber))},` +
     `"test_case_title":${toJsonString(title)},"status":${toPlainJsonString(status)},"note":${toNullableJsonString(note)},` +
     `"elapsed":${elapsed},"tested_by":${toNullablePlainJsonString(testedBy)},"tested_at":${toNullableJsonTimestamp(testedAt)}}`
   )

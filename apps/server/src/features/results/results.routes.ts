@@ -2,10 +2,10 @@ import * as contract from '@caseward/contract/results'
 
 import type { Deps } from '../../deps.ts'
 import { toJsonArray } from '../../platform/http/json-text.ts'
-import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requireRun } from '../../access/request.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import { presentResult } from './present-result.ts'
 import * as results from './results.queries.ts'
 import { setResult, setResults } from './set-results.ts'
@@ -17,9 +17,9 @@ export function resultsRoutes(app: App, { db }: Deps): void {
       const page = parsePage(request.query)
       const run = requireRun(request)
       const found = await results.selectResults(db, run, request.query, page)
-      if (found === undefined) throw notFound('run')
+      if (found === undefined) throw notFoundProblem('run')
       const items = found.rows.map((row) => presentResult(run.project, row))
-      return sendJson(reply, jsonPage(toJsonArray(items), found.total, page))
+      return sendJson(reply, formatJsonPage(toJsonArray(items), found.total, page))
     },
   })
 

@@ -1,6 +1,6 @@
 import type { TestCaseListItem } from '@caseward/contract/test-case-schemas'
 
-import { testCaseId } from '../../platform/http/ids.ts'
+import { formatTestCaseId } from '../../platform/http/ids.ts'
 import {
   toNullableJsonString,
   toNullablePlainJsonString,
@@ -57,7 +57,7 @@ type CommonFields = readonly [...TestCaseRow, ...unknown[]]
 function renderFields({ prefix }: ProjectRef, row: CommonFields): string {
   const [number, title, folderId, priority, type, precondition, steps, expectedResult, createdAt, updatedAt] = row
   return (
-    `"id":${toPlainJsonString(testCaseId(prefix, number))},"title":${toJsonString(title)},"folder_id":${toNullablePlainJsonString(folderId)},` +
+    `"id":${toPlainJsonString(formatTestCaseId(prefix, number))},"title":${toJsonString(title)},"folder_id":${toNullablePlainJsonString(folderId)},` +
     `"priority":${toPlainJsonString(priority)},"type":${toPlainJsonString(type)},"precondition":${toJsonString(precondition)},` +
     `"steps":${steps},"expected_result":${toJsonString(expectedResult)},` +
     `"created_at":${toJsonTimestamp(createdAt)},"updated_at":${toJsonTimestamp(updatedAt)}`

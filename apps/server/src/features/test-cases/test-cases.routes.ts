@@ -3,13 +3,13 @@ import * as contract from '@caseward/contract/test-cases'
 
 import type { Deps } from '../../deps.ts'
 import { withLookupErrors } from '../../platform/http/lookup-errors.ts'
-import { testCaseId, testCaseNumber } from '../../platform/http/ids.ts'
+import { formatTestCaseId, parseTestCaseNumber } from '../../platform/http/ids.ts'
 import { toJsonArray } from '../../platform/http/json-text.ts'
-import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requireProject } from '../../access/request.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import { createTestCases } from './create-test-cases.ts'
 import { deleteTestCase } from './delete-test-case.ts'
 import { presentTestCase, presentTestCaseDetail } from './present-test-case.ts'
@@ -30,7 +30,7 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
           : presented(await testCases.selectTestCases(db, project, query, page, testCases.listShape), (row) =>
               presentTestCase(project, row),
             )
-      return sendJson(reply, jsonPage(toJsonArray(items), total, page))
+      return sendJson(reply, formatJsonPage(toJsonArray(items), total, page))
     },
   })
 
@@ -43,7 +43,7 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
         project,
         requireCaseNumber(request.params.test_case_id, project),
       )
-      if (testCase === undefined) throw notFound('test case')
+      if (testCase === undefined) throw notFoundProblem('test case')
       return sendJson(reply, `{"data":${presentTestCaseDetail(project, testCase)}}`)
     },
   })
@@ -59,7 +59,7 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
       const project = requireProject(request)
       const [number] = await createTestCases(db, project, requireUserId(request), [request.body], () => '')
       const created = number === undefined ? undefined : await testCases.selectTestCase(db, project, number)
-      if (created === undefined) throw notFound('project')
+      if (created === undefined) throw notFoundProblem('project')
       return sendJson(reply.code(201), `{"data":${presentTestCase(project, created)}}`)
     },
   })
@@ -78,7 +78,7 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
       const { test_cases: items } = request.body
       const numbers = await createTestCases(db, project, requireUserId(request), items, pathOfItem)
       const created = numbers.map((number, index) => ({
-        id: testCaseId(project.prefix, number),
+        id: formatTestCaseId(project.prefix, number),
         title: items[index]?.title ?? '',
       }))
       return reply.code(201).send({ data: { created: created.length, test_cases: created } })
@@ -109,7 +109,7 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
     handler: async (request) => {
       const project = requireProject(request)
       const { test_case_id: id } = request.params
-      if (!(await deleteTestCase(db, project.id, requireCaseNumber(id, project)))) throw notFound('test case')
+      if (!(await deleteTestCase(db, project.id, requireCaseNumber(id, project)))) throw notFoundProblem('test case')
       return { message: `Test case ${id} was deleted. Its results in runs are kept.` }
     },
   })
@@ -121,8 +121,8 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
       const page = parsePage(request.query)
       const number = requireCaseNumber(request.params.test_case_id, project)
       const found = await testCases.selectTestCaseResults(db, project, number, page)
-      if (found === undefined) throw notFound('test case')
-      return sendJson(reply, jsonPage(found.items, found.total, page))
+      if (found === undefined) throw notFoundProblem('test case')
+      return sendJson(reply, formatJsonPage(found.items, found.total, page))
     },
   })
 }
@@ -131,12 +131,12 @@ function presented<Row>(
   found: { rows: readonly Row[]; total: number } | undefined,
   present: (row: Row) => string,
 ): { items: string[]; total: number } {
-  if (found === undefined) throw notFound('project')
+  if (found === undefined) throw notFoundProblem('project')
   return { items: found.rows.map(present), total: found.total }
 }
 
 function requireCaseNumber(id: string, { prefix }: ProjectRef): number {
-  const number = testCaseNumber(id, prefix)
-  if (number === null) throw notFound('test case')
+  const number = parseTestCaseNumber(id, prefix)
+  if (number === null) throw notFoundProblem('test case')
   return number
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
-import { type Database, violates } from '../../platform/database/connect.ts'
-import { notFound } from '../../platform/http/problems.ts'
-import { hashSecret, newTokenSecret, type TokenKind } from '../../access/secret.ts'
+import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
+import { hashSecret, generateTokenSecret, type TokenKind } from '../../access/secret.ts'
 
 /** Whom a token acts for: one user, or one project. */
 export type TokenOwner = { kind: 'personal'; userId: string } | { kind: 'ci'; projectId: string }
@@ -25,7 +25,7 @@ export async function insertToken(
   db: Database,
   owner: TokenOwner,
   input: NewTokenInput,
-  secret = newTokenSecret(owner.kind),
+  secret = generateTokenSecret(owner.kind),
 ) {
   const row = await db
     .insertInto('api_tokens')
@@ -43,7 +43,7 @@ export async function insertToken(
     .returning(listed)
     .executeTakeFirstOrThrow()
     .catch((error: unknown) => {
-      throw violates(error, 'api_tokens_project_id_fkey') ? notFound('project') : error
+      throw violatesConstraint(error, 'api_tokens_project_id_fkey') ? notFoundProblem('project') : error
     })
   return { ...row, token: secret }
 }

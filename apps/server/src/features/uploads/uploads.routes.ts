@@ -8,7 +8,7 @@ import { streamJson } from '../../platform/http/stream-json.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requirePrincipal, requireRun } from '../../access/request.ts'
 import { parseTimestamp } from '../../platform/http/timestamps.ts'
-import { invalidField, notFound } from '../../platform/http/problems.ts'
+import { invalidFieldProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { limitBytes } from './limit-bytes.ts'
 import { storeUpload } from './store-upload.ts'
 import { applyQueryDefaults } from './upload-query.ts'
@@ -62,7 +62,7 @@ async function resolveUploadRun(request: FastifyRequest, places: Deps['projectCa
   const run = await places.findRun(id)
   const principal = requirePrincipal(request)
   if (run === null || (principal.kind === 'ci' && run.project.id !== principal.projectId)) {
-    request.deferredProblem = notFound('run')
+    request.deferredProblem = notFoundProblem('run')
     return
   }
   request.run = run
@@ -79,9 +79,9 @@ async function resolveUploadRun(request: FastifyRequest, places: Deps['projectCa
 function readSource({ format, results, junit_xml: xml }: UploadBody, stream: FastifyRequest['xml']) {
   if (stream !== null) return { junit: stream }
   if (format === 'junit' || (format === undefined && results === undefined && xml !== undefined)) {
-    if (xml === undefined) throw invalidField('/junit_xml', 'is required when format is junit')
+    if (xml === undefined) throw invalidFieldProblem('/junit_xml', 'is required when format is junit')
     return { junit: xml }
   }
-  if (results === undefined) throw invalidField('/results', 'is required unless junit_xml is given')
+  if (results === undefined) throw invalidFieldProblem('/results', 'is required unless junit_xml is given')
   return { items: results }
 }

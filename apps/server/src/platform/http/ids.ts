@@ -9,7 +9,7 @@ export const isUuid = (text: string): boolean => uuid.test(text)
 const MAX_NUMBER = 2_147_483_647
 
 /** The number of a test case id in a project, `WEB-12` → 12; null for anything that is not exactly such an id. */
-export function testCaseNumber(id: string, prefix: string): number | null {
+export function parseTestCaseNumber(id: string, prefix: string): number | null {
   if (!id.startsWith(prefix) || id[prefix.length] !== '-') return null
   const digits = id.slice(prefix.length + 1)
   if (!/^[1-9][0-9]{0,9}$/.test(digits)) return null
@@ -21,4 +21,4 @@ export function testCaseNumber(id: string, prefix: string): number | null {
 export const isLikeTestCaseId = (text: string): boolean => /^[A-Z]{2,5}-[0-9]{1,20}$/.test(text)
 
 /** The id of a test case: `<PREFIX>-<number>`, the number also as PostgreSQL writes it. */
-export const testCaseId = (prefix: string, number: number | string): string => `${prefix}-${number}`
+export const formatTestCaseId = (prefix: string, number: number | string): string => `${prefix}-${number}`

@@ -1,7 +1,7 @@
 import type { FieldError } from '@caseward/contract/problem'
 import type { FastifyRequest } from 'fastify'
 
-import { invalid, Problem } from './problems.ts'
+import { invalidProblem, Problem } from './problems.ts'
 
 /** What is at hand of a request whose body is of the wrong form. */
 type Refused = Pick<FastifyRequest, 'body' | 'project'>
@@ -16,6 +16,6 @@ export const withLookupErrors = (complete: (request: Refused, fields: FieldError
   preHandler: async (request: Refused & Pick<FastifyRequest, 'validationError'>): Promise<void> => {
     const { validationError: refusal } = request
     if (refusal === undefined) return
-    throw refusal instanceof Problem ? invalid(await complete(request, refusal.fields)) : refusal
+    throw refusal instanceof Problem ? invalidProblem(await complete(request, refusal.fields)) : refusal
   },
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { toLikePattern, jsonPage, parsePage } from './pagination.ts'
+import { toLikePattern, formatJsonPage, parsePage } from './pagination.ts'
 
 describe('pageOf', () => {
   it('is the first twenty where nothing is asked for', () => {
@@ -26,7 +26,7 @@ describe('pageOf', () => {
 
 describe('jsonPage', () => {
   it('is JSON', () => {
-    const text = jsonPage('[{"a":1}]', 7, parsePage({ page: Number.MAX_SAFE_INTEGER, per_page: 3 }))
+    const text = formatJsonPage('[{"a":1}]', 7, parsePage({ page: Number.MAX_SAFE_INTEGER, per_page: 3 }))
     const meta = { page: Number.MAX_SAFE_INTEGER, per_page: 3, total: 7 }
     expect(JSON.parse(text)).toEqual({ data: [{ a: 1 }], meta })
   })

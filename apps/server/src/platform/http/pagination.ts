@@ -17,7 +17,7 @@ export function parsePage(query: { page?: number; per_page?: number }): PageRang
  * The text of a page whose items are a JSON array already, made by PostgreSQL or from its rows (`json-text.ts`). It goes
  * out as it is: to serialise rows by their schema is what limits a list's speed.
  */
-export function jsonPage(items: string, total: number, { page, perPage }: PageRange): string {
+export function formatJsonPage(items: string, total: number, { page, perPage }: PageRange): string {
   return `{"data":${items},"meta":{"page":${page},"per_page":${perPage},"total":${total}}}`
 }
 

@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import { toProblem } from '../http/errors.ts'
 import type { App } from '../http/app.ts'
-import { notFound, type Problem } from '../http/problems.ts'
+import { notFoundProblem, type Problem } from '../http/problems.ts'
 import { accountPages } from '../../features/auth/account/account.pages.ts'
 import { html } from './html.ts'
 import { joinPages } from '../../features/invitations/join.pages.ts'
@@ -49,7 +49,7 @@ export async function pagesRoutes(app: App, deps: Deps, config: Config): Promise
     // Whoever goes astray in a browser is told so on a page. Programs get the API's problem.
     pages.get('/*', { schema: { hide: true } }, (request, reply) => {
       const wantsPage = request.headers.accept?.includes('text/html') === true && !request.url.startsWith('/v1')
-      if (wantsPage) throw notFound('page')
+      if (wantsPage) throw notFoundProblem('page')
       return reply.callNotFound()
     })
   })

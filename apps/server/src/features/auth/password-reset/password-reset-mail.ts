@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database/connect.ts'
-import { htmlMail, type MailContent, textMail } from '../../../platform/mail/mail-layout.ts'
+import { renderHtmlMail, type MailContent, renderTextMail } from '../../../platform/mail/mail-layout.ts'
 import type { Mail } from '../../../platform/mail/mailer.ts'
 import { createResetLink } from './reset-password.ts'
 
@@ -17,5 +17,5 @@ export async function makeResetMail(db: Database, userId: string, publicUrl: str
     button: { label: 'Choose a new password', url: `${publicUrl}/reset/${reset.secret}` },
     footer: `This mail went to ${reset.email}. If it was not you who asked, do nothing: your password stays as it is.`,
   }
-  return { to: reset.email, subject: content.heading, text: textMail(content), html: htmlMail(content) }
+  return { to: reset.email, subject: content.heading, text: renderTextMail(content), html: renderHtmlMail(content) }
 }
