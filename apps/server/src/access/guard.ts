@@ -4,12 +4,12 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { notFoundProblem, unauthenticatedProblem } from '../platform/http/problems.ts'
 import { isProjectPermission, isWriteMethod, checkProjectPermission, checkAccountPermission } from './permissions.ts'
 import { getClientKey } from '../platform/http/client-address.ts'
-import type { Cookies } from '../platform/http/cookies.ts'
+import type { Cookies } from './cookies.ts'
 import type { ProjectCache } from './project-cache.ts'
 import type { Principal, PrincipalCache } from './principal-cache.ts'
 import { consumeRateLimit, type RateLimits } from '../platform/http/rate-limit.ts'
 import type { App } from '../platform/http/app.ts'
-import type { CheckOrigin } from '../platform/http/same-origin.ts'
+import type { CheckOrigin } from './same-origin.ts'
 
 interface GuardDeps {
   principalCache: PrincipalCache

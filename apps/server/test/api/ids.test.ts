@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
-import { isUuid, formatTestCaseId, parseTestCaseNumber } from '../../src/platform/http/ids.ts'
+import { isUuid } from '../../src/platform/http/ids.ts'
+import { formatTestCaseId, parseTestCaseNumber } from '../../src/features/test-cases/test-case-ids.ts'
 
 const prefixes = fc.stringMatching(/^[A-Z]{2,5}$/)
 

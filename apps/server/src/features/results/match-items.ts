@@ -1,7 +1,7 @@
 import type { ResultItem, ResultItemError } from '@caseward/contract/results'
 import { truncateNote } from '@caseward/matching/note'
 
-import { parseTestCaseNumber } from '../../platform/http/ids.ts'
+import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { createYielder } from '../../platform/yielder.ts'

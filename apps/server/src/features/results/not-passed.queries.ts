@@ -2,7 +2,7 @@ import type { ResultStatus } from '@caseward/contract/results'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { formatTestCaseId } from '../../platform/http/ids.ts'
+import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 
 /** A result that is not `passed`. */

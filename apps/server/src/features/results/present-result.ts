@@ -1,6 +1,6 @@
 import type { ResultStatus } from '@caseward/contract/results'
 
-import { formatTestCaseId } from '../../platform/http/ids.ts'
+import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import {
   toNullableJsonString,
   toNullableJsonTimestamp,

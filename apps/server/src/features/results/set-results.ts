@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
-import { formatTestCaseId } from '../../platform/http/ids.ts'
+import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
 import { lockOpenRun } from '../runs/runs.queries.ts'

@@ -2,7 +2,7 @@ import type { FieldError } from '@caseward/contract/problem'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { parseTestCaseNumber } from '../../platform/http/ids.ts'
+import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import type { ProjectRef, RunRef } from '../../access/project-cache.ts'
 import { resultCount } from './run-counts.ts'
 

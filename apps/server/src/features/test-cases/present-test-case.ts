@@ -1,6 +1,6 @@
 import type { TestCaseListItem } from '@caseward/contract/test-case-schemas'
 
-import { formatTestCaseId } from '../../platform/http/ids.ts'
+import { formatTestCaseId } from './test-case-ids.ts'
 import {
   toNullableJsonString,
   toNullablePlainJsonString,

@@ -3,7 +3,7 @@ import * as contract from '@caseward/contract/test-cases'
 
 import type { Deps } from '../../deps.ts'
 import { withLookupErrors } from '../../platform/http/lookup-errors.ts'
-import { formatTestCaseId, parseTestCaseNumber } from '../../platform/http/ids.ts'
+import { formatTestCaseId, parseTestCaseNumber } from './test-case-ids.ts'
 import { toJsonArray } from '../../platform/http/json-text.ts'
 import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'

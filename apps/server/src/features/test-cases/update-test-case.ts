@@ -2,7 +2,8 @@ import type { UpdatedTestCase, UpdateTestCaseBody } from '@caseward/contract/tes
 import { sql } from 'kysely'
 
 import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
-import { isUuid, formatTestCaseId } from '../../platform/http/ids.ts'
+import { isUuid } from '../../platform/http/ids.ts'
+import { formatTestCaseId } from './test-case-ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { conflictProblem, invalidFieldProblem, notFoundProblem } from '../../platform/http/problems.ts'

@@ -3,7 +3,7 @@ import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
 import { JUnitError, parseJUnit } from '@caseward/junit'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { isLikeTestCaseId, formatTestCaseId } from '../../platform/http/ids.ts'
+import { isLikeTestCaseId, formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { invalidFieldProblem } from '../../platform/http/problems.ts'
 import {

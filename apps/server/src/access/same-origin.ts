@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-import { forbiddenProblem } from './problems.ts'
+import { forbiddenProblem } from '../platform/http/problems.ts'
 
 export type CheckOrigin = (request: Pick<FastifyRequest, 'headers' | 'host'>) => void
 
