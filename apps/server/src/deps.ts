@@ -2,7 +2,7 @@ import type { Database } from './platform/database/connect.ts'
 import type { Cookies } from './access/cookies.ts'
 import type { ProjectCache } from './access/project-cache.ts'
 import type { PrincipalCache } from './access/principal-cache.ts'
-import type { RateLimits } from './platform/http/rate-limit.ts'
+import type { RateLimits } from './access/rate-limits.ts'
 import type { CheckOrigin } from './access/same-origin.ts'
 
 /** What every feature is given. */

@@ -9,7 +9,7 @@ import { createCookies } from '../../src/access/cookies.ts'
 import { createProjectCache } from '../../src/access/project-cache.ts'
 import { createPrincipalCache } from '../../src/access/principal-cache.ts'
 import { registerGuards } from '../../src/access/guard.ts'
-import { createRateLimits } from '../../src/platform/http/rate-limit.ts'
+import { createRateLimits } from '../../src/access/rate-limits.ts'
 import type { App } from '../../src/platform/http/app.ts'
 import { createCheckOrigin } from '../../src/access/same-origin.ts'
 

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Database } from '../../platform/database/connect.ts'
 import { defineTextQuery } from '../../platform/database/text-rows.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
-import type { Principal } from '../../access/principal-cache.ts'
+import type { Principal } from '../../access/principal.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
 
 const fields = [

@@ -18,15 +18,7 @@ import { drainUnreadBody } from './unread-body.ts'
 /** Answers every error as a problem, wherever it came from; what is not foreseen is a 500 that shows nothing internal. */
 export function registerErrorHandlers(app: App): void {
   app.setErrorHandler<FastifyError | Problem>((error, request, reply) => {
-    const problem = toProblem(error, request)
-    // The caller's right comes first: one without it learns nothing of the body's validity.
-    send(
-      reply,
-      request.deferredProblem !== null && problem.statusCode < 500
-        ? pickByPrecedence(problem, request.deferredProblem)
-        : problem,
-      request,
-    )
+    send(reply, toProblem(error, request), request)
   })
   app.setNotFoundHandler((request, reply) => {
     send(
@@ -78,10 +70,6 @@ function toProtocolProblem(code: string | undefined): Problem {
   }
   return new Problem(400, 'malformed_request', 'This is not HTTP/1.1. Percent-encode what is not ASCII in an address.')
 }
-
-const PRECEDES_PERMISSION = new Set([401, 404, 429])
-const pickByPrecedence = (problem: Problem, refusal: Problem) =>
-  PRECEDES_PERMISSION.has(problem.statusCode) ? problem : refusal
 
 const getPathname = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''
 

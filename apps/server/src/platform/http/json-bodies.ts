@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 
 import { invalidFieldProblem, unsupportedCharsetProblem, unsupportedEncodingProblem } from './problems.ts'
 import { yieldToEventLoop } from '../yielder.ts'
-import { isWriteMethod } from '../../access/permissions.ts'
+import { isWriteMethod } from './methods.ts'
 import type { App } from './app.ts'
 
 /** From how many bytes on other requests get a turn between the steps that a body goes through. */

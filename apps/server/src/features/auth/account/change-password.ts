@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Deps } from '../../../deps.ts'
-import type { Principal } from '../../../access/principal-cache.ts'
+import type { Principal } from '../../../access/principal.ts'
 import { invalidFieldProblem } from '../../../platform/http/problems.ts'
 import { hashPassword, verifyPassword } from '../password.ts'
 import type { UserRow } from '../users/users.queries.ts'
