@@ -1,7 +1,8 @@
 import type { Invitation } from '@caseward/contract/invitations'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { enqueueMail } from '../../platform/jobs/enqueue-mail.ts'
+import { enqueueMail } from '../../platform/jobs/mail-jobs.ts'
+import { invitationMail } from './invitation-mail.ts'
 import { conflictProblem } from '../../platform/http/problems.ts'
 import { lockMembers } from '../members/members.queries.ts'
 import { insertLink, replaceLinks } from './invitation-links.queries.ts'
@@ -75,7 +76,7 @@ export async function revokeInvitation(
 }
 
 async function send(tx: Database, invitation: InvitationRow, showLink: boolean): Promise<InvitationWithSecret> {
-  await enqueueMail(tx, { kind: 'invitation', id: invitation.id })
+  await enqueueMail(tx, invitationMail, invitation.id)
   return { invitation, secret: showLink ? await insertLink(tx, invitation.id) : null }
 }
 

@@ -73,11 +73,11 @@ const declaresUtf8 = ({ headers: { 'content-type': type = '' } }: FastifyRequest
   /^utf-?8$/i.test(CHARSET.exec(type)?.[1] ?? 'utf-8')
 
 /**
- * An operation that takes no body drops one unread, whatever it is, as every GET does: clients send `{}` or the media
- * type of a form with a DELETE.
+ * An endpoint of the API without a body ignores one of any type, as every GET does: clients send `{}` or the media type of
+ * a form with a DELETE.
  */
-const declaresNoBody = ({ routeOptions: { config, schema } }: FastifyRequest): boolean =>
-  config.permission !== undefined && schema?.body === undefined
+const declaresNoBody = ({ routeOptions: { url, schema } }: FastifyRequest): boolean =>
+  url?.startsWith('/v1') === true && schema?.body === undefined
 
 /** Headers of a request without a body, which Fastify lays over those that came. */
 const NO_BODY = { 'content-type': undefined, 'content-length': undefined, 'transfer-encoding': undefined }

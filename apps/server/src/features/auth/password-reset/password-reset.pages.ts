@@ -92,3 +92,6 @@ function sendNewPasswordForm(reply: FastifyReply, email: string, problem: Proble
     </form>`
   return sendPage(reply, { title: 'Choose a new password', body, user: null, problem })
 }
+
+/** The link on the error page of an invalid reset link. */
+export const resetErrorLinks = { reset_link_ended: { href: '/reset', label: 'Request a new link' } }

@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 
-import type { Config } from '../../../config.ts'
 import type { Deps } from '../../../deps.ts'
 import { endSession, signIn } from './sign-in.ts'
 import { getClientKey } from '../../../platform/http/client-address.ts'
@@ -20,7 +19,7 @@ const body = Type.Object({
 })
 
 /** `/sign-in` and `/sign-out`. */
-export function signInPages(pages: App, deps: Deps, config: Pick<Config, 'oidcIssuer' | 'oidcName'>): void {
+export function signInPages(pages: App, deps: Deps, config: { oidcIssuer: string | null; oidcName: string }): void {
   const singleSignOn = config.oidcIssuer === null ? null : config.oidcName
 
   pages.get('/sign-in', { schema: { hide: true, querystring } }, async (request, reply) => {

@@ -60,3 +60,6 @@ function sendForm(reply: FastifyReply, values: { name: string; email: string }, 
     </form>`
   return sendPage(reply, { title: 'Set up Caseward', body: form, user: null, problem })
 }
+
+/** The links on the error pages of setup: an invalid setup link leads nowhere. */
+export const setupErrorLinks = { set_up_done: { href: '/sign-in', label: 'Sign in' }, set_up_link_ended: null }
