@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { createResetLink } from '../../src/features/auth/password-reset/reset-password.ts'
+import { createResetLink } from '../../src/features/auth/password-reset/reset-links.queries.ts'
 import { insertSession, generateSecret } from '../../src/features/auth/session/session.queries.ts'
 import { createSetupLink } from '../../src/features/auth/setup/setup-link.ts'
 import { hashSecret } from '../../src/access/secret.ts'

@@ -1,4 +1,4 @@
-import { createResetLink } from '../../src/features/auth/password-reset/reset-password.ts'
+import { createResetLink } from '../../src/features/auth/password-reset/reset-links.queries.ts'
 import { generateSecret } from '../../src/features/auth/session/session.queries.ts'
 import { hashSecret } from '../../src/access/secret.ts'
 import { makeCases, makeInvitation, makeProject, makeRun } from '@caseward/test-support/factories'

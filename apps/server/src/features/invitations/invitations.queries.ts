@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import { defineColumns, type JsonItems, readPage, toTextQuery } from '../../platform/database/columns.ts'
-import { type Database, violates } from '../../platform/database/connect.ts'
+import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { toJsonString, toJsonTimestamp, toPlainJsonString } from '../../platform/http/json-text.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
-import { conflict, notFound } from '../../platform/http/problems.ts'
+import { conflictProblem, notFoundProblem } from '../../platform/http/problems.ts'
 
 const VALID_DAYS = 7
 
@@ -60,8 +60,8 @@ export async function isMember(tx: Database, projectId: string, email: string): 
 }
 
 const alreadyPending = (error: unknown): unknown =>
-  violates(error, 'invitations_pending')
-    ? conflict(
+  violatesConstraint(error, 'invitations_pending')
+    ? conflictProblem(
         'invitation_pending',
         'An invitation for this e-mail address is pending. Send it again, or revoke it first.',
       )
@@ -108,7 +108,7 @@ export async function lockInvitation(tx: Database, projectId: string, id: string
         .forUpdate()
         .executeTakeFirst()
     : undefined
-  if (found === undefined) throw notFound('invitation')
+  if (found === undefined) throw notFoundProblem('invitation')
   return found
 }
 

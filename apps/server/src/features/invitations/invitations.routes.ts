@@ -2,18 +2,18 @@ import * as contract from '@caseward/contract/invitations'
 import type { Invitation, InvitationPreview, SentInvitation } from '@caseward/contract/invitations'
 
 import type { Deps } from '../../deps.ts'
-import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requireProject } from '../../access/request.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
-import { invalid, notFound } from '../../platform/http/problems.ts'
-import { presentMember } from '../members/members.routes.ts'
+import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
+import { presentMember } from '../members/present-member.ts'
 import { type Invitee, acceptInvitation, requireValidLink } from './accept-invitation.ts'
 import { type InvitationLink, joinUrl } from './invitation-links.queries.ts'
 import { type InvitationRow, selectInvitations } from './invitations.queries.ts'
 import { inviteMember, resendInvitation, revokeInvitation, type InvitationWithSecret } from './invite-member.ts'
 
-export function invitationsRoutes(app: App, { db, principalCache, publicUrl, hasMailServer }: Deps): void {
+export function invitationsRoutes(app: App, { db, principalCache, getPublicUrl, hasMailServer }: Deps): void {
   const showLink = !hasMailServer
 
   app.route({
@@ -30,8 +30,8 @@ export function invitationsRoutes(app: App, { db, principalCache, publicUrl, has
     handler: async (request, reply) => {
       const page = parsePage(request.query)
       const found = await selectInvitations(db, requireProject(request).id, request.query, page)
-      if (found === null) throw notFound('project')
-      return sendJson(reply, jsonPage(found, page))
+      if (found === null) throw notFoundProblem('project')
+      return sendJson(reply, formatJsonPage(found, page))
     },
   })
 
@@ -68,7 +68,7 @@ export function invitationsRoutes(app: App, { db, principalCache, publicUrl, has
 
   const presentSent = ({ invitation, secret }: InvitationWithSecret): SentInvitation => ({
     ...presentInvitation(invitation),
-    ...(secret === null ? {} : { join_url: joinUrl(publicUrl(), secret) }),
+    ...(secret === null ? {} : { join_url: joinUrl(getPublicUrl(), secret) }),
   })
 }
 
@@ -76,7 +76,7 @@ function readNewcomer(body: { name?: string; password?: string } | null | undefi
   const { name, password } = body ?? {}
   if (name !== undefined && password !== undefined) return { name, password }
   const message = 'is required of who is not signed in'
-  throw invalid([
+  throw invalidProblem([
     ...(name === undefined ? [{ path: '/name', message }] : []),
     ...(password === undefined ? [{ path: '/password', message }] : []),
   ])

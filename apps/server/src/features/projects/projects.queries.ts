@@ -6,8 +6,8 @@ import { defineColumns, type JsonItems, readPage } from '../../platform/database
 import type { Database } from '../../platform/database/connect.ts'
 import { toJsonString, toJsonTimestamp, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
-import type { Principal } from '../../access/principal-cache.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import type { Principal } from '../../access/principal.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 
 const fields = [
   'id',
@@ -142,6 +142,6 @@ export async function lockProject(
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (project === undefined) throw notFound(asked)
+  if (project === undefined) throw notFoundProblem(asked)
   return project
 }

@@ -1,11 +1,11 @@
 import { createProject, deleteProject, getProject, listProjects, updateProject } from '@caseward/contract/projects'
 
 import type { Deps } from '../../deps.ts'
-import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requirePrincipal, requireProject } from '../../access/request.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import * as projects from './projects.queries.ts'
 
 export function projectsRoutes(app: App, { db, principalCache, projectCache }: Deps): void {
@@ -14,8 +14,8 @@ export function projectsRoutes(app: App, { db, principalCache, projectCache }: D
     handler: async (request, reply) => {
       const page = parsePage(request.query)
       const found = await projects.selectReachableProjects(db, requirePrincipal(request), page)
-      if (found === null) throw notFound('project')
-      return sendJson(reply, jsonPage(found, page))
+      if (found === null) throw notFoundProblem('project')
+      return sendJson(reply, formatJsonPage(found, page))
     },
   })
 
@@ -23,7 +23,7 @@ export function projectsRoutes(app: App, { db, principalCache, projectCache }: D
     ...getProject,
     handler: async (request) => {
       const project = await projects.selectProject(db, requireProject(request).id)
-      if (project === undefined) throw notFound('project')
+      if (project === undefined) throw notFoundProblem('project')
       return { data: presentProject(project) }
     },
   })
@@ -43,7 +43,7 @@ export function projectsRoutes(app: App, { db, principalCache, projectCache }: D
     handler: async (request) => {
       const { name, description } = request.body
       const project = await projects.updateProject(db, requireProject(request).id, { name, description })
-      if (project === undefined) throw notFound('project')
+      if (project === undefined) throw notFoundProblem('project')
       const { id, prefix, updated_at } = presentProject(project)
       return { data: { id, name: project.name, prefix, description: project.description, updated_at } }
     },
@@ -56,7 +56,7 @@ export function projectsRoutes(app: App, { db, principalCache, projectCache }: D
       const name = await projects.deleteProject(db, id)
       projectCache.evictProject(id)
       principalCache.clear()
-      if (name === null) throw notFound('project')
+      if (name === null) throw notFoundProblem('project')
       return { message: `Project ${name} was deleted with all its test cases, runs and results.` }
     },
   })

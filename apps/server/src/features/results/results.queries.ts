@@ -4,7 +4,8 @@ import type { Static } from 'typebox'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { type JsonItems, readItem, readPage, toTextQuery } from '../../platform/database/columns.ts'
-import { isUuid, testCaseNumber } from '../../platform/http/ids.ts'
+import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
+import { isUuid } from '../../platform/http/ids.ts'
 import { toLikePattern, type PageRange } from '../../platform/http/pagination.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { RESULT_COUNT, resultCount } from '../runs/run-counts.ts'
@@ -60,7 +61,7 @@ function buildTotal(run: RunRef, status: Filters['status'], search: string): Raw
  * Holds it, so that it belongs to that case until the transaction ends.
  */
 export async function lockResult(tx: Database, run: RunRef, id: string) {
-  const number = testCaseNumber(id, run.project.prefix)
+  const number = parseTestCaseNumber(id, run.project.prefix)
   if (number === null && !isUuid(id)) return undefined
   const which = number === null ? sql<boolean>`id = ${id}::uuid` : sql<boolean>`case_number = ${number}`
   return await tx

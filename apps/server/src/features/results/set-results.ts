@@ -4,9 +4,9 @@ import type { Static } from 'typebox'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
-import { testCaseId } from '../../platform/http/ids.ts'
+import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import { lockOpenRun } from '../runs/runs.queries.ts'
 import { matchItems, collectNotInRunErrors } from './match-items.ts'
 import { lockResult, selectResult } from './results.queries.ts'
@@ -37,11 +37,11 @@ export async function setResult(
 ): Promise<string> {
   return await withOpenRun(db, run, async (tx) => {
     const result = await lockResult(tx, run, id)
-    if (result === undefined) throw notFound('result')
+    if (result === undefined) throw notFoundProblem('result')
     const write = { status, note: typeof note === 'string' ? truncateNote(note) : note, elapsed }
     await writeResult(tx, run, result.id, write, testedBy)
     const updated = await selectResult(tx, run, result.id)
-    if (updated === null) throw notFound('result')
+    if (updated === null) throw notFoundProblem('result')
     return updated
   })
 }
@@ -58,7 +58,7 @@ export async function setResults(
     writeResults(tx, run, matched.writes, { testedBy, dryRun: false, finishedAt: null }),
   )
   const stored = matched.writes.flatMap(({ caseNumber, status }) =>
-    missing.has(caseNumber) ? [] : [{ test_case_id: testCaseId(run.project.prefix, caseNumber), status }],
+    missing.has(caseNumber) ? [] : [{ test_case_id: formatTestCaseId(run.project.prefix, caseNumber), status }],
   )
   return { stored, errors: collectNotInRunErrors(matched, missing) }
 }

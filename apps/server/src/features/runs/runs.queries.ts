@@ -4,12 +4,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 
 import { type JsonItems, readItem, readPage, toTextQuery } from '../../platform/database/columns.ts'
-import { type Database, violates } from '../../platform/database/connect.ts'
+import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
 import { withRowMutex } from '../../platform/database/row-mutex.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { toLikePattern, type PageRange } from '../../platform/http/pagination.ts'
 import type { RunRef } from '../../access/project-cache.ts'
-import { conflict, invalid, notFound, runCompleted } from '../../platform/http/problems.ts'
+import { conflictProblem, invalidProblem, notFoundProblem, runCompletedProblem } from '../../platform/http/problems.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 import { runColumns } from './run-columns.ts'
 
@@ -57,8 +57,8 @@ export async function selectRun(db: Database, id: string): Promise<string | null
  */
 export async function lockOpenRun(tx: Database, id: string): Promise<void> {
   const run = await tx.selectFrom('runs').select('status').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
-  if (run === undefined) throw notFound('run')
-  if (run.status === 'completed') throw runCompleted()
+  if (run === undefined) throw notFoundProblem('run')
+  if (run.status === 'completed') throw runCompletedProblem()
 }
 
 /**
@@ -68,7 +68,7 @@ export async function lockOpenRun(tx: Database, id: string): Promise<void> {
 export async function updateRun(db: Database, run: RunRef, change: Static<typeof UpdateRunBody>) {
   const { name, description, milestone_id, status } = change
   const metadata = change.metadata && JSON.stringify(change.metadata)
-  if (typeof milestone_id === 'string' && !isUuid(milestone_id)) throw invalid([UNKNOWN_MILESTONE])
+  if (typeof milestone_id === 'string' && !isUuid(milestone_id)) throw invalidProblem([UNKNOWN_MILESTONE])
   if ([name, description, milestone_id, status, metadata].every((value) => value === undefined))
     return await selectRun(db, run.id)
   try {
@@ -87,7 +87,7 @@ export async function updateRun(db: Database, run: RunRef, change: Static<typeof
       .where('id', '=', run.id)
     await withRowMutex(db, run.id, () => update.execute())
   } catch (error) {
-    throw violates(error, 'runs_project_id_milestone_id_fkey') ? invalid([UNKNOWN_MILESTONE]) : error
+    throw violatesConstraint(error, 'runs_project_id_milestone_id_fkey') ? invalidProblem([UNKNOWN_MILESTONE]) : error
   }
   return await selectRun(db, run.id)
 }
@@ -113,13 +113,13 @@ export async function markShardDone(db: Database, run: RunRef, shard: string): P
   try {
     await withRowMutex(db, run.id, () => update.execute(db))
   } catch (error) {
-    throw violates(error, 'runs_shards_done_check') ? tooManyShards() : error
+    throw violatesConstraint(error, 'runs_shards_done_check') ? tooManyShards() : error
   }
   return await selectRun(db, run.id)
 }
 
 const tooManyShards = () =>
-  conflict('too_many_shards', `The run remembers ${MAX_SHARDS} shards, and this would be one more.`)
+  conflictProblem('too_many_shards', `The run remembers ${MAX_SHARDS} shards, and this would be one more.`)
 
 /**
  * Deletes a run with its results; returns its name, or null when it is gone.

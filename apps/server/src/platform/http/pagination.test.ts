@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { toLikePattern, jsonPage, parsePage } from './pagination.ts'
+import { toLikePattern, formatJsonPage, parsePage } from './pagination.ts'
 
 describe('parsePage', () => {
   it('is the first twenty where nothing is asked for', () => {
@@ -24,9 +24,12 @@ describe('parsePage', () => {
   })
 })
 
-describe('jsonPage', () => {
+describe('formatJsonPage', () => {
   it('is JSON', () => {
-    const text = jsonPage({ items: '[{"a":1}]', total: 7 }, parsePage({ page: Number.MAX_SAFE_INTEGER, per_page: 3 }))
+    const text = formatJsonPage(
+      { items: '[{"a":1}]', total: 7 },
+      parsePage({ page: Number.MAX_SAFE_INTEGER, per_page: 3 }),
+    )
     const meta = { page: Number.MAX_SAFE_INTEGER, per_page: 3, total: 7 }
     expect(JSON.parse(text)).toEqual({ data: [{ a: 1 }], meta })
   })

@@ -16,7 +16,7 @@ export function parsePage(query: { page?: number; per_page?: number }): PageRang
 }
 
 /** A page of a list as JSON. It is sent as it is: serializing rows by a schema is what limits the speed of a list. */
-export function jsonPage({ items, total }: JsonItems, { page, perPage }: PageRange): string {
+export function formatJsonPage({ items, total }: JsonItems, { page, perPage }: PageRange): string {
   return `{"data":${items},"meta":{"page":${page},"per_page":${perPage},"total":${total}}}`
 }
 

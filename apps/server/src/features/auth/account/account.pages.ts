@@ -10,7 +10,7 @@ import { deleteToken, insertToken, selectTokens } from '../../tokens/tokens.quer
 import { isUuid } from '../../../platform/http/ids.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../platform/http/app.ts'
-import { notFound, unauthenticated } from '../../../platform/http/problems.ts'
+import { notFoundProblem, unauthenticatedProblem } from '../../../platform/http/problems.ts'
 import { accountBody, type AccountContent } from './account.view.ts'
 import { submitForm } from '../../../platform/pages/forms.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
@@ -80,7 +80,7 @@ export function accountPages(pages: App, deps: Deps): void {
     const { id } = request.params
     const found = isUuid(id) && (await deleteToken(db, { kind: 'personal', userId: user.id }, id))
     principals.clear()
-    if (!found) throw notFound('token')
+    if (!found) throw notFoundProblem('token')
     return reply.redirect('/account', 303)
   })
 
@@ -89,7 +89,7 @@ export function accountPages(pages: App, deps: Deps): void {
     const { id } = request.params
     const found = isUuid(id) && (await deleteSession(db, user.id, id))
     principals.clear()
-    if (!found) throw notFound('session')
+    if (!found) throw notFoundProblem('session')
     return reply.redirect('/account', 303)
   })
 
@@ -102,7 +102,7 @@ export function accountPages(pages: App, deps: Deps): void {
 
   async function requireVisitor(request: FastifyRequest, reply: FastifyReply): Promise<SignedInUser> {
     const visitor = await countedVisitor(request, reply)
-    if (visitor === null) throw unauthenticated('You are signed in no more. Sign in and try again.')
+    if (visitor === null) throw unauthenticatedProblem('You are signed in no more. Sign in and try again.')
     return visitor
   }
 

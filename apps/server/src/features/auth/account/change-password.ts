@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify'
 
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Deps } from '../../../deps.ts'
-import type { Principal } from '../../../access/principal-cache.ts'
-import { invalidField } from '../../../platform/http/problems.ts'
+import type { Principal } from '../../../access/principal.ts'
+import { invalidFieldProblem } from '../../../platform/http/problems.ts'
 import { hashPassword, verifyPassword } from '../password.ts'
 import type { UserRow } from '../users/users.queries.ts'
 import { type AccountChange, replacePassword, updatePassword } from './account.queries.ts'
@@ -62,14 +62,18 @@ async function checkCurrentPassword(
   current: string | undefined,
 ): Promise<void> {
   if (user.password_hash === null) {
-    throw invalidField('/password', 'cannot be changed, as you have none yet: ask for a link at /reset', 'no_password')
+    throw invalidFieldProblem(
+      '/password',
+      'cannot be changed, as you have none yet: ask for a link at /reset',
+      'no_password',
+    )
   }
-  if (current === undefined) throw invalidField('/current_password', 'is required to change the password')
+  if (current === undefined) throw invalidFieldProblem('/current_password', 'is required to change the password')
   await limitSignInAttempts(deps, user.email, reply)
   if (!(await verifyPassword(current, user.password_hash))) throw wrongPassword()
 }
 
-const wrongPassword = () => invalidField('/current_password', 'is not your password', 'wrong_password')
+const wrongPassword = () => invalidFieldProblem('/current_password', 'is not your password', 'wrong_password')
 
 async function endOtherSessions(tx: Database, userId: string, sessionId: string | null): Promise<void> {
   await deleteUserSessions(tx, userId, sessionId)

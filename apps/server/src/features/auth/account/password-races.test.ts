@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { type Browser, openBrowser, type Page } from '@caseward/test-support/browser'
 import { PASSWORD, signedIn, signInAgain } from '@caseward/test-support/users'
 import { useTestServer } from '@caseward/test-support/server'
-import { createResetLink } from '../password-reset/reset-password.ts'
+import { createResetLink } from '../password-reset/reset-links.queries.ts'
 
 const server = useTestServer()
 

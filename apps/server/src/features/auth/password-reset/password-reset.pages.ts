@@ -8,7 +8,13 @@ import { getClientKey } from '../../../platform/http/client-address.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../platform/http/app.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
-import { alert, submitForm, field, newPasswordField, getSubmittedValue } from '../../../platform/pages/forms.ts'
+import {
+  renderAlert,
+  submitForm,
+  renderField,
+  renderNewPasswordField,
+  getSubmittedValue,
+} from '../../../platform/pages/forms.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 
@@ -58,9 +64,9 @@ export function resetPages(pages: App, deps: Deps): void {
 
 function sendRequestForm(reply: FastifyReply, email: string, problem: Problem | null) {
   const body = html`<p class="lead">We send you a link by which you choose a new one.</p>
-    ${alert(problem)}
+    ${renderAlert(problem)}
     <form method="post">
-      ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', value: email, maxLength: 320, autofocus: true }, problem)}
+      ${renderField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', value: email, maxLength: 320, autofocus: true }, problem)}
       <button>Send the link</button>
     </form>
     <p class="aside"><a href="/sign-in">Back to sign-in</a></p>`
@@ -78,11 +84,14 @@ function sendRequestSent(reply: FastifyReply, email: string) {
 
 function sendNewPasswordForm(reply: FastifyReply, email: string, problem: Problem | null) {
   const body = html`<p class="lead">For ${email}. You are signed out everywhere else.</p>
-    ${alert(problem)}
+    ${renderAlert(problem)}
     <form method="post">
       <input type="email" name="username" value="${email}" autocomplete="username" readonly hidden />
-      ${newPasswordField(problem, 'password', 'New password')}
+      ${renderNewPasswordField(problem, 'password', 'New password')}
       <button>Set the new password</button>
     </form>`
   return sendPage(reply, { title: 'Choose a new password', body, user: null, problem })
 }
+
+/** The link on the error page of an invalid reset link. */
+export const resetErrorLinks = { reset_link_ended: { href: '/reset', label: 'Request a new link' } }

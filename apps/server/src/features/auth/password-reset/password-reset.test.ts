@@ -5,7 +5,7 @@ import { openBrowser } from '@caseward/test-support/browser'
 import { makeUser } from '@caseward/test-support/factories'
 import { makeUserWithPassword, PASSWORD, signedIn } from '@caseward/test-support/users'
 import { startTestServer, useTestServer } from '@caseward/test-support/server'
-import { createResetLink } from './reset-password.ts'
+import { createResetLink } from './reset-links.queries.ts'
 
 const server = useTestServer()
 

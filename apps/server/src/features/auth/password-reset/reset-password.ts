@@ -5,12 +5,12 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Deps } from '../../../deps.ts'
-import { enqueueMail } from '../../../platform/jobs/enqueue-mail.ts'
+import { enqueueMail } from '../../../platform/jobs/mail-jobs.ts'
 import { goneProblem } from '../../../platform/http/problems.ts'
 import { lockAccount } from '../account/account.queries.ts'
 import { setPassword } from '../account/change-password.ts'
-import { generateSecret } from '../session/session.queries.ts'
 import { limitSignInAttempts, startSession } from '../session/sign-in.ts'
+import { passwordResetMail } from './password-reset-mail.ts'
 import { hashSecret } from '../../../access/secret.ts'
 import { hashPassword } from '../password.ts'
 import { findUserByEmail, type UserRow } from '../users/users.queries.ts'
@@ -44,27 +44,8 @@ async function queueReset(db: Database, email: string): Promise<void> {
       .where('user_id', '=', user.id)
       .where('expires_at', '<=', sql<Date>`now()`)
       .execute()
-    await enqueueMail(tx, { kind: 'password_reset', id: user.id })
+    await enqueueMail(tx, passwordResetMail, user.id)
   })
-}
-
-/**
- * Makes a link for a reset that was asked for; null when one was used or the hour is over. A mail that is sent twice has
- * two, and both work.
- */
-export async function createResetLink(db: Database, userId: string) {
-  const secret = generateSecret()
-  // The lock keeps the link from outliving a change of the password, which ends what was asked for before it.
-  const made = await sql<{ email: string; expires_at: Date }>`
-    with asked as (
-      select user_id, expires_at from password_resets where user_id = ${userId} and expires_at > now() for share
-    ), link as (
-      insert into password_reset_links (secret_hash, user_id, expires_at)
-      select ${hashSecret(secret)}::bytea, user_id, expires_at from asked
-    )
-    select users.email, asked.expires_at from asked join users on users.id = asked.user_id`.execute(db)
-  const [reset] = made.rows
-  return reset === undefined ? null : { ...reset, secret }
 }
 
 /**

@@ -7,7 +7,7 @@ import { isUuid } from '../../../platform/http/ids.ts'
 import type { App } from '../../../platform/http/app.ts'
 import { requireUserId, requirePrincipal } from '../../../access/request.ts'
 import { presentTime } from '../../../platform/http/timestamps.ts'
-import { notFound, unauthenticated } from '../../../platform/http/problems.ts'
+import { notFoundProblem, unauthenticatedProblem } from '../../../platform/http/problems.ts'
 import { findUser, type UserRow } from '../users/users.queries.ts'
 import { updateAccount } from '../account/account.queries.ts'
 import { changePassword } from '../account/change-password.ts'
@@ -30,7 +30,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
     ...contract.signOut,
     handler: async (request, reply) => {
       const secret = cookies.read(request, 'session')
-      if (secret === null || requirePrincipal(request).kind !== 'session') throw notFound('session')
+      if (secret === null || requirePrincipal(request).kind !== 'session') throw notFoundProblem('session')
       await endSession(deps, secret, reply)
       return reply.code(204).send(null)
     },
@@ -60,14 +60,14 @@ export function sessionRoutes(app: App, deps: Deps): void {
       const { session_id: id } = request.params
       const found = isUuid(id) && (await deleteSession(db, requireUserId(request), id))
       principals.clear()
-      if (!found) throw notFound('session')
+      if (!found) throw notFoundProblem('session')
       return reply.code(204).send(null)
     },
   })
 
   async function requireUser(request: FastifyRequest): Promise<UserRow> {
     const user = await findUser(db, requireUserId(request))
-    if (user === undefined) throw unauthenticated('Your account was deleted.')
+    if (user === undefined) throw unauthenticatedProblem('Your account was deleted.')
     return user
   }
 

@@ -64,7 +64,7 @@ describe('an address where nothing is', () => {
   it('is told to browsers on a page', async () => {
     const { status, headers, text } = await openBrowser(server).send('GET', '/nothing/here?at=all', page)
     expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
-    expect(text).toContain('There is nothing at this address.')
+    expect(text).toContain('Page not found.')
   })
 
   it.each([

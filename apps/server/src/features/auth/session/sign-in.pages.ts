@@ -1,14 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 
-import type { Config } from '../../../config.ts'
 import type { Deps } from '../../../deps.ts'
 import { endSession, signIn } from './sign-in.ts'
 import { getClientKey } from '../../../platform/http/client-address.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../platform/http/app.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
-import { alert, submitForm, field, getSubmittedValue } from '../../../platform/pages/forms.ts'
+import { renderAlert, submitForm, renderField, getSubmittedValue } from '../../../platform/pages/forms.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 import { getSafeRedirectPath, findSignedInUser } from './signed-in-user.ts'
@@ -20,7 +19,7 @@ const body = Type.Object({
 })
 
 /** `/sign-in` and `/sign-out`. */
-export function signInPages(pages: App, deps: Deps, config: Pick<Config, 'oidcIssuer' | 'oidcName'>): void {
+export function signInPages(pages: App, deps: Deps, config: { oidcIssuer: string | null; oidcName: string }): void {
   const singleSignOn = config.oidcIssuer === null ? null : config.oidcName
 
   pages.get('/sign-in', { schema: { hide: true, querystring } }, async (request, reply) => {
@@ -59,10 +58,10 @@ interface Form {
 
 function sendForm(reply: FastifyReply, { email, next, singleSignOn }: Form, problem: Problem | null) {
   const query = next === '/account' ? '' : `?next=${encodeURIComponent(next)}`
-  const form = html`${alert(problem)}
+  const form = html`${renderAlert(problem)}
     <form method="post" action="/sign-in${query}">
-      ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, maxLength: 320, autofocus: email === '' }, problem)}
-      ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: 1024, autofocus: email !== '' }, problem)}
+      ${renderField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, maxLength: 320, autofocus: email === '' }, problem)}
+      ${renderField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: 1024, autofocus: email !== '' }, problem)}
       <button>Sign in</button>
     </form>
     <p class="aside"><a href="/reset">Forgot your password?</a></p>

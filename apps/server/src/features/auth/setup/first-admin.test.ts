@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { cloneDatabase } from '@caseward/test-support/database'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 import { connect } from '../../../platform/database/connect.ts'
-import { newTokenSecret } from '../../../access/secret.ts'
+import { generateTokenSecret } from '../../../access/secret.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 
 /** One of ours to look at, but for its checksum. */
@@ -13,8 +13,8 @@ const tokens = [
   ['plain text', 'a-token-of-32-characters-or-more'],
   ['any printable characters', `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~0A`],
   ['one that looks like ours and is not', looksLikeOurs],
-  ['one of ours', newTokenSecret('personal')],
-  ['one that looks like a CI token', newTokenSecret('ci')],
+  ['one of ours', generateTokenSecret('personal')],
+  ['one that looks like a CI token', generateTokenSecret('ci')],
   ['a long one', 'x'.repeat(512)],
 ] as const
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 
-import type { Config } from '../../../config.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { hashSecret } from '../../../access/secret.ts'
 import { insertToken } from '../../tokens/tokens.queries.ts'
@@ -8,7 +7,11 @@ import { nameFromEmail } from '../users/names.ts'
 import { hashPassword } from '../password.ts'
 import { findUserByEmail, insertUser } from '../users/users.queries.ts'
 
-type AdminSettings = Pick<Config, 'adminEmail' | 'adminPassword' | 'adminToken'>
+interface AdminSettings {
+  adminEmail: string | null
+  adminPassword: string | null
+  adminToken: string | null
+}
 
 /** Any number: held while the first user is made, so that servers that start at once make one. */
 const FIRST_USER_LOCK = 4_812_077

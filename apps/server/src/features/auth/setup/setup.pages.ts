@@ -8,7 +8,13 @@ import { getClientKey } from '../../../platform/http/client-address.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../platform/http/app.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
-import { alert, submitForm, field, newPasswordField, getSubmittedValue } from '../../../platform/pages/forms.ts'
+import {
+  renderAlert,
+  submitForm,
+  renderField,
+  renderNewPasswordField,
+  getSubmittedValue,
+} from '../../../platform/pages/forms.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 
@@ -45,12 +51,15 @@ function sendForm(reply: FastifyReply, values: { name: string; email: string }, 
   const form = html`<p class="lead">
       Nobody has an account here yet. Yours will be the first; you can invite others to your projects.
     </p>
-    ${alert(problem)}
+    ${renderAlert(problem)}
     <form method="post">
-      ${field({ name: 'name', label: 'Your name', type: 'text', autocomplete: 'name', value: values.name, autofocus: true }, problem)}
-      ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', value: values.email, maxLength: 320 }, problem)}
-      ${newPasswordField(problem)}
+      ${renderField({ name: 'name', label: 'Your name', type: 'text', autocomplete: 'name', value: values.name, autofocus: true }, problem)}
+      ${renderField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', value: values.email, maxLength: 320 }, problem)}
+      ${renderNewPasswordField(problem)}
       <button>Create your account</button>
     </form>`
   return sendPage(reply, { title: 'Set up Caseward', body: form, user: null, problem })
 }
+
+/** The links on the error pages of setup: an invalid setup link leads nowhere. */
+export const setupErrorLinks = { set_up_done: { href: '/sign-in', label: 'Sign in' }, set_up_link_ended: null }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../../platform/database/connect.ts'
-import { forbidden } from '../../../platform/http/problems.ts'
+import { forbiddenProblem } from '../../../platform/http/problems.ts'
 import { nameFromEmail } from '../users/names.ts'
 import { findUserByEmail, insertUser, type UserRow } from '../users/users.queries.ts'
 import type { Identity } from './parse-identity.ts'
@@ -14,13 +14,13 @@ import type { Identity } from './parse-identity.ts'
  */
 export async function findOrCreateUser(db: Database, { email, isVerified, name }: Identity): Promise<UserRow> {
   if (email === null) {
-    throw forbidden(
+    throw forbiddenProblem(
       'The provider tells no e-mail address of yours that an account could have, so that we cannot tell which one is yours. Correct it there, or sign in with your password.',
       'email_missing',
     )
   }
   if (!isVerified) {
-    throw forbidden(
+    throw forbiddenProblem(
       'The provider does not vouch for your e-mail address, so that we cannot tell which account is yours. Verify it there, or sign in with your password.',
       'email_not_verified',
     )
@@ -28,7 +28,7 @@ export async function findOrCreateUser(db: Database, { email, isVerified, name }
   const known = await findUserByEmail(db, email)
   if (known !== undefined) return known
   if (!(await isInvited(db, email))) {
-    throw forbidden(`${email} has no account here. Ask an admin of a project to invite you.`, 'not_invited')
+    throw forbiddenProblem(`${email} has no account here. Ask an admin of a project to invite you.`, 'not_invited')
   }
   const made = await insertUser(db, { email, name: name ?? nameFromEmail(email), passwordHash: null })
   // Two tabs at once: the other one has made it.

@@ -1,9 +1,12 @@
 import * as oidc from 'openid-client'
 
-import type { Config } from '../../../config.ts'
 import { type Identity, parseIdentity } from './parse-identity.ts'
 
-type Settings = Pick<Config, 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret'>
+export interface ProviderSettings {
+  oidcIssuer: string | null
+  oidcClientId: string | null
+  oidcClientSecret: string | null
+}
 
 /** What the browser keeps while its user is away at the provider. */
 export interface AuthorizationRequest {
@@ -29,7 +32,7 @@ export const createAuthorizationRequest = (next: string): AuthorizationRequest =
 })
 
 /** The OpenID Connect provider of the settings; null without one. It is asked when first needed: it may be down at our start. */
-export function createProvider({ oidcIssuer, oidcClientId, oidcClientSecret }: Settings): Provider | null {
+export function createProvider({ oidcIssuer, oidcClientId, oidcClientSecret }: ProviderSettings): Provider | null {
   if (oidcIssuer === null || oidcClientId === null) return null
   const issuer = new URL(oidcIssuer)
   let found: Promise<oidc.Configuration> | null = null

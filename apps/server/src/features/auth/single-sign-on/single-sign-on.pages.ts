@@ -18,7 +18,7 @@ const querystring = Type.Object({ next: Type.Optional(Type.String()) })
 
 /** `/sign-in/oidc`: to the provider and back. Not there without one. */
 export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): void {
-  const { cookies, publicUrl, rateLimits } = deps
+  const { cookies, getPublicUrl: publicUrl, rateLimits } = deps
 
   pages.get('/sign-in/oidc', { schema: { hide: true, querystring } }, async (request, reply) => {
     await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
