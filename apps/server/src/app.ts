@@ -8,6 +8,7 @@ import { foldersRoutes } from './features/folders/folders.routes.ts'
 import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
 import { membersRoutes } from './features/members/members.routes.ts'
 import { milestonesRoutes } from './features/milestones/milestones.routes.ts'
+import { accountRoutes } from './features/auth/account/account.routes.ts'
 import { passwordResetsRoutes } from './features/auth/password-reset/password-reset.routes.ts'
 import { projectsRoutes } from './features/projects/projects.routes.ts'
 import { resultsRoutes } from './features/results/results.routes.ts'
@@ -94,6 +95,7 @@ export async function buildApp({
   invitationsRoutes(app, deps)
   tokensRoutes(app, deps)
   sessionRoutes(app, deps)
+  accountRoutes(app, deps)
   setupRoutes(app, deps)
   passwordResetsRoutes(app, deps)
   await pagesRoutes(app, deps, config)

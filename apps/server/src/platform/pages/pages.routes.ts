@@ -67,27 +67,24 @@ const titles: Record<number, string> = {
   401: 'Signed out',
   403: 'Not allowed',
   404: 'Not found',
-  410: 'This link has ended',
-  429: 'Too many tries',
+  410: 'This link is no longer valid',
+  429: 'Too many attempts',
 }
 
 /** Where an ended link's page leads, by the problem's code; null for nowhere. */
 const linkEndedActions: Record<string, readonly [href: string, label: string] | null> = {
-  reset_link_ended: ['/reset', 'Ask for a new link'],
-  set_up_done: ['/sign-in', 'Sign in'],
-  set_up_link_ended: null,
+  reset_link_ended: ['/reset', 'Request a new link'],
+  setup_done: ['/sign-in', 'Sign in'],
+  setup_link_ended: null,
 }
 const GO_TO_ACCOUNT = ['/account', 'Go to your account'] as const
 
 function errorPage({ statusCode: status, message, code }: Problem, requestId: string) {
   // The API's words speak of ids.
-  const text =
-    status === 404
-      ? 'There is nothing at this address. If a link brought you here, check that it is complete.'
-      : message
+  const text = status === 404 ? 'Page not found. If you followed a link, check that it is complete.' : message
   const { [code]: way = GO_TO_ACCOUNT } = linkEndedActions
   const body = html`<p>${text}</p>
     ${status >= 500 ? html`<p class="hint">Request id: ${requestId}</p>` : null}
     ${way === null ? null : html`<p><a class="button" href="${way[0]}">${way[1]}</a></p>`}`
-  return { title: titles[status] ?? 'That did not work', body, user: null, status }
+  return { title: titles[status] ?? 'Something went wrong', body, user: null, status }
 }

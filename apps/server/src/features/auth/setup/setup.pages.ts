@@ -3,7 +3,6 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 
 import type { Deps } from '../../../deps.ts'
-import { requireSetupLink, completeSetup } from './setup-link.ts'
 import { getClientKey } from '../../../platform/http/client-address.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../platform/http/app.ts'
@@ -11,11 +10,12 @@ import type { Problem } from '../../../platform/http/problems.ts'
 import { alert, submitForm, field, newPasswordField, getSubmittedValue } from '../../../platform/pages/forms.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
+import { completeSetup, requireSetupLink } from './complete-setup.ts'
 
 const params = Type.Object({ secret: Type.String() })
-const body = Type.Object({ name: Name('Name'), email: Email('E-mail'), password: NewPassword('Password') })
+const body = Type.Object({ name: Name('Name'), email: Email('Email address'), password: NewPassword('Password') })
 
-/** `/setup/:secret`, the link that the server prints at its first start. */
+/** `/setup/:secret`, the link that the server prints at its start as long as there are no users. */
 export function setupPages(pages: App, deps: Deps): void {
   pages.get('/setup/:secret', { schema: { hide: true, params } }, async (request, reply) => {
     await consumeRateLimit(deps.rateLimits['sign-in'], getClientKey(request.ip), reply)
@@ -43,14 +43,14 @@ export function setupPages(pages: App, deps: Deps): void {
 
 function sendForm(reply: FastifyReply, values: { name: string; email: string }, problem: Problem | null) {
   const form = html`<p class="lead">
-      Nobody has an account here yet. Yours will be the first; you can invite others to your projects.
+      Create the first account of this server. You can invite others to your projects later.
     </p>
     ${alert(problem)}
     <form method="post">
       ${field({ name: 'name', label: 'Your name', type: 'text', autocomplete: 'name', value: values.name, autofocus: true }, problem)}
-      ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', value: values.email, maxLength: 320 }, problem)}
+      ${field({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'email', value: values.email, maxLength: 320 }, problem)}
       ${newPasswordField(problem)}
-      <button>Create your account</button>
+      <button>Create account</button>
     </form>`
   return sendPage(reply, { title: 'Set up Caseward', body: form, user: null, problem })
 }
