@@ -30,8 +30,8 @@ export function renderAccount(
   { user, projects, sessions, currentSessionId, tokens }: AccountContent,
   { successMessage, newToken, tokenProblem = null, passwordProblem = null }: AccountFormResult,
 ): Html {
-  return html`<p class="lead who"><strong>${user.name}</strong> <span>${user.email}</span></p>
-    ${successMessage === undefined ? null : html`<p class="done" role="status">${successMessage}</p>`}
+  return html`<p class="lead subtitle"><strong>${user.name}</strong> <span>${user.email}</span></p>
+    ${successMessage === undefined ? null : html`<p class="success" role="status">${successMessage}</p>`}
     ${newToken === undefined ? null : renderNewToken(newToken)} ${renderProjects(projects)}
     ${renderTokens(tokens, tokenProblem)} ${renderSessions(sessions, currentSessionId)}
     ${renderPassword(user, passwordProblem)}`
@@ -102,7 +102,7 @@ function renderTokens(tokens: TokenRow[], problem: Problem | null): Html {
 }
 
 const renderNewToken = ({ name, token }: { name: string; token: string }): Html =>
-  html`<div class="done" role="status">
+  html`<div class="success" role="status">
     <p>Token <strong>${name}</strong> created. Copy it now: it is shown only once.</p>
     <p><code class="secret">${token}</code></p>
   </div>`

@@ -48,10 +48,7 @@ async function toSetupLinkProblem(db: Database): Promise<Problem> {
 }
 
 const setupDoneProblem = () =>
-  goneProblem(
-    'setup_done',
-    'Caseward is already set up. Sign in, or ask a project admin to invite you if you have no account.',
-  )
+  goneProblem('setup_done', 'Caseward is already set up. Sign in, or ask a project admin to invite you.')
 
 const setupLinkEndedProblem = () =>
   goneProblem(

@@ -43,7 +43,7 @@ export function setupPages(pages: App, deps: Deps): void {
 
 function sendForm(reply: FastifyReply, values: { name: string; email: string }, problem: Problem | null) {
   const form = html`<p class="lead">
-      Create the first account of this server. You can invite others to your projects later.
+      Create the first account on this server. You can invite others to your projects later.
     </p>
     ${alert(problem)}
     <form method="post">

@@ -9,7 +9,7 @@ import { useTestServer } from '@caseward/test-support/server'
 describe.each([
   ['the ID token', true, 0],
   ['the UserInfo endpoint', false, 1],
-])('single sign-on with claims from %s', (_, claimsInIdToken, userInfoRequests) => {
+])('single sign-on with claims from %s', (_source, claimsInIdToken, userInfoRequests) => {
   let provider: OidcProvider
   beforeAll(async () => {
     const getRedirectUri = () => `${server.url.replace('127.0.0.1', 'localhost')}/sign-in/oidc/callback`
