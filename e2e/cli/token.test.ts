@@ -54,7 +54,7 @@ describe('caseward token check', () => {
       'a CI token that only reads',
       () => makeCiToken(server, project, 'read'),
       ['--need', 'write'],
-      /Write: no: This token only reads/,
+      /Write: no: This token is read-only/,
     ],
     ['a personal token', () => project.admin.token, ['--need', 'upload'], /Upload: no: uploads need a CI token/],
     ["another project's token", other, ['--project', 'WEB'], /It does not reach the project of --project \(WEB\)/],

@@ -1,9 +1,9 @@
 import type { Database } from './platform/database/connect.ts'
-import type { Cookies } from './platform/http/cookies.ts'
+import type { Cookies } from './access/cookies.ts'
 import type { ProjectCache } from './access/project-cache.ts'
 import type { PrincipalCache } from './access/principal-cache.ts'
-import type { RateLimits } from './platform/http/rate-limit.ts'
-import type { CheckOrigin } from './platform/http/same-origin.ts'
+import type { RateLimits } from './access/rate-limits.ts'
+import type { CheckOrigin } from './access/same-origin.ts'
 
 /** What every feature is given. */
 export interface Deps {
@@ -14,7 +14,7 @@ export interface Deps {
   cookies: Cookies
   checkOrigin: CheckOrigin
   /** Where people reach the service. Known once it listens. */
-  publicUrl(): string
+  getPublicUrl(): string
   /** Whether mails go out through `SMTP_URL`; else admins hand on the links themselves. */
   hasMailServer: boolean
 }

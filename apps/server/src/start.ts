@@ -70,8 +70,8 @@ export async function startServer(config: Config, log: FastifyBaseLogger, stop: 
 
     const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)
     closers.push(async () => redis?.close())
-    const { buildApp } = await loading
-    const app = await buildApp({ config, db, log, shareBucket: redis?.share })
+    const { buildApp, mails } = await loading
+    const app = await buildApp({ config, db, log, createSharedLimiter: redis?.share })
     let worker: Worker | null = null
     closers.push(async () => await worker?.stop())
     closers.push(() => drain(app))
@@ -83,7 +83,7 @@ export async function startServer(config: Config, log: FastifyBaseLogger, stop: 
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
     const publicUrl = getPublicUrl(app, config)
     const mailer = createMailer(config)
-    worker = await startWorker(database.connection, { db, mailer, publicUrl: () => publicUrl, log })
+    worker = await startWorker(database.connection, { db, mailer, mails, getPublicUrl: () => publicUrl, log })
     stop.throwIfAborted()
     const setupUrl = setupSecret === null ? null : `${publicUrl}/setup/${setupSecret}`
     return { url, publicUrl, clusterDirectory: database.clusterDirectory, createdAdmin, setupUrl, close }

@@ -1833,6 +1833,29 @@ export interface UpdatedTestCase {
 
 /* test-cases */
 
+export interface HistoryItem {
+  /** The run. */
+  run_id: string
+  /** Its name. */
+  run_name: string
+  /** Result id. */
+  id: string
+  /** Test case id. */
+  test_case_id: string | null
+  /** The title that the case had when it joined the run. */
+  test_case_title: string
+  /** passed: all assertions met; failed: not the expected outcome; blocked: could not run; retest; not_tested. */
+  status: ResultStatus
+  /** Note or error message. */
+  note: string | null
+  /** Seconds. */
+  elapsed: number | null
+  /** User id; null when a CI token wrote it. */
+  tested_by: string | null
+  /** When the result was written. */
+  tested_at: string | null
+}
+
 export interface TestCaseParams {
   /** Project id. */
   project_id: string
@@ -1939,33 +1962,7 @@ export interface ListTestCaseResults {
     /** Items on a page. */
     per_page?: number
   }
-  success: {
-    200: {
-      data: {
-        /** The run. */
-        run_id: string
-        /** Its name. */
-        run_name: string
-        /** Result id. */
-        id: string
-        /** Test case id. */
-        test_case_id: string | null
-        /** The title that the case had when it joined the run. */
-        test_case_title: string
-        /** passed: all assertions met; failed: not the expected outcome; blocked: could not run; retest; not_tested. */
-        status: ResultStatus
-        /** Note or error message. */
-        note: string | null
-        /** Seconds. */
-        elapsed: number | null
-        /** User id; null when a CI token wrote it. */
-        tested_by: string | null
-        /** When the result was written. */
-        tested_at: string | null
-      }[]
-      meta: PageMeta
-    }
-  }
+  success: { 200: { data: HistoryItem[]; meta: PageMeta } }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { Page, PageQuery } from './pagination.ts'
@@ -165,7 +165,7 @@ export const bulkCreateTestCases = {
   },
 } as const satisfies Endpoint
 
-const HistoryItem = Type.Object({
+export const HistoryItem = Type.Object({
   run_id: Type.String({ description: 'The run.' }),
   run_name: Type.String({ description: 'Its name.' }),
   id: Type.String({ description: 'Result id.' }),
@@ -177,6 +177,7 @@ const HistoryItem = Type.Object({
   tested_by: Nullable(Type.String({ description: 'User id; null when a CI token wrote it.' })),
   tested_at: Nullable(Timestamp('When the result was written.')),
 })
+export type HistoryItem = Static<typeof HistoryItem>
 
 export const listTestCaseResults = {
   method: 'GET',

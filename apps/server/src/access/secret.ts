@@ -18,7 +18,7 @@ function base62(value: bigint, length: number): string {
 const checksum = (text: string) => base62(BigInt(crc32(text)), CHECKSUM_LENGTH)
 
 /** A new token: its prefix, 32 random bytes in base62 and a CRC32 checksum over both. */
-export function newTokenSecret(kind: TokenKind): string {
+export function generateTokenSecret(kind: TokenKind): string {
   const body = PREFIX[kind] + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), BODY_LENGTH)
   return body + checksum(body)
 }

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
-import { isUuid, testCaseId, testCaseNumber } from '../../src/platform/http/ids.ts'
+import { isUuid } from '../../src/platform/http/ids.ts'
+import { formatTestCaseId, parseTestCaseNumber } from '../../src/features/test-cases/test-case-ids.ts'
 
 const prefixes = fc.stringMatching(/^[A-Z]{2,5}$/)
 
@@ -10,7 +11,7 @@ describe('testCaseNumber', () => {
   it('reads back every id that was given out', () => {
     fc.assert(
       fc.property(prefixes, fc.integer({ min: 1, max: 2_147_483_647 }), (prefix, number) => {
-        expect(testCaseNumber(testCaseId(prefix, number), prefix)).toBe(number)
+        expect(parseTestCaseNumber(formatTestCaseId(prefix, number), prefix)).toBe(number)
       }),
     )
   })
@@ -24,8 +25,8 @@ describe('testCaseNumber', () => {
     fc.assert(
       fc.property(near, ([prefix, dash, rest]) => {
         const id = prefix + dash + rest
-        const number = testCaseNumber(id, 'WEB')
-        expect(number === null || testCaseId('WEB', number) === id).toBe(true)
+        const number = parseTestCaseNumber(id, 'WEB')
+        expect(number === null || formatTestCaseId('WEB', number) === id).toBe(true)
       }),
     )
   })
@@ -41,7 +42,7 @@ describe('testCaseNumber', () => {
     ['WEB-١'],
     ['WEB-2147483648'],
   ])('knows no %j', (id) => {
-    expect(testCaseNumber(id, 'WEB')).toBeNull()
+    expect(parseTestCaseNumber(id, 'WEB')).toBeNull()
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/connect.ts'
-import { conflict, forbidden, goneProblem, notFound } from '../../platform/http/problems.ts'
+import { conflictProblem, forbiddenProblem, goneProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { insertMember, lockMembers, type MemberRow, selectMember } from '../members/members.queries.ts'
 import { hashPassword } from '../auth/password.ts'
 import { findUser, findUserByEmail, insertUser } from '../auth/users/users.queries.ts'
@@ -21,7 +21,7 @@ export interface JoinedMember {
  */
 export async function requireValidLink(db: Database, secret: string): Promise<InvitationLink> {
   const link = await findLink(db, secret)
-  if (link === undefined) throw notFound('invitation')
+  if (link === undefined) throw notFoundProblem('invitation')
   if (link.status === 'accepted') throw goneProblem('invitation_used', 'This invitation has been accepted already.')
   if (link.status === 'revoked')
     throw goneProblem('invitation_revoked', 'This invitation was revoked. Ask for a new one.')
@@ -62,7 +62,7 @@ async function requireEmail(tx: Database, userId: string, email: string): Promis
   const invited = await findUserByEmail(tx, email)
   if (invited?.id === userId) return userId
   const user = await findUser(tx, userId)
-  throw forbidden(
+  throw forbiddenProblem(
     `This invitation is for ${email}, and you are signed in as ${user?.email ?? 'somebody else'}. Sign in as ${email}.`,
     'other_email',
   )
@@ -71,5 +71,5 @@ async function requireEmail(tx: Database, userId: string, email: string): Promis
 async function makeUser(tx: Database, user: Parameters<typeof insertUser>[1]): Promise<string> {
   const made = await insertUser(tx, user)
   if (made !== undefined) return made.id
-  throw conflict('account_exists', `${user.email} has an account. Sign in with it, then accept the invitation.`)
+  throw conflictProblem('account_exists', `${user.email} has an account. Sign in with it, then accept the invitation.`)
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/connect.ts'
-import { htmlMail, type MailContent, toSingleLine, textMail } from '../../platform/mail/mail-layout.ts'
+import { renderHtmlMail, type MailContent, toSingleLine, renderTextMail } from '../../platform/mail/mail-layout.ts'
+import type { MailDefinition } from '../../platform/jobs/mail-jobs.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { insertLink, joinUrl } from './invitation-links.queries.ts'
 
@@ -13,7 +14,7 @@ const roleMeans = {
  * The mail of an invitation, with a link made for it now; null when the invitation is pending no more. Whoever asks
  * twice gets two links: nobody can tell whether a mail that was given up on arrived after all.
  */
-export async function makeInvitationMail(db: Database, id: string, publicUrl: string): Promise<Mail | null> {
+async function buildInvitationMail(db: Database, id: string, publicUrl: string): Promise<Mail | null> {
   const invitation = await db
     .selectFrom('invitations as invitation')
     .innerJoin('projects as project', 'project.id', 'invitation.project_id')
@@ -32,8 +33,15 @@ export async function makeInvitationMail(db: Database, id: string, publicUrl: st
     .executeTakeFirst()
   if (invitation === undefined) return null
   const content = invitationContent(invitation, joinUrl(publicUrl, await insertLink(db, id)))
-  return { to: invitation.email, subject: content.heading, text: textMail(content), html: htmlMail(content) }
+  return {
+    to: invitation.email,
+    subject: content.heading,
+    text: renderTextMail(content),
+    html: renderHtmlMail(content),
+  }
 }
+
+export const invitationMail: MailDefinition = { kind: 'invitation', build: buildInvitationMail }
 
 interface MailedInvitation {
   email: string

@@ -2,42 +2,49 @@ import type { Invitation } from '@caseward/contract/invitations'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
-import { type Database, violates } from '../../platform/database/connect.ts'
+import { defineColumns, type JsonItems, readPage, toTextQuery } from '../../platform/database/columns.ts'
+import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
+import { toJsonString, toJsonTimestamp, toPlainJsonString } from '../../platform/http/json-text.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
-import { conflict, notFound } from '../../platform/http/problems.ts'
+import { conflictProblem, notFoundProblem } from '../../platform/http/problems.ts'
 
 const VALID_DAYS = 7
 
 const sevenDaysFromNow = sql<Date>`now() + make_interval(days => ${sql.lit(VALID_DAYS)})`
 /** What is pending has expired once its time has gone by. */
-const status = sql<
-  Invitation['status']
->`case when status = 'pending' and expires_at <= now() then 'expired' else status end`
+const STATUS = "case when status = 'pending' and expires_at <= now() then 'expired' else status end"
+const status = sql.raw<Invitation['status']>(STATUS)
 
 const fields = ['id', 'email', 'role', 'invited_by', 'expires_at', 'created_at', status.as('status')] as const
 
 export type InvitationRow = Awaited<ReturnType<typeof lockInvitation>>
 
-/** A page of a project's invitations as a JSON array, the newest first, and how many there are. */
+const invitationColumns = defineColumns<Invitation>({
+  id: { sql: 'id', encode: toPlainJsonString },
+  email: { sql: 'email', encode: toJsonString },
+  role: { sql: 'role', encode: toPlainJsonString },
+  status: { sql: STATUS, encode: toPlainJsonString },
+  invited_by: { sql: 'invited_by', encode: toPlainJsonString },
+  expires_at: { sql: 'expires_at', encode: toJsonTimestamp },
+  created_at: { sql: 'created_at', encode: toJsonTimestamp },
+})
+
+/** A page of a project's invitations, the newest first. */
 export async function selectInvitations(
   db: Database,
   projectId: string,
   filter: { status?: Invitation['status'] },
   { limit, offset }: PageRange,
-) {
+): Promise<JsonItems | null> {
   const withStatus = filter.status === undefined ? sql`` : sql`and ${status} = ${filter.status}::invitation_status`
-  const { rows } = await sql<{ items: string; total: number }>`
-    select (select count(*) from invitations where project_id = ${projectId} ${withStatus}) as total, (
-      select coalesce(json_agg(item), '[]') from (
-        select id, email, role, ${status} as status, invited_by,
-          iso_utc(expires_at) as expires_at, iso_utc(created_at) as created_at
-        from invitations where project_id = ${projectId} ${withStatus}
-        order by invitations.id desc
-        limit ${limit} offset ${offset}
-      ) item
-    )::text as items`.execute(db)
-  return rows[0] ?? { items: '[]', total: 0 }
+  const total = sql`select count(*) from invitations where project_id = ${projectId} ${withStatus}`
+  const rows = sql`
+    select ${sql.raw(invitationColumns.selectList)}, (${total})
+    from invitations where project_id = ${projectId} ${withStatus}
+    order by id desc
+    limit ${limit} offset ${offset}`
+  return await readPage(db, invitationColumns, { rows: toTextQuery(db, rows), total: () => toTextQuery(db, total) })
 }
 
 /** Whether the user of an e-mail address is a member. */
@@ -53,8 +60,8 @@ export async function isMember(tx: Database, projectId: string, email: string): 
 }
 
 const alreadyPending = (error: unknown): unknown =>
-  violates(error, 'invitations_pending')
-    ? conflict(
+  violatesConstraint(error, 'invitations_pending')
+    ? conflictProblem(
         'invitation_pending',
         'An invitation for this e-mail address is pending. Send it again, or revoke it first.',
       )
@@ -101,7 +108,7 @@ export async function lockInvitation(tx: Database, projectId: string, id: string
         .forUpdate()
         .executeTakeFirst()
     : undefined
-  if (found === undefined) throw notFound('invitation')
+  if (found === undefined) throw notFoundProblem('invitation')
   return found
 }
 

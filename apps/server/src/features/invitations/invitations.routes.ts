@@ -2,18 +2,18 @@ import * as contract from '@caseward/contract/invitations'
 import type { Invitation, InvitationPreview, SentInvitation } from '@caseward/contract/invitations'
 
 import type { Deps } from '../../deps.ts'
-import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requireProject } from '../../access/request.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
-import { invalid } from '../../platform/http/problems.ts'
-import { presentMember } from '../members/members.routes.ts'
+import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
+import { presentMember } from '../members/present-member.ts'
 import { type Invitee, acceptInvitation, requireValidLink } from './accept-invitation.ts'
 import { type InvitationLink, joinUrl } from './invitation-links.queries.ts'
 import { type InvitationRow, selectInvitations } from './invitations.queries.ts'
 import { inviteMember, resendInvitation, revokeInvitation, type InvitationWithSecret } from './invite-member.ts'
 
-export function invitationsRoutes(app: App, { db, principalCache: principals, publicUrl, hasMailServer }: Deps): void {
+export function invitationsRoutes(app: App, { db, principalCache, getPublicUrl, hasMailServer }: Deps): void {
   const showLink = !hasMailServer
 
   app.route({
@@ -29,8 +29,9 @@ export function invitationsRoutes(app: App, { db, principalCache: principals, pu
     ...contract.listInvitations,
     handler: async (request, reply) => {
       const page = parsePage(request.query)
-      const { items, total } = await selectInvitations(db, requireProject(request).id, request.query, page)
-      return sendJson(reply, jsonPage(items, total, page))
+      const found = await selectInvitations(db, requireProject(request).id, request.query, page)
+      if (found === null) throw notFoundProblem('project')
+      return sendJson(reply, formatJsonPage(found, page))
     },
   })
 
@@ -60,14 +61,14 @@ export function invitationsRoutes(app: App, { db, principalCache: principals, pu
     handler: async (request) => {
       const accepting = request.principal === null ? readNewcomer(request.body) : { userId: requireUserId(request) }
       const { project, member } = await acceptInvitation(db, request.params.secret, accepting)
-      principals.clear()
+      principalCache.clear()
       return { project, member: presentMember(member) }
     },
   })
 
   const presentSent = ({ invitation, secret }: InvitationWithSecret): SentInvitation => ({
     ...presentInvitation(invitation),
-    ...(secret === null ? {} : { join_url: joinUrl(publicUrl(), secret) }),
+    ...(secret === null ? {} : { join_url: joinUrl(getPublicUrl(), secret) }),
   })
 }
 
@@ -75,7 +76,7 @@ function readNewcomer(body: { name?: string; password?: string } | null | undefi
   const { name, password } = body ?? {}
   if (name !== undefined && password !== undefined) return { name, password }
   const message = 'is required of who is not signed in'
-  throw invalid([
+  throw invalidProblem([
     ...(name === undefined ? [{ path: '/name', message }] : []),
     ...(password === undefined ? [{ path: '/password', message }] : []),
   ])

@@ -1,8 +1,9 @@
 import type { Invitation } from '@caseward/contract/invitations'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { enqueueMail } from '../../platform/jobs/enqueue-mail.ts'
-import { conflict } from '../../platform/http/problems.ts'
+import { enqueueMail } from '../../platform/jobs/mail-jobs.ts'
+import { invitationMail } from './invitation-mail.ts'
+import { conflictProblem } from '../../platform/http/problems.ts'
 import { lockMembers } from '../members/members.queries.ts'
 import { insertLink, replaceLinks } from './invitation-links.queries.ts'
 import {
@@ -20,7 +21,7 @@ export interface InvitationWithSecret {
   secret: string | null
 }
 
-const alreadyMember = () => conflict('already_member', 'The user of this e-mail address is a member already.')
+const alreadyMember = () => conflictProblem('already_member', 'The user of this e-mail address is a member already.')
 
 /**
  * Invites an e-mail address, whether or not it has an account. Its mail is queued in the same transaction.
@@ -75,11 +76,11 @@ export async function revokeInvitation(
 }
 
 async function send(tx: Database, invitation: InvitationRow, showLink: boolean): Promise<InvitationWithSecret> {
-  await enqueueMail(tx, { kind: 'invitation', id: invitation.id })
+  await enqueueMail(tx, invitationMail, invitation.id)
   return { invitation, secret: showLink ? await insertLink(tx, invitation.id) : null }
 }
 
 const invitationClosedProblem = (status: 'accepted' | 'revoked') =>
   status === 'accepted'
-    ? conflict('invitation_accepted', 'The invitation has been accepted. To undo it, remove the member.')
-    : conflict('invitation_revoked', 'The invitation was revoked. Make a new one.')
+    ? conflictProblem('invitation_accepted', 'The invitation has been accepted. To undo it, remove the member.')
+    : conflictProblem('invitation_revoked', 'The invitation was revoked. Make a new one.')

@@ -11,7 +11,13 @@ import { getClientKey } from '../../platform/http/client-address.ts'
 import { consumeRateLimit } from '../../platform/http/rate-limit.ts'
 import type { App } from '../../platform/http/app.ts'
 import type { Problem } from '../../platform/http/problems.ts'
-import { alert, submitForm, field, newPasswordField, getSubmittedValue } from '../../platform/pages/forms.ts'
+import {
+  renderAlert,
+  submitForm,
+  renderField,
+  renderNewPasswordField,
+  getSubmittedValue,
+} from '../../platform/pages/forms.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { sendPage } from '../../platform/pages/layout.ts'
 import { type SignedInUser, findSignedInUser } from '../auth/session/signed-in-user.ts'
@@ -74,7 +80,7 @@ export function joinPages(pages: App, deps: Deps): void {
         <strong>${link.inviter_name}</strong> invites you as ${roles[link.role]}. The invitation is for
         <strong>${link.email}</strong>.
       </p>
-      ${alert(problem)}
+      ${renderAlert(problem)}
       ${visitor !== null ? joinAs(visitor, link, secret) : hasAccount ? signInFirst(secret) : newAccount(name, problem)}`
     const title = `Join ${link.project_name}`
     return sendPage(reply, { title, body: content, user: visitor?.user ?? null, problem })
@@ -97,7 +103,7 @@ const signInFirst = (secret: string): Html =>
 
 const newAccount = (name: string, problem: Problem | null): Html =>
   html`<form method="post">
-    ${field({ name: 'name', label: 'Your name', type: 'text', autocomplete: 'name', value: name, autofocus: true }, problem)}
-    ${newPasswordField(problem)}
+    ${renderField({ name: 'name', label: 'Your name', type: 'text', autocomplete: 'name', value: name, autofocus: true }, problem)}
+    ${renderNewPasswordField(problem)}
     <button>Create account and join</button>
   </form>`

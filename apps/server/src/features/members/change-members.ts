@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
-import { notFound, unprocessable } from '../../platform/http/problems.ts'
+import { notFoundProblem, unprocessableProblem } from '../../platform/http/problems.ts'
 import { lockMembers, type MemberRow, adjustMemberCount, selectMember } from './members.queries.ts'
 
 interface MemberId {
@@ -50,7 +50,7 @@ async function lockMember(tx: Database, id: MemberId): Promise<MemberRow> {
 
 async function findMember(tx: Database, { projectId, userId }: MemberId): Promise<MemberRow> {
   const member = isUuid(userId) ? await selectMember(tx, projectId, userId) : undefined
-  if (member === undefined) throw notFound('member')
+  if (member === undefined) throw notFoundProblem('member')
   return member
 }
 
@@ -65,5 +65,5 @@ async function requireOtherAdmin(tx: Database, { projectId, userId }: MemberId):
     .limit(1)
     .executeTakeFirst()
   if (other !== undefined) return
-  throw unprocessable('last_admin', 'This is the last admin of the project. Make somebody else an admin first.')
+  throw unprocessableProblem('last_admin', 'This is the last admin of the project. Make somebody else an admin first.')
 }

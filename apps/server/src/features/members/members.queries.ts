@@ -1,7 +1,9 @@
 import type { Member } from '@caseward/contract/members'
 import { sql } from 'kysely'
 
+import { defineColumns, type JsonItems, readPage, toTextQuery } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { toJsonString, toJsonTimestamp, toPlainJsonString } from '../../platform/http/json-text.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 
@@ -14,30 +16,35 @@ export async function lockMembers(tx: Database, projectId: string): Promise<{ na
   return await lockProject(tx, projectId)
 }
 
-/** A page of a project's members as a JSON array, in the order in which they joined; undefined when the project is gone. */
+const memberColumns = defineColumns<Member>({
+  id: { sql: 'u.id', encode: toPlainJsonString },
+  email: { sql: 'u.email', encode: toJsonString },
+  name: { sql: 'u.name', encode: toJsonString },
+  avatar_url: { sql: 'u.avatar_url', encode: toJsonString },
+  role: { sql: 'm.role', encode: toPlainJsonString },
+  joined_at: { sql: 'm.joined_at', encode: toJsonTimestamp },
+})
+
+/** A page of a project's members, in the order in which they joined; null when the project is gone. */
 export async function selectMembers(
   db: Database,
   projectId: string,
   { role }: { role?: Member['role'] },
   { limit, offset }: PageRange,
-) {
+): Promise<JsonItems | null> {
   const withRole = role === undefined ? sql`` : sql`and m.role = ${role}::member_role`
-  const total =
+  const count =
     role === undefined
-      ? sql`project.member_count`
-      : sql`(select count(*) from memberships m where m.project_id = project.id ${withRole})`
-  const { rows } = await sql<{ items: string; total: number }>`
-    select ${total} as total, (
-      select coalesce(json_agg(item), '[]') from (
-        select u.id, u.email, u.name, u.avatar_url, m.role, iso_utc(m.joined_at) as joined_at
-        from memberships m join users u on u.id = m.user_id
-        where m.project_id = project.id ${withRole}
-        order by m.joined_at, m.user_id
-        limit ${limit} offset ${offset}
-      ) item
-    )::text as items
-    from projects project where project.id = ${projectId}`.execute(db)
-  return rows[0]
+      ? sql`p.member_count`
+      : sql`(select count(*) from memberships m where m.project_id = p.id ${withRole})`
+  const total = sql`select ${count} from projects p where p.id = ${projectId}`
+  const rows = sql`
+    select ${sql.raw(memberColumns.selectList)}, (${total})
+    from memberships m join users u on u.id = m.user_id
+    where m.project_id = ${projectId} ${withRole}
+    order by m.joined_at, m.user_id
+    limit ${limit} offset ${offset}`
+  return await readPage(db, memberColumns, { rows: toTextQuery(db, rows), total: () => toTextQuery(db, total) })
 }
 
 export async function selectMember(db: Database, projectId: string, userId: string) {

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { parsePage } from '../../platform/http/pagination.ts'
 import type { App } from '../../platform/http/app.ts'
 import { requireProject } from '../../access/request.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import * as milestones from './milestones.queries.ts'
 import { presentListItem, presentMilestone, presentMilestoneDetail } from './present-milestone.ts'
 import { createMilestone, updateMilestone } from './save-milestone.ts'
@@ -15,7 +15,7 @@ export function milestonesRoutes(app: App, { db }: Deps): void {
     handler: async (request) => {
       const page = parsePage(request.query)
       const found = await milestones.selectMilestones(db, requireProject(request).id, request.query.status, page)
-      if (found === undefined) throw notFound('project')
+      if (found === undefined) throw notFoundProblem('project')
       const meta = { page: page.page, per_page: page.perPage, total: found.total }
       return { data: found.families.map(presentListItem), meta }
     },
@@ -34,7 +34,7 @@ export function milestonesRoutes(app: App, { db }: Deps): void {
     handler: async (request) => {
       const { id: projectId } = requireProject(request)
       const family = await milestones.selectMilestone(db, projectId, request.params.milestone_id)
-      if (family === undefined) throw notFound('milestone')
+      if (family === undefined) throw notFoundProblem('milestone')
       const runs = await milestones.selectLinkedRuns(db, projectId, family.milestone.id)
       return presentMilestoneDetail(family, runs, new Date())
     },
@@ -52,7 +52,7 @@ export function milestonesRoutes(app: App, { db }: Deps): void {
     ...contract.deleteMilestone,
     handler: async (request, reply) => {
       const deleted = await milestones.deleteMilestone(db, requireProject(request).id, request.params.milestone_id)
-      if (!deleted) throw notFound('milestone')
+      if (!deleted) throw notFoundProblem('milestone')
       return reply.code(204).send(null)
     },
   })

@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { parseTimestamp } from '../../platform/http/timestamps.ts'
-import { invalid, notFound } from '../../platform/http/problems.ts'
+import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { deriveDates, isDueBeforeStart, type MilestoneDates } from './milestone-progress.ts'
 import * as milestones from './milestones.queries.ts'
 import { lockProject } from '../projects/projects.queries.ts'
@@ -26,7 +26,7 @@ export async function createMilestone(
   return await db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId)
     const errors = [...(await validateParent(tx, projectId, parent_id)), ...validateDateOrder(dates, body)]
-    if (errors.length > 0) throw invalid(errors)
+    if (errors.length > 0) throw invalidProblem(errors)
     const id = await milestones.insertMilestone(tx, projectId, { name, description, parent_id, date_mode, ...dates })
     return await requireMilestone(tx, projectId, id)
   })
@@ -45,7 +45,7 @@ export async function updateMilestone(
 ): Promise<milestones.MilestoneWithSubs> {
   // A body that is wrong by itself is refused before it is asked whether the milestone is there.
   const errors = validateDateOrder({ ...NO_DATES, ...parseDates(change) }, change)
-  if (errors.length > 0) throw invalid(errors)
+  if (errors.length > 0) throw invalidProblem(errors)
   return await db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId)
     const family = await requireMilestone(tx, projectId, id)
@@ -71,7 +71,7 @@ function applyChange({ milestone, subMilestones: subs }: milestones.MilestoneWit
     ...(areDatesDerived && sendsDate ? [DATES_ARE_DERIVED] : []),
     ...(areDatesDerived ? [] : validateDateOrder(dates, change)),
   ]
-  if (errors.length > 0) throw invalid(errors, isStatusRefused ? 'status_is_derived' : undefined)
+  if (errors.length > 0) throw invalidProblem(errors, isStatusRefused ? 'status_is_derived' : undefined)
 
   const { name = milestone.name, description = milestone.description, status = milestone.status } = change
   return { name, description, status, date_mode, ...dates }
@@ -115,7 +115,7 @@ async function validateParent(tx: Database, projectId: string, parentId: string 
 
 async function requireMilestone(tx: Database, projectId: string, id: string): Promise<milestones.MilestoneWithSubs> {
   const family = await milestones.selectMilestone(tx, projectId, id)
-  if (family === undefined) throw notFound('milestone')
+  if (family === undefined) throw notFoundProblem('milestone')
   return family
 }
 

@@ -1,7 +1,7 @@
 import type { ResultItem, ResultItemError } from '@caseward/contract/results'
 import { truncateNote } from '@caseward/matching/note'
 
-import { testCaseNumber } from '../../platform/http/ids.ts'
+import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { createYielder } from '../../platform/yielder.ts'
@@ -31,7 +31,7 @@ export async function matchItems(
   for (const { test_case_id: id, status, note, elapsed } of items) {
     if (turns.shouldYield()) await turns.yield()
     const known = ids.get(id)
-    const number = known === undefined ? (testCaseNumber(id, project.prefix) ?? keys.get(id) ?? null) : known
+    const number = known === undefined ? (parseTestCaseNumber(id, project.prefix) ?? keys.get(id) ?? null) : known
     if (known === undefined) ids.set(id, number)
     if (number === null) continue
     const cut = typeof note === 'string' ? truncateNote(note) : note

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
-import { type Database, violates } from '../../platform/database/connect.ts'
-import { notFound } from '../../platform/http/problems.ts'
-import { hashSecret, newTokenSecret, type TokenKind } from '../../access/secret.ts'
+import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
+import { hashSecret, generateTokenSecret } from '../../access/secret.ts'
 
 /** Whom a token acts for: one user, or one project. */
 export type TokenOwner = { kind: 'personal'; userId: string } | { kind: 'ci'; projectId: string }
@@ -25,7 +25,7 @@ export async function insertToken(
   db: Database,
   owner: TokenOwner,
   input: NewTokenInput,
-  secret = newTokenSecret(owner.kind),
+  secret = generateTokenSecret(owner.kind),
 ) {
   const row = await db
     .insertInto('api_tokens')
@@ -43,7 +43,7 @@ export async function insertToken(
     .returning(listed)
     .executeTakeFirstOrThrow()
     .catch((error: unknown) => {
-      throw violates(error, 'api_tokens_project_id_fkey') ? notFound('project') : error
+      throw violatesConstraint(error, 'api_tokens_project_id_fkey') ? notFoundProblem('project') : error
     })
   return { ...row, token: secret }
 }
@@ -59,35 +59,4 @@ export async function selectTokens(db: Database, owner: TokenOwner) {
 export async function deleteToken(db: Database, owner: TokenOwner, id: string): Promise<boolean> {
   const deleted = await db.deleteFrom('api_tokens').where('id', '=', id).where(ownedBy(owner)).executeTakeFirst()
   return deleted.numDeletedRows > 0n
-}
-
-/** A token as authentication needs it, with the roles of its user by project. */
-export interface AuthenticatedToken {
-  id: string
-  kind: TokenKind
-  access: 'read' | 'write'
-  userId: string | null
-  projectId: string | null
-  expiresAt: Date | null
-  roles: Record<string, 'admin' | 'member' | 'viewer'>
-}
-
-/**
- * Finds the holder of a secret, and writes when it was last used, at most once a minute: the update touches no row
- * when it was used within the minute.
- */
-export async function findActiveToken(db: Database, secretHash: Buffer): Promise<AuthenticatedToken | null> {
-  const found = await sql<AuthenticatedToken>`
-    with used as (
-      update api_tokens set last_used_at = now()
-      where secret_hash = ${secretHash} and (last_used_at is null or last_used_at < now() - interval '1 minute')
-        and (expires_at is null or expires_at > now())
-    )
-    select t.id, t.kind, t.access, t.user_id as "userId", t.project_id as "projectId", t.expires_at as "expiresAt",
-      coalesce(
-        (select json_object_agg(m.project_id, m.role) from memberships m where m.user_id = t.user_id), '{}'
-      ) as roles
-    from api_tokens t
-    where t.secret_hash = ${secretHash} and (t.expires_at is null or t.expires_at > now())`.execute(db)
-  return found.rows[0] ?? null
 }

@@ -6,7 +6,7 @@ import { isUuid } from '../../platform/http/ids.ts'
 import type { App } from '../../platform/http/app.ts'
 import { requireUserId, requireProject, getUserId } from '../../access/request.ts'
 import { parseTimestamp, presentNullableTime, presentTime } from '../../platform/http/timestamps.ts'
-import { invalidField, notFound } from '../../platform/http/problems.ts'
+import { invalidFieldProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import * as tokens from './tokens.queries.ts'
 
 export function tokensRoutes(app: App, { db, principalCache: principals }: Deps): void {
@@ -63,13 +63,13 @@ export function tokensRoutes(app: App, { db, principalCache: principals }: Deps)
   async function revoke(owner: tokens.TokenOwner, id: string): Promise<void> {
     const found = isUuid(id) && (await tokens.deleteToken(db, owner, id))
     principals.clear()
-    if (!found) throw notFound('token')
+    if (!found) throw notFoundProblem('token')
   }
 }
 
 function readNewToken(body: contract.CreateTokenBody, createdBy: string | null): tokens.NewTokenInput {
   const expiresAt = typeof body.expires_at === 'string' ? parseTimestamp(body.expires_at) : null
-  if (expiresAt !== null && expiresAt <= new Date()) throw invalidField('/expires_at', 'must lie in the future')
+  if (expiresAt !== null && expiresAt <= new Date()) throw invalidFieldProblem('/expires_at', 'must lie in the future')
   return { name: body.name, access: body.access ?? 'write', expiresAt, createdBy }
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-import { bodyTooLarge, invalidField } from '../../platform/http/problems.ts'
+import { bodyTooLargeProblem, invalidFieldProblem } from '../../platform/http/problems.ts'
 
 /**
  * The chunks of a body as long as they stay within a limit. When its reader stops early (at the limit, or at a mistake
@@ -10,14 +10,14 @@ import { bodyTooLarge, invalidField } from '../../platform/http/problems.ts'
 export async function* limitBytes(body: IncomingMessage, limit: number): AsyncGenerator<Uint8Array> {
   let bytes = 0
   try {
-    if (Number(body.headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit)
+    if (Number(body.headers['content-length'] ?? 0) > limit) throw bodyTooLargeProblem(limit)
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength
-      if (bytes > limit) throw bodyTooLarge(limit)
+      if (bytes > limit) throw bodyTooLargeProblem(limit)
       yield chunk
     }
   } catch (error) {
     // Nobody is there to read this; but it is no failure of ours, and must not be logged as one.
-    throw body.errored === null ? error : invalidField('', 'broke off before its end', 'incomplete_body')
+    throw body.errored === null ? error : invalidFieldProblem('', 'broke off before its end', 'incomplete_body')
   }
 }

@@ -3,9 +3,9 @@ import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
 import { JUnitError, parseJUnit } from '@caseward/junit'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { isLikeTestCaseId, testCaseId } from '../../platform/http/ids.ts'
+import { isLikeTestCaseId, formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
-import { invalidField } from '../../platform/http/problems.ts'
+import { invalidFieldProblem } from '../../platform/http/problems.ts'
 import {
   matchItems,
   newerResultError,
@@ -79,7 +79,7 @@ async function matchUploadedItems(db: Database, run: RunRef, items: readonly Res
 
 const noTestCase = ({ project }: RunRef, id: string): ResultItemError => ({
   test_case_id: id,
-  error: `Neither a test case id, such as ${testCaseId(project.prefix, 12)}, nor the automation key of a test case. Send the id, or give the test case this key.`,
+  error: `Neither a test case id, such as ${formatTestCaseId(project.prefix, 12)}, nor the automation key of a test case. Send the id, or give the test case this key.`,
   code: 'no_test_case_id',
 })
 
@@ -94,7 +94,7 @@ async function matchReport(db: Database, run: RunRef, junit: string | AsyncItera
     error: `This suite failed outside of its tests: ${message || 'no message'}`,
     code: 'no_test_case_id',
   }))
-  const toTestCaseId = (number: number) => testCaseId(run.project.prefix, number)
+  const toTestCaseId = (number: number) => formatTestCaseId(run.project.prefix, number)
   return {
     writes,
     getErrors: ({ missing, newer }) => [
@@ -114,7 +114,7 @@ async function parseReport(junit: string | AsyncIterable<Uint8Array>) {
     return await parseJUnit(junit)
   } catch (error) {
     throw error instanceof JUnitError
-      ? invalidField(
+      ? invalidFieldProblem(
           typeof junit === 'string' ? '/junit_xml' : '',
           `cannot be read: ${error.message}`,
           'invalid_junit_xml',

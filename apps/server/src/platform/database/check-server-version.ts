@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-import { StartError } from '../../start-errors.ts'
+import { StartError } from '../start-error.ts'
 
 const OLDEST_MAJOR = 15
 const CONNECT_MS = 10_000

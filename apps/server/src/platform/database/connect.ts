@@ -88,11 +88,11 @@ function prepareStatements(client: pg.PoolClient): void {
 }
 
 /** PostgreSQL's error code, when `error` came from there (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
-export function postgresErrorCode(error: unknown): string | undefined {
+export function getPostgresErrorCode(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
 
 /** Whether a constraint of this name was violated. */
-export function violates(error: unknown, constraint: string): boolean {
+export function violatesConstraint(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.constraint === constraint
 }

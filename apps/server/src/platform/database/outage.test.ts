@@ -13,7 +13,7 @@ import {
   createTemporaryDirectory,
 } from '@caseward/test-support/embedded-postgres'
 import { startTestServer } from '@caseward/test-support/server'
-import { newTokenSecret } from '../../access/secret.ts'
+import { generateTokenSecret } from '../../access/secret.ts'
 import { type Connection, startEmbeddedPostgres } from '@caseward/embedded-postgres'
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
@@ -70,7 +70,7 @@ describe('a host of the database that cannot be found', () => {
     const connection = { host: 'nowhere.invalid', user: 'caseward', password: 'secret', database: 'caseward' }
     const server = await startTestServer({}, { connection })
     onTestFinished(server.close)
-    await server.refused(503, 'GET', '/v1/projects', { token: newTokenSecret('personal') })
+    await server.refused(503, 'GET', '/v1/projects', { token: generateTokenSecret('personal') })
     expect((await server.request('GET', '/readyz')).status).toBe(503)
   })
 })

@@ -3,23 +3,22 @@ import type { Socket } from 'node:net'
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
-import { postgresErrorCode } from '../database/connect.ts'
-import { bodyTooLarge, databaseUnavailable, invalidField, notFound, Problem, unsupportedMediaType } from './problems.ts'
+import { getPostgresErrorCode } from '../database/connect.ts'
+import {
+  bodyTooLargeProblem,
+  databaseUnavailableProblem,
+  invalidFieldProblem,
+  notFoundProblem,
+  Problem,
+  unsupportedMediaTypeProblem,
+} from './problems.ts'
 import type { App } from './app.ts'
 import { drainUnreadBody } from './unread-body.ts'
 
 /** Answers every error as a problem, wherever it came from; what is not foreseen is a 500 that shows nothing internal. */
 export function registerErrorHandlers(app: App): void {
   app.setErrorHandler<FastifyError | Problem>((error, request, reply) => {
-    const problem = toProblem(error, request)
-    // The caller's right comes first: one without it learns nothing of the body's validity.
-    send(
-      reply,
-      request.deferredProblem !== null && problem.statusCode < 500
-        ? pickByPrecedence(problem, request.deferredProblem)
-        : problem,
-      request,
-    )
+    send(reply, toProblem(error, request), request)
   })
   app.setNotFoundHandler((request, reply) => {
     send(
@@ -72,10 +71,6 @@ function toProtocolProblem(code: string | undefined): Problem {
   return new Problem(400, 'malformed_request', 'This is not HTTP/1.1. Percent-encode what is not ASCII in an address.')
 }
 
-const PRECEDES_PERMISSION = new Set([401, 404, 429])
-const pickByPrecedence = (problem: Problem, refusal: Problem) =>
-  PRECEDES_PERMISSION.has(problem.statusCode) ? problem : refusal
-
 const getPathname = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''
 
 function send(reply: FastifyReply, problem: Problem, request: FastifyRequest): void {
@@ -95,7 +90,7 @@ export function toProblem(error: FastifyError | Problem, request: FastifyRequest
   if (known !== null) return known
   if (isUnavailable(error)) {
     request.log.error({ request_id: request.id, err: error }, 'the database does not answer')
-    return databaseUnavailable()
+    return databaseUnavailableProblem()
   }
   request.log.error({ request_id: request.id, err: error }, 'unexpected error')
   return new Problem(
@@ -108,19 +103,19 @@ export function toProblem(error: FastifyError | Problem, request: FastifyRequest
 function fromFastifyError(error: FastifyError, request: FastifyRequest): Problem | null {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return bodyTooLarge(request.routeOptions.bodyLimit ?? 0)
+      return bodyTooLargeProblem(request.routeOptions.bodyLimit ?? 0)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return unsupportedMediaType(['application/json', ...(request.routeOptions.config.otherMediaTypes ?? [])])
+      return unsupportedMediaTypeProblem(['application/json', ...(request.routeOptions.config.otherMediaTypes ?? [])])
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return invalidField('', 'is not valid JSON', 'invalid_json')
+      return invalidFieldProblem('', 'is not valid JSON', 'invalid_json')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return invalidField('', 'has another length than Content-Length says')
+      return invalidFieldProblem('', 'has another length than Content-Length says')
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return notFound('thing')
+      return notFoundProblem('thing')
     case 'FST_ERR_NOT_FOUND':
-      return notFound('endpoint')
+      return notFoundProblem('endpoint')
     default:
   }
   const { statusCode } = error
@@ -141,6 +136,6 @@ const UNREACHABLE = new Set(
 function isUnavailable(error: Error): boolean {
   const { code } = error as NodeJS.ErrnoException
   if (UNREACHABLE.has(code ?? '')) return true
-  if (/^(?:08|53|57P)/.test(postgresErrorCode(error) ?? '')) return true
+  if (/^(?:08|53|57P)/.test(getPostgresErrorCode(error) ?? '')) return true
   return /^(?:Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Deps } from '../../deps.ts'
+import type { Database } from '../database/connect.ts'
 import type { App } from './app.ts'
 
 const hidden = { schema: { hide: true } }
@@ -9,7 +9,7 @@ const hidden = { schema: { hide: true } }
 const ANSWER_MS = 2000
 
 /** `/healthz`: the process lives. `/readyz`: it can serve, that is, the database answers (migrations ran before it listened). */
-export function healthRoutes(app: App, { db }: Pick<Deps, 'db'>): void {
+export function healthRoutes(app: App, db: Database): void {
   const pingDatabase = shareInFlight(() => sql`select 1`.execute(db))
   app.get('/healthz', hidden, async () => ({ status: 'ok' }))
   app.get('/readyz', hidden, async (request, reply) => {

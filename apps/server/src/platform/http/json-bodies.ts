@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer'
 
 import type { FastifyRequest } from 'fastify'
 
-import { invalidField, unsupportedCharset, unsupportedEncoding } from './problems.ts'
+import { invalidFieldProblem, unsupportedCharsetProblem, unsupportedEncodingProblem } from './problems.ts'
 import { yieldToEventLoop } from '../yielder.ts'
-import { isWrite } from '../../access/permissions.ts'
+import { isWriteMethod } from './methods.ts'
 import type { App } from './app.ts'
 
 /** From how many bytes on other requests get a turn between the steps that a body goes through. */
@@ -26,7 +26,7 @@ export function parseJsonBodies(app: App): void {
     })
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    if (!isWrite(request.method)) {
+    if (!isWriteMethod(request.method)) {
       // Fastify reads no body of these.
       done()
       return
@@ -37,7 +37,7 @@ export function parseJsonBodies(app: App): void {
       return
     }
     const encoding = request.headers['content-encoding'] ?? 'identity'
-    done(encoding === 'identity' ? null : unsupportedEncoding())
+    done(encoding === 'identity' ? null : unsupportedEncodingProblem())
   })
 
   async function read(request: FastifyRequest, text: string): Promise<unknown> {
@@ -59,9 +59,9 @@ export function parseJsonBodies(app: App): void {
 
 /** @throws {Problem} 415 when it says to be in another encoding than UTF-8; 400 when it is */
 async function decoded(request: FastifyRequest, bytes: Buffer): Promise<string> {
-  if (!declaresUtf8(request)) throw unsupportedCharset()
+  if (!declaresUtf8(request)) throw unsupportedCharsetProblem()
   // A decoder alone would put U+FFFD in place of what it cannot read, and that would be stored.
-  if (!isUtf8(bytes)) throw invalidField('', 'is not UTF-8', 'invalid_json')
+  if (!isUtf8(bytes)) throw invalidFieldProblem('', 'is not UTF-8', 'invalid_json')
   if (bytes.length > LARGE_BODY_CHARACTERS) await yieldToEventLoop()
   return bytes.toString()
 }
@@ -73,11 +73,11 @@ const declaresUtf8 = ({ headers: { 'content-type': type = '' } }: FastifyRequest
   /^utf-?8$/i.test(CHARSET.exec(type)?.[1] ?? 'utf-8')
 
 /**
- * An operation that takes no body drops one unread, whatever it is, as every GET does: clients send `{}` or the media
- * type of a form with a DELETE.
+ * An endpoint of the API without a body ignores one of any type, as every GET does: clients send `{}` or the media type of
+ * a form with a DELETE.
  */
-const declaresNoBody = ({ routeOptions: { config, schema } }: FastifyRequest): boolean =>
-  config.permission !== undefined && schema?.body === undefined
+const declaresNoBody = ({ routeOptions: { url, schema } }: FastifyRequest): boolean =>
+  url?.startsWith('/v1') === true && schema?.body === undefined
 
 /** Headers of a request without a body, which Fastify lays over those that came. */
 const NO_BODY = { 'content-type': undefined, 'content-length': undefined, 'transfer-encoding': undefined }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { toLikePattern, jsonPage, parsePage } from './pagination.ts'
+import { toLikePattern, formatJsonPage, parsePage } from './pagination.ts'
 
-describe('pageOf', () => {
+describe('parsePage', () => {
   it('is the first twenty where nothing is asked for', () => {
     expect(parsePage({})).toEqual({ page: 1, perPage: 20, limit: 20, offset: 0 })
   })
@@ -24,15 +24,18 @@ describe('pageOf', () => {
   })
 })
 
-describe('jsonPage', () => {
+describe('formatJsonPage', () => {
   it('is JSON', () => {
-    const text = jsonPage('[{"a":1}]', 7, parsePage({ page: Number.MAX_SAFE_INTEGER, per_page: 3 }))
+    const text = formatJsonPage(
+      { items: '[{"a":1}]', total: 7 },
+      parsePage({ page: Number.MAX_SAFE_INTEGER, per_page: 3 }),
+    )
     const meta = { page: Number.MAX_SAFE_INTEGER, per_page: 3, total: 7 }
     expect(JSON.parse(text)).toEqual({ data: [{ a: 1 }], meta })
   })
 })
 
-describe('containing', () => {
+describe('toLikePattern', () => {
   /** What LIKE does with a pattern, in its plainest form. */
   const like = (pattern: string) => {
     let source = ''

@@ -1,3 +1,5 @@
+import type { JsonItems } from '../database/columns.ts'
+
 /** A page of a list: `limit` rows from `offset` on. */
 export interface PageRange {
   page: number
@@ -13,11 +15,8 @@ export function parsePage(query: { page?: number; per_page?: number }): PageRang
   return { page, perPage, limit: perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) }
 }
 
-/**
- * The text of a page whose items are a JSON array already, made by PostgreSQL or from its rows (`json-text.ts`). It goes
- * out as it is: to serialise rows by their schema is what limits a list's speed.
- */
-export function jsonPage(items: string, total: number, { page, perPage }: PageRange): string {
+/** A page of a list as JSON. It is sent as it is: serializing rows by a schema is what limits the speed of a list. */
+export function formatJsonPage({ items, total }: JsonItems, { page, perPage }: PageRange): string {
   return `{"data":${items},"meta":{"page":${page},"per_page":${perPage},"total":${total}}}`
 }
 

@@ -53,7 +53,7 @@ export class Problem extends Error {
 }
 
 /** 400 that names every bad field: the answer lists the first of very many. */
-export function invalid(fields: FieldError[], code = 'invalid_request'): Problem {
+export function invalidProblem(fields: FieldError[], code = 'invalid_request'): Problem {
   return new Problem(400, code, describe(fields), { fields })
 }
 
@@ -68,50 +68,54 @@ function describe([first, ...others]: readonly FieldError[]): string {
 }
 
 /** 400 for one field. */
-export const invalidField = (path: string, message: string, code?: string) => invalid([{ path, message }], code)
+export const invalidFieldProblem = (path: string, message: string, code?: string) =>
+  invalidProblem([{ path, message }], code)
 
 /** 404. `what` is a bare noun: `run`. */
-export const notFound = (what: string) =>
+export const notFoundProblem = (what: string) =>
   new Problem(404, 'not_found', `There is no ${what} with this id, or it was deleted.`)
 
-export const unauthenticated = (detail: string) =>
+export const unauthenticatedProblem = (detail: string) =>
   new Problem(401, 'unauthenticated', detail, { headers: { 'www-authenticate': 'Bearer' } })
 
-export const forbidden = (detail: string, code = 'forbidden') => new Problem(403, code, detail)
+export const forbiddenProblem = (detail: string, code = 'forbidden') => new Problem(403, code, detail)
 
-export const conflict = (code: string, detail: string, fields: FieldError[] = []) =>
+export const conflictProblem = (code: string, detail: string, fields: FieldError[] = []) =>
   new Problem(409, code, detail, { fields })
 
 /** 410. For links that were of use once. */
 export const goneProblem = (code: string, detail: string) => new Problem(410, code, detail)
 
 /** 422 */
-export const unprocessable = (code: string, detail: string) => new Problem(422, code, detail)
+export const unprocessableProblem = (code: string, detail: string) => new Problem(422, code, detail)
 
-export const runCompleted = () =>
-  conflict('run_completed', 'The run is completed and takes no results. Reopen it (PATCH status in_progress) to go on.')
+export const runCompletedProblem = () =>
+  conflictProblem(
+    'run_completed',
+    'The run is completed and takes no results. Reopen it (PATCH status in_progress) to go on.',
+  )
 
-export const bodyTooLarge = (limitBytes: number) =>
+export const bodyTooLargeProblem = (limitBytes: number) =>
   new Problem(
     413,
     'body_too_large',
     `The body is larger than the ${limitBytes / 1024 / 1024} MB that are taken here. Send it in several parts.`,
   )
 
-export const unsupportedMediaType = (taken: readonly string[]) =>
+export const unsupportedMediaTypeProblem = (taken: readonly string[]) =>
   new Problem(
     415,
     'unsupported_media_type',
     `Send the body as ${taken.map((type) => `\`Content-Type: ${type}\``).join(' or ')}.`,
   )
 
-export const unsupportedEncoding = () =>
+export const unsupportedEncodingProblem = () =>
   new Problem(415, 'unsupported_content_encoding', 'Send the body as it is, without Content-Encoding.')
 
-export const unsupportedCharset = () =>
+export const unsupportedCharsetProblem = () =>
   new Problem(415, 'unsupported_charset', 'Send JSON in UTF-8: the charset of its Content-Type is another.')
 
-export const databaseUnavailable = () =>
+export const databaseUnavailableProblem = () =>
   new Problem(
     503,
     'database_unavailable',

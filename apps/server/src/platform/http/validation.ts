@@ -2,7 +2,7 @@ import { type FieldError, MAX_FIELD_ERRORS } from '@caseward/contract/problem'
 import { EMAIL_PATTERN } from '@caseward/contract/schemas'
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 
-import { invalid } from './problems.ts'
+import { invalidProblem } from './problems.ts'
 import { createYielder } from '../yielder.ts'
 import { sliceBody } from './body-slices.ts'
 import { parseTimestamp } from './timestamps.ts'
@@ -64,7 +64,7 @@ export function compileValidator(schema: object, part: 'body' | 'query') {
       // One more than are listed, so that the answer says that there are more.
       if (byPath.size > MAX_FIELD_ERRORS) break
     }
-    throw invalid([...byPath.values()])
+    throw invalidProblem([...byPath.values()])
   }
   return (data: unknown) => (isValid(data) ? { value: data } : throwAllErrors(data, isValid.errors ?? []))
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { escapeHtml, htmlMail, toSingleLine, textMail } from './mail-layout.ts'
+import { escapeHtml, renderHtmlMail, toSingleLine, renderTextMail } from './mail-layout.ts'
 
 const content = (text: string) => ({
   heading: text,
@@ -13,22 +13,22 @@ const listTags = (html: string) => html.match(/<[^>]*>/g)?.map((tag) => /^<\/?\w
 
 describe('htmlMail', () => {
   it('has the same tags whatever the text is', () => {
-    const expected = listTags(htmlMail(content('x')))
+    const expected = listTags(renderHtmlMail(content('x')))
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(listTags(htmlMail(content(text)))).toEqual(expected)
+        expect(listTags(renderHtmlMail(content(text)))).toEqual(expected)
       }),
     )
   })
 
   it('asks for nothing from elsewhere: no images, styles, fonts or scripts', () => {
-    expect(htmlMail(content('x'))).not.toMatch(/<(?:img|link|script|style|iframe)|url\(/i)
+    expect(renderHtmlMail(content('x'))).not.toMatch(/<(?:img|link|script|style|iframe)|url\(/i)
   })
 })
 
 describe('textMail', () => {
   it('says everything, with the link on a line of its own', () => {
-    const text = textMail({ ...content('x'), heading: 'Heading', paragraphs: ['One.', 'Two.'], footer: 'Footer' })
+    const text = renderTextMail({ ...content('x'), heading: 'Heading', paragraphs: ['One.', 'Two.'], footer: 'Footer' })
     expect(text).toBe('Heading\n\nOne.\n\nTwo.\n\nx:\nhttps://example.test/?q=x\n\n-- \nFooter\n')
   })
 })

@@ -18,7 +18,7 @@ export function toSingleLine(text: string, maxLength = 120): string {
   return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : line
 }
 
-export function textMail({ heading, paragraphs, button, footer }: MailContent): string {
+export function renderTextMail({ heading, paragraphs, button, footer }: MailContent): string {
   return `${[heading, ...paragraphs, `${button.label}:\n${button.url}`, `-- \n${footer}`].join('\n\n')}\n`
 }
 
@@ -26,7 +26,7 @@ export function textMail({ heading, paragraphs, button, footer }: MailContent): 
 const breakLongWords = 'overflow-wrap:anywhere;word-break:break-word;'
 
 /** Tables and inline styles: mail programs know nothing newer. It reads well without images, which it has none of. */
-export function htmlMail({ heading, paragraphs, button, footer }: MailContent): string {
+export function renderHtmlMail({ heading, paragraphs, button, footer }: MailContent): string {
   const url = escapeHtml(button.url)
   return `<!doctype html>
 <html lang="en">

@@ -3,7 +3,6 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 
-import type { Config } from '../../config.ts'
 import { redactMailError } from './mail-error.ts'
 
 /** A mail to one person, in both forms. */
@@ -25,9 +24,15 @@ const nodemailer = () => import('nodemailer')
 /** How long handing one mail over may take in all. */
 const SEND_TIMEOUT_MS = 60_000
 
+interface MailSettings {
+  smtpUrl: string | null
+  mailFrom: string
+  dataDir: string
+}
+
 /** Mails go out through `SMTP_URL`; without one they are written to `DATA_DIR/outbox`. */
 export function createMailer(
-  { smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
+  { smtpUrl, mailFrom, dataDir }: MailSettings,
   { timeoutMs = SEND_TIMEOUT_MS }: { timeoutMs?: number } = {},
 ): Mailer {
   return smtpUrl === null

@@ -42,7 +42,7 @@ export interface Field {
 const ALERT_ID = 'problem'
 
 /** A labelled field with what is wrong with it. */
-export function field(input: Field, problem: Problem | null): Html {
+export function renderField(input: Field, problem: Problem | null): Html {
   const { name, label, type, autocomplete, value = '', hint, minLength, maxLength = 255, autofocus = false } = input
   const wrong = problem?.fields.find(({ path }) => path === `/${name}`)?.message
   const concernsAll = problem !== null && problem.fields.length === 0
@@ -78,15 +78,15 @@ const toSentence = (text: string) =>
   /^(?:is|cannot) /.test(text) ? `This ${text}.` : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 /** What is wrong with a form as a whole; screen readers say it at once. */
-export function alert(problem: Problem | null): Html | null {
+export function renderAlert(problem: Problem | null): Html | null {
   if (problem === null) return null
   const text = problem.fields.length > 0 ? 'Correct the errors below.' : problem.message
   return html`<p class="alert" id="${ALERT_ID}" role="alert">${text}</p>`
 }
 
 /** A field of a new password. */
-export const newPasswordField = (problem: Problem | null, name = 'password', label = 'Password'): Html =>
-  field(
+export const renderNewPasswordField = (problem: Problem | null, name = 'password', label = 'Password'): Html =>
+  renderField(
     {
       name,
       label,

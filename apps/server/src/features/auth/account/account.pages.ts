@@ -9,7 +9,7 @@ import { deleteToken, insertToken, selectTokens } from '../../tokens/tokens.quer
 import { isUuid } from '../../../platform/http/ids.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../platform/http/app.ts'
-import { notFound, unauthenticated } from '../../../platform/http/problems.ts'
+import { notFoundProblem, unauthenticatedProblem } from '../../../platform/http/problems.ts'
 import { submitForm } from '../../../platform/pages/forms.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 import { type SignedInUser, findSignedInUser } from '../session/signed-in-user.ts'
@@ -81,7 +81,7 @@ export function accountPages(pages: App, deps: Deps): void {
     const { user } = await requireLimitedUser(request, reply)
     const { id } = request.params
     const wasDeleted = isUuid(id) && (await deleteToken(db, { kind: 'personal', userId: user.id }, id))
-    if (!wasDeleted) throw notFound('token')
+    if (!wasDeleted) throw notFoundProblem('token')
     principalCache.clear()
     return reply.redirect('/account', 303)
   })
@@ -90,7 +90,7 @@ export function accountPages(pages: App, deps: Deps): void {
     const { user } = await requireLimitedUser(request, reply)
     const { id } = request.params
     const wasDeleted = isUuid(id) && (await deleteSession(db, user.id, id))
-    if (!wasDeleted) throw notFound('session')
+    if (!wasDeleted) throw notFoundProblem('session')
     principalCache.clear()
     return reply.redirect('/account', 303)
   })
@@ -104,7 +104,7 @@ export function accountPages(pages: App, deps: Deps): void {
 
   async function requireLimitedUser(request: FastifyRequest, reply: FastifyReply): Promise<SignedInUser> {
     const signedIn = await findLimitedUser(request, reply)
-    if (signedIn === null) throw unauthenticated('You are no longer signed in. Sign in and try again.')
+    if (signedIn === null) throw unauthenticatedProblem('You are no longer signed in. Sign in and try again.')
     return signedIn
   }
 

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requirePrincipal, requireUserId } from '../../../access/request.ts'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
-import { unauthenticated } from '../../../platform/http/problems.ts'
+import { unauthenticatedProblem } from '../../../platform/http/problems.ts'
 import { findUser, updateUser, type UserRow } from '../users/users.queries.ts'
 import { changePassword } from './change-password.ts'
 import { presentMe } from './present-me.ts'
@@ -26,7 +26,7 @@ export function accountRoutes(app: App, deps: Deps): void {
 
   async function requireUser(request: FastifyRequest): Promise<UserRow> {
     const user = await findUser(db, requireUserId(request))
-    if (user === undefined) throw unauthenticated('Your account was deleted.')
+    if (user === undefined) throw unauthenticatedProblem('Your account was deleted.')
     return user
   }
 

@@ -3,7 +3,7 @@ import type { SessionRow } from '../session/session.queries.ts'
 import type { insertToken, selectTokens } from '../../tokens/tokens.queries.ts'
 import type { UserRow } from '../users/users.queries.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
-import { alert, field, newPasswordField } from '../../../platform/pages/forms.ts'
+import { renderAlert, renderField, renderNewPasswordField } from '../../../platform/pages/forms.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { renderDate, renderDateTime, formatDateTime } from '../../../platform/pages/format-time.ts'
 import { formatBrowser } from './format-browser.ts'
@@ -75,9 +75,9 @@ function renderTokens(tokens: TokenRow[], problem: Problem | null): Html {
           </ul>`
     }
     <h3>New token</h3>
-    ${alert(problem)}
+    ${renderAlert(problem)}
     <form method="post" action="/account/tokens">
-      ${field({ name: 'name', label: 'Token name', type: 'text', autocomplete: 'off', hint: 'For example, the program that uses it.' }, problem)}
+      ${renderField({ name: 'name', label: 'Token name', type: 'text', autocomplete: 'off', hint: 'For example, the program that uses it.' }, problem)}
       <div class="pair">
         <div class="field">
           <label for="access">Access</label>
@@ -144,11 +144,11 @@ function renderPassword({ email, password_hash }: UserRow, problem: Problem | nu
   const form = html`<p class="hint">
       Changing the password signs you out everywhere else. Tokens remain valid: revoke those that you no longer trust.
     </p>
-    ${alert(problem)}
+    ${renderAlert(problem)}
     <form method="post" action="/account/password">
       <input type="email" name="username" value="${email}" autocomplete="username" readonly hidden />
-      ${field({ name: 'current_password', label: 'Current password', type: 'password', autocomplete: 'current-password', maxLength: 1024 }, problem)}
-      ${newPasswordField(problem, 'password', 'New password')}
+      ${renderField({ name: 'current_password', label: 'Current password', type: 'password', autocomplete: 'current-password', maxLength: 1024 }, problem)}
+      ${renderNewPasswordField(problem, 'password', 'New password')}
       <button>Change password</button>
     </form> `
   return html`<section aria-labelledby="password-heading">

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify'
 
-import type { Principal } from '../../../access/principal-cache.ts'
+import type { Principal } from '../../../access/principal.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { invalidField } from '../../../platform/http/problems.ts'
+import { invalidFieldProblem } from '../../../platform/http/problems.ts'
 import { hashPassword, verifyPassword } from '../password.ts'
 import { deleteResets } from '../password-reset/password-reset.queries.ts'
 import { limitSignInAttempts } from '../session/limit-sign-in-attempts.ts'
@@ -56,16 +56,18 @@ async function requireCurrentPassword(
   currentPassword: string | undefined,
 ): Promise<void> {
   if (user.password_hash === null) throw noPasswordProblem()
-  if (currentPassword === undefined) throw invalidField('/current_password', 'is required to change the password')
+  if (currentPassword === undefined)
+    throw invalidFieldProblem('/current_password', 'is required to change the password')
   await limitSignInAttempts(deps, user.email, reply)
   if (!(await verifyPassword(currentPassword, user.password_hash))) throw wrongPasswordProblem()
 }
 
 const noPasswordProblem = () =>
-  invalidField(
+  invalidFieldProblem(
     '/password',
     'cannot be changed because your account has no password: request a link at /reset to set one',
     'no_password',
   )
 
-const wrongPasswordProblem = () => invalidField('/current_password', 'is not your current password', 'wrong_password')
+const wrongPasswordProblem = () =>
+  invalidFieldProblem('/current_password', 'is not your current password', 'wrong_password')

@@ -1,10 +1,14 @@
 import type { Database } from '../../../platform/database/connect.ts'
-import { htmlMail, type MailContent, textMail } from '../../../platform/mail/mail-layout.ts'
+import type { MailDefinition } from '../../../platform/jobs/mail-jobs.ts'
+import { renderHtmlMail, type MailContent, renderTextMail } from '../../../platform/mail/mail-layout.ts'
 import type { Mail } from '../../../platform/mail/mailer.ts'
 import { createResetLink } from './password-reset.queries.ts'
 
-/** Builds the email with a new reset link; null when the reset is no longer needed or has expired. */
-export async function makeResetMail(db: Database, userId: string, publicUrl: string): Promise<Mail | null> {
+/** The email with a link to reset a user's password. */
+export const passwordResetMail: MailDefinition = { kind: 'password_reset', build: buildPasswordResetMail }
+
+/** Builds the email with a new link; returns null when the password has been changed since or the request has expired. */
+async function buildPasswordResetMail(db: Database, userId: string, publicUrl: string): Promise<Mail | null> {
   const link = await createResetLink(db, userId)
   if (link === null) return null
   const [date, time] = link.expires_at.toISOString().slice(0, 16).split('T')
@@ -17,5 +21,5 @@ export async function makeResetMail(db: Database, userId: string, publicUrl: str
     button: { label: 'Choose a new password', url: `${publicUrl}/reset/${link.secret}` },
     footer: `This email was sent to ${link.email}. If you did not request this, you can ignore this email: your password will not change.`,
   }
-  return { to: link.email, subject: content.heading, text: textMail(content), html: htmlMail(content) }
+  return { to: link.email, subject: content.heading, text: renderTextMail(content), html: renderHtmlMail(content) }
 }

@@ -7,7 +7,13 @@ import { getClientKey } from '../../../platform/http/client-address.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../platform/http/app.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
-import { alert, submitForm, field, newPasswordField, getSubmittedValue } from '../../../platform/pages/forms.ts'
+import {
+  getSubmittedValue,
+  renderAlert,
+  renderField,
+  renderNewPasswordField,
+  submitForm,
+} from '../../../platform/pages/forms.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 import { completeReset, requireResetLink } from './complete-reset.ts'
@@ -16,6 +22,9 @@ import { requestReset } from './request-reset.ts'
 const params = Type.Object({ secret: Type.String() })
 const requestBody = Type.Object({ email: Email('Email address') })
 const newPasswordBody = Type.Object({ password: NewPassword('New password') })
+
+/** The link on the error page of a reset link that is not valid. */
+export const resetErrorLinks = { reset_link_ended: { href: '/reset', label: 'Request a new link' } }
 
 /** `/reset`, to request a link, and `/reset/:secret`, the link in the email. */
 export function resetPages(pages: App, deps: Deps): void {
@@ -63,9 +72,9 @@ export function resetPages(pages: App, deps: Deps): void {
 
 function sendRequestForm(reply: FastifyReply, email: string, problem: Problem | null) {
   const body = html`<p class="lead">We will email you a link to choose a new password.</p>
-    ${alert(problem)}
+    ${renderAlert(problem)}
     <form method="post">
-      ${field({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'email', value: email, maxLength: 320, autofocus: true }, problem)}
+      ${renderField({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'email', value: email, maxLength: 320, autofocus: true }, problem)}
       <button>Send link</button>
     </form>
     <p class="aside"><a href="/sign-in">Back to sign-in</a></p>`
@@ -85,10 +94,10 @@ function sendRequestSent(reply: FastifyReply, email: string) {
 
 function sendNewPasswordForm(reply: FastifyReply, email: string, problem: Problem | null) {
   const body = html`<p class="lead">For ${email}. Setting a new password signs you out everywhere else.</p>
-    ${alert(problem)}
+    ${renderAlert(problem)}
     <form method="post">
       <input type="email" name="username" value="${email}" autocomplete="username" readonly hidden />
-      ${newPasswordField(problem, 'password', 'New password')}
+      ${renderNewPasswordField(problem, 'password', 'New password')}
       <button>Set new password</button>
     </form>`
   return sendPage(reply, { title: 'Choose a new password', body, user: null, problem })

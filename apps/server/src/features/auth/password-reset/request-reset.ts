@@ -4,9 +4,10 @@ import type { FastifyReply } from 'fastify'
 
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { enqueueMail } from '../../../platform/jobs/enqueue-mail.ts'
+import { enqueueMail } from '../../../platform/jobs/mail-jobs.ts'
 import { limitSignInAttempts } from '../session/limit-sign-in-attempts.ts'
 import { findUserByEmail } from '../users/users.queries.ts'
+import { passwordResetMail } from './password-reset-mail.ts'
 import { deleteExpiredResetLinks, saveReset } from './password-reset.queries.ts'
 
 /** Minimum response time, longer than queueing an email takes: the time must not reveal whether the account exists. */
@@ -27,6 +28,6 @@ async function queueResetMail(db: Database, email: string): Promise<void> {
     if (user === undefined) return
     await saveReset(tx, user.id)
     await deleteExpiredResetLinks(tx, user.id)
-    await enqueueMail(tx, { kind: 'password_reset', id: user.id })
+    await enqueueMail(tx, passwordResetMail, user.id)
   })
 }

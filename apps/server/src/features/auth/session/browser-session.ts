@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import type { Cookies } from '../../../platform/http/cookies.ts'
+import type { Cookies } from '../../../access/cookies.ts'
 import { deleteEndedSessions, deleteSessionBySecret, insertSession, SESSION_DAYS } from './session.queries.ts'
 
 const DAY_SECONDS = 24 * 60 * 60

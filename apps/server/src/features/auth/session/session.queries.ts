@@ -2,12 +2,11 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { Database } from '../../../platform/database/connect.ts'
+import { isSessionActive } from '../../../access/principals.queries.ts'
 import { generateSecret, hashSecret } from '../../../access/secret.ts'
 
 /** A session and its cookie expire this long after sign-in, even if the session is used. */
 export const SESSION_DAYS = 90
-/** An unused session ends sooner. */
-const IDLE_DAYS = 14
 
 const USER_AGENT_LENGTH = 300
 
@@ -27,32 +26,6 @@ export async function insertSession(db: Database, userId: string, userAgent: str
   return secret
 }
 
-/** A session as authentication needs it, with the roles of its user by project. */
-export interface AuthenticatedSession {
-  id: string
-  userId: string
-  expiresAt: Date
-  roles: Record<string, 'admin' | 'member' | 'viewer'>
-}
-
-const isAlive = sql<boolean>`expires_at > now() and last_seen_at > now() - ${sql.lit(IDLE_DAYS)} * interval '1 day'`
-
-/** Finds the holder of a session's secret, and writes when it was last used, at most once a minute. */
-export async function findActiveSession(db: Database, secretHash: Buffer): Promise<AuthenticatedSession | null> {
-  const found = await sql<AuthenticatedSession>`
-    with used as (
-      update sessions set last_seen_at = now()
-      where secret_hash = ${secretHash} and last_seen_at < now() - interval '1 minute' and ${isAlive}
-    )
-    select id, user_id as "userId", expires_at as "expiresAt",
-      coalesce(
-        (select json_object_agg(m.project_id, m.role) from memberships m where m.user_id = sessions.user_id), '{}'
-      ) as roles
-    from sessions
-    where secret_hash = ${secretHash} and ${isAlive}`.execute(db)
-  return found.rows[0] ?? null
-}
-
 export type SessionRow = Awaited<ReturnType<typeof selectSessions>>[number]
 
 export async function selectSessions(db: Database, userId: string) {
@@ -60,7 +33,7 @@ export async function selectSessions(db: Database, userId: string) {
     .selectFrom('sessions')
     .select(['id', 'user_agent', 'created_at', 'last_seen_at', 'expires_at'])
     .where('user_id', '=', userId)
-    .where(isAlive)
+    .where(isSessionActive)
     .orderBy('id', 'desc')
     .execute()
 }
@@ -89,6 +62,6 @@ export async function deleteEndedSessions(db: Database, userId: string): Promise
   await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
-    .where(sql<boolean>`not (${isAlive})`)
+    .where(sql<boolean>`not (${isSessionActive})`)
     .execute()
 }

@@ -5,7 +5,7 @@ import { requirePrincipal, requireUserId } from '../../../access/request.ts'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
 import { isUuid } from '../../../platform/http/ids.ts'
-import { notFound } from '../../../platform/http/problems.ts'
+import { notFoundProblem } from '../../../platform/http/problems.ts'
 import { presentTime } from '../../../platform/http/timestamps.ts'
 import { presentMe } from '../account/present-me.ts'
 import { endSession } from './browser-session.ts'
@@ -30,7 +30,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
     ...contract.signOut,
     handler: async (request, reply) => {
       const secret = cookies.read(request, 'session')
-      if (secret === null || requirePrincipal(request).kind !== 'session') throw notFound('session')
+      if (secret === null || requirePrincipal(request).kind !== 'session') throw notFoundProblem('session')
       await endSession(deps, secret, reply)
       return reply.code(204).send(null)
     },
@@ -49,7 +49,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const { session_id: id } = request.params
       const wasDeleted = isUuid(id) && (await deleteSession(db, requireUserId(request), id))
-      if (!wasDeleted) throw notFound('session')
+      if (!wasDeleted) throw notFoundProblem('session')
       principalCache.clear()
       return reply.code(204).send(null)
     },

@@ -6,7 +6,7 @@ import { getClientKey } from '../../../platform/http/client-address.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../platform/http/app.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
-import { alert, submitForm, field, getSubmittedValue } from '../../../platform/pages/forms.ts'
+import { getSubmittedValue, renderAlert, renderField, submitForm } from '../../../platform/pages/forms.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 import { endSession } from './browser-session.ts'
@@ -66,10 +66,10 @@ interface SignInForm {
 
 function sendForm(reply: FastifyReply, { email, next, providerName }: SignInForm, problem: Problem | null) {
   const query = next === '/account' ? '' : `?next=${encodeURIComponent(next)}`
-  const form = html`${alert(problem)}
+  const form = html`${renderAlert(problem)}
     <form method="post" action="/sign-in${query}">
-      ${field({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', value: email, maxLength: 320, autofocus: email === '' }, problem)}
-      ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: 1024, autofocus: email !== '' }, problem)}
+      ${renderField({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', value: email, maxLength: 320, autofocus: email === '' }, problem)}
+      ${renderField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: 1024, autofocus: email !== '' }, problem)}
       <button>Sign in</button>
     </form>
     <p class="aside"><a href="/reset">Forgot your password?</a></p>

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
 import type { Deps } from '../../../deps.ts'
-import type { Principal } from '../../../access/principal-cache.ts'
+import type { Principal } from '../../../access/principal.ts'
 import { findUser, type UserRow } from '../users/users.queries.ts'
 
 /** The user that a browser's session cookie belongs to. */

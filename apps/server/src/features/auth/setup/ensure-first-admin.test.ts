@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { cloneDatabase } from '@caseward/test-support/database'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
 import { connect } from '../../../platform/database/connect.ts'
-import { newTokenSecret } from '../../../access/secret.ts'
+import { generateTokenSecret } from '../../../access/secret.ts'
 import { ensureFirstAdmin } from './ensure-first-admin.ts'
 
 /** Has the form of a generated token with a wrong checksum. */
@@ -63,8 +63,8 @@ describe('ensureFirstAdmin', () => {
     ['plain text', adminToken],
     ['any printable characters', `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~0A`],
     ['of the form of a generated token with a wrong checksum', tokenWithWrongChecksum],
-    ['a generated personal token', newTokenSecret('personal')],
-    ['a generated CI token', newTokenSecret('ci')],
+    ['a generated personal token', generateTokenSecret('personal')],
+    ['a generated CI token', generateTokenSecret('ci')],
     ['512 characters long', 'x'.repeat(512)],
   ])('creates a write token with the value of ADMIN_TOKEN when it is %s', async (_, token) => {
     await ensureFirstAdmin(server.db, { ...admin, adminToken: token })

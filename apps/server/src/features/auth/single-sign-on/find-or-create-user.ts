@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../../platform/database/connect.ts'
-import { forbidden } from '../../../platform/http/problems.ts'
+import { forbiddenProblem } from '../../../platform/http/problems.ts'
 import { deriveNameFromEmail } from '../users/user-name.ts'
 import { findUserByEmail, insertUser, type UserRow } from '../users/users.queries.ts'
 import type { Identity } from './parse-identity.ts'
@@ -14,13 +14,13 @@ import type { Identity } from './parse-identity.ts'
  */
 export async function findOrCreateUser(db: Database, { email, isVerified, name }: Identity): Promise<UserRow> {
   if (email === null) {
-    throw forbidden(
+    throw forbiddenProblem(
       'Your sign-in provider did not return a valid email address, so we cannot identify your account. Correct the address with the provider, or sign in with your password.',
       'email_missing',
     )
   }
   if (!isVerified) {
-    throw forbidden(
+    throw forbiddenProblem(
       'Your sign-in provider did not confirm that your email address is verified, so we cannot identify your account. Verify the address with the provider, or sign in with your password.',
       'email_not_verified',
     )
@@ -28,7 +28,7 @@ export async function findOrCreateUser(db: Database, { email, isVerified, name }
   const existing = await findUserByEmail(db, email)
   if (existing !== undefined) return existing
   if (!(await isInvited(db, email))) {
-    throw forbidden(`${email} has no account on this server. Ask a project admin to invite you.`, 'not_invited')
+    throw forbiddenProblem(`${email} has no account on this server. Ask a project admin to invite you.`, 'not_invited')
   }
   const created = await insertUser(db, { email, name: name ?? deriveNameFromEmail(email), passwordHash: null })
   // A concurrent sign-in, for example in a second tab, may have created the user.

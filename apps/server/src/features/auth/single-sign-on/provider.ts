@@ -3,7 +3,7 @@ import * as oidc from 'openid-client'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { type Identity, parseIdentity } from './parse-identity.ts'
 
-interface ProviderSettings {
+export interface ProviderSettings {
   oidcIssuer: string | null
   oidcClientId: string | null
   oidcClientSecret: string | null

@@ -23,12 +23,12 @@ const querystring = Type.Object({ next: Type.Optional(Type.String()) })
 
 /** `/sign-in/oidc`, which redirects to the provider, and the callback to which the provider redirects back. */
 export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): void {
-  const { db, cookies, principalCache, publicUrl, rateLimits } = deps
+  const { db, cookies, principalCache, getPublicUrl, rateLimits } = deps
 
   pages.get('/sign-in/oidc', { schema: { hide: true, querystring } }, async (request, reply) => {
     await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
     const authorization = createAuthorizationRequest(getSafeRedirectPath(request.query.next))
-    const redirectUri = publicUrl() + CALLBACK_PATH
+    const redirectUri = getPublicUrl() + CALLBACK_PATH
     const url = await provider.getAuthorizationUrl(authorization, redirectUri).catch((error: unknown) => {
       request.log.error(
         { request_id: request.id, reason: describeSignInError(error) },
@@ -46,7 +46,7 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
     const authorization = parseAuthorizationRequest(cookies.read(request, 'oidc'))
     cookies.clear(reply, 'oidc')
     if (authorization === null) throw signInFailedProblem()
-    const callbackUrl = new URL(publicUrl() + CALLBACK_PATH)
+    const callbackUrl = new URL(getPublicUrl() + CALLBACK_PATH)
     callbackUrl.search = request.url.split('?', 2)[1] ?? ''
     const identity = await provider.fetchIdentity(authorization, callbackUrl).catch((error: unknown) => {
       request.log.warn({ request_id: request.id, reason: describeSignInError(error) }, 'single sign-on failed')

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-import { forbidden } from './problems.ts'
+import { forbiddenProblem } from '../platform/http/problems.ts'
 
 export type CheckOrigin = (request: Pick<FastifyRequest, 'headers' | 'host'>) => void
 
@@ -22,7 +22,7 @@ function matchesHost(origin: string | undefined, host: string): boolean {
 }
 
 const originMismatchProblem = (ours: string | null) =>
-  forbidden(
+  forbiddenProblem(
     `A request with a session cookie must come from the service’s own pages${ours === null ? '' : ` (${ours})`}: its Origin does not match. Programs send a token.`,
     'foreign_origin',
   )
