@@ -31,23 +31,65 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 /** `/account`: the user's projects, personal tokens, sessions and password. */
 export function accountPages(pages: App, deps: Deps): void {
-  const { db, principalCache } = deps
-
   pages.get('/account', { schema: { hide: true } }, async (request, reply) => {
-    const signedIn = await findLimitedUser(request, reply)
-    return signedIn === null ? reply.redirect('/sign-in', 303) : await sendAccount(reply, signedIn, {})
+    const signedIn = await findLimitedUser(deps, request, reply)
+    return signedIn === null ? reply.redirect('/sign-in', 303) : await sendAccount(deps, reply, signedIn, {})
   })
-
   // The forms' responses have these URLs. A browser that reopens one sends GET.
   for (const path of ['/account/tokens', '/account/password']) {
     pages.get(path, { schema: { hide: true } }, (_request, reply) => reply.redirect('/account', 303))
   }
+  tokenForms(pages, deps)
+  sessionForms(pages, deps)
+  passwordForm(pages, deps)
+}
 
+function tokenForms(pages: App, deps: Deps): void {
+  const { db, principalCache } = deps
+
+  pages.post(
+    '/account/tokens',
+    { schema: { hide: true, body: tokenBody }, attachValidation: true },
+    async (request, reply) => {
+      const signedIn = await requireLimitedUser(deps, request, reply)
+      const userId = signedIn.user.id
+      const result = await submitForm(request, reply, async () => {
+        const { name, access, days } = request.body
+        const expiresAt = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS)
+        return await insertToken(db, { kind: 'personal', userId }, { name, access, expiresAt, createdBy: userId })
+      })
+      const formResult = 'value' in result ? { newToken: result.value } : { tokenProblem: result.problem }
+      return await sendAccount(deps, reply, signedIn, formResult)
+    },
+  )
+
+  pages.post('/account/tokens/:id/revoke', { schema: { hide: true, params } }, async (request, reply) => {
+    const { user } = await requireLimitedUser(deps, request, reply)
+    const { id } = request.params
+    const wasDeleted = isUuid(id) && (await deleteToken(db, { kind: 'personal', userId: user.id }, id))
+    if (!wasDeleted) throw notFoundProblem('token')
+    principalCache.clear()
+    return reply.redirect('/account', 303)
+  })
+}
+
+function sessionForms(pages: App, deps: Deps): void {
+  pages.post('/account/sessions/:id/end', { schema: { hide: true, params } }, async (request, reply) => {
+    const { user } = await requireLimitedUser(deps, request, reply)
+    const { id } = request.params
+    const wasDeleted = isUuid(id) && (await deleteSession(deps.db, user.id, id))
+    if (!wasDeleted) throw notFoundProblem('session')
+    deps.principalCache.clear()
+    return reply.redirect('/account', 303)
+  })
+}
+
+function passwordForm(pages: App, deps: Deps): void {
   pages.post(
     '/account/password',
     { schema: { hide: true, body: passwordBody }, attachValidation: true },
     async (request, reply) => {
-      const signedIn = await requireLimitedUser(request, reply)
+      const signedIn = await requireLimitedUser(deps, request, reply)
       const { user, session: principal } = signedIn
       const result = await submitForm(request, reply, async () => {
         const { current_password: currentPassword, password: newPassword } = request.body
@@ -57,66 +99,37 @@ export function accountPages(pages: App, deps: Deps): void {
         'value' in result
           ? { successMessage: 'Password changed. You are signed out everywhere else.' }
           : { passwordProblem: result.problem }
-      return await sendAccount(reply, signedIn, formResult)
+      return await sendAccount(deps, reply, signedIn, formResult)
     },
   )
+}
 
-  pages.post(
-    '/account/tokens',
-    { schema: { hide: true, body: tokenBody }, attachValidation: true },
-    async (request, reply) => {
-      const signedIn = await requireLimitedUser(request, reply)
-      const result = await submitForm(request, reply, async () => {
-        const { name, access, days } = request.body
-        const expiresAt = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS)
-        const input = { name, access, expiresAt, createdBy: signedIn.user.id }
-        return await insertToken(db, { kind: 'personal', userId: signedIn.user.id }, input)
-      })
-      const formResult = 'value' in result ? { newToken: result.value } : { tokenProblem: result.problem }
-      return await sendAccount(reply, signedIn, formResult)
-    },
-  )
+/** Finds the signed-in user and counts the request against the rate limit of the session. */
+async function findLimitedUser(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<SignedInUser | null> {
+  const signedIn = await findSignedInUser(deps, request)
+  if (signedIn !== null) await consumeRateLimit(deps.rateLimits.other, signedIn.session.key, reply)
+  return signedIn
+}
 
-  pages.post('/account/tokens/:id/revoke', { schema: { hide: true, params } }, async (request, reply) => {
-    const { user } = await requireLimitedUser(request, reply)
-    const { id } = request.params
-    const wasDeleted = isUuid(id) && (await deleteToken(db, { kind: 'personal', userId: user.id }, id))
-    if (!wasDeleted) throw notFoundProblem('token')
-    principalCache.clear()
-    return reply.redirect('/account', 303)
-  })
+async function requireLimitedUser(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<SignedInUser> {
+  const signedIn = await findLimitedUser(deps, request, reply)
+  if (signedIn === null) throw unauthenticatedProblem('You are no longer signed in. Sign in and try again.')
+  return signedIn
+}
 
-  pages.post('/account/sessions/:id/end', { schema: { hide: true, params } }, async (request, reply) => {
-    const { user } = await requireLimitedUser(request, reply)
-    const { id } = request.params
-    const wasDeleted = isUuid(id) && (await deleteSession(db, user.id, id))
-    if (!wasDeleted) throw notFoundProblem('session')
-    principalCache.clear()
-    return reply.redirect('/account', 303)
-  })
-
-  /** Finds the signed-in user and counts the request against the rate limit of the session. */
-  async function findLimitedUser(request: FastifyRequest, reply: FastifyReply): Promise<SignedInUser | null> {
-    const signedIn = await findSignedInUser(deps, request)
-    if (signedIn !== null) await consumeRateLimit(deps.rateLimits.other, signedIn.session.key, reply)
-    return signedIn
-  }
-
-  async function requireLimitedUser(request: FastifyRequest, reply: FastifyReply): Promise<SignedInUser> {
-    const signedIn = await findLimitedUser(request, reply)
-    if (signedIn === null) throw unauthenticatedProblem('You are no longer signed in. Sign in and try again.')
-    return signedIn
-  }
-
-  async function sendAccount(reply: FastifyReply, { user, session }: SignedInUser, formResult: AccountFormResult) {
-    const [projects, sessions, tokens] = await Promise.all([
-      selectUserProjects(db, user.id),
-      selectSessions(db, user.id),
-      selectTokens(db, { kind: 'personal', userId: user.id }),
-    ])
-    const content = { user, projects, sessions, currentSessionId: session.key, tokens }
-    const body = renderAccount(content, formResult)
-    const problem = formResult.passwordProblem ?? formResult.tokenProblem ?? null
-    return sendPage(reply, { title: 'Your account', body, user, problem, wide: true })
-  }
+async function sendAccount(
+  { db }: Deps,
+  reply: FastifyReply,
+  { user, session }: SignedInUser,
+  formResult: AccountFormResult,
+) {
+  const [projects, sessions, tokens] = await Promise.all([
+    selectUserProjects(db, user.id),
+    selectSessions(db, user.id),
+    selectTokens(db, { kind: 'personal', userId: user.id }),
+  ])
+  const content = { user, projects, sessions, currentSessionId: session.key, tokens }
+  const body = renderAccount(content, formResult)
+  const problem = formResult.passwordProblem ?? formResult.tokenProblem ?? null
+  return sendPage(reply, { title: 'Your account', body, user, problem, wide: true })
 }

@@ -14,7 +14,7 @@ export interface PasswordChange {
   user: UserRow
   currentPassword: string | undefined
   newPassword: string
-  /** The caller: its session, if it is one, does not end. */
+  /** The caller. If it is a session, that session does not end. */
   principal: Principal
   /** Changes to store in the same update. */
   otherChanges?: AccountChange

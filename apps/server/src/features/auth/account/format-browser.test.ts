@@ -27,7 +27,7 @@ describe('formatBrowser', () => {
     expect(formatBrowser(userAgent)).toBe(expected)
   })
 
-  it('returns the user agent when the browser is not a known one', () => {
+  it('returns the user agent when the browser is unknown', () => {
     expect(formatBrowser('curl/8.5.0')).toBe('curl/8.5.0')
   })
 

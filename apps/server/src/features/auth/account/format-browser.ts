@@ -15,7 +15,7 @@ const systems = [
   [/Linux/, 'Linux'],
 ] as const
 
-/** Formats a user agent for people: `Firefox on Linux`. The start of the user agent when the browser is not a known one. */
+/** Formats a user agent for people: `Firefox on Linux`. Returns the start of the user agent when the browser is unknown. */
 export function formatBrowser(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1]

@@ -9,7 +9,7 @@ import { createResetLink } from '../password-reset/password-reset.queries.ts'
 
 const server = useTestServer()
 
-/** A race that is lost by chance is lost in one of so many rounds. */
+/** An error in the locking shows up only by chance, so that each test runs several rounds. */
 const ROUNDS = 8
 const SIGN_INS = 8
 /** Hashing takes long on purpose, and several times as long on a busy machine. */

@@ -17,8 +17,8 @@ export async function requireResetLink(db: Database, secret: string): Promise<Re
 }
 
 /**
- * Sets a new password with a reset link and signs in. All other links and sessions of the user end, also those of
- * somebody who has stolen one.
+ * Sets a new password with a reset link and signs in. All other reset links and all sessions of the user
+ * end, including those of an attacker.
  * @throws {Problem} 410 as for {@link requireResetLink}
  */
 export async function completeReset(
@@ -32,9 +32,9 @@ export async function completeReset(
   const { user, sessionSecret } = await deps.db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
     if (!(await deleteResetLink(tx, secret))) throw resetLinkEndedProblem()
-    const updated = await updatePasswordHash(tx, userId, passwordHash)
+    const updatedUser = await updatePasswordHash(tx, userId, passwordHash)
     await endSessionsAndResets(tx, userId, null)
-    return { user: updated, sessionSecret: await startSession(tx, deps.cookies, request, userId) }
+    return { user: updatedUser, sessionSecret: await startSession(tx, deps.cookies, request, userId) }
   })
   deps.principalCache.clear()
   setSessionCookie(deps.cookies, reply, sessionSecret)

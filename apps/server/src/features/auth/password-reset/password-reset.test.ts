@@ -50,7 +50,7 @@ describe('POST /v1/password-resets', () => {
 
   it('returns 400 when the address is invalid', async () => {
     const problem = await server.refused(400, 'POST', '/v1/password-resets', { body: { email: 'ada' } })
-    expect(problem.errors).toEqual([{ path: '/email', message: 'must be an e-mail address' }])
+    expect(problem.errors).toEqual([{ path: '/email', message: 'must be an email address' }])
   })
 
   it('returns 403 when the request comes from another site', async () => {

@@ -18,14 +18,14 @@ export async function signIn(
   { email, password }: { email: string; password: string },
 ): Promise<UserRow> {
   await limitSignInAttempts(deps, email, reply)
-  const found = await findUserByEmail(deps.db, email)
-  const isCorrect = await verifyPassword(password, found?.password_hash ?? null)
-  if (found === undefined || !isCorrect) throw wrongCredentialsProblem()
-  const { user, secret } = await deps.db.transaction().execute(async (tx) => {
-    // A change of the password ends all sessions. One that happened since the check must not be followed by a new session.
-    const locked = await lockUnchangedPassword(tx, found)
-    if (locked === undefined) throw wrongCredentialsProblem()
-    return { user: locked, secret: await startSession(tx, deps.cookies, request, locked.id) }
+  const user = await findUserByEmail(deps.db, email)
+  const isCorrect = await verifyPassword(password, user?.password_hash ?? null)
+  if (user === undefined || !isCorrect) throw wrongCredentialsProblem()
+  const secret = await deps.db.transaction().execute(async (tx) => {
+    // A password change ends all sessions. If one has happened since the check, no new session may start.
+    const isUnchanged = await lockUnchangedPassword(tx, user)
+    if (!isUnchanged) throw wrongCredentialsProblem()
+    return await startSession(tx, deps.cookies, request, user.id)
   })
   deps.principalCache.clear()
   setSessionCookie(deps.cookies, reply, secret)

@@ -33,9 +33,9 @@ export async function completeSetup(
     await requireSetupLink(tx, secret)
     if (await hasUsers(tx)) throw setupDoneProblem()
     await deleteSetupLinks(tx)
-    const created = await insertUser(tx, { email, name, passwordHash })
-    if (created === undefined) throw setupDoneProblem()
-    return { user: created, sessionSecret: await startSession(tx, deps.cookies, request, created.id) }
+    const newUser = await insertUser(tx, { email, name, passwordHash })
+    if (newUser === undefined) throw setupDoneProblem()
+    return { user: newUser, sessionSecret: await startSession(tx, deps.cookies, request, newUser.id) }
   })
   deps.principalCache.clear()
   setSessionCookie(deps.cookies, reply, sessionSecret)

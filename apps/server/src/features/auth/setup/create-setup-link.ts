@@ -3,7 +3,7 @@ import { deleteExpiredSetupLinks, hasUsers, insertSetupLink, lockFirstUser } fro
 
 /**
  * Creates a link for creating the first account, and returns its secret; null when there are users already. Each server
- * creates one at each start. All of them are valid until one is used.
+ * creates a link at each start. All links are valid until one of them is used.
  */
 export async function createSetupLink(db: Database): Promise<string | null> {
   return await db.transaction().execute(async (tx) => {

@@ -1,10 +1,9 @@
 import type { Database } from '../../../platform/database/connect.ts'
 import { insertToken } from '../../tokens/tokens.queries.ts'
-import { hashSecret } from '../../../access/secret.ts'
 import { hashPassword } from '../password.ts'
 import { deriveNameFromEmail } from '../users/user-name.ts'
 import { findUserByEmail, insertUser } from '../users/users.queries.ts'
-import { hasUsers, lockFirstUser } from './setup.queries.ts'
+import { hasToken, hasUsers, lockFirstUser } from './setup.queries.ts'
 
 interface FirstAdminSettings {
   adminEmail: string | null
@@ -41,12 +40,7 @@ async function ensureAdminToken(
   secret: string,
   warn: (message: string) => void,
 ): Promise<void> {
-  const existing = await tx
-    .selectFrom('api_tokens')
-    .select('id')
-    .where('secret_hash', '=', hashSecret(secret))
-    .executeTakeFirst()
-  if (existing !== undefined) return
+  if (await hasToken(tx, secret)) return
   const user = await findUserByEmail(tx, email)
   if (user === undefined) {
     warn('ADMIN_TOKEN was not created: users exist, but none has the email address in ADMIN_EMAIL')

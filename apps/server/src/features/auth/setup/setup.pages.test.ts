@@ -84,7 +84,7 @@ describe('/setup/:secret', () => {
     const [browser, path] = [openBrowser(server), await createSetupPath()]
     const { status, text } = await browser.post(path, { name: 'Ada', email: 'ada', password: 'short' })
     expect(status).toBe(400)
-    expect(text).toContain('id="email-error">Must be an e-mail address.')
+    expect(text).toContain('id="email-error">Must be an email address.')
     expect(text).toContain('id="password-error">Must be at least 8 characters long.')
     expect(text).toContain('value="Ada"')
     expect((await browser.post(path, ada)).status).toBe(303)
@@ -120,7 +120,7 @@ describe('the startup message without users', () => {
     await drop()
   })
 
-  it('contains a new link at each start, which the log does not, and none once there is a user', async () => {
+  it('contains a new link at each start, which the log does not, and no link once there is a user', async () => {
     const { connection, drop } = await cloneDatabase(inject('postgres'))
     const settings = { ...noAdmin, DATABASE_URL: getDatabaseUrl(connection) }
     const first = await startCaseward(settings)

@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
-
 import type { Database } from '../../../platform/database/connect.ts'
 import { forbiddenProblem } from '../../../platform/http/problems.ts'
 import { deriveNameFromEmail } from '../users/user-name.ts'
 import { findUserByEmail, insertUser, type UserRow } from '../users/users.queries.ts'
 import type { Identity } from './parse-identity.ts'
+import { hasPendingInvitation } from './single-sign-on.queries.ts'
 
 /**
  * Finds the user of an identity by an email address that the provider has verified. Creates the user if an invitation to
@@ -27,7 +26,7 @@ export async function findOrCreateUser(db: Database, { email, isVerified, name }
   }
   const existing = await findUserByEmail(db, email)
   if (existing !== undefined) return existing
-  if (!(await isInvited(db, email))) {
+  if (!(await hasPendingInvitation(db, email))) {
     throw forbiddenProblem(`${email} has no account on this server. Ask a project admin to invite you.`, 'not_invited')
   }
   const created = await insertUser(db, { email, name: name ?? deriveNameFromEmail(email), passwordHash: null })
@@ -35,16 +34,4 @@ export async function findOrCreateUser(db: Database, { email, isVerified, name }
   const user = created ?? (await findUserByEmail(db, email))
   if (user === undefined) throw new Error('The user could be neither created nor found')
   return user
-}
-
-async function isInvited(db: Database, email: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('invitations')
-    .select('id')
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
-    .where('status', '=', 'pending')
-    .where('expires_at', '>', sql<Date>`now()`)
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
 }

@@ -74,17 +74,18 @@ export async function replacePasswordHash(
 }
 
 /**
- * Keeps a user's password from being changed until the transaction ends; returns undefined when it has changed since the
- * user was read. The foreign key of a new session is not enough: it only locks the user against deletion.
+ * Keeps a user's password from being changed until the transaction ends; returns false when it has changed since the user
+ * was read. The foreign key of a new session is not enough: it only locks the user against deletion.
  */
-export async function lockUnchangedPassword(tx: Database, user: UserRow): Promise<UserRow | undefined> {
-  return await tx
+export async function lockUnchangedPassword(tx: Database, user: UserRow): Promise<boolean> {
+  const row = await tx
     .selectFrom('users')
-    .select(columns)
+    .select('id')
     .where('id', '=', user.id)
     .where('password_hash', '=', user.password_hash)
     .forShare()
     .executeTakeFirst()
+  return row !== undefined
 }
 
 /**
