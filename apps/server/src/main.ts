@@ -38,8 +38,8 @@ function printStartupMessage(server: RunningServer, config: Config, ms: number):
   }
   if (server.setupUrl !== null) {
     const hint =
-      config.adminEmail === null ? '' : ' (ADMIN_EMAIL makes one only together with ADMIN_PASSWORD or ADMIN_TOKEN)'
-    lines.push(`Nobody has an account yet${hint}. Make the first one, within seven days, at ${server.setupUrl}`)
+      config.adminEmail === null ? '' : ' (ADMIN_EMAIL creates one only together with ADMIN_PASSWORD or ADMIN_TOKEN)'
+    lines.push(`No account exists yet${hint}. Create the first account within seven days at ${server.setupUrl}`)
   }
   process.stderr.write(`${lines.join('\n')}\n`)
 }

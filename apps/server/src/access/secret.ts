@@ -35,5 +35,8 @@ export function hasInvalidChecksum(secret: string): boolean {
   return checksum(body) !== secret.slice(-CHECKSUM_LENGTH)
 }
 
+/** The secret of a session or link: 32 random bytes. */
+export const generateSecret = (): string => randomBytes(32).toString('base64url')
+
 /** What is stored of a secret: SHA-256. */
 export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')

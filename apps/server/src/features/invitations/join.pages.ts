@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { acceptInvitation, requireValidLink } from './accept-invitation.ts'
 import type { InvitationLink } from './invitation-links.queries.ts'
-import { startSession } from '../auth/session/sign-in.ts'
+import { setSessionCookie, startSession } from '../auth/session/browser-session.ts'
 import { findUserByEmail } from '../auth/users/users.queries.ts'
 import { getClientKey } from '../../platform/http/client-address.ts'
 import { consumeRateLimit } from '../../platform/http/rate-limit.ts'
@@ -59,7 +59,10 @@ export function joinPages(pages: App, deps: Deps): void {
         return await sendJoin(reply, secret, link, visitor, getSubmittedValue(request, 'name'), outcome.problem)
       principals.clear()
       const { member } = outcome.value
-      if (visitor === null) await startSession(deps, request, reply, () => Promise.resolve(member))
+      if (visitor === null) {
+        const session = await db.transaction().execute((tx) => startSession(tx, deps.cookies, request, member.id))
+        setSessionCookie(deps.cookies, reply, session)
+      }
       return reply.redirect('/account', 303)
     },
   )

@@ -100,7 +100,7 @@ const typeNames: Record<string, string> = {
 
 const patternNames = new Map<string, string>([
   ['^[A-Z]{2,5}$', 'must be 2 to 5 uppercase letters'],
-  [EMAIL_PATTERN, 'must be an e-mail address'],
+  [EMAIL_PATTERN, 'must be an email address'],
 ])
 
 function explain({ keyword, params, message, propertyName }: ErrorObject): string {

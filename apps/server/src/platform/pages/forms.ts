@@ -80,7 +80,7 @@ const toSentence = (text: string) =>
 /** What is wrong with a form as a whole; screen readers say it at once. */
 export function renderAlert(problem: Problem | null): Html | null {
   if (problem === null) return null
-  const text = problem.fields.length > 0 ? 'That did not work yet: see below.' : problem.message
+  const text = problem.fields.length > 0 ? 'Correct the errors below.' : problem.message
   return html`<p class="alert" id="${ALERT_ID}" role="alert">${text}</p>`
 }
 
