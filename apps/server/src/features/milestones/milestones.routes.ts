@@ -7,7 +7,7 @@ import { requireProject } from '../../access/request.ts'
 import { notFound } from '../../platform/http/problems.ts'
 import * as milestones from './milestones.queries.ts'
 import { presentListItem, presentMilestone, presentMilestoneDetail } from './present-milestone.ts'
-import { createMilestone, updateMilestone } from './save-milestone.ts'
+import { createMilestone, updateMilestone } from './change-milestones.ts'
 
 export function milestonesRoutes(app: App, { db }: Deps): void {
   app.route({
