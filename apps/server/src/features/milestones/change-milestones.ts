@@ -13,8 +13,8 @@ type CreateBody = Static<typeof CreateMilestoneBody>
 type UpdateBody = Static<typeof UpdateMilestoneBody>
 
 /**
- * Creates a milestone, or a sub-milestone. The project's row is held meanwhile, so that its parent stays at the top.
- * @throws {Problem} 400 for a parent that cannot be one, or due before start; 404 when the project is gone
+ * Creates a milestone or a sub-milestone. The lock on the project prevents the parent from becoming a sub-milestone.
+ * @throws {Problem} 400 for an invalid parent, or due before start; 404 when the project is gone
  */
 export async function createMilestone(
   db: Database,
@@ -33,47 +33,70 @@ export async function createMilestone(
 }
 
 /**
- * Changes the fields that are sent. A date sent for a milestone with sub-milestones turns it manual, and the date not
- * sent then stays as it was shown.
- * @throws {Problem} 404; 400 for what is derived from sub-milestones, or due before start
+ * Updates the fields that are sent. A date sent for a milestone with sub-milestones sets its mode to manual, and the
+ * other date keeps the value that was derived.
+ * @throws {Problem} 404; 400 for a value that is derived from sub-milestones, or due before start
  */
 export async function updateMilestone(
   db: Database,
   projectId: string,
   id: string,
-  change: UpdateBody,
+  body: UpdateBody,
 ): Promise<milestones.MilestoneWithSubs> {
-  // A body that is wrong by itself is refused before it is asked whether the milestone is there.
-  const errors = validateDateOrder({ ...NO_DATES, ...parseDates(change) }, change)
+  // A body that is invalid by itself is refused with 400, also when the milestone does not exist.
+  const errors = validateDateOrder({ ...NO_DATES, ...parseDates(body) }, body)
   if (errors.length > 0) throw invalid(errors)
   return await db.transaction().execute(async (tx) => {
     await lockProject(tx, projectId)
-    const family = await requireMilestone(tx, projectId, id)
-    const changed = applyChange(family, change)
-    if (!hasChanges(change)) return family
-    await milestones.updateMilestone(tx, projectId, id, changed)
+    const milestone = await requireMilestone(tx, projectId, id)
+    const fields = applyUpdate(milestone, body)
+    if (!hasChanges(body)) return milestone
+    await milestones.updateMilestone(tx, projectId, id, fields)
     return await requireMilestone(tx, projectId, id)
   })
 }
 
-function applyChange({ milestone, subMilestones: subs }: milestones.MilestoneWithSubs, change: UpdateBody) {
-  const sent = parseDates(change)
-  const sendsDate = Object.keys(sent).length > 0
-  const hasSubs = subs.length > 0
-  const date_mode = change.date_mode ?? (hasSubs && sendsDate ? 'manual' : milestone.date_mode)
-  const areDatesDerived = hasSubs && date_mode === 'auto'
-  const own = { start_date: milestone.start_date, due_date: milestone.due_date }
-  const dates = areDatesDerived ? own : { ...deriveDates(milestone, subs), ...sent }
+/**
+ * Deletes a milestone. Its runs are unlinked, and its sub-milestones become milestones.
+ * @throws {Problem} 404
+ */
+export async function deleteMilestone(db: Database, projectId: string, id: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockProject(tx, projectId)
+    if (!(await milestones.deleteMilestone(tx, projectId, id))) throw notFound('milestone')
+  })
+}
 
-  const isStatusRefused = hasSubs && change.status !== undefined
+/** @throws {Problem} 404 */
+export async function requireMilestone(
+  db: Database,
+  projectId: string,
+  id: string,
+): Promise<milestones.MilestoneWithSubs> {
+  const milestone = await milestones.selectMilestone(db, projectId, id)
+  if (milestone === undefined) throw notFound('milestone')
+  return milestone
+}
+
+/** Returns the fields to store. */
+function applyUpdate(milestone: milestones.MilestoneWithSubs, body: UpdateBody) {
+  const newDates = parseDates(body)
+  const hasNewDate = Object.keys(newDates).length > 0
+  const hasSubMilestones = milestone.subMilestones.length > 0
+  const date_mode = body.date_mode ?? (hasSubMilestones && hasNewDate ? 'manual' : milestone.date_mode)
+  const areDatesDerived = hasSubMilestones && date_mode === 'auto'
+  const storedDates = { start_date: milestone.start_date, due_date: milestone.due_date }
+  const dates = areDatesDerived ? storedDates : { ...deriveDates(milestone, milestone.subMilestones), ...newDates }
+
+  const isStatusRefused = hasSubMilestones && body.status !== undefined
   const errors = [
     ...(isStatusRefused ? [STATUS_IS_DERIVED] : []),
-    ...(areDatesDerived && sendsDate ? [DATES_ARE_DERIVED] : []),
-    ...(areDatesDerived ? [] : validateDateOrder(dates, change)),
+    ...(areDatesDerived && hasNewDate ? [DATES_ARE_DERIVED] : []),
+    ...(areDatesDerived ? [] : validateDateOrder(dates, body)),
   ]
   if (errors.length > 0) throw invalid(errors, isStatusRefused ? 'status_is_derived' : undefined)
 
-  const { name = milestone.name, description = milestone.description, status = milestone.status } = change
+  const { name = milestone.name, description = milestone.description, status = milestone.status } = body
   return { name, description, status, date_mode, ...dates }
 }
 
@@ -88,7 +111,7 @@ const DATES_ARE_DERIVED: FieldError = {
 
 const NO_DATES: MilestoneDates = { start_date: null, due_date: null }
 
-/** The dates that a body names, be it to clear them. */
+/** Returns the dates that a body contains. Null clears a date. */
 function parseDates({ start_date: start, due_date: due }: Pick<UpdateBody, 'start_date' | 'due_date'>) {
   const dates: Partial<MilestoneDates> = {}
   if (start !== undefined) dates.start_date = start === null ? null : parseTimestamp(start)
@@ -96,27 +119,23 @@ function parseDates({ start_date: start, due_date: due }: Pick<UpdateBody, 'star
   return dates
 }
 
-/** Due before start, as an error of the field that was sent: the other one may be stored, or derived. */
-function validateDateOrder(dates: MilestoneDates, sent: Pick<UpdateBody, 'start_date' | 'due_date'>): FieldError[] {
+/** Returns due before start as an error of the field that was sent: the other date may be stored or derived. */
+function validateDateOrder(dates: MilestoneDates, body: Pick<UpdateBody, 'start_date' | 'due_date'>): FieldError[] {
   if (!isDueBeforeStart(dates)) return []
-  if (sent.due_date !== undefined) return [{ path: '/due_date', message: 'must not lie before start_date' }]
-  if (sent.start_date !== undefined) return [{ path: '/start_date', message: 'must not lie after due_date' }]
-  return [{ path: '/date_mode', message: 'cannot be manual with the derived dates, due before start: send dates too' }]
+  if (body.due_date !== undefined) return [{ path: '/due_date', message: 'must not be before start_date' }]
+  if (body.start_date !== undefined) return [{ path: '/start_date', message: 'must not be after due_date' }]
+  const message = 'cannot be manual because the derived due date is before the derived start date: send dates as well'
+  return [{ path: '/date_mode', message }]
 }
 
 async function validateParent(tx: Database, projectId: string, parentId: string | null): Promise<FieldError[]> {
   if (parentId === null) return []
   const parent = await milestones.selectParent(tx, projectId, parentId)
-  if (parent === undefined) return [{ path: '/parent_id', message: 'is no milestone of this project' }]
-  return parent.parent_id === null
-    ? []
-    : [{ path: '/parent_id', message: 'is a sub-milestone itself: there is only one level below a milestone' }]
-}
-
-async function requireMilestone(tx: Database, projectId: string, id: string): Promise<milestones.MilestoneWithSubs> {
-  const family = await milestones.selectMilestone(tx, projectId, id)
-  if (family === undefined) throw notFound('milestone')
-  return family
+  if (parent === undefined) return [{ path: '/parent_id', message: 'is not a milestone of this project' }]
+  if (parent.parent_id === null) return []
+  return [
+    { path: '/parent_id', message: 'is itself a sub-milestone: milestones have only one level of sub-milestones' },
+  ]
 }
 
 const hasChanges = ({ name, description, start_date, due_date, status, date_mode }: UpdateBody) =>

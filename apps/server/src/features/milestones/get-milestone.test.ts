@@ -1,6 +1,5 @@
 import type { MilestoneListItem } from '@caseward/contract/milestones'
 import type { Run } from '@caseward/contract/runs'
-import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeMilestone, makeProject, makeRun } from '@caseward/test-support/factories'
@@ -9,11 +8,16 @@ import { useTestServer } from '@caseward/test-support/server'
 
 const server = useTestServer()
 
-const unknown = [[uuidv7()], ['Release'], ['%00'], ['x'.repeat(300)]]
+const unknownIds = [
+  ['a UUID', '01a1fc2b-5f29-7584-9e03-d27674921b66'],
+  ['a word', 'Release'],
+  ['a NUL character', '%00'],
+  ['300 characters', 'x'.repeat(300)],
+]
 
 describe('GET /v1/projects/:project_id/milestones/:milestone_id', () => {
   it(
-    'gives the milestone at top level with linked_runs and sub_milestones',
+    'returns the milestone at top level with linked_runs and sub_milestones',
     {
       tags: [
         'spec:service/stores-milestones-that-runs-can-be-linked-to',
@@ -39,7 +43,7 @@ describe('GET /v1/projects/:project_id/milestones/:milestone_id', () => {
   )
 
   it(
-    'lists the runs linked to it, the newest first, as they stand',
+    'returns its linked runs, the newest first, with their status and pass rate',
     {
       tags: [
         'spec:milestones/a-linked-run-is-in_progress-or-completed',
@@ -61,13 +65,17 @@ describe('GET /v1/projects/:project_id/milestones/:milestone_id', () => {
     },
   )
 
-  it.each(unknown)('does not find %s', { tags: ['spec:errors/404-milestones-no-such-milestone'] }, async (id) => {
-    const { path, token } = await makeMilestoneScene(server)
-    await server.refused(404, 'GET', `${path}/${id}`, { token })
-  })
+  it.each(unknownIds)(
+    'returns 404 for an unknown id that is %s',
+    { tags: ['spec:errors/404-milestones-no-such-milestone'] },
+    async (_what, id) => {
+      const { path, token } = await makeMilestoneScene(server)
+      await server.refused(404, 'GET', `${path}/${id}`, { token })
+    },
+  )
 
   it(
-    'does not find a milestone of another project',
+    'and PATCH and DELETE return 404 for a milestone of another project',
     { tags: ['spec:errors/404-milestones-no-such-milestone'] },
     async () => {
       const { path, token } = await makeMilestoneScene(server)
@@ -78,9 +86,9 @@ describe('GET /v1/projects/:project_id/milestones/:milestone_id', () => {
   )
 })
 
-describe('the moment an upload returns', () => {
+describe('a milestone right after an upload', () => {
   it(
-    'progress, in the read and in the list, and the pass rate of the run are right',
+    'has the new progress, alone and in the list, and its run the new pass rate',
     { tags: ['spec:milestones/progress-percentage-from-0-to-100'] },
     async () => {
       const { project, path, make, read, token } = await makeMilestoneScene(server, 4)
@@ -105,13 +113,13 @@ describe('the moment an upload returns', () => {
         expect(await read(parent.id)).toMatchObject({ progress, sub_milestones: [{ id, progress }] })
         const list = await server.request<{ data: MilestoneListItem[] }>('GET', path, { token })
         expect(list.body.data.map((item) => item.progress)).toEqual([progress, progress])
-        const read1 = await server.request<{ data: Run }>('GET', `/v1/runs/${run.id}`, { token })
-        expect(read1.body.data.pass_rate).toBe(pass_rate)
+        const updatedRun = await server.request<{ data: Run }>('GET', `/v1/runs/${run.id}`, { token })
+        expect(updatedRun.body.data.pass_rate).toBe(pass_rate)
       }
     },
   )
 
-  it('a completed milestone stays at 100', async () => {
+  it('keeps the progress 100 when it is completed', async () => {
     const { change, make, read, link } = await makeMilestoneScene(server, 4)
     const { id } = await make()
     await change(id, { status: 'completed' })
@@ -119,7 +127,7 @@ describe('the moment an upload returns', () => {
     expect((await read(id)).progress).toBe(100)
   })
 
-  it('a dry run has changed nothing', async () => {
+  it('is unchanged when the upload is a dry run', async () => {
     const { project, make, read } = await makeMilestoneScene(server, 2)
     const { id } = await make()
     const run = await makeRun(server, project, { milestone_id: id })
@@ -130,104 +138,20 @@ describe('the moment an upload returns', () => {
   })
 })
 
-describe('progress follows', () => {
-  it('a run that is linked, moved to another milestone, unlinked and deleted', async () => {
+describe('the progress of a milestone', () => {
+  it('changes when a run is linked, moved to another milestone, unlinked or deleted', async () => {
     const { make, read, link, token } = await makeMilestoneScene(server, 4)
-    const [one, other] = [await make(), await make()]
-    const progress = async () => [(await read(one.id)).progress, (await read(other.id)).progress]
-    const run = `/v1/runs/${await link(one.id, 1)}`
-    await link(other.id, 2)
+    const [first, second] = [await make(), await make()]
+    const progress = async () => [(await read(first.id)).progress, (await read(second.id)).progress]
+    const run = `/v1/runs/${await link(first.id, 1)}`
+    await link(second.id, 2)
     expect(await progress()).toEqual([25, 50])
-    await server.request('PATCH', run, { token, body: { milestone_id: other.id } })
+    await server.request('PATCH', run, { token, body: { milestone_id: second.id } })
     expect(await progress()).toEqual([0, 38])
     await server.request('PATCH', run, { token, body: { milestone_id: null } })
     expect(await progress()).toEqual([0, 50])
-    await server.request('PATCH', run, { token, body: { milestone_id: one.id } })
+    await server.request('PATCH', run, { token, body: { milestone_id: first.id } })
     await server.request('DELETE', run, { token })
     expect(await progress()).toEqual([0, 50])
-  })
-})
-
-describe('DELETE /v1/projects/:project_id/milestones/:milestone_id', () => {
-  it(
-    'answers 204 without a body, and the milestone is gone',
-    { tags: ['spec:milestones/deleting-a-milestone-decided'] },
-    async () => {
-      const { path, token, make } = await makeMilestoneScene(server)
-      const { id } = await make()
-      const answer = await server.request('DELETE', `${path}/${id}`, { token })
-      expect([answer.status, answer.body]).toEqual([204, ''])
-      for (const method of ['GET', 'DELETE']) await server.refused(404, method, `${path}/${id}`, { token })
-    },
-  )
-
-  it(
-    'lets go of its runs, which keep their results',
-    { tags: ['spec:milestones/deleting-a-milestone-decided'] },
-    async () => {
-      const { token, make, link, remove } = await makeMilestoneScene(server, 2)
-      const { id } = await make()
-      const path = `/v1/runs/${await link(id, 1)}`
-      const before = await server.request<{ data: Run }>('GET', path, { token })
-      await remove(id)
-      const after = await server.request<{ data: Run }>('GET', path, { token })
-      expect(after.body.data).toEqual({ ...before.body.data, milestone_id: null })
-    },
-  )
-
-  it(
-    'lets its sub-milestones move to the top with their own status, dates and runs',
-    { tags: ['spec:milestones/deleting-a-milestone-decided'] },
-    async () => {
-      const { make, change, link, remove, read } = await makeMilestoneScene(server, 4)
-      const parent = await make({ start_date: '2026-11-01', due_date: '2026-11-30' })
-      const sub = await make({ parent_id: parent.id, due_date: '2026-11-20' })
-      await link(sub.id, 1)
-      await change(sub.id, { status: 'archived' })
-      const before = await read(sub.id)
-      await remove(parent.id)
-      expect(await read(sub.id)).toEqual({ ...before, parent_id: null })
-    },
-  )
-
-  it('makes it possible for a former sub-milestone to have sub-milestones', async () => {
-    const { make, remove, read } = await makeMilestoneScene(server)
-    const parent = await make()
-    const sub = await make({ parent_id: parent.id })
-    await remove(parent.id)
-    const below = await make({ parent_id: sub.id })
-    expect((await read(sub.id)).sub_milestones.map(({ id }) => id)).toEqual([below.id])
-  })
-
-  it.each(unknown)('does not find %s', async (id) => {
-    const { path, token } = await makeMilestoneScene(server)
-    await server.refused(404, 'DELETE', `${path}/${id}`, { token })
-  })
-
-  it('deletes once, and never deadlocks with uploads and runs that are linked at the same time', async () => {
-    const { project, path, token, make, link } = await makeMilestoneScene(server, 20)
-    const ci = await makeCiToken(server, project)
-    for (let round = 0; round < 5; round += 1) {
-      const [one, other] = [await make(), await make()]
-      const runs = [await link(one.id, 0), await link(other.id, 0)]
-      const results = Array.from({ length: 20 }, (_, index) => ({ test_case_id: `WEB-${index + 1}`, status: 'passed' }))
-      const [deletions, uploads, links] = await Promise.all([
-        Promise.all([one, one, other].map(({ id }) => server.request('DELETE', `${path}/${id}`, { token }))),
-        Promise.all(
-          runs.map((run_id) => server.request('POST', '/v1/results', { token: ci, body: { run_id, results } })),
-        ),
-        Promise.all(
-          runs.map((run, index) =>
-            server.request('PATCH', `/v1/runs/${run}`, {
-              token,
-              body: { milestone_id: (index === 0 ? other : one).id },
-            }),
-          ),
-        ),
-      ])
-      expect(deletions.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 204, 404])
-      expect(uploads.map(({ status }) => status)).toEqual([200, 200])
-      for (const { status } of links) expect([200, 400]).toContain(status)
-    }
   })
 })
