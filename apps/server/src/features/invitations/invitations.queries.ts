@@ -5,21 +5,20 @@ import { v7 as uuidv7 } from 'uuid'
 import { type Database, violates } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
-import { conflict, notFound } from '../../platform/http/problems.ts'
 
 const VALID_DAYS = 7
 
 const sevenDaysFromNow = sql<Date>`now() + make_interval(days => ${sql.lit(VALID_DAYS)})`
-/** What is pending has expired once its time has gone by. */
+/** `pending` is stored also past the expiry time. */
 const status = sql<
   Invitation['status']
 >`case when status = 'pending' and expires_at <= now() then 'expired' else status end`
 
 const fields = ['id', 'email', 'role', 'invited_by', 'expires_at', 'created_at', status.as('status')] as const
 
-export type InvitationRow = Awaited<ReturnType<typeof lockInvitation>>
+export type InvitationRow = NonNullable<Awaited<ReturnType<typeof lockInvitation>>>
 
-/** A page of a project's invitations as a JSON array, the newest first, and how many there are. */
+/** Returns a page of invitations as JSON text, the newest first, and the total. */
 export async function selectInvitations(
   db: Database,
   projectId: string,
@@ -40,29 +39,26 @@ export async function selectInvitations(
   return rows[0] ?? { items: '[]', total: 0 }
 }
 
-/** Whether the user of an e-mail address is a member. */
+/** Returns whether the user with this email address is a member. */
 export async function isMember(tx: Database, projectId: string, email: string): Promise<boolean> {
-  const found = await tx
+  const member = await tx
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
     .select('users.id')
     .where('memberships.project_id', '=', projectId)
     .where(sql`lower(users.email)`, '=', sql`lower(${email})`)
     .executeTakeFirst()
-  return found !== undefined
+  return member !== undefined
 }
 
-const alreadyPending = (error: unknown): unknown =>
-  violates(error, 'invitations_pending')
-    ? conflict(
-        'invitation_pending',
-        'An invitation for this e-mail address is pending. Send it again, or revoke it first.',
-      )
-    : error
+/** Returns undefined when the error says that another invitation for the address is pending. */
+function toUndefinedIfPending(error: unknown): undefined {
+  if (!violates(error, 'invitations_pending')) throw error
+}
 
 /**
- * Makes an invitation. One that was let lapse makes way.
- * @throws {Problem} 409 when another is pending
+ * Inserts a pending invitation. An expired one for the same address is first stored as expired. Returns undefined when
+ * another invitation is pending; the transaction has then failed.
  */
 export async function insertInvitation(
   tx: Database,
@@ -82,32 +78,24 @@ export async function insertInvitation(
     .values({ id: uuidv7(), project_id: projectId, email, role, invited_by: invitedBy, expires_at: sevenDaysFromNow })
     .returning(fields)
     .executeTakeFirstOrThrow()
-    .catch((error: unknown) => {
-      throw alreadyPending(error)
-    })
+    .catch(toUndefinedIfPending)
 }
 
-/**
- * Holds an invitation of a project.
- * @throws {Problem} 404 when there is none of this id
- */
+/** Locks an invitation; returns undefined when the project has none with this id. */
 export async function lockInvitation(tx: Database, projectId: string, id: string) {
-  const found = isUuid(id)
-    ? await tx
-        .selectFrom('invitations')
-        .select(fields)
-        .where('project_id', '=', projectId)
-        .where('id', '=', id)
-        .forUpdate()
-        .executeTakeFirst()
-    : undefined
-  if (found === undefined) throw notFound('invitation')
-  return found
+  if (!isUuid(id)) return undefined
+  return await tx
+    .selectFrom('invitations')
+    .select(fields)
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 /**
- * Makes an invitation pending for another seven days.
- * @throws {Problem} 409 when another one for the same address is pending by now
+ * Makes an invitation pending for another seven days. Returns undefined when another one for the same address is pending;
+ * the transaction has then failed.
  */
 export async function renewInvitation(tx: Database, id: string) {
   return await tx
@@ -116,11 +104,9 @@ export async function renewInvitation(tx: Database, id: string) {
     .where('id', '=', id)
     .returning(fields)
     .executeTakeFirstOrThrow()
-    .catch((error: unknown) => {
-      throw alreadyPending(error)
-    })
+    .catch(toUndefinedIfPending)
 }
 
-export async function closeInvitation(tx: Database, id: string, as: 'accepted' | 'revoked'): Promise<void> {
-  await tx.updateTable('invitations').set({ status: as }).where('id', '=', id).execute()
+export async function updateStatus(tx: Database, id: string, newStatus: 'accepted' | 'revoked'): Promise<void> {
+  await tx.updateTable('invitations').set({ status: newStatus }).where('id', '=', id).execute()
 }

@@ -9,19 +9,19 @@ import { presentTime } from '../../platform/http/timestamps.ts'
 import { invalid } from '../../platform/http/problems.ts'
 import { presentMember } from '../members/present-member.ts'
 import { type Invitee, acceptInvitation, requireValidLink } from './accept-invitation.ts'
-import { type InvitationLink, joinUrl } from './invitation-links.queries.ts'
+import { type InvitationLink, getJoinUrl } from './invitation-links.queries.ts'
 import { type InvitationRow, selectInvitations } from './invitations.queries.ts'
 import { inviteMember, resendInvitation, revokeInvitation, type InvitationWithSecret } from './invite-member.ts'
 
-export function invitationsRoutes(app: App, { db, principalCache: principals, publicUrl, hasMailServer }: Deps): void {
+export function invitationsRoutes(app: App, { db, principalCache, publicUrl, hasMailServer }: Deps): void {
   const showLink = !hasMailServer
 
   app.route({
     ...contract.inviteMember,
     handler: async (request, reply) => {
       const { email, role } = request.body
-      const invited = { projectId: requireProject(request).id, email, role, invitedBy: requireUserId(request) }
-      return reply.code(201).send(presentSent(await inviteMember(db, invited, { showLink })))
+      const newInvitation = { projectId: requireProject(request).id, email, role, invitedBy: requireUserId(request) }
+      return reply.code(201).send(presentSentInvitation(await inviteMember(db, newInvitation, { showLink })))
     },
   })
 
@@ -46,35 +46,36 @@ export function invitationsRoutes(app: App, { db, principalCache: principals, pu
     ...contract.resendInvitation,
     handler: async (request) => {
       const id = { projectId: requireProject(request).id, id: request.params.invitation_id }
-      return presentSent(await resendInvitation(db, id, { showLink }))
+      return presentSentInvitation(await resendInvitation(db, id, { showLink }))
     },
   })
 
   app.route({
     ...contract.getInvitationPreview,
-    handler: async (request) => presentLink(await requireValidLink(db, request.params.secret)),
+    handler: async (request) => presentPreview(await requireValidLink(db, request.params.secret)),
   })
 
   app.route({
     ...contract.acceptInvitation,
     handler: async (request) => {
-      const accepting = request.principal === null ? readNewcomer(request.body) : { userId: requireUserId(request) }
-      const { project, member } = await acceptInvitation(db, request.params.secret, accepting)
-      principals.clear()
+      const invitee = request.principal === null ? parseNewUser(request.body) : { userId: requireUserId(request) }
+      const { project, member } = await acceptInvitation(db, request.params.secret, invitee)
+      principalCache.clear()
       return { project, member: presentMember(member) }
     },
   })
 
-  const presentSent = ({ invitation, secret }: InvitationWithSecret): SentInvitation => ({
+  const presentSentInvitation = ({ invitation, secret }: InvitationWithSecret): SentInvitation => ({
     ...presentInvitation(invitation),
-    ...(secret === null ? {} : { join_url: joinUrl(publicUrl(), secret) }),
+    ...(secret === null ? {} : { join_url: getJoinUrl(publicUrl(), secret) }),
   })
 }
 
-function readNewcomer(body: { name?: string; password?: string } | null | undefined): Invitee {
+/** Name and password are required only here: the validation does not know whether the caller is signed in. */
+function parseNewUser(body: { name?: string; password?: string } | null | undefined): Invitee {
   const { name, password } = body ?? {}
   if (name !== undefined && password !== undefined) return { name, password }
-  const message = 'is required of who is not signed in'
+  const message = 'is required unless you are signed in'
   throw invalid([
     ...(name === undefined ? [{ path: '/name', message }] : []),
     ...(password === undefined ? [{ path: '/password', message }] : []),
@@ -87,7 +88,7 @@ const presentInvitation = ({ expires_at, created_at, ...invitation }: Invitation
   created_at: presentTime(created_at),
 })
 
-const presentLink = (link: InvitationLink): InvitationPreview => ({
+const presentPreview = (link: InvitationLink): InvitationPreview => ({
   project: { id: link.project_id, name: link.project_name },
   email: link.email,
   role: link.role,

@@ -2,84 +2,110 @@ import type { Invitation } from '@caseward/contract/invitations'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { enqueueMail } from '../../platform/jobs/enqueue-mail.ts'
-import { conflict } from '../../platform/http/problems.ts'
+import { conflict, notFound } from '../../platform/http/problems.ts'
 import { lockMembers } from '../members/members.queries.ts'
 import { insertLink, replaceLinks } from './invitation-links.queries.ts'
 import {
-  closeInvitation,
   insertInvitation,
   type InvitationRow,
   isMember,
   lockInvitation,
   renewInvitation,
+  updateStatus,
 } from './invitations.queries.ts'
 
-/** An invitation whose mail is queued; with the secret of a link where the admin is to hand it on. */
+interface InvitationId {
+  projectId: string
+  id: string
+}
+
+/** An invitation whose email is queued. */
 export interface InvitationWithSecret {
   invitation: InvitationRow
+  /** The secret of a link that the admin passes on; null when only the email contains a link. */
   secret: string | null
 }
 
-const alreadyMember = () => conflict('already_member', 'The user of this e-mail address is a member already.')
-
 /**
- * Invites an e-mail address, whether or not it has an account. Its mail is queued in the same transaction.
- * @throws {Problem} 409 for a member and for a second pending invitation
+ * Invites an email address, with or without an account. The email is queued in the same transaction.
+ * @throws {Problem} 409 for a member, and when another invitation is pending
  */
 export async function inviteMember(
   db: Database,
-  invited: { projectId: string; email: string; role: Invitation['role']; invitedBy: string },
+  newInvitation: { projectId: string; email: string; role: Invitation['role']; invitedBy: string },
   { showLink }: { showLink: boolean },
 ): Promise<InvitationWithSecret> {
   return await db.transaction().execute(async (tx) => {
-    await lockMembers(tx, invited.projectId)
-    if (await isMember(tx, invited.projectId, invited.email)) throw alreadyMember()
-    return await send(tx, await insertInvitation(tx, invited), showLink)
+    await lockMembers(tx, newInvitation.projectId)
+    await requireNoMember(tx, newInvitation.projectId, newInvitation.email)
+    const invitation = await insertInvitation(tx, newInvitation)
+    if (invitation === undefined) throw invitationPendingProblem()
+    return await sendInvitation(tx, invitation, showLink)
   })
 }
 
 /**
- * Ends the links of an invitation, gives it seven days more and sends a new link.
- * @throws {Problem} 404 for none, 409 for one that is accepted or revoked or stands against another
+ * Sends a new link that is valid for seven days. The earlier links of the invitation are no longer valid.
+ * @throws {Problem} 404 for an unknown invitation; 409 when it is accepted or revoked, for a member, and when another
+ *   invitation is pending
  */
 export async function resendInvitation(
   db: Database,
-  { projectId, id }: { projectId: string; id: string },
+  { projectId, id }: InvitationId,
   { showLink }: { showLink: boolean },
 ): Promise<InvitationWithSecret> {
   return await db.transaction().execute(async (tx) => {
     await lockMembers(tx, projectId)
-    const { status, email } = await lockInvitation(tx, projectId, id)
+    const { status, email } = await requireInvitation(tx, { projectId, id })
     if (status === 'accepted' || status === 'revoked') throw invitationClosedProblem(status)
-    if (await isMember(tx, projectId, email)) throw alreadyMember()
-    const renewed = await renewInvitation(tx, id)
+    await requireNoMember(tx, projectId, email)
+    const invitation = await renewInvitation(tx, id)
+    if (invitation === undefined) throw invitationPendingProblem()
     await replaceLinks(tx, id)
-    return await send(tx, renewed, showLink)
+    return await sendInvitation(tx, invitation, showLink)
   })
 }
 
 /**
- * Revokes an invitation. One that is revoked already stays so.
- * @throws {Problem} 404 for none, 409 for one that is accepted
+ * Revokes an invitation. Does nothing when it is already revoked.
+ * @throws {Problem} 404 for an unknown invitation; 409 when it is accepted
  */
-export async function revokeInvitation(
-  db: Database,
-  { projectId, id }: { projectId: string; id: string },
-): Promise<void> {
+export async function revokeInvitation(db: Database, { projectId, id }: InvitationId): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockMembers(tx, projectId)
-    const { status } = await lockInvitation(tx, projectId, id)
+    const { status } = await requireInvitation(tx, { projectId, id })
     if (status === 'accepted') throw invitationClosedProblem(status)
-    await closeInvitation(tx, id, 'revoked')
+    await updateStatus(tx, id, 'revoked')
   })
 }
 
-async function send(tx: Database, invitation: InvitationRow, showLink: boolean): Promise<InvitationWithSecret> {
+async function requireInvitation(tx: Database, { projectId, id }: InvitationId): Promise<InvitationRow> {
+  const invitation = await lockInvitation(tx, projectId, id)
+  if (invitation === undefined) throw notFound('invitation')
+  return invitation
+}
+
+async function requireNoMember(tx: Database, projectId: string, email: string): Promise<void> {
+  if (!(await isMember(tx, projectId, email))) return
+  throw conflict('already_member', 'The user with this email address is already a member.')
+}
+
+async function sendInvitation(
+  tx: Database,
+  invitation: InvitationRow,
+  showLink: boolean,
+): Promise<InvitationWithSecret> {
   await enqueueMail(tx, { kind: 'invitation', id: invitation.id })
   return { invitation, secret: showLink ? await insertLink(tx, invitation.id) : null }
 }
 
+const invitationPendingProblem = () =>
+  conflict(
+    'invitation_pending',
+    'An invitation for this email address is already pending. Resend it, or revoke it first.',
+  )
+
 const invitationClosedProblem = (status: 'accepted' | 'revoked') =>
   status === 'accepted'
-    ? conflict('invitation_accepted', 'The invitation has been accepted. To undo it, remove the member.')
-    : conflict('invitation_revoked', 'The invitation was revoked. Make a new one.')
+    ? conflict('invitation_accepted', 'The invitation has already been accepted. To undo it, remove the member.')
+    : conflict('invitation_revoked', 'The invitation was revoked. Create a new one.')

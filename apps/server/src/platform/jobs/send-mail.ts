@@ -1,7 +1,7 @@
 import type { Task } from 'graphile-worker'
 
 import type { Database } from '../database/connect.ts'
-import { makeInvitationMail } from '../../features/invitations/invitation-mail.ts'
+import { buildInvitationMail } from '../../features/invitations/invitation-mail.ts'
 import { makeResetMail } from '../../features/auth/password-reset/password-reset-mail.ts'
 import type { Mail, Mailer } from '../mail/mailer.ts'
 import type { MailJob } from './enqueue-mail.ts'
@@ -10,7 +10,7 @@ import type { MailJob } from './enqueue-mail.ts'
 type BuildMail = (db: Database, id: string, publicUrl: string) => Promise<Mail | null>
 
 const mailBuilders: Record<MailJob['kind'], BuildMail> = {
-  invitation: makeInvitationMail,
+  invitation: buildInvitationMail,
   password_reset: makeResetMail,
 }
 

@@ -31,7 +31,7 @@ async function workersThat(send: (mail: Mail) => Promise<void>, count: number) {
   const project = await insertProject(db, { name: 'Web shop', prefix: 'WEB', description: '', adminId })
   const invite = async (email: string) => {
     const invitation = { projectId: project.id, email, role: 'member', invitedBy: adminId } as const
-    return (await insertInvitation(db, invitation)).id
+    return (await insertInvitation(db, invitation))?.id ?? ''
   }
   return { db, deps, connection, invite }
 }
