@@ -1,17 +1,17 @@
 import * as contract from '@caseward/contract/invitations'
-import type { Invitation, InvitationPreview, SentInvitation } from '@caseward/contract/invitations'
+import type { SentInvitation } from '@caseward/contract/invitations'
 
 import type { Deps } from '../../deps.ts'
 import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requireProject } from '../../access/request.ts'
-import { presentTime } from '../../platform/http/timestamps.ts'
 import { invalid } from '../../platform/http/problems.ts'
 import { presentMember } from '../members/present-member.ts'
 import { type Invitee, acceptInvitation, requireValidLink } from './accept-invitation.ts'
-import { type InvitationLink, getJoinUrl } from './invitation-links.queries.ts'
-import { type InvitationRow, selectInvitations } from './invitations.queries.ts'
-import { inviteMember, resendInvitation, revokeInvitation, type InvitationWithSecret } from './invite-member.ts'
+import { getJoinUrl } from './invitation-links.queries.ts'
+import { selectInvitations } from './invitations.queries.ts'
+import { inviteMember, resendInvitation, revokeInvitation, type InvitationWithSecret } from './change-invitations.ts'
+import { presentInvitation, presentPreview } from './present-invitation.ts'
 
 export function invitationsRoutes(app: App, { db, principalCache, publicUrl, hasMailServer }: Deps): void {
   const showLink = !hasMailServer
@@ -81,17 +81,3 @@ function parseNewUser(body: { name?: string; password?: string } | null | undefi
     ...(password === undefined ? [{ path: '/password', message }] : []),
   ])
 }
-
-const presentInvitation = ({ expires_at, created_at, ...invitation }: InvitationRow): Invitation => ({
-  ...invitation,
-  expires_at: presentTime(expires_at),
-  created_at: presentTime(created_at),
-})
-
-const presentPreview = (link: InvitationLink): InvitationPreview => ({
-  project: { id: link.project_id, name: link.project_name },
-  email: link.email,
-  role: link.role,
-  invited_by: { name: link.inviter_name },
-  expires_at: presentTime(link.expires_at),
-})
