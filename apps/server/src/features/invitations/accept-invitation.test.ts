@@ -16,11 +16,11 @@ const accept = (secret: string, options: { token?: string; body?: unknown }) =>
 
 /** Returns the member count of a project, which must equal the number of its members. */
 async function getMemberCount(projectId: string): Promise<number> {
-  const { rows } = await sql<{ kept: number; counted: number }>`
-    select member_count as kept, (select count(*) from memberships where project_id = p.id)::int as counted
+  const { rows } = await sql<{ stored: number; counted: number }>`
+    select member_count as stored, (select count(*) from memberships where project_id = p.id)::int as counted
     from projects p where id = ${projectId}`.execute(server.db)
-  expect(rows[0]?.kept).toBe(rows[0]?.counted)
-  return rows[0]?.kept ?? 0
+  expect(rows[0]?.stored).toBe(rows[0]?.counted)
+  return rows[0]?.stored ?? 0
 }
 
 describe('GET /v1/invitations/:secret', () => {

@@ -54,12 +54,12 @@ describe('the last admin of a project', () => {
     async () => {
       for (let round = 0; round < 30; round += 1) {
         const { id, admin } = await makeProject(server)
-        const other = await makeMember(server, id, 'admin')
+        const otherAdmin = await makeMember(server, id, 'admin')
         const method = round % 2 === 0 ? 'DELETE' : 'PATCH'
         const body = method === 'PATCH' ? { body: { role: 'viewer' } } : {}
         const changeAs = (user: { token: string }, target: { id: string }) =>
           server.request(method, `/v1/projects/${id}/members/${target.id}`, { token: user.token, ...body })
-        const responses = await Promise.all([changeAs(admin, other), changeAs(other, admin)])
+        const responses = await Promise.all([changeAs(admin, otherAdmin), changeAs(otherAdmin, admin)])
         const succeeded = responses.filter(({ status }) => status < 300)
         // 403 when the second request starts after the first one has removed its admin role.
         const refused = responses.filter(({ status }) => status === 422 || status === 403)
@@ -129,11 +129,11 @@ describe('changeRole and removeMember on two servers', () => {
       )
       for (const pair of outcomes) expect(pair.toSorted()).toEqual(['done', 'last_admin'])
     }
-    const { rows } = await sql<{ admins: number; counted: number; kept: number; projects: number }>`
+    const { rows } = await sql<{ admins: number; counted: number; stored: number; projects: number }>`
       select (count(*) filter (where m.role = 'admin'))::int as admins, count(distinct p.id)::int as projects,
-        count(*)::int as counted, (select sum(member_count)::int from projects) as kept
+        count(*)::int as counted, (select sum(member_count)::int from projects) as stored
       from projects p join memberships m on m.project_id = p.id`.execute(firstDb)
     expect(rows[0]).toMatchObject({ admins: ROUNDS, projects: ROUNDS })
-    expect(rows[0]?.counted).toBe(rows[0]?.kept)
+    expect(rows[0]?.counted).toBe(rows[0]?.stored)
   })
 })

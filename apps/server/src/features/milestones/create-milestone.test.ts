@@ -193,8 +193,8 @@ describe('POST /v1/projects/:project_id/milestones with parent_id', () => {
 
   it('returns 400 for a parent of another project', async () => {
     const { path, token } = await makeMilestoneScene(server)
-    const other = await makeProject(server, { token })
-    const { id } = await makeMilestone(server, other)
+    const otherProject = await makeProject(server, { token })
+    const { id } = await makeMilestone(server, otherProject)
     const problem = await server.refused(400, 'POST', path, { token, body: { name: 'x', parent_id: id } })
     expect(getErrorPaths(problem)).toEqual(['/parent_id'])
   })

@@ -30,11 +30,11 @@ describe('GET /v1/projects/:project_id/milestones/:milestone_id', () => {
     },
     async () => {
       const { project, make, read } = await makeMilestoneScene(server)
-      const made = await make()
-      const run = await makeRun(server, project, { name: 'Nightly', milestone_id: made.id })
-      const sub = await make({ name: 'Beta', parent_id: made.id })
-      expect(await read(made.id)).toEqual({
-        ...made,
+      const created = await make()
+      const run = await makeRun(server, project, { name: 'Nightly', milestone_id: created.id })
+      const sub = await make({ name: 'Beta', parent_id: created.id })
+      expect(await read(created.id)).toEqual({
+        ...created,
         linked_runs: [{ id: run.id, name: 'Nightly', status: 'in_progress', pass_rate: 0 }],
         sub_milestones: [{ id: sub.id, name: 'Beta', status: 'active', progress: 0 }],
       })

@@ -12,7 +12,7 @@ interface MilestonePage {
   meta: { page: number; per_page: number; total: number }
 }
 
-async function scene(cases = 0) {
+async function makeScenario(cases = 0) {
   const scenario = await makeMilestoneScene(server, cases)
   return {
     ...scenario,
@@ -30,7 +30,7 @@ describe('GET /v1/projects/:project_id/milestones', () => {
     'returns items with exactly the fields of the specification',
     { tags: ['spec:milestones/get-all-items-carry-exactly-ten-fields'] },
     async () => {
-      const { make, list } = await scene()
+      const { make, list } = await makeScenario()
       const { phase: _p, date_mode: _m, ...item } = await make({ description: 'All', due_date: '2026-12-01' })
       expect((await list()).data).toEqual([item])
       expect(Object.keys(item)).toEqual([
@@ -52,7 +52,7 @@ describe('GET /v1/projects/:project_id/milestones', () => {
     'returns a page of the milestones and sub-milestones of this project only, the newest first',
     { tags: ['spec:milestones/parent_id-is-null-at-the-top', 'spec:milestones/get-all-paginated'] },
     async () => {
-      const { make, list } = await scene()
+      const { make, list } = await makeScenario()
       await makeMilestone(server, await makeProject(server))
       const { id: parent_id } = await make({ name: 'a' })
       for (const name of ['b', 'c']) await make({ name })
@@ -65,7 +65,7 @@ describe('GET /v1/projects/:project_id/milestones', () => {
   )
 
   it('returns no items and the correct total for a page past the end', async () => {
-    const { make, list } = await scene()
+    const { make, list } = await makeScenario()
     await make()
     expect(await list('?page=9007199254740991&per_page=100')).toEqual({
       data: [],
@@ -74,12 +74,12 @@ describe('GET /v1/projects/:project_id/milestones', () => {
   })
 
   it('returns an empty list for a project without milestones', { tags: ['spec:milestones/get-all-200'] }, async () => {
-    const { list } = await scene()
+    const { list } = await makeScenario()
     expect(await list()).toEqual({ data: [], meta: { page: 1, per_page: 20, total: 0 } })
   })
 
   it('derives status, progress and dates also from sub-milestones on other pages', async () => {
-    const { make, change, link, list, read } = await scene(4)
+    const { make, change, link, list, read } = await makeScenario(4)
     const { id } = await make({ name: 'parent' })
     const first = await make({ parent_id: id, start_date: '2026-11-01', due_date: '2026-11-10' })
     const second = await make({ parent_id: id, due_date: '2026-11-20' })
@@ -98,7 +98,7 @@ describe('GET /v1/projects/:project_id/milestones', () => {
   })
 
   it('computes progress over all runs of each milestone', async () => {
-    const { make, link, list } = await scene(4)
+    const { make, link, list } = await makeScenario(4)
     const [first, second] = [await make({ name: 'a' }), await make({ name: 'b' })]
     await link(first.id, 1)
     await link(first.id, 4)
@@ -118,7 +118,7 @@ describe('GET /v1/projects/:project_id/milestones', () => {
       ],
     },
     async () => {
-      const { make, change, list, read } = await scene()
+      const { make, change, list, read } = await makeScenario()
       for (const first of MILESTONE_STATUSES) {
         await change((await make()).id, { status: first })
         for (const second of MILESTONE_STATUSES) {
@@ -152,7 +152,7 @@ describe('GET /v1/projects/:project_id/milestones', () => {
       ],
     },
     async (query) => {
-      const { path, token } = await scene()
+      const { path, token } = await makeScenario()
       const problem = await server.refused(400, 'GET', `${path}?${query}`, { token })
       expect(getErrorPaths(problem)).toEqual([`/${query.split('=')[0]}`])
     },

@@ -15,11 +15,11 @@ const [NOV_1, NOV_10, NOV_20, NOV_30] = ['01', '10', '20', '30'].map((day) => `2
 
 /** A milestone with two sub-milestones, and functions that change and read them. */
 async function makeParent(firstFields: object = {}, secondFields: object = {}, parentFields: object = {}) {
-  const scene = await makeMilestoneScene(server, 4)
-  const parent = await scene.make(parentFields)
-  const first = await scene.make({ ...firstFields, parent_id: parent.id })
-  const second = await scene.make({ ...secondFields, parent_id: parent.id })
-  return { ...scene, parent, first, second, readParent: () => scene.read(parent.id) }
+  const scenario = await makeMilestoneScene(server, 4)
+  const parent = await scenario.make(parentFields)
+  const first = await scenario.make({ ...firstFields, parent_id: parent.id })
+  const second = await scenario.make({ ...secondFields, parent_id: parent.id })
+  return { ...scenario, parent, first, second, readParent: () => scenario.read(parent.id) }
 }
 
 describe('the status of a milestone with sub-milestones', () => {

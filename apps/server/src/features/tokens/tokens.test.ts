@@ -258,12 +258,12 @@ describe('CI tokens', () => {
     { tags: ['spec:authentication/a-ci-token-is-scoped-to-its-project'] },
     async () => {
       const project = await makeProject(server)
-      const other = await makeProject(server)
+      const otherProject = await makeProject(server)
       const token = await makeCiToken(server, project)
       const { body } = await server.request<{ data: { id: string }[] }>('GET', '/v1/projects', { token })
       expect(body.data.map(({ id }) => id)).toEqual([project.id])
       expect((await server.request('GET', `/v1/projects/${project.id}`, { token })).status).toBe(200)
-      await server.refused(403, 'GET', `/v1/projects/${other.id}`, { token })
+      await server.refused(403, 'GET', `/v1/projects/${otherProject.id}`, { token })
     },
   )
 

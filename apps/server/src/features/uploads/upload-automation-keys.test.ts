@@ -8,7 +8,7 @@ import { counts, makeUploadScene } from '@caseward/test-support/uploads'
 const server = useTestServer()
 
 /** A run with WEB-1, which has no key, and a test case for each of the keys, from WEB-2 on. */
-async function scene(...keys: string[]) {
+async function makeScenario(...keys: string[]) {
   const scenario = await makeUploadScene(server, 1)
   for (const automation_key of keys) await makeCase(server, scenario.project, { automation_key })
   const all = { test_case_ids: Array.from({ length: keys.length + 1 }, (_, index) => `WEB-${index + 1}`) }
@@ -37,7 +37,7 @@ describe('POST /v1/results with automation keys in JSON', () => {
     'stores a result for the test case with an equal automation key: %s',
     { tags: ['spec:upload/results-test_case_id-matched-inside-the-run'] },
     async (_what, key) => {
-      const { project, upload, results } = await scene('another', key)
+      const { project, upload, results } = await makeScenario('another', key)
       const { status, body } = await upload({ results: [item(key, 'failed'), item('WEB-1')] })
       const receipt = { success: true, uploaded_count: 2, failed_count: 0, stats: counts({ passed: 1, failed: 1 }) }
       expect([status, body]).toEqual([200, receipt])
@@ -52,7 +52,7 @@ describe('POST /v1/results with automation keys in JSON', () => {
   )
 
   it('returns the error no_test_case_id for keys that no test case has exactly, and stores the others', async () => {
-    const { upload, results } = await scene('adds an item')
+    const { upload, results } = await makeScenario('adds an item')
     const names = ['Adds an item', ' adds an item', 'adds', 'adds%', '', 'x'.repeat(100_000), 'WEB-', 'WEB-1.5', '12']
     const { status, body } = await upload({ results: [...names.map((name) => item(name)), item('WEB-1')] })
     expect([status, body.uploaded_count, body.failed_count]).toEqual([207, 1, names.length])
@@ -66,14 +66,14 @@ describe('POST /v1/results with automation keys in JSON', () => {
     ['an id with the number 0', 'WEB-0'],
     ['an id with a number that is too large', 'WEB-99999999999'],
   ])('returns the error not_in_run for %s, not no_test_case_id', async (_what, id) => {
-    const { upload } = await scene('key')
+    const { upload } = await makeScenario('key')
     expect((await upload({ results: [item(id)] })).body.errors).toEqual([
       { test_case_id: id, error: `${id} is not in this run.`, code: 'not_in_run' },
     ])
   })
 
   it('prefers the id of a test case to an equal automation key of another', async () => {
-    const { upload, results } = await scene('WEB-1')
+    const { upload, results } = await makeScenario('WEB-1')
     await upload({ results: [item('WEB-1')] })
     expect((await results()).get('WEB-1')?.status).toBe('passed')
     expect((await results()).get('WEB-2')?.status).toBe('not_tested')
@@ -83,7 +83,7 @@ describe('POST /v1/results with automation keys in JSON', () => {
     'names the automation key in the errors not_in_run and newer_result',
     { tags: ['spec:upload/results-test_case_id-matched-inside-the-run'] },
     async () => {
-      const { project, upload, results } = await scene('newer')
+      const { project, upload, results } = await makeScenario('newer')
       await makeCase(server, project, { automation_key: 'outside' })
       await upload({ results: [item('newer')] })
       const tested = (await results()).get('WEB-2')?.tested_at
@@ -106,7 +106,7 @@ describe('POST /v1/results with automation keys in JSON', () => {
     ['WEB-2', 'key'],
     ['key', 'WEB-2'],
   ])('stores the last of two results for one test case that are named %s, then %s', async (first, last) => {
-    const { project, upload, results } = await scene('key')
+    const { project, upload, results } = await makeScenario('key')
     const { status, body } = await upload({ results: [item(first, 'failed'), item('WEB-1'), item(last, 'blocked')] })
     expect([status, body.uploaded_count, body.stats]).toEqual([200, 2, counts({ passed: 1, blocked: 1 })])
     expect((await results()).get('WEB-2')?.status).toBe('blocked')
@@ -114,18 +114,21 @@ describe('POST /v1/results with automation keys in JSON', () => {
   })
 
   it('does not match the automation key of a test case in another project', async () => {
-    const { upload } = await scene()
-    const other = await makeProject(server)
-    await makeCase(server, other, { automation_key: 'key' })
+    const { upload } = await makeScenario()
+    const otherProject = await makeProject(server)
+    await makeCase(server, otherProject, { automation_key: 'key' })
     expect((await upload({ results: [item('key')] })).body.errors).toEqual([unknownKeyError('key')])
-    const run = await makeRun(server, other)
+    const run = await makeRun(server, otherProject)
     const body = { run_id: run.id, results: [item('key')] }
-    const response = await server.request('POST', '/v1/results', { token: await makeCiToken(server, other), body })
+    const response = await server.request('POST', '/v1/results', {
+      token: await makeCiToken(server, otherProject),
+      body,
+    })
     expect(response.status).toBe(200)
   })
 
   it('returns the response of a real upload for a dry run, and stores nothing', async () => {
-    const { upload, results } = await scene('key')
+    const { upload, results } = await makeScenario('key')
     const before = await results()
     const body = { results: [item('key'), item('no key'), item('WEB-1')] }
     const dry = await upload({ ...body, dry_run: true })
@@ -136,7 +139,7 @@ describe('POST /v1/results with automation keys in JSON', () => {
   })
 
   it('matches one automation key among 25,000 unknown ones', async () => {
-    const { upload, results } = await scene('key')
+    const { upload, results } = await makeScenario('key')
     const names = Array.from({ length: 25_000 }, (_, index) => item(`test ${index}`))
     const { body } = await upload({ results: [...names, item('key', 'failed')] })
     expect([body.uploaded_count, body.failed_count]).toEqual([1, 25_000])
@@ -146,7 +149,7 @@ describe('POST /v1/results with automation keys in JSON', () => {
 
 describe('POST /v1/runs/:run_id/results/bulk', () => {
   it('returns the error not_in_run for an automation key', async () => {
-    const { run, token, results } = await scene('key')
+    const { run, token, results } = await makeScenario('key')
     const path = `/v1/runs/${run.id}/results/bulk`
     const response = await server.request('POST', path, { token, body: { results: [item('key')] } })
     const errors = [{ test_case_id: 'key', error: 'key is not in this run.', code: 'not_in_run' }]

@@ -8,7 +8,7 @@ import { counts, makeUploadScene } from '@caseward/test-support/uploads'
 
 const server = useTestServer()
 
-const scene = (cases?: number) => makeUploadScene(server, cases)
+const makeScenario = (cases?: number) => makeUploadScene(server, cases)
 const [early, noon, evening] = ['2026-01-05T06:00:00.000Z', '2026-01-05T12:00:00.250Z', '2026-01-05T20:00:00.000Z']
 const item = (number: number, status = 'passed') => ({ test_case_id: `WEB-${number}`, status })
 const junit = (...numbers: number[]) =>
@@ -21,7 +21,7 @@ const newerResultError = (id: string, time: string) => ({
 
 describe('POST /v1/results with finished_at', () => {
   it.each(['JSON', 'JUnit in JSON', 'XML'])('stores it as the time of every stored result: %s', async (format) => {
-    const { upload, uploadXml, results } = await scene(2)
+    const { upload, uploadXml, results } = await makeScenario(2)
     if (format === 'JSON') await upload({ results: [item(1)], finished_at: noon })
     if (format === 'JUnit in JSON') await upload({ junit_xml: junit(1), finished_at: noon })
     if (format === 'XML') await uploadXml(junit(1), `&finished_at=${noon}`)
@@ -34,7 +34,7 @@ describe('POST /v1/results with finished_at', () => {
     ['digits past the millisecond', '2026-01-05T12:00:00.250999999Z', noon],
     ['a date only', '2026-01-05', '2026-01-05T00:00:00.000Z'],
   ])('accepts a time with %s, and stores the same when it is repeated', async (_what, finished_at, tested_at) => {
-    const { upload, results } = await scene(1)
+    const { upload, results } = await makeScenario(1)
     await upload({ results: [item(1)], finished_at })
     const first = await results()
     expect(first.get('WEB-1')).toMatchObject({ tested_at })
@@ -46,7 +46,7 @@ describe('POST /v1/results with finished_at', () => {
     'keeps a newer result, stores the others, and returns 207 with the time of the newer one',
     { tags: ['spec:upload/207-some-were-stored-and-some-failed'] },
     async () => {
-      const { project, upload, results } = await scene(3)
+      const { project, upload, results } = await makeScenario(3)
       await upload({ results: [{ ...item(2, 'failed'), note: 'later', elapsed: 7 }], finished_at: evening })
       const before = (await results()).get('WEB-2')
       const { status, body } = await upload({ results: [item(1), item(2), item(3, 'blocked')], finished_at: noon })
@@ -68,7 +68,7 @@ describe('POST /v1/results with finished_at', () => {
   )
 
   it.each(['PUT', 'POST'])('keeps a result that a user has set later by %s', async (method) => {
-    const { project, run, token, upload, results } = await scene(1)
+    const { project, run, token, upload, results } = await makeScenario(1)
     const [path, body] = method === 'PUT' ? ['WEB-1', { status: 'retest' }] : ['bulk', { results: [item(1, 'retest')] }]
     await server.request(method, `/v1/runs/${run.id}/results/${path}`, { token, body })
     const before = (await results()).get('WEB-1')
@@ -79,7 +79,7 @@ describe('POST /v1/results with finished_at', () => {
   })
 
   it('overwrites status, note and elapsed time that a user has set before', async () => {
-    const { run, token, upload, results } = await scene(1)
+    const { run, token, upload, results } = await makeScenario(1)
     const body = { status: 'retest', note: 'by hand', elapsed: 9 }
     await server.request('PUT', `/v1/runs/${run.id}/results/WEB-1`, { token, body })
     const finished_at = new Date(Date.now() + 1).toISOString()
@@ -90,7 +90,7 @@ describe('POST /v1/results with finished_at', () => {
   })
 
   it('stores results that an upload without finished_at overwrites', async () => {
-    const { upload, results } = await scene(1)
+    const { upload, results } = await makeScenario(1)
     await upload({ results: [item(1, 'failed')], finished_at: noon })
     expect((await upload({ results: [item(1)] })).status).toBe(200)
     const result = (await results()).get('WEB-1')
@@ -101,7 +101,7 @@ describe('POST /v1/results with finished_at', () => {
     'returns and stores the same when the upload is repeated',
     { tags: ['spec:upload/uploads-are-idempotent'] },
     async () => {
-      const { project, upload, results } = await scene(3)
+      const { project, upload, results } = await makeScenario(3)
       await upload({ results: [item(2)], finished_at: evening })
       const body = { results: [{ ...item(1), note: 'n', elapsed: 1 }, item(2), item(9)], finished_at: noon }
       const first = await upload(body)
@@ -113,7 +113,7 @@ describe('POST /v1/results with finished_at', () => {
   )
 
   it('stores the current time for a time in the future', async () => {
-    const { run, token, upload, results } = await scene(2)
+    const { run, token, upload, results } = await makeScenario(2)
     const inFuture = { results: [item(1), item(2)], finished_at: '2999-01-01T00:00:00Z' }
     expect((await upload(inFuture)).status).toBe(200)
     expect(Date.parse((await results()).get('WEB-1')?.tested_at ?? '')).toBeLessThanOrEqual(Date.now() + 1)
@@ -123,7 +123,7 @@ describe('POST /v1/results with finished_at', () => {
   })
 
   it('does not treat its own results as newer when it is repeated', async () => {
-    const { upload } = await scene(1)
+    const { upload } = await makeScenario(1)
     // The current time, which is a fraction of a millisecond before or after the stored time.
     const inFuture = { results: [item(1), item(9)], finished_at: '2999-01-01T00:00:00Z' }
     for (let time = 1; time <= 10; time += 1) {
@@ -132,7 +132,7 @@ describe('POST /v1/results with finished_at', () => {
   })
 
   it('returns errors of newer results in JSON after all others, in the order of the items', async () => {
-    const { upload } = await scene(3)
+    const { upload } = await makeScenario(3)
     await upload({ results: [item(1), item(2), item(3)], finished_at: evening })
     const { body } = await upload({ results: [item(3), item(8), item(1), item(9), item(3)], finished_at: noon })
     const ids = body.errors?.map(({ test_case_id, code }) => [test_case_id, code])
@@ -149,7 +149,7 @@ describe('POST /v1/results with finished_at', () => {
   })
 
   it('returns errors of newer results in JUnit after all others, by case number', async () => {
-    const { upload, uploadXml } = await scene(11)
+    const { upload, uploadXml } = await makeScenario(11)
     await upload({ results: [item(11), item(2), item(3)], finished_at: evening })
     const xml = `<testsuites>${junit(3, 11, 2, 1, 99)}<testsuite name="broken"><error message="no"/></testsuite></testsuites>`
     const { status, body } = await uploadXml(xml, `&finished_at=${noon}`)
@@ -162,7 +162,7 @@ describe('POST /v1/results with finished_at', () => {
     ['JSON', false],
     ['XML', true],
   ])('returns the response of a real upload for a dry run, and stores nothing: %s', async (_what, isXml) => {
-    const { project, upload, uploadXml, results } = await scene(3)
+    const { project, upload, uploadXml, results } = await makeScenario(3)
     await upload({ results: [item(1, 'failed')], finished_at: evening })
     await upload({ results: [item(2, 'failed')], finished_at: early })
     const before = await results()
@@ -179,7 +179,7 @@ describe('POST /v1/results with finished_at', () => {
   })
 
   it('keeps 150 newer results of 300', async () => {
-    const { project, upload, results } = await scene(300)
+    const { project, upload, results } = await makeScenario(300)
     const all = Array.from({ length: 300 }, (_, index) => item(index + 1))
     const odd = all.filter((_, index) => index % 2 === 0).map((result) => ({ ...result, status: 'failed' }))
     await upload({ results: odd, finished_at: evening })
@@ -193,7 +193,7 @@ describe('POST /v1/results with finished_at', () => {
   it.each(['', 'noon', '12:00', 1_767_614_400, null, '2026-02-30T00:00:00Z'])(
     'returns 400 for the invalid time %j, and stores nothing',
     async (finished_at) => {
-      const { ci, run, results, uploadXml } = await scene(1)
+      const { ci, run, results, uploadXml } = await makeScenario(1)
       const body = { run_id: run.id, results: [item(1)], finished_at }
       const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body })
       expect(problem.errors?.map((error) => error.path)).toEqual(['/finished_at'])
@@ -208,7 +208,7 @@ describe('POST /v1/results with finished_at', () => {
 
 describe('uploads with finished_at in any order', () => {
   it('store for each test case the result of the suite that finished last', async () => {
-    const { project, ci, token } = await scene(4)
+    const { project, ci, token } = await makeScenario(4)
     const suite = fc.record({
       second: fc.integer({ min: 0, max: 999_999 }),
       numbers: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { minLength: 1 }),

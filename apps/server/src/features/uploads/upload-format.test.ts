@@ -5,7 +5,7 @@ import { counts, makeUploadScene } from '@caseward/test-support/uploads'
 
 const server = useTestServer()
 
-const scene = (cases?: number) => makeUploadScene(server, cases)
+const makeScenario = (cases?: number) => makeUploadScene(server, cases)
 const passed = { test_case_id: 'WEB-1', status: 'passed' }
 const junit = '<testsuite><testcase name="WEB-2"><failure/></testcase></testsuite>'
 
@@ -28,7 +28,7 @@ describe('POST /v1/results with a format', () => {
       ],
     },
     async (_what, body, status) => {
-      const { upload } = await scene(2)
+      const { upload } = await makeScenario(2)
       expect(await upload(body)).toMatchObject({ status: 200, body: { stats: counts({ [status]: 1 }) } })
     },
   )
@@ -37,7 +37,7 @@ describe('POST /v1/results with a format', () => {
     'stores the results of a JUnit document inside JSON',
     { tags: ['spec:service/results-are-pushed-as-json-or-as-junit-xml', 'spec:upload/junit_xml-a-raw-junit-document'] },
     async () => {
-      const { upload, results } = await scene(2)
+      const { upload, results } = await makeScenario(2)
       await upload({ format: 'junit', junit_xml: junit })
       const stored = [...(await results()).values()].map(({ test_case_id, status }) => [test_case_id, status])
       expect(stored).toEqual([
@@ -84,7 +84,7 @@ describe('POST /v1/results with a format', () => {
       ],
     },
     async (_what, body, path) => {
-      const { ci, run, results } = await scene(2)
+      const { ci, run, results } = await makeScenario(2)
       const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body: { run_id: run.id, ...body } })
       expect(problem.errors?.map((error) => error.path)).toEqual([path])
       expect((await results()).get('WEB-1')?.tested_at).toBeNull()
@@ -92,7 +92,7 @@ describe('POST /v1/results with a format', () => {
   )
 
   it('returns the path of an invalid item after thousands of valid ones', async () => {
-    const { ci, run } = await scene(0)
+    const { ci, run } = await makeScenario(0)
     const results = Array.from({ length: 5000 }, (_, index) => ({ ...passed, elapsed: index === 4321 ? -1 : 1 }))
     const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body: { run_id: run.id, results } })
     expect(problem.errors?.map((error) => error.path)).toEqual(['/results/4321/elapsed'])
@@ -102,7 +102,7 @@ describe('POST /v1/results with a format', () => {
     'returns 400 for the body %j, which has no run id',
     { tags: ['spec:upload/run_id-required-the-run-to-upload-into', 'spec:errors/400-ci-upload-missing-fields'] },
     async (body) => {
-      const { ci } = await scene(0)
+      const { ci } = await makeScenario(0)
       const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body: { results: [], ...body } })
       expect(problem.errors?.map((error) => error.path)).toEqual(['/run_id'])
     },
@@ -112,7 +112,7 @@ describe('POST /v1/results with a format', () => {
     'returns 404 for the unknown run id %j',
     { tags: ['spec:upload/goes-to-a-run-created-beforehand', 'spec:errors/404-ci-upload-no-such-run'] },
     async (run_id) => {
-      const { ci } = await scene(0)
+      const { ci } = await makeScenario(0)
       await server.refused(404, 'POST', '/v1/results', { token: ci, body: { run_id, results: 'nonsense' } })
     },
   )
@@ -122,14 +122,14 @@ describe('POST /v1/results with a format', () => {
     ['XML of another format', '<test-run/>'],
     ['malformed XML', '<testsuite>'],
   ])('returns a detail that ends with one period for %s', async (_what, junit_xml) => {
-    const { ci, run } = await scene(0)
+    const { ci, run } = await makeScenario(0)
     const body = { run_id: run.id, junit_xml }
     const { detail } = await server.refused(400, 'POST', '/v1/results', { token: ci, body })
     expect(detail).toMatch(/^The request is not valid: \/junit_xml cannot be read: .+[^.]\.$/)
   })
 
   it('returns line and column of malformed XML', async () => {
-    const { ci, run } = await scene(0)
+    const { ci, run } = await makeScenario(0)
     const body = { run_id: run.id, junit_xml: '<testsuite>\n  <testcase name="a">\n</testsuite>' }
     const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body })
     expect([problem.code, problem.detail]).toEqual(['invalid_junit_xml', expect.stringMatching(/line 3, column \d+/)])

@@ -7,7 +7,7 @@ import { counts, makeUploadScene } from '@caseward/test-support/uploads'
 
 const server = useTestServer()
 
-const scene = (cases?: number) => makeUploadScene(server, cases)
+const makeScenario = (cases?: number) => makeUploadScene(server, cases)
 const passed = { test_case_id: 'WEB-1', status: 'passed' }
 
 describe('POST /v1/results with JSON', () => {
@@ -25,7 +25,7 @@ describe('POST /v1/results with JSON', () => {
       ],
     },
     async () => {
-      const { project, upload, results } = await scene(4)
+      const { project, upload, results } = await makeScenario(4)
       const { status, body } = await upload({
         results: [
           { test_case_id: 'WEB-1', status: 'passed', elapsed: 3 },
@@ -54,7 +54,7 @@ describe('POST /v1/results with JSON', () => {
       ],
     },
     async (status) => {
-      const { upload, results } = await scene(1)
+      const { upload, results } = await makeScenario(1)
       const { body } = await upload({ results: [{ test_case_id: 'WEB-1', status }] })
       expect(body.stats).toEqual(counts({ [status]: 1 }))
       expect((await results()).get('WEB-1')).toMatchObject({ status, tested_at: expect.any(String) })
@@ -73,7 +73,7 @@ describe('POST /v1/results with JSON', () => {
       ],
     },
     async () => {
-      const { project, upload, results } = await scene(2)
+      const { project, upload, results } = await makeScenario(2)
       await makeCases(server, project, 1)
       const { status, body } = await upload({
         results: [{ test_case_id: 'WEB-3', status: 'failed' }, passed, { test_case_id: 'APP-1', status: 'passed' }],
@@ -95,7 +95,7 @@ describe('POST /v1/results with JSON', () => {
   )
 
   it('returns 207 when no result could be stored', async () => {
-    const { upload } = await scene(0)
+    const { upload } = await makeScenario(0)
     expect(await upload({ results: [passed] })).toMatchObject({
       status: 207,
       body: { success: false, partial_failure: true, uploaded_count: 0, failed_count: 1, stats: counts() },
@@ -103,7 +103,7 @@ describe('POST /v1/results with JSON', () => {
   })
 
   it('returns an error for each of 1,001 results that are not in the run', async () => {
-    const { upload } = await scene(1)
+    const { upload } = await makeScenario(1)
     const ids = Array.from({ length: 1001 }, (_, index) => `WEB-${index + 2}`)
     const { status, body } = await upload({ results: ids.map((id) => ({ ...passed, test_case_id: id })) })
     expect([status, body.failed_count]).toEqual([207, 1001])
@@ -111,7 +111,7 @@ describe('POST /v1/results with JSON', () => {
   })
 
   it('returns 200 for an empty list of results, and stores nothing', async () => {
-    const { upload, results } = await scene(1)
+    const { upload, results } = await makeScenario(1)
     const receipt = { success: true, uploaded_count: 0, failed_count: 0, stats: counts() }
     expect(await upload({ results: [] })).toMatchObject({ status: 200, body: receipt })
     expect((await results()).get('WEB-1')?.tested_at).toBeNull()
@@ -126,7 +126,7 @@ describe('POST /v1/results with JSON', () => {
       ],
     },
     async () => {
-      const { project, run, token, upload, results } = await scene(1)
+      const { project, run, token, upload, results } = await makeScenario(1)
       await server.request('PUT', `/v1/runs/${run.id}/results/WEB-1`, {
         token,
         body: { status: 'failed', note: 'by hand', elapsed: 9 },
@@ -146,7 +146,7 @@ describe('POST /v1/results with JSON', () => {
     'returns and stores the same when the upload is repeated',
     { tags: ['spec:upload/uploads-are-idempotent'] },
     async () => {
-      const { project, upload, results } = await scene(2)
+      const { project, upload, results } = await makeScenario(2)
       const body = { results: [{ ...passed, note: 'n', elapsed: 1 }] }
       const first = await upload(body)
       const before = (await results()).get('WEB-1')
@@ -157,21 +157,21 @@ describe('POST /v1/results with JSON', () => {
   )
 
   it('stores only the last of several results for one test case', async () => {
-    const { upload, results } = await scene(1)
+    const { upload, results } = await makeScenario(1)
     const { body } = await upload({ results: [{ ...passed, status: 'failed', note: 'first' }, passed] })
     expect(body).toMatchObject({ uploaded_count: 1, failed_count: 0, stats: counts({ passed: 1 }) })
     expect((await results()).get('WEB-1')).toMatchObject({ status: 'passed', note: null })
   })
 
   it('truncates a note of more than 65,536 characters, and stores the result', async () => {
-    const { upload, results } = await scene(1)
+    const { upload, results } = await makeScenario(1)
     const note = '🐞'.repeat(65_537)
     expect((await upload({ results: [{ ...passed, note }] })).status).toBe(200)
     expect((await results()).get('WEB-1')?.note === `${'🐞'.repeat(65_536)}… [cut]`).toBe(true)
   })
 
   it('accepts 25,000 results in one upload', async () => {
-    const { project, upload } = await scene(50)
+    const { project, upload } = await makeScenario(50)
     const results = Array.from({ length: 25_000 }, (_, index) => ({
       test_case_id: `WEB-${index + 1}`,
       status: 'passed',
@@ -197,7 +197,7 @@ describe('POST /v1/results with dry_run', () => {
       ],
     },
     async (_what, body) => {
-      const { project, upload, results } = await scene(2)
+      const { project, upload, results } = await makeScenario(2)
       const before = await results()
       const dry = await upload({ ...body, dry_run: true })
       expect(await results()).toEqual(before)
@@ -213,7 +213,7 @@ describe('POST /v1/results with dry_run', () => {
     'returns 409 for a completed run, with and without dry_run',
     { tags: ['spec:runs/a-completed-run-is-a-record-decided-409', 'spec:upload/dry_run-true-validates'] },
     async () => {
-      const { ci, run, complete } = await scene(1)
+      const { ci, run, complete } = await makeScenario(1)
       await complete()
       for (const dry_run of [true, false]) {
         const body = { run_id: run.id, results: [passed], dry_run }

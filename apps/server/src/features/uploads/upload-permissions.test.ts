@@ -54,10 +54,10 @@ describe('POST /v1/results', () => {
     },
     async () => {
       const { run } = await makeUploadScene(server)
-      const other = await makeProject(server)
+      const otherProject = await makeProject(server)
       const unknown = { run_id: uuidv7(), results: [] }
       for (const access of ['read', 'write'] as const) {
-        const token = await makeCiToken(server, other, access)
+        const token = await makeCiToken(server, otherProject, access)
         const foreign = await server.refused(404, 'POST', '/v1/results', {
           token,
           body: { ...unknown, run_id: run.id },

@@ -13,12 +13,12 @@ const junit_xml = '<testsuite><testcase name="WEB-1"/></testsuite>'
 const [noon, evening] = ['2026-01-05T12:00:00.000Z', '2026-01-05T20:00:00.000Z']
 
 /** A run with one test case, and a function that uploads JSON with a query. The body has only the given fields. */
-async function makeScene() {
-  const scene = await makeUploadScene(server, 1)
+async function makeScenario() {
+  const scenario = await makeUploadScene(server, 1)
   const send = (query: string, body: object) =>
-    server.request('POST', `/v1/results?${query}`, { token: scene.ci, body })
-  const stored = async () => (await scene.results()).get('WEB-1')
-  return { ...scene, send, stored }
+    server.request('POST', `/v1/results?${query}`, { token: scenario.ci, body })
+  const stored = async () => (await scenario.results()).get('WEB-1')
+  return { ...scenario, send, stored }
 }
 
 describe('POST /v1/results with JSON and a query', () => {
@@ -31,7 +31,7 @@ describe('POST /v1/results with JSON and a query', () => {
     'stores nothing with ?dry_run=true when the body %s',
     { tags: ['spec:upload/dry_run-true-stores-nothing'] },
     async (_what, body) => {
-      const { run, send, stored } = await makeScene()
+      const { run, send, stored } = await makeScenario()
       const response = await send('dry_run=true', { run_id: run.id, ...body })
       expect(response).toMatchObject({ status: 200, body: { uploaded_count: 1, dry_run: true } })
       expect((await stored())?.status).toBe('not_tested')
@@ -39,34 +39,37 @@ describe('POST /v1/results with JSON and a query', () => {
   )
 
   it('stores nothing with ?dry_run=false when the body contains dry_run true', async () => {
-    const { run, send, stored } = await makeScene()
+    const { run, send, stored } = await makeScenario()
     const response = await send('dry_run=false', { run_id: run.id, results, dry_run: true })
     expect(response).toMatchObject({ status: 200, body: { dry_run: true } })
     expect((await stored())?.status).toBe('not_tested')
   })
 
   it('uses run_id of the query when the body has none', async () => {
-    const { run, send, stored } = await makeScene()
+    const { run, send, stored } = await makeScenario()
     expect((await send(`run_id=${run.id}`, { results })).status).toBe(200)
     expect((await stored())?.status).toBe('passed')
   })
 
-  it.each([['another run'], ['an unknown run']])('prefers run_id of the body when the query names %s', async (what) => {
-    const { run, send, stored } = await makeScene()
-    const { run: otherRun, results: otherResults } = await makeUploadScene(server, 1)
-    const queryRunId = what === 'another run' ? otherRun.id : uuidv7()
-    expect((await send(`run_id=${queryRunId}`, { run_id: run.id, results })).status).toBe(200)
-    expect([(await stored())?.status, (await otherResults()).get('WEB-1')?.status]).toEqual(['passed', 'not_tested'])
-  })
+  it.each([['another run'], ['an unknown run']])(
+    'prefers run_id of the body when the query names %s',
+    async (runName) => {
+      const { run, send, stored } = await makeScenario()
+      const { run: otherRun, results: otherResults } = await makeUploadScene(server, 1)
+      const queryRunId = runName === 'another run' ? otherRun.id : uuidv7()
+      expect((await send(`run_id=${queryRunId}`, { run_id: run.id, results })).status).toBe(200)
+      expect([(await stored())?.status, (await otherResults()).get('WEB-1')?.status]).toEqual(['passed', 'not_tested'])
+    },
+  )
 
   it('uses finished_at of the query when the body has none', async () => {
-    const { run, send, stored } = await makeScene()
+    const { run, send, stored } = await makeScenario()
     await send(`finished_at=${noon}`, { run_id: run.id, results })
     expect((await stored())?.tested_at).toBe(noon)
   })
 
   it('prefers finished_at of the body', async () => {
-    const { run, send, stored } = await makeScene()
+    const { run, send, stored } = await makeScenario()
     await send(`finished_at=${noon}`, { run_id: run.id, results, finished_at: evening })
     expect((await stored())?.tested_at).toBe(evening)
   })
@@ -78,7 +81,7 @@ describe('POST /v1/results with JSON and a query', () => {
     [`finished_at=${noon}`, { finished_at: null }, '/finished_at'],
     ['finished_at=noon', { finished_at: noon }, '/finished_at'],
   ])('returns 400 when the query or the body is invalid: ?%s with the body fields %j', async (query, more, path) => {
-    const { ci, run, stored } = await makeScene()
+    const { ci, run, stored } = await makeScenario()
     const options = { token: ci, body: { run_id: run.id, results, ...more } }
     const problem = await server.refused(400, 'POST', `/v1/results?${query}`, options)
     expect(problem.errors?.map((error) => error.path)).toEqual([path])
@@ -86,7 +89,7 @@ describe('POST /v1/results with JSON and a query', () => {
   })
 
   it('returns 400 for an invalid run_id of the body although the query names a run', async () => {
-    const { ci, run } = await makeScene()
+    const { ci, run } = await makeScenario()
     for (const run_id of [5, null]) {
       const options = { token: ci, body: { run_id, results } }
       const problem = await server.refused(400, 'POST', `/v1/results?run_id=${run.id}`, options)
@@ -113,7 +116,7 @@ describe('POST /v1/results with run_id in the query', () => {
   ]
 
   it.each(bodies)('returns 404 for an unknown run before any error in the body: %s', async (_what, options) => {
-    const { ci, token } = await makeScene()
+    const { ci, token } = await makeScenario()
     const { run: foreign } = await makeUploadScene(server, 0)
     await server.refused(404, 'POST', `/v1/results?run_id=${uuidv7()}`, { token: ci, ...options })
     await server.refused(404, 'POST', `/v1/results?run_id=${foreign.id}`, { token: ci, ...options })
@@ -121,7 +124,7 @@ describe('POST /v1/results with run_id in the query', () => {
   })
 
   it.each(bodies)('returns 403 to a user before any error in the body: %s', async (_what, options) => {
-    const { run, token } = await makeScene()
+    const { run, token } = await makeScenario()
     const problem = await server.refused(403, 'POST', `/v1/results?run_id=${run.id}`, { token, ...options })
     expect(problem.code).toBe('ci_token_required')
   })
