@@ -88,14 +88,14 @@ describe('POST /v1/invitations/:secret/accept without authentication', () => {
   })
 
   it.each([
-    [{ password: 'long enough' }, ['/name']],
-    [{ name: 'Mira' }, ['/password']],
-    [{ name: ' ', password: 'short' }, ['/name', '/password']],
-    [{ name: 'Mira', password: 'x'.repeat(1025) }, ['/password']],
-    [{}, ['/name', '/password']],
-    [undefined, ['/name', '/password']],
-    [null, ['/name', '/password']],
-  ])('returns 400 with the invalid fields for the body %j', async (body, paths) => {
+    ['no name', { password: 'long enough' }, ['/name']],
+    ['no password', { name: 'Mira' }, ['/password']],
+    ['an empty name and a short password', { name: ' ', password: 'short' }, ['/name', '/password']],
+    ['a password of 1,025 characters', { name: 'Mira', password: 'x'.repeat(1025) }, ['/password']],
+    ['an empty object', {}, ['/name', '/password']],
+    ['no body', undefined, ['/name', '/password']],
+    ['null', null, ['/name', '/password']],
+  ])('returns 400 with the invalid fields for %s', async (_what, body, paths) => {
     const { secret } = await makeInvitation(server, await makeProject(server))
     const problem = await server.refused(400, 'POST', `${getLinkPath(secret)}/accept`, { body })
     expect(problem.errors?.map(({ path }) => path)).toEqual(paths)

@@ -4,7 +4,7 @@ import { insertMember, lockMembers, type MemberRow, selectMember } from '../memb
 import { hashPassword } from '../auth/password.ts'
 import { findUser, findUserByEmail, insertUser } from '../auth/users/users.queries.ts'
 import { findLink, type InvitationLink } from './invitation-links.queries.ts'
-import { updateStatus } from './invitations.queries.ts'
+import { updateInvitationStatus } from './invitations.queries.ts'
 
 /** The user who accepts an invitation: signed in, or without an account yet. */
 export type Invitee = { userId: string } | { name: string; password: string }
@@ -55,7 +55,7 @@ export async function acceptInvitation(db: Database, secret: string, invitee: In
         ? await requireEmail(tx, invitee.userId, link.email)
         : await createUser(tx, { email: link.email, name: invitee.name, passwordHash })
     await insertMember(tx, { projectId, userId, role: link.role })
-    await updateStatus(tx, link.id, 'accepted')
+    await updateInvitationStatus(tx, link.id, 'accepted')
     const member = await selectMember(tx, projectId, userId)
     if (member === undefined) throw new Error('A user who has just joined a project is not a member of it')
     return { project: { id: projectId, name: project.name }, member }

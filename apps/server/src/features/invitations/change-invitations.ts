@@ -11,7 +11,7 @@ import {
   isMember,
   lockInvitation,
   renewInvitation,
-  updateStatus,
+  updateInvitationStatus,
 } from './invitations.queries.ts'
 
 interface InvitationId {
@@ -75,7 +75,7 @@ export async function revokeInvitation(db: Database, { projectId, id }: Invitati
     await lockMembers(tx, projectId)
     const { status } = await requireInvitation(tx, { projectId, id })
     if (status === 'accepted') throw invitationClosedProblem(status)
-    await updateStatus(tx, id, 'revoked')
+    await updateInvitationStatus(tx, id, 'revoked')
   })
 }
 

@@ -107,6 +107,10 @@ export async function renewInvitation(tx: Database, id: string) {
     .catch(toUndefinedIfPending)
 }
 
-export async function updateStatus(tx: Database, id: string, newStatus: 'accepted' | 'revoked'): Promise<void> {
+export async function updateInvitationStatus(
+  tx: Database,
+  id: string,
+  newStatus: 'accepted' | 'revoked',
+): Promise<void> {
   await tx.updateTable('invitations').set({ status: newStatus }).where('id', '=', id).execute()
 }

@@ -162,17 +162,17 @@ describe('POST /v1/projects/:project_id/members/invite', () => {
   })
 
   it.each([
-    [{ email: 'a@b.test', role: 'owner' }, ['/role']],
-    [{ email: 'nonsense', role: 'member' }, ['/email']],
-    [{ email: 'two@b.test, three@b.test', role: 'member' }, ['/email']],
-    [{ email: 'a@b.test\r\nBcc: c@d.test', role: 'member' }, ['/email']],
-    [{ email: '<a@b.test>', role: 'member' }, ['/email']],
-    [{ email: `${'a'.repeat(320)}@b.test`, role: 'member' }, ['/email']],
-    [{ email: 'a\0@b.test', role: 'member' }, ['/email']],
-    [{ role: 5 }, ['/email', '/role']],
-    [{}, ['/email', '/role']],
+    ['an unknown role', { email: 'a@b.test', role: 'owner' }, ['/role']],
+    ['an email address without @', { email: 'nonsense', role: 'member' }, ['/email']],
+    ['two email addresses', { email: 'two@b.test, three@b.test', role: 'member' }, ['/email']],
+    ['an email address with a line break', { email: 'a@b.test\r\nBcc: c@d.test', role: 'member' }, ['/email']],
+    ['an email address in angle brackets', { email: '<a@b.test>', role: 'member' }, ['/email']],
+    ['an email address that is too long', { email: `${'a'.repeat(320)}@b.test`, role: 'member' }, ['/email']],
+    ['an email address with a NUL character', { email: 'a\0@b.test', role: 'member' }, ['/email']],
+    ['a role that is a number, without email address', { role: 5 }, ['/email', '/role']],
+    ['an empty object', {}, ['/email', '/role']],
   ])(
-    'returns 400 with the invalid fields for %j',
+    'returns 400 with the invalid fields for %s',
     {
       tags: [
         'spec:members/another-role-is-400',
@@ -182,7 +182,7 @@ describe('POST /v1/projects/:project_id/members/invite', () => {
         'spec:errors/400-members-invalid-body',
       ],
     },
-    async (body, paths) => {
+    async (_what, body, paths) => {
       const { token, invitePath } = await makeInvitationScenario(server)
       const problem = await server.refused(400, 'POST', invitePath, { token, body })
       expect(problem.errors?.map(({ path }) => path).toSorted()).toEqual(paths)

@@ -12,20 +12,24 @@ const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
 
 /** Both kinds of token, with the format of their secret, their path and the token of a user who can create them. */
 const kinds = [
-  {
-    kind: 'personal',
-    pattern: /^cwp_[0-9A-Za-z]{49}$/,
-    getOwner: async () => ({ path: '/v1/tokens', token: (await makeUser(server)).token }),
-  },
-  {
-    kind: 'CI',
-    pattern: /^cwc_[0-9A-Za-z]{49}$/,
-    getOwner: async () => {
-      const project = await makeProject(server)
-      return { path: `/v1/projects/${project.id}/tokens`, token: project.admin.token }
+  [
+    'personal',
+    {
+      pattern: /^cwp_[0-9A-Za-z]{49}$/,
+      getOwner: async () => ({ path: '/v1/tokens', token: (await makeUser(server)).token }),
     },
-  },
-]
+  ],
+  [
+    'CI',
+    {
+      pattern: /^cwc_[0-9A-Za-z]{49}$/,
+      getOwner: async () => {
+        const project = await makeProject(server)
+        return { path: `/v1/projects/${project.id}/tokens`, token: project.admin.token }
+      },
+    },
+  ],
+] as const
 
 async function createToken(path: string, token: string, body: object = { name: 'New' }): Promise<NewToken> {
   const response = await server.request<{ data: NewToken }>('POST', path, { token, body })
@@ -36,7 +40,7 @@ async function createToken(path: string, token: string, body: object = { name: '
 const getStatus = async (token: string) => (await server.request('GET', '/v1/projects', { token })).status
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 
-describe.each(kinds)('a $kind token', ({ getOwner, pattern }) => {
+describe.each(kinds)('a %s token', (_kind, { getOwner, pattern }) => {
   it(
     'is created with write access and without expiry by default, and is valid',
     {
