@@ -88,7 +88,7 @@ describe('caseward upload', () => {
     expect(exitCode).toBe(2)
     expect(stdout).toMatch(/^a\.xml: 1 stored \(1 passed\), 2 not stored\n/)
     expect(stdout).toMatch(/\n {2}- WEB-99 is not in this run/)
-    expect(stdout).toMatch(/\n {2}- nameless: No test case id in its properties, name or class/)
+    expect(stdout).toMatch(/\n {2}- nameless: No test case id found in the properties, name or class name/)
     expect(await statuses()).toEqual({ ...untouched, 'WEB-1': 'passed' })
   })
 

@@ -123,7 +123,7 @@ export const uploadResults = {
               { test_case_id: 'WEB-99', error: 'WEB-99 is not in this run.', code: 'not_in_run' },
               {
                 test_case_id: 'WEB-13',
-                error: 'WEB-13 has a newer result, of 2026-11-21T10:15:00.000Z; it was kept.',
+                error: 'WEB-13 has a newer result (2026-11-21T10:15:00.000Z), which was kept.',
                 code: 'newer_result',
               },
             ],

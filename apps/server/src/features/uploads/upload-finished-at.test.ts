@@ -8,23 +8,23 @@ import { counts, makeUploadScene } from '@caseward/test-support/uploads'
 
 const server = useTestServer()
 
-const scene = (cases?: number) => makeUploadScene(server, cases)
+const makeScenario = (cases?: number) => makeUploadScene(server, cases)
 const [early, noon, evening] = ['2026-01-05T06:00:00.000Z', '2026-01-05T12:00:00.250Z', '2026-01-05T20:00:00.000Z']
 const item = (number: number, status = 'passed') => ({ test_case_id: `WEB-${number}`, status })
 const junit = (...numbers: number[]) =>
   `<testsuite>${numbers.map((number) => `<testcase name="WEB-${number}"/>`).join('')}</testsuite>`
-const newer = (id: string, time: string) => ({
+const newerResultError = (id: string, time: string) => ({
   test_case_id: id,
-  error: `${id} has a newer result, of ${time}; it was kept.`,
+  error: `${id} has a newer result (${time}), which was kept.`,
   code: 'newer_result',
 })
 
-describe('an upload that says when its suite finished', () => {
-  it.each(['JSON', 'JUnit in JSON', 'XML'])('makes that the time of every result that it stores: %s', async (as) => {
-    const { upload, uploadXml, results } = await scene(2)
-    if (as === 'JSON') await upload({ results: [item(1)], finished_at: noon })
-    if (as === 'JUnit in JSON') await upload({ junit_xml: junit(1), finished_at: noon })
-    if (as === 'XML') await uploadXml(junit(1), `&finished_at=${noon}`)
+describe('POST /v1/results with finished_at', () => {
+  it.each(['JSON', 'JUnit in JSON', 'XML'])('stores it as the time of every stored result: %s', async (format) => {
+    const { upload, uploadXml, results } = await makeScenario(2)
+    if (format === 'JSON') await upload({ results: [item(1)], finished_at: noon })
+    if (format === 'JUnit in JSON') await upload({ junit_xml: junit(1), finished_at: noon })
+    if (format === 'XML') await uploadXml(junit(1), `&finished_at=${noon}`)
     expect((await results()).get('WEB-1')).toMatchObject({ status: 'passed', tested_at: noon })
     expect((await results()).get('WEB-2')).toMatchObject({ status: 'not_tested', tested_at: null })
   })
@@ -32,9 +32,9 @@ describe('an upload that says when its suite finished', () => {
   it.each([
     ['an offset', '2026-01-05T13:30:00.25+01:30', noon],
     ['digits past the millisecond', '2026-01-05T12:00:00.250999999Z', noon],
-    ['a date alone', '2026-01-05', '2026-01-05T00:00:00.000Z'],
-  ])('may say so with %s', async (_what, finished_at, tested_at) => {
-    const { upload, results } = await scene(1)
+    ['a date only', '2026-01-05', '2026-01-05T00:00:00.000Z'],
+  ])('accepts a time with %s, and stores the same when it is repeated', async (_what, finished_at, tested_at) => {
+    const { upload, results } = await makeScenario(1)
     await upload({ results: [item(1)], finished_at })
     const first = await results()
     expect(first.get('WEB-1')).toMatchObject({ tested_at })
@@ -43,10 +43,10 @@ describe('an upload that says when its suite finished', () => {
   })
 
   it(
-    'keeps a result that is newer as it is, stores the others, and answers 207 with the time of the newer one',
+    'keeps a newer result, stores the others, and returns 207 with the time of the newer one',
     { tags: ['spec:upload/207-some-were-stored-and-some-failed'] },
     async () => {
-      const { project, upload, results } = await scene(3)
+      const { project, upload, results } = await makeScenario(3)
       await upload({ results: [{ ...item(2, 'failed'), note: 'later', elapsed: 7 }], finished_at: evening })
       const before = (await results()).get('WEB-2')
       const { status, body } = await upload({ results: [item(1), item(2), item(3, 'blocked')], finished_at: noon })
@@ -58,7 +58,7 @@ describe('an upload that says when its suite finished', () => {
           uploaded_count: 2,
           failed_count: 1,
           stats: counts({ passed: 1, blocked: 1 }),
-          errors: [newer('WEB-2', evening)],
+          errors: [newerResultError('WEB-2', evening)],
         },
       ])
       expect((await results()).get('WEB-2')).toEqual(before)
@@ -67,30 +67,30 @@ describe('an upload that says when its suite finished', () => {
     },
   )
 
-  it.each(['PUT', 'POST'])('keeps what a person has set since by %s', async (method) => {
-    const { project, run, token, upload, results } = await scene(1)
+  it.each(['PUT', 'POST'])('keeps a result that a user has set later by %s', async (method) => {
+    const { project, run, token, upload, results } = await makeScenario(1)
     const [path, body] = method === 'PUT' ? ['WEB-1', { status: 'retest' }] : ['bulk', { results: [item(1, 'retest')] }]
     await server.request(method, `/v1/runs/${run.id}/results/${path}`, { token, body })
     const before = (await results()).get('WEB-1')
     const { status, body: receipt } = await upload({ results: [item(1)], finished_at: noon })
-    expect([status, receipt.errors]).toEqual([207, [newer('WEB-1', before?.tested_at ?? '')]])
+    expect([status, receipt.errors]).toEqual([207, [newerResultError('WEB-1', before?.tested_at ?? '')]])
     expect((await results()).get('WEB-1')).toEqual(before)
     await expectCorrectCounters(server, project.id)
   })
 
-  it('overwrites as a whole what a person had set before', async () => {
-    const { run, token, upload, results } = await scene(1)
+  it('overwrites status, note and elapsed time that a user has set before', async () => {
+    const { run, token, upload, results } = await makeScenario(1)
     const body = { status: 'retest', note: 'by hand', elapsed: 9 }
     await server.request('PUT', `/v1/runs/${run.id}/results/WEB-1`, { token, body })
     const finished_at = new Date(Date.now() + 1).toISOString()
     await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(finished_at))
     expect((await upload({ results: [item(1)], finished_at })).status).toBe(200)
-    const plain = { status: 'passed', note: null, elapsed: null, tested_by: null, tested_at: finished_at }
-    expect((await results()).get('WEB-1')).toMatchObject(plain)
+    const overwritten = { status: 'passed', note: null, elapsed: null, tested_by: null, tested_at: finished_at }
+    expect((await results()).get('WEB-1')).toMatchObject(overwritten)
   })
 
-  it('is overwritten by one that does not say, whatever the time', async () => {
-    const { upload, results } = await scene(1)
+  it('stores results that an upload without finished_at overwrites', async () => {
+    const { upload, results } = await makeScenario(1)
     await upload({ results: [item(1, 'failed')], finished_at: noon })
     expect((await upload({ results: [item(1)] })).status).toBe(200)
     const result = (await results()).get('WEB-1')
@@ -98,10 +98,10 @@ describe('an upload that says when its suite finished', () => {
   })
 
   it(
-    'leaves the same behind and is answered the same when it is sent again',
+    'returns and stores the same when the upload is repeated',
     { tags: ['spec:upload/uploads-are-idempotent'] },
     async () => {
-      const { project, upload, results } = await scene(3)
+      const { project, upload, results } = await makeScenario(3)
       await upload({ results: [item(2)], finished_at: evening })
       const body = { results: [{ ...item(1), note: 'n', elapsed: 1 }, item(2), item(9)], finished_at: noon }
       const first = await upload(body)
@@ -112,27 +112,27 @@ describe('an upload that says when its suite finished', () => {
     },
   )
 
-  it('is taken as of now when it finished in the future', async () => {
-    const { run, token, upload, results } = await scene(2)
-    const isNow = { results: [item(1), item(2)], finished_at: '2999-01-01T00:00:00Z' }
-    expect((await upload(isNow)).status).toBe(200)
+  it('stores the current time for a time in the future', async () => {
+    const { run, token, upload, results } = await makeScenario(2)
+    const inFuture = { results: [item(1), item(2)], finished_at: '2999-01-01T00:00:00Z' }
+    expect((await upload(inFuture)).status).toBe(200)
     expect(Date.parse((await results()).get('WEB-1')?.tested_at ?? '')).toBeLessThanOrEqual(Date.now() + 1)
     await server.request('PUT', `/v1/runs/${run.id}/results/WEB-1`, { token, body: { status: 'failed' } })
-    expect((await upload(isNow)).body).toMatchObject({ success: true, uploaded_count: 2 })
+    expect((await upload(inFuture)).body).toMatchObject({ success: true, uploaded_count: 2 })
     expect((await results()).get('WEB-1')?.status).toBe('passed')
   })
 
-  it('never takes what it has just written for newer', async () => {
-    const { upload } = await scene(1)
-    // As of now, which is a fraction of a millisecond before or after what is stored.
-    const isNow = { results: [item(1), item(9)], finished_at: '2999-01-01T00:00:00Z' }
+  it('does not treat its own results as newer when it is repeated', async () => {
+    const { upload } = await makeScenario(1)
+    // The current time, which is a fraction of a millisecond before or after the stored time.
+    const inFuture = { results: [item(1), item(9)], finished_at: '2999-01-01T00:00:00Z' }
     for (let time = 1; time <= 10; time += 1) {
-      expect((await upload(isNow)).body).toMatchObject({ uploaded_count: 1, errors: [{ test_case_id: 'WEB-9' }] })
+      expect((await upload(inFuture)).body).toMatchObject({ uploaded_count: 1, errors: [{ test_case_id: 'WEB-9' }] })
     }
   })
 
-  it('tells newer results of JSON after all other errors, in the order of the items', async () => {
-    const { upload } = await scene(3)
+  it('returns errors of newer results in JSON after all others, in the order of the items', async () => {
+    const { upload } = await makeScenario(3)
     await upload({ results: [item(1), item(2), item(3)], finished_at: evening })
     const { body } = await upload({ results: [item(3), item(8), item(1), item(9), item(3)], finished_at: noon })
     const ids = body.errors?.map(({ test_case_id, code }) => [test_case_id, code])
@@ -148,21 +148,21 @@ describe('an upload that says when its suite finished', () => {
     ])
   })
 
-  it('tells newer results of JUnit after all other errors, by the number of the case', async () => {
-    const { upload, uploadXml } = await scene(11)
+  it('returns errors of newer results in JUnit after all others, by case number', async () => {
+    const { upload, uploadXml } = await makeScenario(11)
     await upload({ results: [item(11), item(2), item(3)], finished_at: evening })
     const xml = `<testsuites>${junit(3, 11, 2, 1, 99)}<testsuite name="broken"><error message="no"/></testsuite></testsuites>`
     const { status, body } = await uploadXml(xml, `&finished_at=${noon}`)
     expect([status, body.uploaded_count, body.failed_count]).toEqual([207, 1, 5])
     expect(body.errors?.map((error) => error.test_case_id)).toEqual(['WEB-99', 'broken', 'WEB-2', 'WEB-3', 'WEB-11'])
-    expect(body.errors?.[2]).toEqual(newer('WEB-2', evening))
+    expect(body.errors?.[2]).toEqual(newerResultError('WEB-2', evening))
   })
 
   it.each([
     ['JSON', false],
     ['XML', true],
-  ])('is answered in a dry run as the real call is, and stores nothing: %s', async (_what, isXml) => {
-    const { project, upload, uploadXml, results } = await scene(3)
+  ])('returns the response of a real upload for a dry run, and stores nothing: %s', async (_what, isXml) => {
+    const { project, upload, uploadXml, results } = await makeScenario(3)
     await upload({ results: [item(1, 'failed')], finished_at: evening })
     await upload({ results: [item(2, 'failed')], finished_at: early })
     const before = await results()
@@ -178,22 +178,22 @@ describe('an upload that says when its suite finished', () => {
     await expectCorrectCounters(server, project.id)
   })
 
-  it('keeps the newer ones of hundreds, too', async () => {
-    const { project, upload, results } = await scene(300)
+  it('keeps 150 newer results of 300', async () => {
+    const { project, upload, results } = await makeScenario(300)
     const all = Array.from({ length: 300 }, (_, index) => item(index + 1))
-    const odd = all.filter((_, index) => index % 2 === 0).map((each) => ({ ...each, status: 'failed' }))
+    const odd = all.filter((_, index) => index % 2 === 0).map((result) => ({ ...result, status: 'failed' }))
     await upload({ results: odd, finished_at: evening })
     const { body } = await upload({ results: all, finished_at: noon })
     expect([body.uploaded_count, body.failed_count, body.stats]).toEqual([150, 150, counts({ passed: 150 })])
-    expect(body.errors?.map((error) => error.test_case_id)).toEqual(odd.map((each) => each.test_case_id))
+    expect(body.errors?.map((error) => error.test_case_id)).toEqual(odd.map((result) => result.test_case_id))
     expect([...(await results()).values()].filter(({ status }) => status === 'failed')).toHaveLength(150)
     await expectCorrectCounters(server, project.id)
   })
 
   it.each(['', 'noon', '12:00', 1_767_614_400, null, '2026-02-30T00:00:00Z'])(
-    'is refused, and stores nothing, when %j is no time',
+    'returns 400 for the invalid time %j, and stores nothing',
     async (finished_at) => {
-      const { ci, run, results, uploadXml } = await scene(1)
+      const { ci, run, results, uploadXml } = await makeScenario(1)
       const body = { run_id: run.id, results: [item(1)], finished_at }
       const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body })
       expect(problem.errors?.map((error) => error.path)).toEqual(['/finished_at'])
@@ -206,34 +206,34 @@ describe('an upload that says when its suite finished', () => {
   )
 })
 
-describe('uploads that come in any order', () => {
-  it('leave each result as the one that finished last says, of those that name it', async () => {
-    const { project, ci, token } = await scene(4)
+describe('uploads with finished_at in any order', () => {
+  it('store for each test case the result of the suite that finished last', async () => {
+    const { project, ci, token } = await makeScenario(4)
     const suite = fc.record({
       second: fc.integer({ min: 0, max: 999_999 }),
       numbers: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { minLength: 1 }),
       status: fc.constantFrom('passed', 'failed', 'blocked', 'retest', 'not_tested'),
       isXml: fc.boolean(),
     })
-    const suites = fc.uniqueArray(suite, { selector: ({ second }) => second, minLength: 2, maxLength: 6 })
+    const anySuites = fc.uniqueArray(suite, { selector: ({ second }) => second, minLength: 2, maxLength: 6 })
     await fc.assert(
-      fc.asyncProperty(suites, async (sent) => {
+      fc.asyncProperty(anySuites, async (suites) => {
         const run = await makeRun(server, project)
         const latest = new Map<string, { status: string; tested_at: string }>()
-        for (const { second, numbers, status, isXml } of sent) {
+        for (const { second, numbers, status, isXml } of suites) {
           const tested_at = new Date(Date.parse(noon) + second * 1000).toISOString()
           const body = isXml
             ? { run_id: run.id, finished_at: tested_at, junit_xml: junit(...numbers) }
             : { run_id: run.id, finished_at: tested_at, results: numbers.map((number) => item(number, status)) }
           const ids = numbers.map((number) => `WEB-${number}`)
-          const kept = ids.filter((id) => (latest.get(id)?.tested_at ?? '') > tested_at)
-          const answer = await server.request('POST', '/v1/results', { token: ci, body })
-          expect(answer).toMatchObject({
-            status: kept.length === 0 ? 200 : 207,
-            body: { uploaded_count: ids.length - kept.length, failed_count: kept.length },
+          const keptIds = ids.filter((id) => (latest.get(id)?.tested_at ?? '') > tested_at)
+          const response = await server.request('POST', '/v1/results', { token: ci, body })
+          expect(response).toMatchObject({
+            status: keptIds.length === 0 ? 200 : 207,
+            body: { uploaded_count: ids.length - keptIds.length, failed_count: keptIds.length },
           })
           for (const id of ids) {
-            if (!kept.includes(id)) latest.set(id, { status: isXml ? 'passed' : status, tested_at })
+            if (!keptIds.includes(id)) latest.set(id, { status: isXml ? 'passed' : status, tested_at })
           }
         }
         const stored = await getRunResults(server, run.id, token)

@@ -11,29 +11,30 @@ const server = useTestServer()
 
 const json = { 'content-type': 'application/json' }
 
-describe('who may upload', () => {
-  it('is nobody without a token', { tags: ['spec:errors/401-milestones-members-ci-upload-no-token'] }, async () => {
+describe('POST /v1/results', () => {
+  it('returns 401 without a token', { tags: ['spec:errors/401-milestones-members-ci-upload-no-token'] }, async () => {
     const { run } = await makeUploadScene(server)
     await server.refused(401, 'POST', '/v1/results', { body: { run_id: run.id, results: [] } })
     await server.refused(401, 'POST', '/v1/results', { body: '{', headers: json })
   })
 
   it(
-    'is no person, not even an admin, and the answer says what is needed',
+    'returns 403 ci_token_required to users, even to admins',
     { tags: ['spec:authentication/the-ci-upload-needs-a-ci-token'] },
     async () => {
       const { project, run, token } = await makeUploadScene(server)
       const viewer = await makeMember(server, project.id, 'viewer')
-      for (const of of [token, viewer.token, (await makeUser(server)).token, (await makeUser(server, 'read')).token]) {
+      const others = [(await makeUser(server)).token, (await makeUser(server, 'read')).token]
+      for (const userToken of [token, viewer.token, ...others]) {
         const body = { run_id: run.id, results: [] }
-        const problem = await server.refused(403, 'POST', '/v1/results', { token: of, body })
+        const problem = await server.refused(403, 'POST', '/v1/results', { token: userToken, body })
         expect(problem.code).toBe('ci_token_required')
       }
     },
   )
 
   it(
-    'is no CI token that only reads',
+    'returns 403 read_only_token for a CI token with read access',
     { tags: ['spec:authentication/a-ci-token-must-have-write-access', 'spec:errors/403-ci-upload-no-write-access'] },
     async () => {
       const { project, run } = await makeUploadScene(server)
@@ -44,7 +45,7 @@ describe('who may upload', () => {
   )
 
   it(
-    'is no CI token of another project, for which the run does not exist',
+    'returns 404 for a CI token of another project, as for a run that does not exist',
     {
       tags: [
         'spec:authentication/a-ci-token-is-scoped-to-its-project',
@@ -53,10 +54,10 @@ describe('who may upload', () => {
     },
     async () => {
       const { run } = await makeUploadScene(server)
-      const other = await makeProject(server)
+      const otherProject = await makeProject(server)
       const unknown = { run_id: uuidv7(), results: [] }
       for (const access of ['read', 'write'] as const) {
-        const token = await makeCiToken(server, other, access)
+        const token = await makeCiToken(server, otherProject, access)
         const foreign = await server.refused(404, 'POST', '/v1/results', {
           token,
           body: { ...unknown, run_id: run.id },
@@ -67,18 +68,18 @@ describe('who may upload', () => {
   )
 })
 
-describe('a caller without the right to upload', () => {
+describe('POST /v1/results without permission', () => {
   const bodies: [string, string, string][] = [
     ['malformed JSON', '{"run_id":', 'application/json'],
-    ['a body that is not valid', '{"run_id":5,"results":[{}]}', 'application/json'],
+    ['an invalid body', '{"run_id":5,"results":[{}]}', 'application/json'],
     ['no body', '', 'application/json'],
     ['malformed XML', '<testsuite', 'application/xml'],
-    ['a media type that is not taken', 'x', 'image/png'],
+    ['an unsupported media type', 'x', 'image/png'],
     ['a body that is too large', ' '.repeat(10 * 1024 * 1024 + 1), 'application/json'],
     ['XML that is too large', ' '.repeat(10 * 1024 * 1024 + 1), 'application/xml'],
   ]
 
-  it.each(bodies)('learns nothing from %s', async (_what, body, type) => {
+  it.each(bodies)('returns 403 before any error in the body: %s', async (_what, body, type) => {
     const { project, token } = await makeUploadScene(server)
     const reader = await makeCiToken(server, project, 'read')
     const headers = { 'content-type': type }
@@ -88,14 +89,14 @@ describe('a caller without the right to upload', () => {
     expect(asReader.code).toBe('read_only_token')
   })
 
-  it('is told that a run does not exist before anything else', async () => {
+  it('returns 404 for an unknown run before any other error', async () => {
     const { token } = await makeUploadScene(server)
     await server.refused(404, 'POST', '/v1/results', { token, body: { run_id: uuidv7(), results: 5 } })
     const xml = { token, body: '<x', headers: { 'content-type': 'application/xml' } }
     await server.refused(404, 'POST', `/v1/results?run_id=${uuidv7()}`, xml)
   })
 
-  it('learns nothing from malformed XML or a bad item for a run that exists', async () => {
+  it('returns 403 for an existing run before an error in the XML or in an item', async () => {
     const { run, token } = await makeUploadScene(server)
     const body = { run_id: run.id, results: [{ status: 'nonsense' }] }
     await server.refused(403, 'POST', '/v1/results', { token, body })
@@ -104,9 +105,9 @@ describe('a caller without the right to upload', () => {
   })
 })
 
-describe('a caller with the right to upload', () => {
+describe('POST /v1/results with permission', () => {
   it(
-    'is told what is wrong with malformed JSON',
+    'returns 400 invalid_json for malformed JSON',
     { tags: ['spec:errors/400-ci-upload-invalid-structure'] },
     async () => {
       const { ci } = await makeUploadScene(server)
@@ -116,7 +117,7 @@ describe('a caller with the right to upload', () => {
   )
 
   it.each(['image/png', 'text/plain', 'application/x-www-form-urlencoded'])(
-    'is told that %s is not taken, and that JSON and XML are',
+    'returns 415 for the media type %s, with the supported ones',
     async (type) => {
       const { ci } = await makeUploadScene(server)
       const options = { token: ci, body: 'x', headers: { 'content-type': type } }
@@ -129,7 +130,7 @@ describe('a caller with the right to upload', () => {
   )
 
   it.each(['application/json', 'application/xml', 'text/xml'])(
-    'is told that compressed bodies are not taken: %s',
+    'returns 415 for a compressed body of the type %s',
     async (type) => {
       const { ci, run } = await makeUploadScene(server)
       const problem = await server.refused(415, 'POST', `/v1/results?run_id=${run.id}`, {
@@ -141,20 +142,20 @@ describe('a caller with the right to upload', () => {
     },
   )
 
-  it('may say that the body is not compressed', async () => {
+  it('accepts Content-Encoding: identity', async () => {
     const { ci, run } = await makeUploadScene(server)
-    const answer = await server.request('POST', `/v1/results?run_id=${run.id}`, {
+    const response = await server.request('POST', `/v1/results?run_id=${run.id}`, {
       token: ci,
       body: '<testsuite/>',
       headers: { 'content-type': 'application/xml', 'content-encoding': 'identity' },
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 })
 
-describe('the rate limit of uploads', () => {
+describe('the rate limit of POST /v1/results', () => {
   it(
-    'is one of its own, and says when to try again',
+    'is separate from other limits, and returns 429 with Retry-After',
     { tags: ['spec:errors/429-ci-upload-sends-retry-after'] },
     async () => {
       const limited = await startTestServer({ rateLimit: 2 })

@@ -3,76 +3,78 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { makeAttempt, makeDetail } from '@caseward/test-support/attempts'
-import { matchTests } from './match-test-cases.ts'
-import { groupAttempts } from './test-outcome.ts'
+import { groupAttempts } from './group-attempts.ts'
+import { matchTests } from './match-tests.ts'
 
-/** What attempts lead to in a project with the prefix WEB and these automation keys. */
+/** Matches attempts in a project with the prefix WEB and these automation keys. */
 const match = async (attempts: TestAttempt[], keys: Record<string, number> = {}) =>
-  matchTests('WEB', await groupAttempts(attempts), async (wanted) => {
-    return new Map(wanted.flatMap((key) => (Object.hasOwn(keys, key) ? [[key, keys[key] ?? 0]] : [])))
+  matchTests('WEB', await groupAttempts(attempts), async (requested) => {
+    return new Map(requested.flatMap((key) => (Object.hasOwn(keys, key) ? [[key, keys[key] ?? 0]] : [])))
   })
 
-const numbers = async (attempt: Partial<TestAttempt>, keys?: Record<string, number>) =>
+const matchNumbers = async (attempt: Partial<TestAttempt>, keys?: Record<string, number>) =>
   (await match([makeAttempt(attempt)], keys)).writes.map(({ caseNumber }) => caseNumber)
 
-describe('the test case that a test bears on', () => {
+describe('matchTests', () => {
   const everywhere = { caseIds: ['WEB-1'], name: 'WEB-2', classname: 'WEB-3' }
 
   it(
-    'is named by its properties before all else',
+    'prefers ids in properties to ids in the name, ids in the classname and automation keys',
     { tags: ['spec:upload/junit-elements-to-test-cases-decided'] },
     async () => {
-      expect(await numbers(everywhere, { 'WEB-3.WEB-2': 4, 'WEB-2': 5 })).toEqual([1])
+      expect(await matchNumbers(everywhere, { 'WEB-3.WEB-2': 4, 'WEB-2': 5 })).toEqual([1])
     },
   )
 
   it(
-    'is named by ids in its name before those in its classname',
+    'prefers ids in the name to ids in the classname and automation keys',
     { tags: ['spec:upload/junit-elements-to-test-cases-decided'] },
     async () => {
-      expect(await numbers({ ...everywhere, caseIds: [] }, { 'WEB-3.WEB-2': 4, 'WEB-2': 5 })).toEqual([2])
+      expect(await matchNumbers({ ...everywhere, caseIds: [] }, { 'WEB-3.WEB-2': 4, 'WEB-2': 5 })).toEqual([2])
     },
   )
 
   it(
-    'is named by ids in its classname before automation keys',
+    'prefers ids in the classname to automation keys',
     { tags: ['spec:upload/junit-elements-to-test-cases-decided'] },
     async () => {
-      expect(await numbers({ classname: 'WEB-3', name: 'logs in' }, { 'WEB-3.logs in': 4, 'logs in': 5 })).toEqual([3])
+      expect(await matchNumbers({ classname: 'WEB-3', name: 'logs in' }, { 'WEB-3.logs in': 4, 'logs in': 5 })).toEqual(
+        [3],
+      )
     },
   )
 
   it(
-    'is named by the automation key classname.name before name alone',
+    'prefers the automation key classname.name to the key name',
     { tags: ['spec:upload/junit-elements-to-test-cases-decided'] },
     async () => {
       const keys = { 'shop.Login.logs in': 4, 'logs in': 5 }
-      expect(await numbers({}, keys)).toEqual([4])
-      expect(await numbers({ classname: 'other' }, keys)).toEqual([5])
+      expect(await matchNumbers({}, keys)).toEqual([4])
+      expect(await matchNumbers({ classname: 'other' }, keys)).toEqual([5])
     },
   )
 
-  it('may be several, from any one place', async () => {
-    expect(await numbers({ caseIds: ['WEB-1', 'web_2'] })).toEqual([1, 2])
-    expect(await numbers({ name: 'WEB-1, WEB-2: both' })).toEqual([1, 2])
-    expect(await numbers({ classname: 'WEB-1 WEB-2' })).toEqual([1, 2])
+  it('matches several test cases by properties, by name or by classname', async () => {
+    expect(await matchNumbers({ caseIds: ['WEB-1', 'web_2'] })).toEqual([1, 2])
+    expect(await matchNumbers({ name: 'WEB-1, WEB-2: both' })).toEqual([1, 2])
+    expect(await matchNumbers({ classname: 'WEB-1 WEB-2' })).toEqual([1, 2])
   })
 
-  it('is found for a test without classname by the key that is its name', async () => {
-    expect(await numbers({ classname: '' }, { 'logs in': 5 })).toEqual([5])
-  })
-})
-
-describe('an automation key', () => {
-  it('is found whatever blanks the report has around the name', async () => {
-    expect(await numbers({ classname: ' shop.Login', name: 'logs in ' }, { 'shop.Login.logs in': 4 })).toEqual([4])
-    expect(await numbers({ name: '\tlogs in\n' }, { 'logs in': 5 })).toEqual([5])
+  it('matches a test without classname by the automation key that equals its name', async () => {
+    expect(await matchNumbers({ classname: '' }, { 'logs in': 5 })).toEqual([5])
   })
 })
 
-describe('a test that leads to no test case', () => {
+describe('matchTests with automation keys', () => {
+  it('ignores whitespace around the classname and the name in the report', async () => {
+    expect(await matchNumbers({ classname: ' shop.Login', name: 'logs in ' }, { 'shop.Login.logs in': 4 })).toEqual([4])
+    expect(await matchNumbers({ name: '\tlogs in\n' }, { 'logs in': 5 })).toEqual([5])
+  })
+})
+
+describe('matchTests for a test without a test case', () => {
   it(
-    'is an error that names classname.name',
+    'returns the error no_test_case_id with classname.name',
     { tags: ['spec:upload/junit-elements-to-test-cases-decided'] },
     async () => {
       const { writes, errors } = await match([makeAttempt(), makeAttempt({ classname: '', name: 'C4 diagram' })])
@@ -84,16 +86,16 @@ describe('a test that leads to no test case', () => {
     },
   )
 
-  it('is one error, however many attempts there were', async () => {
+  it('returns one error for several attempts', async () => {
     expect((await match([makeAttempt(), makeAttempt(), makeAttempt()])).errors).toHaveLength(1)
   })
 
-  it('is told by the id that its properties give, when that cannot be one of the project', async () => {
+  it('returns ids from properties that cannot belong to the project as unknown ids', async () => {
     const { errors, unknownIds, writes } = await match([makeAttempt({ caseIds: ['APP-1', 'WEB-1'], name: 'WEB-9' })])
     expect([errors, unknownIds, writes.map(({ caseNumber }) => caseNumber)]).toEqual([[], ['APP-1'], [1]])
   })
 
-  it('is ambiguous when its name alone is a key that fits tests of several classes', async () => {
+  it('returns the error ambiguous when the name alone is an automation key that matches tests in several classes', async () => {
     const tests = [makeAttempt({ classname: 'A' }), makeAttempt({ classname: 'B' }), makeAttempt({ classname: 'C' })]
     const { writes, errors } = await match(tests, { 'logs in': 5, 'C.logs in': 6 })
     expect(writes.map(({ caseNumber }) => caseNumber)).toEqual([6])
@@ -104,8 +106,8 @@ describe('a test that leads to no test case', () => {
   })
 })
 
-describe('what is written for a test case', () => {
-  it('is the worst of different tests on it, with their times added up and then rounded', async () => {
+describe('the result that matchTests writes for a test case', () => {
+  it('has the worst status of different tests, and the sum of their times rounded once', async () => {
     const { writes } = await match([
       makeAttempt({ name: 'WEB-1 a', elapsedSeconds: 0.4 }),
       makeAttempt({
@@ -118,12 +120,12 @@ describe('what is written for a test case', () => {
     expect(writes).toEqual([{ caseNumber: 1, status: 'failed', note: 'shop.Login.WEB-1 b: no', elapsed: 1 }])
   })
 
-  it('is the best of repeated attempts at one test', async () => {
+  it('has the best status of several attempts at one test', async () => {
     const { writes } = await match([makeAttempt({ name: 'WEB-1', status: 'failed' }), makeAttempt({ name: 'WEB-1' })])
     expect(writes.map(({ status }) => status)).toEqual(['passed'])
   })
 
-  it('keeps the failure of one row of a table when another row, with an id of its own, passes', async () => {
+  it('keeps the failure of a data-table row when another row with a different id passes', async () => {
     const { writes } = await match([
       makeAttempt({ caseIds: ['WEB-1'], status: 'failed' }),
       makeAttempt({ caseIds: ['WEB-2'] }),
@@ -141,12 +143,12 @@ describe('what is written for a test case', () => {
     [0.5, 1],
     [1234.5, 1235],
     [2_147_483_647, 2_147_483_647],
-  ])('has %d seconds as the whole number %d', async (elapsedSeconds, elapsed) => {
+  ])('rounds the elapsed time %s to %s seconds', async (elapsedSeconds, elapsed) => {
     const { writes } = await match([makeAttempt({ name: 'WEB-1', elapsedSeconds })])
     expect(writes[0]?.elapsed).toBe(elapsed)
   })
 
-  it('never has more seconds than there is room for', async () => {
+  it('limits the elapsed time to the largest 32-bit integer', async () => {
     const long = { elapsedSeconds: 2_147_483_647 }
     const { writes } = await match([
       makeAttempt({ name: 'WEB-1 a', ...long }),
@@ -155,15 +157,15 @@ describe('what is written for a test case', () => {
     expect(writes[0]?.elapsed).toBe(2_147_483_647)
   })
 
-  it('has a note that is cut when it is too long', async () => {
+  it('has a truncated note when the failure is longer than a note may be', async () => {
     const details = [makeDetail('failure', { text: 'x'.repeat(70_000) })]
     const { writes } = await match([makeAttempt({ name: 'WEB-1', status: 'failed', details })])
     expect(writes[0]?.note === `${'x'.repeat(65_536)}… [cut]`).toBe(true)
   })
 })
 
-describe('the notes of a report', () => {
-  it('never grow to many times its size, however many cases a failure is written to', async () => {
+describe('the notes that matchTests writes', () => {
+  it('have a limited total size when one failure is written to 8,000 test cases', async () => {
     const details = [makeDetail('failure', { text: 'x'.repeat(60_000) })]
     const name = Array.from({ length: 8000 }, (_, index) => `WEB-${index + 1}`).join(' ')
     const { writes } = await match([makeAttempt({ name, status: 'failed', details })])
@@ -174,8 +176,8 @@ describe('the notes of a report', () => {
   })
 })
 
-describe('every test of a report', () => {
-  it('leads to a write for each of its cases or to an error, whatever the report', async () => {
+describe('matchTests with any report', () => {
+  it('returns a write for each test case or an error for every test', async () => {
     const attempt = fc
       .record({
         name: fc.constantFrom('WEB-1', 'WEB-2 and WEB-3', 'logs in', 'by key', ''),
@@ -192,20 +194,20 @@ describe('every test of a report', () => {
         expect(tests.flatMap((test) => test.attempts)).toHaveLength(attempts.length)
         expect(new Set(writes.map(({ caseNumber }) => caseNumber)).size).toBe(writes.length)
         expect(writes.length === 0 && errors.length === 0 && unknownIds.length === 0).toBe(attempts.length === 0)
-        // A case fails if any test on it fails throughout.
+        // A test case fails if all attempts of any test that matches it fail.
         for (const { caseNumber, status } of writes) {
-          const on = tests.filter((test) => {
+          const matching = tests.filter((test) => {
             const ids = test.attempts.flatMap(({ caseIds }) => caseIds)
             if (ids.length > 0) return ids.includes(`WEB-${caseNumber}`)
             if (/WEB-\d/.test(test.name)) return test.name.includes(`WEB-${caseNumber}`)
             return test.classname === 'WEB-4' ? caseNumber === 4 : test.name === 'by key' && caseNumber === 7
           })
-          const fails = on.some(
+          const isFailed = matching.some(
             (test) =>
-              test.attempts.some((one) => one.status === 'failed') &&
-              test.attempts.every((one) => one.status !== 'passed'),
+              test.attempts.some((attempted) => attempted.status === 'failed') &&
+              test.attempts.every((attempted) => attempted.status !== 'passed'),
           )
-          expect(status === 'failed').toBe(fails)
+          expect(status === 'failed').toBe(isFailed)
         }
       }),
     )
