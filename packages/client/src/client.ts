@@ -7,7 +7,7 @@ import { defaultPolicy, canRetry, getRetryDelayMs, type RetryPolicy } from './re
 export type { Endpoint, EndpointTypes } from './endpoint.ts'
 export type { Problem } from './endpoints.generated.ts'
 export type { Unreachable } from './failure.ts'
-export type { ProblemReply as Refusal, Reply, Success, Unreadable } from './reply.ts'
+export type { ProblemReply, Reply, Success, Unreadable } from './reply.ts'
 export type { Input, RawBody } from './request.ts'
 export type { RetryPolicy } from './retry.ts'
 
