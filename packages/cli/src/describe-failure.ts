@@ -55,7 +55,7 @@ function getProblemLines({ status, problem: { code, detail, errors = [] } }: Pro
 /** Returns what to check in the user's own settings, which the server does not know. */
 function getHint(status: number, code: string, { token, url }: ServerSettings, subject: RequestSubject): string | null {
   if (status === 401) {
-    return `Check that ${token.from} contains the complete token, and that the token is not revoked or expired. A project admin can create a new one in the project settings.`
+    return `Check that ${token.from} contains the complete token. A project admin can create a new token in the project settings.`
   }
   if (code === 'ci_token_required') {
     return `${token.from} contains a personal token. Use a CI token (cwc_…) of the run's project instead; a project admin can create one in the project settings.`
