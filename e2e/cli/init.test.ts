@@ -146,7 +146,7 @@ describe('caseward init at a terminal', () => {
       exitCode: 0,
       stderr:
         'Found Jest, Mocha. Which ones do you want to set up? [jest mocha] Address of your Caseward server? ' +
-        'Write jest.config.mjs and .mocharc.json and .gitignore? [yes] ',
+        'Write jest.config.mjs, .mocharc.json, and .gitignore? [yes] ',
     })
     expect(stdout).toMatch(/^Wrote jest\.config\.mjs\.\nWrote \.mocharc\.json\.\nWrote \.gitignore\.\n/)
   })

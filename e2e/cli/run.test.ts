@@ -124,11 +124,11 @@ describe('caseward run create', () => {
   it.each([
     [['--cases', 'WEB-1', '--folders', 'Shop'], /Use either --cases or --folders, not both/],
     [['--folders', 'Gone'], /The project has no folder “Gone”/],
-    [['--cases', 'WEB-99'], /\/test_case_ids\/0/],
+    [['--cases', 'WEB-99'], /error: WEB-99 is /],
     [['--metadata', 'branch'], /It must look like branch=main/],
     [
       ['--project', 'APP'],
-      /No project that the token has access to has the prefix APP\. Set --project .*\n.*WEB {2}Web shop/,
+      /The token has access to no project with the prefix APP\. Set --project .*\n.*WEB {2}Web shop/,
     ],
   ])('rejects %j with a reason, and creates no run', async (args, message) => {
     expect(await caseward(['run', 'create', ...args])).toEqual({

@@ -91,6 +91,8 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
 export async function addCommands(program: Command, args: readonly string[], context: Context): Promise<void> {
   const addEntry = async (parent: Command, { name, summary, load }: CommandEntry) => {
     const command = parent.command(name).summary(summary).description(toSentence(summary))
+    const path = parent === program ? name : `${parent.name()} ${name}`
+    command.showHelpAfterError(`Run 'caseward ${path} --help' for help.`)
     if (args.includes(name) || args.includes('completion')) (await load()).define(command, context)
   }
   for (const entry of commands) {

@@ -14,6 +14,8 @@ export interface RequestSubject {
   readonly upload?: boolean
   /** A feature that older servers do not have, such as `shards`. */
   readonly feature?: string
+  /** What the user knows the fields of the request as: by JSON Pointer, the option or the value. */
+  readonly fieldLabels?: Readonly<Record<string, string>>
 }
 
 const UPLOAD_LIMIT_MB = BODY_LIMIT.upload / BODY_LIMIT.standard
@@ -37,18 +39,19 @@ function describeProblem(reply: ProblemReply, settings: ServerSettings, subject:
   const { code, request_id: requestId } = reply.problem
   const hint = getHint(reply.status, code, settings, subject)
   return [
-    ...getProblemLines(reply),
+    ...getProblemLines(reply, subject),
     ...(hint === null ? [] : [hint]),
     ...(requestId === undefined ? [] : [`To find it in the server log, search for ${toTerminalText(requestId)}.`]),
   ]
 }
 
-function getProblemLines({ status, problem: { code, detail, errors = [] } }: ProblemReply): string[] {
+function getProblemLines({ status, problem }: ProblemReply, { fieldLabels = {} }: RequestSubject): string[] {
+  const { code, detail, errors = [] } = problem
   // The path of the error is a field of the request, which the user does not know: the file is named already.
   if (code === 'invalid_junit_xml') return errors.map(({ message }) => toTerminalText(message))
   // The detail repeats these errors, and may leave some out.
   if (status === 400 && errors.length > 0)
-    return errors.map(({ path, message }) => `${toTerminalText(path)} ${toTerminalText(message)}`)
+    return errors.map(({ path, message }) => `${toTerminalText(fieldLabels[path] ?? path)} ${toTerminalText(message)}`)
   return [`${toTerminalText(detail)} (${status} ${toTerminalText(code)})`]
 }
 

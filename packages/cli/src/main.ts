@@ -62,6 +62,7 @@ function createProgram(runtime: RuntimeEnvironment, json: boolean): Command {
     .description('The command line of Caseward, the test management service.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
     .showHelpAfterError("Run 'caseward <command> --help' for help.")
     .configureOutput({
       writeOut: (text) => runtime.stdout.write(text),

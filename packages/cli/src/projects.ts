@@ -56,7 +56,7 @@ function describeProjectChoice(
   }
   const fact =
     matches.length === 0
-      ? `No project that the token has access to has the prefix ${toTerminalText(setting.value)}.`
-      : `Several projects that the token has access to have the prefix ${toTerminalText(setting.value)}.`
+      ? `The token has access to no project with the prefix ${toTerminalText(setting.value)}.`
+      : `The token has access to several projects with the prefix ${toTerminalText(setting.value)}.`
   return [`${fact} Set ${setting.from} to the id of one of:`, ...choices]
 }

@@ -31,33 +31,41 @@ interface SettingSource {
   readonly description: string
 }
 
+/** The token that a command requires. */
+type TokenKind = 'ci' | 'personal'
+
 const sources = {
   url: {
     option: '--url <url>',
     variable: 'SERVICE_URL',
     description: 'the address of your Caseward server, such as https://caseward.example.com',
   },
-  token: {
+  ci: {
     option: '--token-file <path>',
     variable: 'SERVICE_TOKEN',
     description: 'a CI token with write access, which a project admin can create in the project settings',
+  },
+  personal: {
+    option: '--token-file <path>',
+    variable: 'SERVICE_TOKEN',
+    description: 'a personal token with write access, which you can create on the account page of the server',
   },
 } satisfies Record<string, SettingSource>
 
 /**
  * Reads the address of the server and the token from the command line, or else from the environment.
- * @param otherErrors errors in the command's other settings, to be reported together
+ * @param checks.otherErrors errors in the other settings of the command, to be reported together
  * @throws {CommandError} that lists every error, one per line
  */
 export async function readServerSettings(
   options: Pick<ConnectionOptions, 'url' | 'tokenFile'>,
   { env, cwd }: RuntimeEnvironment,
-  otherErrors: readonly string[] = [],
+  { otherErrors = [], tokenKind = 'ci' }: { otherErrors?: readonly string[]; tokenKind?: TokenKind } = {},
 ): Promise<ServerSettings> {
   const url = readSetting('url', options.url, env)
   const token =
     options.tokenFile === undefined
-      ? readSetting('token', undefined, env)
+      ? readSetting(tokenKind, undefined, env)
       : await readTokenFile(options.tokenFile, resolve(cwd(), options.tokenFile))
   const errors = [...[url, token].filter((setting) => typeof setting === 'string'), ...otherErrors]
   if (typeof url === 'string' || typeof token === 'string' || errors.length > 0) {

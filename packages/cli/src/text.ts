@@ -11,6 +11,9 @@ export function pluralize(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
+/** Returns `a, b, and c`. */
+export const joinNames = (names: readonly string[]): string => new Intl.ListFormat('en').format(names)
+
 /** Returns `3 passed, 1 not tested`: every status that has results, in the order of the statuses. */
 export function formatStatusCounts(stats: StatusCounts, statuses: readonly (keyof StatusCounts)[] = RESULT_STATUSES) {
   return statuses

@@ -54,7 +54,8 @@ async function importTestCases(file: string, options: ImportOptions, context: Co
   const { runtime, terminal, json } = context
   const { dryRun = false } = options
   const { testCases, ignoredColumns } = parseCases(await readText(file, context))
-  const connection = connect(await readServerSettings(options, runtime), options, context)
+  const settings = await readServerSettings(options, runtime, { tokenKind: 'personal' })
+  const connection = connect(settings, options, context)
   const setting = findProjectSetting(options.project, runtime.env)
   const { id: projectId } = await resolveProject(connection, setting)
   const tree = await readFolderTree(projectId, setting, connection)
@@ -69,7 +70,7 @@ async function importTestCases(file: string, options: ImportOptions, context: Co
   const batches = splitIntoBatches(testCases)
   const { ids, folderCount, failure } = await createTestCases(batches, { projectId, tree, connection, subject, dryRun })
   const count = dryRun ? testCases.length : ids.length
-  terminal.print([formatCreated(count, folderCount, ids, dryRun)])
+  if (failure === null || count + folderCount > 0) terminal.print([formatCreated(count, folderCount, ids, dryRun)])
   const document = { dry_run: dryRun, created: count, folders_created: folderCount, test_case_ids: ids }
   if (failure === null) return { exitCode: 0, document }
   const exitCode = ids.length > 0 ? 2 : 1

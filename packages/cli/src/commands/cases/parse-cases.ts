@@ -9,17 +9,15 @@ import { readRows } from './test-case-rows.ts'
  * @throws {CommandError} that lists every error in the file by line
  */
 export function parseCases(text: string): { testCases: NewTestCase[]; ignoredColumns: readonly string[] } {
-  const rows = readRows(parseRecords(text))
-  if ('errors' in rows) throw invalidFileError(rows.errors)
+  const { rows, ignoredColumns, errors } = readRows(parseRecords(text))
   const testCases: NewTestCase[] = []
-  const errors: LineError[] = []
-  for (const row of rows.rows) {
+  for (const row of rows) {
     const parsed = parseTestCase(row)
     if ('errors' in parsed) errors.push(...parsed.errors.map((message) => ({ line: row.line, message })))
     else testCases.push(parsed)
   }
   throwIfInvalid([...errors, ...findDuplicateKeys(testCases), ...findOversized(testCases)])
-  return { testCases, ignoredColumns: rows.ignoredColumns }
+  return { testCases, ignoredColumns }
 }
 
 function parseRecords(text: string) {

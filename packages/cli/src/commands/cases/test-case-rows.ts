@@ -46,30 +46,32 @@ export interface Row {
   readonly texts: Readonly<Record<Column, string>>
 }
 
-/** @returns the rows and the headings of unknown columns, or every error in the file */
-export function readRows(
-  records: readonly CsvRecord[],
-): { rows: Row[]; ignoredColumns: string[] } | { errors: LineError[] } {
+/** @returns the valid rows, the headings of unknown columns, and the errors of the header and of other rows */
+export function readRows(records: readonly CsvRecord[]): {
+  rows: Row[]
+  ignoredColumns: string[]
+  errors: LineError[]
+} {
   const [header, ...lines] = records
-  if (header === undefined) return { errors: [{ line: 1, message: 'the file is empty' }] }
+  const fail = (line: number, message: string) => ({ rows: [], ignoredColumns: [], errors: [{ line, message }] })
+  if (header === undefined) return fail(1, 'the file is empty')
   const headings = header.cells.map((cell) => cell.trim())
   const columns = headings.map((heading) => findColumn(heading))
   const headerError = checkColumns(columns)
-  if (headerError !== null) return { errors: [{ line: header.line, message: headerError }] }
-  const errors = lines
-    .filter(({ cells }) => cells.slice(columns.length).some((cell) => cell !== ''))
-    .map(({ line, cells }) => ({
-      line,
-      message: `the line has ${cells.length} cells, but the header has ${columns.length}`,
-    }))
-  if (errors.length > 0) return { errors }
+  if (headerError !== null) return fail(header.line, headerError)
+  const isTooLong = ({ cells }: CsvRecord) => cells.slice(columns.length).some((cell) => cell !== '')
+  const errors = lines.filter(isTooLong).map(({ line, cells }) => ({
+    line,
+    message: `the line has ${cells.length} cells, but the header has ${columns.length}`,
+  }))
   const getCell = (cells: readonly string[], column: Column) => unescapeFormula(cells[columns.indexOf(column)] ?? '')
-  const rows = lines.map(({ line, cells }) => {
+  const toRow = ({ line, cells }: CsvRecord): Row => {
     const texts = Object.fromEntries(COLUMNS.map((column) => [column, getCell(cells, column)]))
     return { line, texts: texts as Record<Column, string> }
-  })
+  }
   return {
-    rows,
+    rows: lines.filter((line) => !isTooLong(line)).map(toRow),
+    errors,
     ignoredColumns: headings.filter((heading, index) => heading !== '' && columns[index] === undefined),
   }
 }

@@ -1,4 +1,5 @@
 import { CommandError } from '../../command-error.ts'
+import { joinNames } from '../../text.ts'
 import { type Framework, frameworks } from './frameworks.ts'
 import type { Prompter } from './prompt.ts'
 import type { Project } from './read-project.ts'
@@ -51,9 +52,7 @@ function findByNames(names: readonly string[]): readonly Framework[] {
 export function describeRequiredOptions(project: Project): string[] {
   const used = listNames(findUsed(project))
   const options =
-    used.length === 0
-      ? '--framework <name> --yes'
-      : `--yes to set up ${used.join(' and ')}, or --framework <name> --yes`
+    used.length === 0 ? '--framework <name> --yes' : `--yes to set up ${joinNames(used)}, or --framework <name> --yes`
   return [
     'Cannot prompt: standard input is not a terminal.',
     `Use ${options}; use --dry-run instead of --yes to only show the changes.`,

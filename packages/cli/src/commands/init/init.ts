@@ -6,6 +6,7 @@ import { type Command, Option } from 'commander'
 import { CommandError } from '../../command-error.ts'
 import type { CommandResult, Context } from '../../context.ts'
 import { addCommonOptions } from '../../options.ts'
+import { joinNames } from '../../text.ts'
 import { chooseFrameworks, describeRequiredOptions } from './choose-frameworks.ts'
 import { frameworks, type NewFile } from './frameworks.ts'
 import { type CiVariables, getCiVariables, type Plan, planFramework, planGitignore } from './plan.ts'
@@ -79,7 +80,7 @@ async function setUpProject(
   const files = [...plans.map(({ create }) => create), await planGitignore(project)].filter((file) => file !== null)
   const paths = files.map(({ path }) => path)
   const shouldWrite =
-    options.dryRun !== true && files.length > 0 && ((await prompter?.confirm(`Write ${paths.join(' and ')}?`)) ?? true)
+    options.dryRun !== true && files.length > 0 && ((await prompter?.confirm(`Write ${joinNames(paths)}?`)) ?? true)
   if (shouldWrite) for (const file of files) await write(file, project)
 
   const install = `${project.installCommand} ${chosen.map((framework) => framework.package).join(' ')}`

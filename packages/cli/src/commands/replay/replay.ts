@@ -53,26 +53,20 @@ async function replay(options: ReplayOptions, { runtime, terminal }: Context): P
   if (options.refused === true) restoreRefused(directory)
   if (listJournals(directory).length === 0) {
     terminal.print(['Nothing to send: the spool is empty.'])
-    return { exitCode: 0, document: { suites: [], remaining: 0 } }
+    return { exitCode: 0, document: toDocument(nothing, 0) }
   }
   const { target } = readSettings({ runId: options.run }, {}, runtime.env)
   const server = { url: settings.url.value, token: settings.token.value, target }
   const summary = await replaySpool(directory, server)
   const remaining = listJournals(directory).length
   terminal.print(formatReplay(summary, remaining))
-  const document = {
-    suites: summary.replayed.map(toSuiteDocument),
-    for_other_servers: summary.forOtherServer,
-    without_run: summary.withoutRun,
-    unreadable: summary.unreadable,
-    remaining,
-  }
-  return { exitCode: getExitCode(summary, remaining), document }
+  return { exitCode: getExitCode(summary, remaining), document: toDocument(summary, remaining) }
 }
+
+const nothing: ReplaySummary = { replayed: [], forOtherServer: 0, withoutRun: 0, unreadable: 0 }
 
 /** Formats a line for every suite; the reporters' own summary names the first few only. */
 function formatReplay(summary: ReplaySummary, remaining: number): string[] {
-  const nothing: ReplaySummary = { replayed: [], forOtherServer: 0, withoutRun: 0, unreadable: 0 }
   const { replayed, forOtherServer, withoutRun } = summary
   const failed = replayed.filter(({ delivery }) => delivery.kind === 'failed' && !delivery.isPermanent).length
   const notTried = remaining - forOtherServer - withoutRun - failed
@@ -93,6 +87,14 @@ function getExitCode({ replayed, unreadable }: ReplaySummary, remaining: number)
   if (sent === replayed.length && remaining + unreadable === 0) return 0
   return sent > 0 ? 2 : 1
 }
+
+const toDocument = ({ replayed, forOtherServer, withoutRun, unreadable }: ReplaySummary, remaining: number) => ({
+  suites: replayed.map(toSuiteDocument),
+  for_other_servers: forOtherServer,
+  without_run: withoutRun,
+  unreadable,
+  remaining,
+})
 
 function toSuiteDocument({ startedAt, framework, delivery }: ReplayedSuite) {
   const suite = { framework, started_at: startedAt.toISOString() }

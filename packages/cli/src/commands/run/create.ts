@@ -22,7 +22,7 @@ With --key, repeated calls with the same key return the same run, even if they a
 is set by --project or SERVICE_PROJECT_ID, the CI build id is the default key: run show, run close, upload and the
 reporters then find this run. To create another run in the same build, use another --key.
 ${environmentHelp}
-  SERVICE_PROJECT_ID   project; not required if the token has access to one project only, as every CI token
+  SERVICE_PROJECT_ID   project; not required for CI tokens, which belong to one project
   SERVICE_RUN_NAME     name of the run
 
 Exit codes:
@@ -77,7 +77,8 @@ async function createRun(options: CreateOptions, context: Context): Promise<Comm
     folder_ids: await findFolderIds(options.folders, project.id, connection, setting),
   }
   const reply = await connection.client.call(createRunEndpoint, { params: { project_id: project.id }, body })
-  const { status, data } = expectSuccess(reply, connection, { project: setting ?? undefined })
+  const subject = { project: setting ?? undefined, fieldLabels: getFieldLabels(options) }
+  const { status, data } = expectSuccess(reply, connection, subject)
   const run = data.data
   const isNew = status === 201
   const url = `${connection.settings.url.value}/runs/${run.id}`
@@ -92,6 +93,19 @@ async function createRun(options: CreateOptions, context: Context): Promise<Comm
   }
   terminal.print([run.id])
   return { exitCode: 0, document: { run, created: isNew, url } }
+}
+
+/** Names the options that errors of the server are about. */
+function getFieldLabels({ cases = [], folders = [], milestone = '' }: CreateOptions): Readonly<Record<string, string>> {
+  const labelItems = (field: string, items: readonly string[]) =>
+    items.map((item, index) => [`/${field}/${index}`, item])
+  return {
+    '/name': '--name',
+    '/run_key': '--key',
+    '/metadata': '--metadata',
+    '/milestone_id': `--milestone (${milestone})`,
+    ...Object.fromEntries([...labelItems('test_case_ids', cases), ...labelItems('folder_ids', folders)]),
+  }
 }
 
 /**

@@ -45,7 +45,8 @@ export async function resolveRun(
   const { runtime } = context
   const target = chooseTarget({ run: id, project: options.project, runKey: options.runKey }, runtime.env)
   const missing = 'missing' in target ? [target.missing.replace('use --run <id>', 'give the id as an argument')] : []
-  const connection = connect(await readServerSettings(options, runtime, missing), options, context)
+  const settings = await readServerSettings(options, runtime, { otherErrors: missing })
+  const connection = connect(settings, options, context)
   if ('missing' in target) throw new CommandError(missing)
   const run = await findRunId(connection, target)
   return { connection, run: id === undefined ? run : { ...run, from: 'the id' } }

@@ -92,7 +92,9 @@ async function upload(args: readonly string[], options: UploadOptions, context: 
   const { dryRun = false, finishedAt } = options
   const shard = resolveShardName(options, runtime.env)
   const target = applyShard(chooseTarget(options, runtime.env), shard)
-  const settings = await readServerSettings(options, runtime, 'missing' in target ? [target.missing] : [])
+  const settings = await readServerSettings(options, runtime, {
+    otherErrors: 'missing' in target ? [target.missing] : [],
+  })
   if ('missing' in target) throw new CommandError([target.missing])
   const connection = connect(settings, options, context)
 
