@@ -33,7 +33,7 @@ interface SavedSuite {
   readonly url?: string
   /** `refused`, or the spool itself. */
   readonly directory?: string
-  /** The process that writes the journal; by default one that no longer exists. */
+  /** The process that writes the journal; `nobody` for a journal that its process has released. */
   readonly owner?: string
 }
 let journals = 0

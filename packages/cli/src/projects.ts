@@ -26,8 +26,8 @@ export const isLastPage = (page: number, data: readonly unknown[], { total }: { 
   data.length === 0 || !Number.isInteger(total) || page * 100 >= total
 
 /** Returns the project that the options or the environment name; null when neither does. */
-export const findProjectSetting = (given: string | undefined, env: NodeJS.ProcessEnv): Setting | null =>
-  findSetting({ name: '--project', value: given }, 'SERVICE_PROJECT_ID', env)
+export const findProjectSetting = (option: string | undefined, env: NodeJS.ProcessEnv): Setting | null =>
+  findSetting({ name: '--project', value: option }, 'SERVICE_PROJECT_ID', env)
 
 /**
  * Finds the project by its id or prefix. Without a setting it is the only project that the token has access to, as is

@@ -88,9 +88,14 @@ export function findSetting(
 }
 
 /** @returns the setting, or a message that it is not set */
-function readSetting(name: keyof typeof sources, given: string | undefined, env: NodeJS.ProcessEnv): Setting | string {
+function readSetting(
+  name: keyof typeof sources,
+  argument: string | undefined,
+  env: NodeJS.ProcessEnv,
+): Setting | string {
   const { option, variable, description } = sources[name]
-  if (given !== undefined && given.trim() !== '') return { value: given.trim(), from: option.replace(/ .*/, '') }
+  if (argument !== undefined && argument.trim() !== '')
+    return { value: argument.trim(), from: option.replace(/ .*/, '') }
   const value = env[variable]?.trim()
   if (value !== undefined && value !== '') return { value, from: variable }
   return `${variable} ${describeUnsetVariable(value)}. Set it to ${description}, or use ${option}.`
@@ -102,12 +107,12 @@ export const describeUnsetVariable = (value: string | undefined) =>
     ? 'is not set'
     : 'is set but empty (secrets are empty in CI builds that may not read them, such as of a fork)'
 
-async function readTokenFile(given: string, path: string): Promise<Setting | string> {
+async function readTokenFile(name: string, path: string): Promise<Setting | string> {
   try {
     const value = (await readFile(path, 'utf8')).trim()
-    return value === '' ? `The token file ${given} is empty.` : { value, from: given }
+    return value === '' ? `The token file ${name} is empty.` : { value, from: name }
   } catch (error) {
-    return `The token file ${given} cannot be read: ${getErrorMessage(error)}`
+    return `The token file ${name} cannot be read: ${getErrorMessage(error)}`
   }
 }
 

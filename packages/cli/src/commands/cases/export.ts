@@ -65,11 +65,11 @@ async function exportTestCases(options: ExportOptions, context: Context): Promis
   return { exitCode: 0, document: { exported: testCases.length, output: options.output ?? null } }
 }
 
-async function writeOutput(path: string, csv: string, given: string): Promise<void> {
+async function writeOutput(path: string, csv: string, name: string): Promise<void> {
   try {
     await writeFile(path, csv)
   } catch (error) {
-    throw new CommandError([`${toTerminalText(given)} cannot be written: ${getErrorMessage(error)}`], {
+    throw new CommandError([`${toTerminalText(name)} cannot be written: ${getErrorMessage(error)}`], {
       code: 'output',
     })
   }

@@ -8,15 +8,15 @@ const findUsed = (project: Project) => frameworks.filter((framework) => framewor
 const listNames = (list: readonly Framework[] = frameworks) => list.map(({ name }) => name)
 
 /**
- * Chooses the frameworks: those that are given, or else those that the user confirms, or else those in package.json.
+ * Chooses the frameworks: those of the option, or else those that the user confirms, or else those in package.json.
  * @throws {CommandError} when there is none
  */
 export async function chooseFrameworks(
   project: Project,
-  given: readonly string[] | undefined,
+  names: readonly string[] | undefined,
   prompter: Prompter | null,
 ): Promise<readonly Framework[]> {
-  if (given !== undefined) return findByNames(given)
+  if (names !== undefined) return findByNames(names)
   const used = findUsed(project)
   if (prompter === null) {
     if (used.length === 0) {

@@ -56,7 +56,7 @@ interface TokenReport {
   readonly upload: AccessCheck
   /** Null for never; undefined if unknown. */
   readonly expiresAt: string | null | undefined
-  /** The project that was asked about, if the token has no access to it. */
+  /** The project of the settings, if the token has no access to it. */
   readonly inaccessibleProject: Setting | null
   readonly isSufficient: boolean
 }
@@ -130,7 +130,7 @@ async function findUser(connection: Connection): Promise<Me | null> {
   return expectSuccess(reply, connection, {}).data.data
 }
 
-/** Returns undefined if the tokens of the user expire at different times: the server does not tell which one this is. */
+/** Returns undefined if the tokens of the user expire at different times: the server does not report which one this is. */
 async function findExpiry(connection: Connection): Promise<string | null | undefined> {
   const reply = await connection.client.call(listPersonalTokens)
   if (reply.kind !== 'success') return undefined

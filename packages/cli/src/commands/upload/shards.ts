@@ -10,7 +10,7 @@ type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /**
  * Returns the name under which this job reports that it is done, or null if it does not report. Unlike a reporter, an
- * upload must be told to: another upload of the same job may follow.
+ * upload reports only on request: another upload of the same job may follow.
  */
 export function resolveShardName(
   options: { shard?: string | undefined; expectedShards?: number | undefined },
