@@ -83,7 +83,7 @@ describe('caseward upload --finished-at', () => {
   it.each([
     ['XML', 'late.xml', buildJunitXml('WEB-1:failed')],
     ['JSON', 'late.json', '[{"test_case_id": "WEB-1", "status": "failed"}]'],
-  ])('keeps a newer result on the scenario.server, and lists it as not stored: %s', async (_, name, content) => {
+  ])('keeps a newer result on the server, and lists it as not stored: %s', async (_, name, content) => {
     await scenario.write('now.xml', buildJunitXml('WEB-1'))
     await scenario.write(name, content)
     await scenario.upload(['now.xml'])

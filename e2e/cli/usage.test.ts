@@ -55,7 +55,7 @@ describe('caseward --version and --help', () => {
   })
 })
 
-describe('usage errors', () => {
+describe('caseward with wrong arguments', () => {
   it.each([
     [['uplaod'], /Did you mean upload\?/],
     [['run', 'shwo'], /Did you mean show\?/],

@@ -814,7 +814,7 @@ export interface Problem {
   detail: string
   /** Stable error code in snake_case, for programs. */
   code: string
-  /** All invalid fields; if there are more than 1,000, the first 1,000, and `detail` says so. */
+  /** Invalid fields; only the first 1,000 if there are more, as stated in `detail`. */
   errors?: FieldError[]
   /** Request id to search for in the server log; only with status 500. */
   request_id?: string

@@ -23,7 +23,7 @@ export const Problem = Type.Object(
     errors: Type.Optional(
       Type.Array(FieldError, {
         maxItems: MAX_FIELD_ERRORS,
-        description: 'All invalid fields; if there are more than 1,000, the first 1,000, and `detail` says so.',
+        description: 'Invalid fields; only the first 1,000 if there are more, as stated in `detail`.',
       }),
     ),
     request_id: Type.Optional(
