@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { joinPath, splitPath, createFolderTree } from './folder-paths.ts'
+import { createFolderTree, joinPath, splitPath } from './folder-tree.ts'
 
 const name = fc
   .string({ unit: fc.constantFrom('/', '\\', ' ', 'a', '\n', ',', 'é') })
   .map((text) => text.trim())
   .filter((text) => text !== '')
 
-describe('paths', () => {
-  it('come back as the names that they were made of', () => {
+describe('splitPath', () => {
+  it('returns the names that joinPath was given, whatever they contain', () => {
     fc.assert(
       fc.property(fc.array(name), (names) => {
         expect(splitPath(joinPath(names))).toEqual(names)
@@ -18,25 +18,25 @@ describe('paths', () => {
     )
   })
 
-  it('may have spaces around names, and a slash at either end', () => {
+  it('ignores spaces around names and a slash at either end', () => {
     expect(splitPath('/ Checkout / Payment /')).toEqual(['Checkout', 'Payment'])
     expect(splitPath(String.raw`Input\/Output`)).toEqual(['Input/Output'])
   })
 })
 
-describe('treeOf', () => {
+describe('createFolderTree', () => {
   const tree = createFolderTree([
     { id: '1', name: 'Shop', parent_id: null },
     { id: '2', name: 'In/Out', parent_id: '1' },
     { id: '3', name: 'In/Out', parent_id: '1' },
   ])
 
-  it('knows the path of a folder, and none of no folder', () => {
+  it('returns the path of a folder, and an empty path for the top level', () => {
     expect([tree.getPath('2'), tree.getPath(null)]).toEqual([String.raw`Shop/In\/Out`, ''])
   })
 
-  it('finds a folder by its id or path, and of twins the first', () => {
-    expect(['3', 'Shop', String.raw`Shop/In\/Out`, 'Shop/In', ''].map(tree.find)).toEqual([
+  it('finds a folder by id or path, and the first one if several have the same path', () => {
+    expect(['3', 'Shop', String.raw`Shop/In\/Out`, 'Shop/In', ''].map(tree.findId)).toEqual([
       '3',
       '1',
       '2',

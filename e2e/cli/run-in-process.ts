@@ -1,19 +1,18 @@
 import { PassThrough } from 'node:stream'
 
-import { run } from './main.ts'
-import type { RuntimeEnvironment } from './terminal.ts'
+import { run } from '../../packages/cli/src/main.ts'
+import type { RuntimeEnvironment } from '../../packages/cli/src/terminal.ts'
 
-/** What is around a command that runs in this process. */
-export interface TestRuntime {
+interface TestRuntime {
   readonly cwd: string
   readonly env?: NodeJS.ProcessEnv
-  /** Standard input, to its end. */
+  /** The whole standard input. */
   readonly input?: string | Uint8Array
-  /** Whether standard input is a terminal, at which somebody answers. */
+  /** Whether standard input is a terminal, where the command can ask questions. */
   readonly isTerminal?: boolean
 }
 
-/** Runs the command in this process, as tests do: to start another takes ten times as long as most commands. */
+/** Runs the command in this process: starting another takes ten times as long as most commands. */
 export async function runInProcess(
   args: readonly string[],
   { cwd, env = {}, input = '', isTerminal = false }: TestRuntime,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { runInProcess } from '../../run-in-process.test.helper.ts'
+import { runInProcess } from './run-in-process.ts'
 
 let cwd: string
 beforeEach(async () => {
@@ -26,7 +26,7 @@ const init = (...args: string[]) => runInProcess(['init', ...args], { cwd })
 const answering = (...answers: string[]) =>
   runInProcess(['init'], { cwd, isTerminal: true, input: answers.map((answer) => `${answer}\n`).join('') })
 
-const ours = '--test-reporter=@caseward/node-test --test-reporter-destination=stdout'
+const reporterOptions = '--test-reporter=@caseward/node-test --test-reporter-destination=stdout'
 
 describe('caseward init', () => {
   it.each([
@@ -35,7 +35,7 @@ describe('caseward init', () => {
     ['vitest', 'vitest.config.mjs', "reporters: ['default', '@caseward/vitest']"],
     ['jest', 'jest.config.mjs', "reporters: ['default', '@caseward/jest']"],
     ['mocha', '.mocharc.json', '"reporter": "@caseward/mocha"'],
-  ])('writes a configuration for %s where there is none', async (name, file, content) => {
+  ])('creates a configuration for %s if there is none', async (name, file, content) => {
     await write(using(name))
     const { exitCode, stdout } = await init('--yes')
     expect(exitCode).toBe(0)
@@ -49,7 +49,7 @@ describe('caseward init', () => {
     ['@playwright/test', 'playwright.config.ts', "reporter: [['list'], ['@caseward/playwright']],"],
     ['vitest', 'vite.config.js', "reporters: ['default', '@caseward/vitest'],"],
     ['@wdio/cli', 'wdio.conf.js', "services: [['@caseward/webdriverio', {}]],"],
-  ])('leaves a configuration for %s as it is, and shows the lines to add', async (name, file, line) => {
+  ])('leaves an existing configuration for %s unchanged, and shows the lines to add', async (name, file, line) => {
     await write({ ...using(name), [file]: 'export default {}\n' })
     const { stdout } = await init('--yes')
     expect(stdout).toContain(`Add to ${file}:\n`)
@@ -58,7 +58,7 @@ describe('caseward init', () => {
     expect((await readdir(cwd)).toSorted()).toEqual(['.gitignore', file, 'package.json'].toSorted())
   })
 
-  it('knows configurations that stand in package.json, and tests that Node runs by itself', async () => {
+  it('detects configurations in package.json, and scripts that run node --test', async () => {
     const scripts = {
       unit: 'node --test tests/',
       ci: 'node --test --test-reporter=dot',
@@ -76,23 +76,23 @@ describe('caseward init', () => {
         {
           to: 'package.json, “scripts”',
           lines: [
-            `"unit": "node --test --test-reporter=spec --test-reporter-destination=stdout ${ours} tests/",`,
-            `"ci": "node --test ${ours} --test-reporter-destination=stdout --test-reporter=dot",`,
+            `"unit": "node --test --test-reporter=spec --test-reporter-destination=stdout ${reporterOptions} tests/",`,
+            `"ci": "node --test ${reporterOptions} --test-reporter-destination=stdout --test-reporter=dot",`,
           ],
         },
       ],
     })
   })
 
-  it('shows where the reporter of WebdriverIO goes before there is a configuration', async () => {
+  it('shows the lines for WebdriverIO when there is no configuration yet', async () => {
     await write(using('@wdio/cli'))
     const { stdout } = await init('--yes')
     expect(stdout).toContain(
-      "Add to wdio.conf.js, which “npx wdio config” makes:\n\n    services: [['@caseward/webdriverio', {}]],\n",
+      "Add to wdio.conf.js, which “npx wdio config” creates:\n\n    services: [['@caseward/webdriverio', {}]],\n",
     )
   })
 
-  it('has nothing to write the second time', async () => {
+  it('writes nothing the second time', async () => {
     await write({ ...using('@playwright/test', 'typescript'), '.gitignore': 'node_modules' })
     await init('--yes')
     expect(await read('.gitignore')).toBe('node_modules\n.caseward/\n')
@@ -102,7 +102,7 @@ describe('caseward init', () => {
     expect([await readdir(cwd), files.includes('playwright.config.ts')]).toEqual([files, true])
   })
 
-  it('shows what to set in the CI system that is there, and how to install', async () => {
+  it('shows the settings for the CI system of the project, and how to install the reporter', async () => {
     await write({ ...using('vitest'), '.github/workflows/ci.yml': '', '.gitlab-ci.yml': '', 'pnpm-lock.yaml': '' })
     const { stdout } = await init('--yes', '--url', 'https://cases.example.com')
     expect(stdout).toContain('pnpm add --save-dev @caseward/vitest\n')
@@ -111,7 +111,7 @@ describe('caseward init', () => {
     expect(stdout).toContain('Set in .gitlab-ci.yml')
   })
 
-  it('writes nothing in a dry run, and shows what it would', async () => {
+  it('shows the changes and writes nothing in a dry run', async () => {
     await write(using('mocha'))
     const { exitCode, stdout } = await init('--dry-run')
     expect({ exitCode, stdout }).toEqual({
@@ -122,40 +122,45 @@ describe('caseward init', () => {
   })
 
   it.each([
-    ['nowhere near a project', {}, ['--yes'], /There is no package\.json in /],
-    ['with a package.json that is none', { 'package.json': '{' }, ['--yes'], /package\.json cannot be read/],
-    ['without a framework', using(), ['--yes'], /names no test framework .*\n.*--framework <name>/],
-    ['without a terminal', using('jest'), [], /no terminal to ask at\.\n.*--yes to set up jest, or --framework/],
-    ['for a framework that is not known', using(), ['--framework', 'ava'], /Allowed choices are playwright/],
-  ])('ends with 1 and says what to do: %s', async (_, files, args, message) => {
+    ['without a package.json', {}, ['--yes'], /No package\.json in /],
+    ['with an invalid package.json', { 'package.json': '{' }, ['--yes'], /package\.json is not valid JSON/],
+    ['without a framework', using(), ['--yes'], /contains no supported test framework.*\n.*--framework <name>/],
+    [
+      'without a terminal',
+      using('jest'),
+      [],
+      /standard input is not a terminal\.\n.*--yes to set up jest, or --framework/,
+    ],
+    ['for an unknown framework', using(), ['--framework', 'ava'], /Allowed choices are playwright/],
+  ])('ends with exit code 1 and a hint %s', async (_, files, args, message) => {
     await write(files)
     expect(await init(...args)).toEqual({ exitCode: 1, stdout: '', stderr: expect.stringMatching(message) })
   })
 })
 
 describe('caseward init at a terminal', () => {
-  it('asks, and takes an empty answer for the one that it offers', async () => {
+  it('asks questions, and uses the default for an empty answer', async () => {
     await write(using('jest', 'mocha'))
     const { exitCode, stdout, stderr } = await answering('', '', '')
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
       stderr:
-        'Found Jest, Mocha. Set up which? [jest mocha] Address of your Caseward server? ' +
-        'Write jest.config.mjs and .mocharc.json and .gitignore? [yes] ',
+        'Found Jest, Mocha. Which ones do you want to set up? [jest mocha] Address of your Caseward server? ' +
+        'Write jest.config.mjs, .mocharc.json, and .gitignore? [yes] ',
     })
     expect(stdout).toMatch(/^Wrote jest\.config\.mjs\.\nWrote \.mocharc\.json\.\nWrote \.gitignore\.\n/)
   })
 
-  it('does as it is answered', async () => {
+  it('follows the answers, and writes nothing after a no', async () => {
     await write(using('jest', 'mocha'))
     const { stdout } = await answering('mocha', 'https://cases.example.com', 'no')
     expect(stdout).toMatch(/^\.mocharc\.json:\n[^]*SERVICE_URL=https:\/\/cases\.example\.com/)
     expect(await readdir(cwd)).toEqual(['package.json'])
   })
 
-  it('writes nothing when nobody answers', async () => {
+  it('writes nothing when standard input ends before the answers', async () => {
     await write(using('jest'))
-    expect(await answering('')).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/nothing was written/) })
+    expect(await answering('')).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/Nothing was written/) })
     expect(await readdir(cwd)).toEqual(['package.json'])
   })
 })
