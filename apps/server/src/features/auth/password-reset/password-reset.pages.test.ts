@@ -76,7 +76,7 @@ describe('the link of a reset', () => {
   })
 
   it('leads to where a new one is asked for, when it has ended', async () => {
-    expect((await openBrowser(server).get('/reset/nonsense')).text).toContain('href="/reset">Ask for a new link')
+    expect((await openBrowser(server).get('/reset/nonsense')).text).toContain('href="/reset">Request a new link')
   })
 
   it('goes on when a newer one is asked for, be it by somebody else, and ends when that is used', async () => {
