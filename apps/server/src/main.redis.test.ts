@@ -32,7 +32,7 @@ describe('a server that is given REDIS_URL', () => {
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
     expect(performance.now() - signalled).toBeLessThan(5000)
-    expect(caseward.log().join('\n')).toContain('requests are counted in Redis')
+    expect(caseward.log().join('\n')).toContain('using Redis for rate limits')
     expect(caseward.log().join('\n') + caseward.told()).not.toContain('hunter2')
   })
 

@@ -71,7 +71,7 @@ export async function startServer(config: Config, log: FastifyBaseLogger, stop: 
     const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)
     closers.push(async () => redis?.close())
     const { buildApp, mails } = await loading
-    const app = await buildApp({ config, db, log, createSharedLimiter: redis?.share })
+    const app = await buildApp({ config, db, log, createSharedLimiter: redis?.createLimiter })
     let worker: Worker | null = null
     closers.push(async () => await worker?.stop())
     closers.push(() => drain(app))
