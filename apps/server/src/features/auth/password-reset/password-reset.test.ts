@@ -51,7 +51,7 @@ describe('POST /v1/password-resets', () => {
 
   it('names the address that is none', async () => {
     const problem = await server.refused(400, 'POST', '/v1/password-resets', { body: { email: 'ada' } })
-    expect(problem.errors).toEqual([{ path: '/email', message: 'must be an e-mail address' }])
+    expect(problem.errors).toEqual([{ path: '/email', message: 'must be an email address' }])
   })
 
   it('is held back by account, and like sign-in by address', async () => {

@@ -86,7 +86,7 @@ describe('the setup link', () => {
     const [browser, path] = [openBrowser(server), await issue()]
     const { status, text } = await browser.post(path, { name: 'Ada', email: 'ada', password: 'short' })
     expect(status).toBe(400)
-    expect(text).toContain('id="email-error">Must be an e-mail address.')
+    expect(text).toContain('id="email-error">Must be an email address.')
     expect(text).toContain('id="password-error">Must be at least 8 characters long.')
     expect(text).toContain('value="Ada"')
     expect((await browser.post(path, ada)).status).toBe(303)
