@@ -114,6 +114,6 @@ export function accountPages(pages: App, deps: Deps): void {
     ])
     const body = accountBody({ user, projects, sessions, currentId: session.key, tokens }, content)
     const problem = content.passwordProblem ?? content.tokenProblem ?? null
-    return sendPage(reply, { title: 'Your account', body, user, problem, wide: true })
+    return sendPage(reply, { title: 'Your account', body, user, problem, isWide: true })
   }
 }
