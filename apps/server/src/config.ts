@@ -15,7 +15,7 @@ interface Setting<S extends TSchema, D> {
   isSecret?: boolean
 }
 
-const setting = <S extends TSchema, const D extends Static<S> | null>(definition: Setting<S, D>): Setting<S, D> =>
+const defineSetting = <S extends TSchema, const D extends Static<S> | null>(definition: Setting<S, D>): Setting<S, D> =>
   definition
 
 const port = Type.Integer({ minimum: 0, maximum: 65_535 })
@@ -24,39 +24,39 @@ const perMinute = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
 
 /** All settings. The table in the README is generated from them (`npm run generated`). */
 export const settings = {
-  port: setting({ env: 'PORT', schema: port, default: 3000, doc: 'Port to listen on; `0` chooses a free port.' }),
-  host: setting({
+  port: defineSetting({ env: 'PORT', schema: port, default: 3000, doc: 'Port to listen on; `0` chooses a free port.' }),
+  host: defineSetting({
     env: 'HOST',
     schema: Type.String({ minLength: 1 }),
     default: '127.0.0.1',
     doc: 'Address to listen on; `0.0.0.0` listens on all addresses.',
   }),
-  publicUrl: setting({
+  publicUrl: defineSetting({
     env: 'PUBLIC_URL',
     schema: url,
     default: null,
     doc: 'Public URL of the service, used in links; `http://localhost:PORT` when unset.',
   }),
-  dataDir: setting({
+  dataDir: defineSetting({
     env: 'DATA_DIR',
     schema: Type.String({ minLength: 1 }),
     default: 'data',
     doc: 'Directory of the embedded database and of all other files.',
   }),
-  databaseUrl: setting({
+  databaseUrl: defineSetting({
     env: 'DATABASE_URL',
     schema: Type.String({ pattern: '^postgres(ql)?://', description: 'a postgres:// URL' }),
     default: null,
     doc: 'URL of a PostgreSQL database, version 15 or later, to use instead of the embedded one.',
     isSecret: true,
   }),
-  databasePoolSize: setting({
+  databasePoolSize: defineSetting({
     env: 'DATABASE_POOL_SIZE',
     schema: Type.Integer({ minimum: 2, maximum: 1000 }),
     default: 10,
     doc: 'Maximum number of database connections for requests; jobs use two more.',
   }),
-  smtpUrl: setting({
+  smtpUrl: defineSetting({
     env: 'SMTP_URL',
     schema: Type.String({
       pattern: '^smtps?://[^\\s]+$',
@@ -67,7 +67,7 @@ export const settings = {
     doc: 'Mail server, `smtp://user:password@host:587`; when unset, emails are written to `DATA_DIR/outbox`.',
     isSecret: true,
   }),
-  mailFrom: setting({
+  mailFrom: defineSetting({
     env: 'MAIL_FROM',
     schema: Type.String({
       pattern: '^(?:[^\\s@<>]+@[^\\s@<>]+|[^<>\\x00-\\x1f]+ <[^\\s@<>]+@[^\\s@<>]+>)$',
@@ -76,70 +76,70 @@ export const settings = {
     default: 'Caseward <caseward@localhost>',
     doc: 'Sender of emails.',
   }),
-  adminEmail: setting({
+  adminEmail: defineSetting({
     env: 'ADMIN_EMAIL',
     schema: Type.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 320, description: 'an email address' }),
     default: null,
     doc: 'Email address of the first user, who is created when no user exists; requires `ADMIN_PASSWORD`, `ADMIN_TOKEN` or both.',
   }),
-  adminPassword: setting({
+  adminPassword: defineSetting({
     env: 'ADMIN_PASSWORD',
     schema: Type.String({ minLength: 8, maxLength: 1024, description: 'at least 8 characters' }),
     default: null,
     doc: 'Password of the first user.',
     isSecret: true,
   }),
-  adminToken: setting({
+  adminToken: defineSetting({
     env: 'ADMIN_TOKEN',
     schema: Type.String({ pattern: '^[\\x21-\\x7e]{32,512}$', description: 'at least 32 characters without spaces' }),
     default: null,
     doc: 'Personal token with write access that is created for the first user, for provisioning; at least 32 characters.',
     isSecret: true,
   }),
-  oidcIssuer: setting({
+  oidcIssuer: defineSetting({
     env: 'OIDC_ISSUER',
     schema: url,
     default: null,
     doc: 'Issuer URL of the OpenID Connect provider, `https://login.example.com`; it must return verified email addresses (`email_verified`).',
   }),
-  oidcClientId: setting({
+  oidcClientId: defineSetting({
     env: 'OIDC_CLIENT_ID',
     schema: Type.String({ minLength: 1 }),
     default: null,
     doc: 'Client id of Caseward at the provider; register the redirect URL `PUBLIC_URL/sign-in/oidc/callback` there.',
   }),
-  oidcClientSecret: setting({
+  oidcClientSecret: defineSetting({
     env: 'OIDC_CLIENT_SECRET',
     schema: Type.String({ minLength: 1 }),
     default: null,
     doc: 'Client secret of Caseward at the provider, if it requires one.',
     isSecret: true,
   }),
-  oidcName: setting({
+  oidcName: defineSetting({
     env: 'OIDC_NAME',
     schema: Type.String({ minLength: 1, maxLength: 80, description: 'at most 80 characters' }),
     default: 'single sign-on',
     doc: 'Name of the provider on the sign-in page: “Sign in with …”.',
   }),
-  rateLimit: setting({
+  rateLimit: defineSetting({
     env: 'RATE_LIMIT',
     schema: perMinute,
     default: 60,
     doc: 'Requests per minute and token, counted separately for milestones, for members and invitations, and for CI uploads.',
   }),
-  rateLimitOther: setting({
+  rateLimitOther: defineSetting({
     env: 'RATE_LIMIT_OTHER',
     schema: perMinute,
     default: 600,
     doc: 'Requests per minute and token or session for all other endpoints.',
   }),
-  rateLimitSignIn: setting({
+  rateLimitSignIn: defineSetting({
     env: 'RATE_LIMIT_SIGN_IN',
     schema: perMinute,
     default: 10,
     doc: 'Requests per minute and IP address for endpoints without a token: sign-in (also limited per account) and invitation links.',
   }),
-  redisUrl: setting({
+  redisUrl: defineSetting({
     env: 'REDIS_URL',
     schema: Type.String({
       // Nothing after the database number: a password with an unencoded `?` or `#` would be cut off there.
@@ -151,7 +151,7 @@ export const settings = {
     doc: 'Redis, `redis://user:password@host:6379/0`, in which several servers share their rate limits.',
     isSecret: true,
   }),
-  trustProxy: setting({
+  trustProxy: defineSetting({
     env: 'TRUST_PROXY',
     schema: Type.Integer({ minimum: 0, maximum: 100 }),
     default: 0,
@@ -161,7 +161,7 @@ export const settings = {
       ['false', '0'],
     ]),
   }),
-  logLevel: setting({
+  logLevel: defineSetting({
     env: 'LOG_LEVEL',
     schema: Type.Unsafe<'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'>({
       type: 'string',

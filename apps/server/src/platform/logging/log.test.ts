@@ -52,9 +52,10 @@ function parseLine(line: string): Record<string, unknown> | null {
 
 const isRequest = (line: Record<string, unknown> | null) => line?.['msg'] === 'request'
 
-async function stop(caseward: Caseward): Promise<void> {
+/** Stops the service and returns its exit code. */
+async function stop(caseward: Caseward): Promise<number | null> {
   caseward.signal('SIGTERM')
-  expect(await caseward.ended).toBe(0)
+  return await caseward.ended
 }
 
 /** A log line has at least 150 bytes: these fill the buffer. */
@@ -67,7 +68,7 @@ describe('log', () => {
     await caseward.request('GET', '/v1/projects?search=x')
     await caseward.request('POST', '/v1/projects', { name: 5 })
     await caseward.request('GET', '/nowhere')
-    await stop(caseward)
+    expect(await stop(caseward)).toBe(0)
     const lines = caseward.log()
     expect(lines.length).toBeGreaterThan(3)
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) })
@@ -87,7 +88,7 @@ describe('log with a reader that is gone', () => {
     await sendRequests(caseward, 1)
     await sleep(LONGER_THAN_THE_FLUSH_INTERVAL_MS)
     await sendRequests(caseward, 1)
-    await stop(caseward)
+    expect(await stop(caseward)).toBe(0)
   })
 
   it('does not prevent the start when the reader is gone from the beginning', async () => {
@@ -96,7 +97,7 @@ describe('log with a reader that is gone', () => {
     caseward.stopListening()
     const getStatus = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status)
     await expect.poll(() => getStatus().catch(() => 0), { timeout: 10_000 }).toBe(200)
-    await stop(caseward)
+    expect(await stop(caseward)).toBe(0)
   })
 })
 
@@ -110,7 +111,7 @@ describe('log with a reader that hangs', () => {
     await expect.poll(findWarning, { timeout: 10_000 }).not.toBe('')
     const { lines: dropped } = parseLine(findWarning()) as { lines: number }
     expect(dropped).toBeGreaterThan(1000)
-    await stop(caseward)
+    expect(await stop(caseward)).toBe(0)
     expect(caseward.log().map(parseLine).filter(isRequest).length + dropped).toBe(6000)
   })
 })
@@ -134,7 +135,7 @@ describe('log on a full disk', () => {
     await sendRequests(caseward, 2 * MORE_THAN_THE_BUFFER)
     await rm(filler)
     await sendRequests(caseward, MORE_THAN_THE_BUFFER)
-    await stop(caseward)
+    expect(await stop(caseward)).toBe(0)
     const lines = await readLines(file)
     expect(lines).not.toContain(null)
     expect(lines.filter(isRequest)).toHaveLength(3 * MORE_THAN_THE_BUFFER)
@@ -147,7 +148,7 @@ describe('log on a full disk', () => {
     await sendRequestsWithLongIds(caseward, 5000)
     await rm(filler)
     await sendRequests(caseward, MORE_THAN_THE_BUFFER)
-    await stop(caseward)
+    expect(await stop(caseward)).toBe(0)
     const lines = await readLines(file)
     const warning = lines.find((line) => line?.['msg'] === 'log lines were dropped')
     expect(warning).toMatchObject({ reason: 'ENOSPC' })
