@@ -147,9 +147,9 @@ describe('shutdown on SIGTERM', () => {
   async function startRequest(url: string) {
     const body = JSON.stringify({ name: 'In flight', prefix: 'FLY' })
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
-    let answer = ''
+    let response = ''
     socket.setEncoding('utf8').on('data', (text: string) => {
-      answer += text
+      response += text
     })
     const closed = once(socket, 'close')
     socket.write(
@@ -158,9 +158,9 @@ describe('shutdown on SIGTERM', () => {
     )
     return {
       finish: () => void socket.write(body.slice(-5)),
-      answer: async () => {
+      getResponse: async () => {
         await closed
-        return answer
+        return response
       },
     }
   }
@@ -182,7 +182,7 @@ describe('shutdown on SIGTERM', () => {
     caseward.signal('SIGTERM')
     request.finish()
     const start = performance.now()
-    expect(await request.answer()).toMatch(/^HTTP\/1\.1 201 /)
+    expect(await request.getResponse()).toMatch(/^HTTP\/1\.1 201 /)
     expect(await caseward.ended).toBe(0)
     expect(performance.now() - start).toBeLessThan(3000)
   })
@@ -196,6 +196,6 @@ describe('shutdown on SIGTERM', () => {
     expect(await caseward.ended).toBe(0)
     expect(performance.now() - start).toBeGreaterThan(9_000)
     expect(performance.now() - start).toBeLessThan(13_000)
-    expect(await request.answer()).toBe('')
+    expect(await request.getResponse()).toBe('')
   })
 })

@@ -43,10 +43,10 @@ describe('shutdown', () => {
     const countWaiting = await holdSchemaLock()
     const caseward = launchCaseward(settings)
     await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1)
-    const signalled = performance.now()
+    const signaled = performance.now()
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
-    expect(performance.now() - signalled).toBeLessThan(3000)
+    expect(performance.now() - signaled).toBeLessThan(3000)
     expect(caseward.told()).toBe('')
   })
 
