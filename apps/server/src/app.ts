@@ -9,6 +9,7 @@ import { createCheckOrigin } from './access/same-origin.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { accountPages } from './features/auth/account/account.pages.ts'
+import { accountRoutes } from './features/auth/account/account.routes.ts'
 import { passwordResetMail } from './features/auth/password-reset/password-reset-mail.ts'
 import { resetErrorLinks, resetPages } from './features/auth/password-reset/password-reset.pages.ts'
 import { passwordResetsRoutes } from './features/auth/password-reset/password-reset.routes.ts'
@@ -84,6 +85,7 @@ function registerRoutes(app: App, deps: Deps): void {
   invitationsRoutes(app, deps)
   tokensRoutes(app, deps)
   sessionRoutes(app, deps)
+  accountRoutes(app, deps)
   setupRoutes(app, deps)
   passwordResetsRoutes(app, deps)
 }

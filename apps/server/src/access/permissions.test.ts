@@ -15,7 +15,7 @@ import { milestones, results, runs, uploads } from '../../test/permissions/runs.
 import { createScenarios, type SharedSetup } from '../../test/permissions/scenario.ts'
 import { watchTables } from '../../test/permissions/watch-tables.ts'
 import { startTestServer, type TestServer } from '@caseward/test-support/server'
-import { createSetupLink } from '../features/auth/setup/setup-link.ts'
+import { createSetupLink } from '../features/auth/setup/create-setup-link.ts'
 import type { App } from '../platform/http/app.ts'
 
 const rows = [

@@ -37,5 +37,8 @@ export function hasInvalidChecksum(secret: string): boolean {
   return computeChecksum(body) !== secret.slice(-CHECKSUM_LENGTH)
 }
 
+/** Generates the secret of a session or link: 32 random bytes. */
+export const generateSecret = (): string => randomBytes(32).toString('base64url')
+
 /** Returns the SHA-256 hash of a secret, which is stored instead of it. */
 export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')

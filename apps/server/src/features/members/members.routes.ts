@@ -9,14 +9,14 @@ import { changeRole, removeMember } from './change-members.ts'
 import { selectMembers } from './members.queries.ts'
 import { presentChangedMember } from './present-member.ts'
 
-export function membersRoutes(app: App, { db, principalCache: principals }: Deps): void {
+export function membersRoutes(app: App, { db, principalCache }: Deps): void {
   app.route({
     ...contract.listMembers,
     handler: async (request, reply) => {
       const page = parsePage(request.query)
-      const found = await selectMembers(db, requireProject(request).id, request.query, page)
-      if (found === undefined) throw notFoundProblem('project')
-      return sendJson(reply, formatJsonPage(found.items, found.total, page))
+      const members = await selectMembers(db, requireProject(request).id, request.query, page)
+      if (members === null) throw notFoundProblem('project')
+      return sendJson(reply, formatJsonPage(members, page))
     },
   })
 
@@ -24,7 +24,7 @@ export function membersRoutes(app: App, { db, principalCache: principals }: Deps
     ...contract.changeMemberRole,
     handler: async (request) => {
       const id = { projectId: requireProject(request).id, userId: request.params.user_id }
-      const member = await changeRole(db, id, request.body.role).finally(principals.clear)
+      const member = await changeRole(db, id, request.body.role).finally(principalCache.clear)
       return presentChangedMember(member)
     },
   })
@@ -33,7 +33,7 @@ export function membersRoutes(app: App, { db, principalCache: principals }: Deps
     ...contract.removeMember,
     handler: async (request, reply) => {
       const id = { projectId: requireProject(request).id, userId: request.params.user_id }
-      await removeMember(db, id).finally(principals.clear)
+      await removeMember(db, id).finally(principalCache.clear)
       return reply.code(204).send(null)
     },
   })

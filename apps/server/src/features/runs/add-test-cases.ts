@@ -21,7 +21,7 @@ export async function addTestCasesToRun(db: Database, run: RunRef, caseIds: read
     if (unknown.length > 0) throw invalidProblem(unknown)
     await insertRunResults(tx, run, sql`c.number = any(${numbers}::int[])`)
     const updated = await selectRun(tx, run.id)
-    if (updated === undefined) throw notFoundProblem('run')
+    if (updated === null) throw notFoundProblem('run')
     return updated
   })
 }

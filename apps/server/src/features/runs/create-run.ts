@@ -56,7 +56,7 @@ export async function createRun(
         .execute()
       await insertRunResults(tx, run, condition)
       const created = await selectRun(tx, run.id)
-      if (created === undefined) throw notFoundProblem('run')
+      if (created === null) throw notFoundProblem('run')
       return { run: created, isNew: true }
     })
   } catch (error) {
@@ -85,7 +85,7 @@ async function findByKey(
       update runs set expected_shards = ${expectedShards}, updated_at = now()
       where id = ${found.id} and expected_shards is null`.execute(tx)
   }
-  return (await selectRun(tx, found.id)) ?? null
+  return await selectRun(tx, found.id)
 }
 
 /** Which cases, as a condition on `test_cases c`, and what is unknown. Cases named one by one and folders add up. */

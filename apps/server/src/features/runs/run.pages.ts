@@ -35,7 +35,7 @@ export function runPages(pages: App, deps: Deps): void {
       selectProject(db, place.project.id),
       selectNotPassed(db, place),
     ])
-    if (text === undefined || project === undefined) throw notFoundProblem('run')
+    if (text === null || project === undefined) throw notFoundProblem('run')
     const run = JSON.parse(text) as Run
     return sendPage(reply, { title: run.name, body: runBody({ run, project, notPassed }), user, isWide: true })
   })

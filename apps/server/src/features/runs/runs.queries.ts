@@ -3,6 +3,7 @@ import { type listRuns, MAX_SHARDS, type UpdateRunBody } from '@caseward/contrac
 import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 
+import { type JsonItems, readItem, readPage, toTextQuery } from '../../platform/database/columns.ts'
 import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
 import { withRowMutex } from '../../platform/database/row-mutex.ts'
 import { isUuid } from '../../platform/http/ids.ts'
@@ -10,38 +11,27 @@ import { toLikePattern, type PageRange } from '../../platform/http/pagination.ts
 import type { RunRef } from '../../access/project-cache.ts'
 import { conflictProblem, invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { lockProject } from '../projects/projects.queries.ts'
-import { passRate, resultCount } from './run-counts.ts'
+import { runColumns } from './run-columns.ts'
 
 type Filters = Static<typeof listRuns.schema.querystring>
 
-const fields = sql`
-  r.id, r.name, r.description, r.status, r.milestone_id, ${passRate} as pass_rate,
-  json_build_object(
-    'passed', r.passed_count, 'failed', r.failed_count, 'blocked', r.blocked_count, 'retest', r.retest_count,
-    'not_tested', r.not_tested_count
-  ) as stats,
-  ${resultCount} as result_count,
-  r.created_by, iso_utc(r.created_at) as created_at, iso_utc(r.updated_at) as updated_at,
-  iso_utc(r.completed_at) as completed_at, r.run_key, r.metadata, r.expected_shards, r.shards_done`
-
-/** A page of runs as a JSON array, the newest first, with how many there are; undefined when the project is gone. */
-export async function selectRuns(db: Database, projectId: string, filters: Filters, { limit, offset }: PageRange) {
+/** A page of runs, the newest first; null when the project is gone. */
+export async function selectRuns(
+  db: Database,
+  projectId: string,
+  filters: Filters,
+  { limit, offset }: PageRange,
+): Promise<JsonItems | null> {
   const conditions = buildConditions(filters)
   if (conditions === null) return { items: '[]', total: 0 }
-  const where = sql`r.project_id = p.id${sql.join(
-    conditions.map((condition) => sql` and ${condition}`),
-    sql``,
-  )}`
+  const where = sql.join([sql`r.project_id = ${projectId}`, ...conditions], sql` and `)
   // Unfiltered, the project's counter is the total.
-  const total = conditions.length === 0 ? sql`p.run_count` : sql`(select count(*) from runs r where ${where})`
-  const { rows } = await sql<{ items: string; total: number }>`
-    select ${total} as total, (
-      select coalesce(json_agg(item), '[]') from (
-        select ${fields} from runs r where ${where} order by r.id desc limit ${limit} offset ${offset}
-      ) item
-    )::text as items
-    from projects p where p.id = ${projectId}`.execute(db)
-  return rows[0]
+  const count = conditions.length === 0 ? sql`p.run_count` : sql`(select count(*) from runs r where ${where})`
+  const total = sql`select ${count} from projects p where p.id = ${projectId}`
+  const rows = sql`
+    select ${sql.raw(runColumns.selectList)}, (${total})
+    from runs r where ${where} order by r.id desc limit ${limit} offset ${offset}`
+  return await readPage(db, runColumns, { rows: toTextQuery(db, rows), total: () => toTextQuery(db, total) })
 }
 
 /** The filters as conditions; null when nothing can match. */
@@ -56,11 +46,9 @@ function buildConditions(filters: Filters): RawBuilder<unknown>[] | null {
   return conditions
 }
 
-/** One run as a JSON object. */
-export async function selectRun(db: Database, id: string): Promise<string | undefined> {
-  const { rows } = await sql<{ item: string }>`
-    select row_to_json(item)::text as item from (select ${fields} from runs r where r.id = ${id}) item`.execute(db)
-  return rows[0]?.item
+/** One run as a JSON object; null when there is none. */
+export async function selectRun(db: Database, id: string): Promise<string | null> {
+  return await readItem(db, runColumns, { text: 'from runs r where r.id = $1', values: [id] })
 }
 
 /**
@@ -117,7 +105,7 @@ export const UNKNOWN_MILESTONE: FieldError = { path: '/milestone_id', message: '
  * nothing is new. One statement: it holds the row, and so neither a name nor the last one is missed.
  * @throws {Problem} 409 when more shards report than a run can remember
  */
-export async function markShardDone(db: Database, run: RunRef, shard: string): Promise<string | undefined> {
+export async function markShardDone(db: Database, run: RunRef, shard: string): Promise<string | null> {
   const isKnown = sql`${shard} = any(shards_done)`
   const names = sql`case when ${isKnown} then shards_done else shards_done || ${shard}::text end`
   const completes = sql`(status = 'in_progress' and cardinality(${names}) >= expected_shards)`

@@ -15,8 +15,8 @@ export function runsRoutes(app: App, { db }: Deps): void {
     handler: async (request, reply) => {
       const page = parsePage(request.query)
       const found = await runs.selectRuns(db, requireProject(request).id, request.query, page)
-      if (found === undefined) throw notFoundProblem('project')
-      return sendJson(reply, formatJsonPage(found.items, found.total, page))
+      if (found === null) throw notFoundProblem('project')
+      return sendJson(reply, formatJsonPage(found, page))
     },
   })
 
@@ -32,7 +32,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
     ...contract.getRun,
     handler: async (request, reply) => {
       const run = await runs.selectRun(db, requireRun(request).id)
-      if (run === undefined) throw notFoundProblem('run')
+      if (run === null) throw notFoundProblem('run')
       return sendJson(reply, `{"data":${run}}`)
     },
   })
@@ -41,7 +41,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
     ...contract.updateRun,
     handler: async (request, reply) => {
       const run = await runs.updateRun(db, requireRun(request), request.body)
-      if (run === undefined) throw notFoundProblem('run')
+      if (run === null) throw notFoundProblem('run')
       return sendJson(reply, `{"data":${run}}`)
     },
   })
@@ -67,7 +67,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
     ...contract.reportShardDone,
     handler: async (request, reply) => {
       const run = await runs.markShardDone(db, requireRun(request), request.params.name)
-      if (run === undefined) throw notFoundProblem('run')
+      if (run === null) throw notFoundProblem('run')
       return sendJson(reply, `{"data":${run}}`)
     },
   })

@@ -4,7 +4,6 @@ import * as contract from '@caseward/contract/test-cases'
 import type { Deps } from '../../deps.ts'
 import { withLookupErrors } from '../../platform/http/lookup-errors.ts'
 import { formatTestCaseId, parseTestCaseNumber } from './test-case-ids.ts'
-import { toJsonArray } from '../../platform/http/json-text.ts'
 import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
@@ -12,7 +11,7 @@ import { requireUserId, requireProject } from '../../access/request.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
 import { createTestCases } from './create-test-cases.ts'
 import { deleteTestCase } from './delete-test-case.ts'
-import { presentTestCase, presentTestCaseDetail } from './present-test-case.ts'
+import { testCaseListItem } from './test-case-columns.ts'
 import * as testCases from './test-cases.queries.ts'
 import { withUnknownFolders } from './test-case-references.ts'
 import { updateTestCase } from './update-test-case.ts'
@@ -21,16 +20,10 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.listTestCases,
     handler: async (request, reply) => {
-      const [project, query, page] = [requireProject(request), request.query, parsePage(request.query)]
-      const { items, total } =
-        query.fields === 'all'
-          ? presented(await testCases.selectTestCases(db, project, query, page, testCases.detailShape), (row) =>
-              presentTestCaseDetail(project, row),
-            )
-          : presented(await testCases.selectTestCases(db, project, query, page, testCases.listShape), (row) =>
-              presentTestCase(project, row),
-            )
-      return sendJson(reply, formatJsonPage(toJsonArray(items), total, page))
+      const page = parsePage(request.query)
+      const found = await testCases.selectTestCases(db, requireProject(request), request.query, page)
+      if (found === null) throw notFoundProblem('project')
+      return sendJson(reply, formatJsonPage(found, page))
     },
   })
 
@@ -43,8 +36,8 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
         project,
         requireCaseNumber(request.params.test_case_id, project),
       )
-      if (testCase === undefined) throw notFoundProblem('test case')
-      return sendJson(reply, `{"data":${presentTestCaseDetail(project, testCase)}}`)
+      if (testCase === null) throw notFoundProblem('test case')
+      return sendJson(reply, `{"data":${testCase}}`)
     },
   })
 
@@ -58,9 +51,10 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
     handler: async (request, reply) => {
       const project = requireProject(request)
       const [number] = await createTestCases(db, project, requireUserId(request), [request.body], () => '')
-      const created = number === undefined ? undefined : await testCases.selectTestCase(db, project, number)
-      if (created === undefined) throw notFoundProblem('project')
-      return sendJson(reply.code(201), `{"data":${presentTestCase(project, created)}}`)
+      const created =
+        number === undefined ? null : await testCases.selectTestCase(db, project, number, testCaseListItem)
+      if (created === null) throw notFoundProblem('project')
+      return sendJson(reply.code(201), `{"data":${created}}`)
     },
   })
 
@@ -121,18 +115,10 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
       const page = parsePage(request.query)
       const number = requireCaseNumber(request.params.test_case_id, project)
       const found = await testCases.selectTestCaseResults(db, project, number, page)
-      if (found === undefined) throw notFoundProblem('test case')
-      return sendJson(reply, formatJsonPage(found.items, found.total, page))
+      if (found === null) throw notFoundProblem('test case')
+      return sendJson(reply, formatJsonPage(found, page))
     },
   })
-}
-
-function presented<Row>(
-  found: { rows: readonly Row[]; total: number } | undefined,
-  present: (row: Row) => string,
-): { items: string[]; total: number } {
-  if (found === undefined) throw notFoundProblem('project')
-  return { items: found.rows.map(present), total: found.total }
 }
 
 function requireCaseNumber(id: string, { prefix }: ProjectRef): number {
