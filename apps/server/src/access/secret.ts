@@ -37,7 +37,7 @@ export function hasInvalidChecksum(secret: string): boolean {
   return computeChecksum(body) !== secret.slice(-CHECKSUM_LENGTH)
 }
 
-/** The secret of a session or link: 32 random bytes. */
+/** Generates the secret of a session or link: 32 random bytes. */
 export const generateSecret = (): string => randomBytes(32).toString('base64url')
 
 /** Returns the SHA-256 hash of a secret, which is stored instead of it. */

@@ -26,10 +26,8 @@ describe('parsePage', () => {
 
 describe('formatJsonPage', () => {
   it('returns JSON with the items and the page', () => {
-    const text = formatJsonPage(
-      { items: '[{"a":1}]', total: 7 },
-      parsePage({ page: Number.MAX_SAFE_INTEGER, per_page: 3 }),
-    )
+    const page = parsePage({ page: Number.MAX_SAFE_INTEGER, per_page: 3 })
+    const text = formatJsonPage({ items: '[{"a":1}]', total: 7 }, page)
     const meta = { page: Number.MAX_SAFE_INTEGER, per_page: 3, total: 7 }
     expect(JSON.parse(text)).toEqual({ data: [{ a: 1 }], meta })
   })

@@ -1,6 +1,6 @@
 import type { JsonItems } from '../database/columns.ts'
 
-/** A page of a list: `limit` rows from `offset` on. */
+/** A page of a list: `limit` rows from `offset`. */
 export interface PageRange {
   page: number
   perPage: number
@@ -15,7 +15,7 @@ export function parsePage(query: { page?: number; per_page?: number }): PageRang
   return { page, perPage, limit: perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) }
 }
 
-/** A page of a list as JSON. It is sent as it is: serializing rows by a schema is what limits the speed of a list. */
+/** Formats a page of a list whose items are JSON already: serializing rows by a schema would limit the speed of a list. */
 export function formatJsonPage({ items, total }: JsonItems, { page, perPage }: PageRange): string {
   return `{"data":${items},"meta":{"page":${page},"per_page":${perPage},"total":${total}}}`
 }
