@@ -38,8 +38,7 @@ function printStartupMessage(server: RunningServer, config: Config, startMs: num
     )
   }
   if (setupUrl !== null) {
-    const hint =
-      config.adminEmail === null ? '' : ' (ADMIN_EMAIL creates one only together with ADMIN_PASSWORD or ADMIN_TOKEN)'
+    const hint = config.adminEmail === null ? '' : ' (ADMIN_EMAIL has no effect without ADMIN_PASSWORD or ADMIN_TOKEN)'
     lines.push(`No account exists yet${hint}. Create the first account within seven days at ${setupUrl}`)
   }
   process.stderr.write(`${lines.join('\n')}\n`)
