@@ -19,7 +19,7 @@ export interface BareAmpersandTracker {
   find(eventEnd: number, readEnd: number): Position | null
 }
 
-export function createAmpersandWatch(): BareAmpersandTracker {
+export function createBareAmpersandTracker(): BareAmpersandTracker {
   let piece = ''
   let pieceStart = 0
   let piecePosition: Position = { line: 1, column: 0 }

@@ -1,7 +1,7 @@
 import { replaceLoneSurrogates } from './clean-text.ts'
 
 /** No sensible reference is longer between `&` and `;`. */
-export const LONGEST_REFERENCE = 32
+export const MAX_REFERENCE_LENGTH = 32
 
 /** What may turn out only with the next piece: a reference, or half a surrogate pair. */
 const UNFINISHED = /(?:&[#\w]{0,31}|[\ud800-\udbff])$/
@@ -37,7 +37,7 @@ export function createCharacterJoiner(): CharacterJoiner {
         isStart = false
         if (text.startsWith('\ufeff')) text = text.slice(1)
       }
-      held = UNFINISHED.exec(text.slice(-LONGEST_REFERENCE))?.[0] ?? ''
+      held = UNFINISHED.exec(text.slice(-MAX_REFERENCE_LENGTH))?.[0] ?? ''
       return replaceLoneSurrogates(held === '' ? text : text.slice(0, -held.length))
     },
     rest() {

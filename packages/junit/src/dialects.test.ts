@@ -188,7 +188,15 @@ function describeDetail({ kind, type, message, text }: AttemptDetail): string {
   return parts.join(' ')
 }
 
-function describeAttempt({ status, flaky, classname, name, elapsedSeconds, caseIds, details }: TestAttempt): string[] {
+function describeAttempt({
+  status,
+  isFlaky: flaky,
+  classname,
+  name,
+  elapsedSeconds,
+  caseIds,
+  details,
+}: TestAttempt): string[] {
   const seconds = elapsedSeconds === null ? 'null' : `${elapsedSeconds}s`
   const start = [flaky ? 'flaky' : status, classname, '|', name, seconds, ...caseIds]
   return [start.join(' '), ...details.map((detail) => `- ${describeDetail(detail)}`)]

@@ -13,13 +13,13 @@ import { describeOtherFormat } from './other-formats.ts'
 import type { AttemptDetail, DetailKind, JUnitReport, SuiteError, TestAttempt } from './test-attempt.ts'
 import { type Attributes, createXmlParser, type XmlParser } from './xml-parser.ts'
 
-type Open<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] }
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] }
 
 /** An element whose text is being gathered, and how deep it lies. Nothing inside it is looked at but its text. */
 type TextCapture =
-  | { into: 'detail'; depth: number; detail: Open<AttemptDetail>; text: TextBuffer }
+  | { into: 'detail'; depth: number; detail: Mutable<AttemptDetail>; text: TextBuffer }
   | { into: 'property'; depth: number; text: TextBuffer; caseIds: string[] }
-  | { into: 'output'; depth: number; attempt: Open<TestAttempt> }
+  | { into: 'output'; depth: number; attempt: Mutable<TestAttempt> }
 
 const SKIPPED_STATUS = /^(?:skipped|disabled|ignored)$/i
 
@@ -36,7 +36,7 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   let depth = 0
   /** The open suites and testcases, outermost first, and how deep each lies. A suite without a name has that around it. */
   const suites: { name: string; depth: number }[] = []
-  const cases: { attempt: Open<TestAttempt>; depth: number; start: number }[] = []
+  const cases: { attempt: Mutable<TestAttempt>; depth: number; start: number }[] = []
   let capture: TextCapture | null = null
   /** How deep the `system-out` or `system-err` inside a failure lies, which is not part of its text. */
   let mutedDepth = 0
@@ -98,11 +98,11 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   }
 
   function openCase(attributes: Attributes, line: number): void {
-    const attempt: Open<TestAttempt> = {
+    const attempt: Mutable<TestAttempt> = {
       name: attribute(attributes['name']),
       classname: attribute(attributes['classname'] ?? attributes['class']),
       status: attributes['status'] !== undefined && SKIPPED_STATUS.test(attributes['status']) ? 'skipped' : 'passed',
-      flaky: false,
+      isFlaky: false,
       elapsedSeconds: parseElapsedSeconds(attributes['time']),
       details: NONE,
       caseIds: NONE,
@@ -118,8 +118,8 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     const type = attribute(attributes['type'])
     const written = attributes['message'] ?? ''
     const message = readable(written)
-    const cut = written.length > MAX_SCANNED_LENGTH || message.length > MAX_TEXT_LENGTH
-    const detail: Open<AttemptDetail> = { kind, type, message: truncateText(message), text: '', cut }
+    const isTruncated = written.length > MAX_SCANNED_LENGTH || message.length > MAX_TEXT_LENGTH
+    const detail: Mutable<AttemptDetail> = { kind, type, message: truncateText(message), text: '', isTruncated }
     if (owner?.depth === depth - 1) {
       addDetail(owner.attempt, detail)
     } else if (owner === undefined && suite?.depth === depth - 1 && (kind === 'failure' || kind === 'error')) {
@@ -158,8 +158,8 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     if (done.into === 'property') addCaseIds(done.caseIds, done.text.end().text)
     if (done.into !== 'detail') return
     const { detail } = done
-    const { text, cut } = done.text.end()
-    detail.cut ||= cut
+    const { text, isTruncated } = done.text.end()
+    detail.isTruncated ||= isTruncated
     // A blank first line goes, the first line's indentation stays.
     detail.text = text.replace(/^\s*\n/, '').trimEnd()
   }
@@ -180,17 +180,17 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   return { xml, report: { attempts, suiteErrors } }
 }
 
-function addDetail(attempt: Open<TestAttempt>, detail: AttemptDetail): void {
+function addDetail(attempt: Mutable<TestAttempt>, detail: AttemptDetail): void {
   if (attempt.details === NONE) attempt.details = [detail]
   else attempt.details.push(detail)
   const { kind } = detail
   if (kind === 'failure' || kind === 'error') attempt.status = 'failed'
   else if (kind === 'skipped' && attempt.status === 'passed') attempt.status = 'skipped'
-  const wasFlaky = attempt.flaky || kind === 'flakyFailure' || kind === 'flakyError'
-  attempt.flaky = wasFlaky && attempt.status === 'passed'
+  const wasFlaky = attempt.isFlaky || kind === 'flakyFailure' || kind === 'flakyError'
+  attempt.isFlaky = wasFlaky && attempt.status === 'passed'
 }
 
-function detachStrings(attempt: Open<TestAttempt>): void {
+function detachStrings(attempt: Mutable<TestAttempt>): void {
   attempt.name = detachString(attempt.name)
   attempt.classname = detachString(attempt.classname)
   if (attempt.caseIds !== NONE) attempt.caseIds = attempt.caseIds.map(detachString)
@@ -203,7 +203,7 @@ function detachStrings(attempt: Open<TestAttempt>): void {
   }))
 }
 
-function getCaseIds(attempt: Open<TestAttempt>): string[] {
+function getCaseIds(attempt: Mutable<TestAttempt>): string[] {
   if (attempt.caseIds === NONE) attempt.caseIds = []
   return attempt.caseIds
 }

@@ -150,7 +150,7 @@ function meaning(suite: Suite, named = ''): { attempts: object[]; suiteErrors: o
       const status = has('failure', 'error') ? 'failed' : has('skipped') ? 'skipped' : 'passed'
       const flaky = status === 'passed' && has('flakyFailure', 'flakyError')
       const { name, classname, details, caseIds } = node
-      attempts.push({ name, classname, status, flaky, elapsedSeconds: node.seconds, details, caseIds })
+      attempts.push({ name, classname, status, isFlaky: flaky, elapsedSeconds: node.seconds, details, caseIds })
     }
   }
   return { attempts, suiteErrors }
@@ -160,7 +160,7 @@ function meaning(suite: Suite, named = ''): { attempts: object[]; suiteErrors: o
 function withoutLines({ attempts, suiteErrors }: JUnitReport): object {
   return JSON.parse(
     JSON.stringify({ attempts, suiteErrors }, (key, value: unknown) =>
-      key === 'line' || key === 'cut' ? undefined : value,
+      key === 'line' || key === 'isTruncated' ? undefined : value,
     ),
   )
 }

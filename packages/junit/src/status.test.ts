@@ -32,11 +32,11 @@ describe('the outcome of a testcase', () => {
   })
 
   it('is flaky only when it passed in the end', () => {
-    expect(attempt('<testcase><flakyFailure/></testcase>')).toMatchObject({ flaky: true })
-    expect(attempt('<testcase><flakyError/></testcase>')).toMatchObject({ flaky: true })
-    expect(attempt('<testcase><flakyError/><error/></testcase>')).toMatchObject({ flaky: false })
-    expect(attempt('<testcase><skipped/><flakyError/></testcase>')).toMatchObject({ flaky: false })
-    expect(attempt('<testcase/>')).toMatchObject({ flaky: false })
+    expect(attempt('<testcase><flakyFailure/></testcase>')).toMatchObject({ isFlaky: true })
+    expect(attempt('<testcase><flakyError/></testcase>')).toMatchObject({ isFlaky: true })
+    expect(attempt('<testcase><flakyError/><error/></testcase>')).toMatchObject({ isFlaky: false })
+    expect(attempt('<testcase><skipped/><flakyError/></testcase>')).toMatchObject({ isFlaky: false })
+    expect(attempt('<testcase/>')).toMatchObject({ isFlaky: false })
   })
 
   it('never comes from the counts that a suite declares', () => {
@@ -68,8 +68,8 @@ describe('the details of a testcase', () => {
     expect(
       attempt('<testcase><error type="E" message="m">trace</error><failure>f</failure></testcase>')?.details,
     ).toEqual([
-      { kind: 'error', type: 'E', message: 'm', text: 'trace', cut: false },
-      { kind: 'failure', type: '', message: '', text: 'f', cut: false },
+      { kind: 'error', type: 'E', message: 'm', text: 'trace', isTruncated: false },
+      { kind: 'failure', type: '', message: '', text: 'f', isTruncated: false },
     ])
   })
 
@@ -85,13 +85,13 @@ describe('the details of a testcase', () => {
   it('are cut where no note would be longer, and say so', () => {
     const long = '😀'.repeat(100_000)
     const [detail] = attempt(`<testcase><failure message="${long}">x${long}</failure></testcase>`)?.details ?? []
-    expect(detail?.cut).toBe(true)
+    expect(detail?.isTruncated).toBe(true)
     expect(detail?.message).toBe('😀'.repeat(70_000))
     expect(detail?.text).toBe(`x${'😀'.repeat(69_999)}`)
   })
 
   it('are kept whole however much room terminal colours take', () => {
-    const whole = { text: 'ab'.repeat(20_000), message: 'c'.repeat(20_000), cut: false }
+    const whole = { text: 'ab'.repeat(20_000), message: 'c'.repeat(20_000), isTruncated: false }
     const message = '&#27;[31mc&#27;[0m'.repeat(20_000)
     const coloured = '\u001b[31ma\u001b[0m#x1B[32mb#x1B[0m'.repeat(20_000)
     const parts = '\u001b[31ma<![CDATA[\u001b[0m]]>b'.repeat(20_000)
@@ -104,14 +104,14 @@ describe('the details of a testcase', () => {
   it('say that they are cut also when less is left without terminal colours', () => {
     const red = '\u001b[31m'.repeat(250_000)
     const text = (inside: string) => attempt(`<testcase><failure>${inside}</failure></testcase>`)?.details
-    expect(text(`a${red}`)).toMatchObject([{ text: 'a', cut: true }])
-    expect(text(`a<![CDATA[${red}]]>b`)).toMatchObject([{ text: 'ab', cut: true }])
+    expect(text(`a${red}`)).toMatchObject([{ text: 'a', isTruncated: true }])
+    expect(text(`a<![CDATA[${red}]]>b`)).toMatchObject([{ text: 'ab', isTruncated: true }])
   })
 
   it('are not cut at exactly the length that is kept', () => {
     const long = 'x'.repeat(140_000)
     const [detail] = attempt(`<testcase><failure message="${long}">${long}</failure></testcase>`)?.details ?? []
-    expect(detail).toMatchObject({ message: long, text: long, cut: false })
+    expect(detail).toMatchObject({ message: long, text: long, isTruncated: false })
   })
 })
 
@@ -136,8 +136,8 @@ describe('a failure that belongs to no testcase', () => {
     )
     expect(attempts).toEqual([])
     expect(suiteErrors).toEqual([
-      { kind: 'error', type: 'E', message: 'm', text: 'trace', cut: false, suite: 'a.js', line: 2 },
-      { kind: 'failure', type: '', message: '', text: '', cut: false, suite: 'run', line: 2 },
+      { kind: 'error', type: 'E', message: 'm', text: 'trace', isTruncated: false, suite: 'a.js', line: 2 },
+      { kind: 'failure', type: '', message: '', text: '', isTruncated: false, suite: 'run', line: 2 },
     ])
   })
 

@@ -7,7 +7,7 @@ export interface TestAttempt {
   /** `failure` or `error` → failed; else `skipped`, element or status attribute → skipped; else passed. */
   readonly status: 'passed' | 'failed' | 'skipped'
   /** Passed, but only after a `flakyFailure` or `flakyError` (Surefire, Playwright). */
-  readonly flaky: boolean
+  readonly isFlaky: boolean
   /** The `time` attribute in seconds, not rounded; null without one, or when it is no time. */
   readonly elapsedSeconds: number | null
   /** What went wrong or why it was skipped, in document order. */
@@ -28,7 +28,7 @@ export interface AttemptDetail {
   /** All text in the element but `system-out` and `system-err`, without blank space around it. */
   readonly text: string
   /** Whether the message or the text was longer than the 140,000 UTF-16 units that are kept. */
-  readonly cut: boolean
+  readonly isTruncated: boolean
 }
 
 /** A failure that belongs to no test: a file that did not load, a setup that broke. Never a test attempt. */

@@ -5,7 +5,7 @@ export interface TextBuffer {
   /** @param hasControls whether there may be characters in the part that XML forbids */
   add(part: string, hasControls: boolean): void
   isEmpty(): boolean
-  end(): { text: string; cut: boolean }
+  end(): { text: string; isTruncated: boolean }
 }
 
 /**
@@ -14,7 +14,7 @@ export interface TextBuffer {
  */
 export function createTextBuffer(): TextBuffer {
   let text = ''
-  let cut = false
+  let isTruncated = false
   let hasSequences = false
   let cleansParts = false
 
@@ -24,10 +24,10 @@ export function createTextBuffer(): TextBuffer {
       text = stripControlCharacters(text)
     }
     const room = MAX_TEXT_LENGTH - text.length
-    if (cut && room === 0) return
+    if (isTruncated && room === 0) return
     const looked = truncateText(part, MAX_SCANNED_LENGTH)
     const clean = cleansParts ? stripControlCharacters(looked) : looked
-    cut ||= looked.length < part.length || clean.length > room
+    isTruncated ||= looked.length < part.length || clean.length > room
     text += truncateText(clean, room)
   }
 
@@ -38,6 +38,6 @@ export function createTextBuffer(): TextBuffer {
       else addWhatFits(part)
     },
     isEmpty: () => text === '',
-    end: () => ({ text: hasSequences ? stripControlCharacters(text) : text, cut }),
+    end: () => ({ text: hasSequences ? stripControlCharacters(text) : text, isTruncated }),
   }
 }

@@ -1,10 +1,10 @@
-import { createAmpersandWatch } from './bare-ampersands.ts'
+import { createBareAmpersandTracker } from './bare-ampersands.ts'
 import { isCharacterReference } from './clean-text.ts'
 import { JUnitError, type JUnitErrorCode, type Position, positionAfter } from './junit-error.ts'
 import { DECLARATION_NOT_FIRST, malformedXmlError } from './malformed-xml.ts'
 import { describeNonXml } from './other-formats.ts'
 import { TolerantSaxes } from './tolerant-saxes.ts'
-import { createCharacterJoiner, LONGEST_REFERENCE } from './character-joiner.ts'
+import { createCharacterJoiner, MAX_REFERENCE_LENGTH } from './character-joiner.ts'
 
 /** Attributes by name, prefix and all; the object has no prototype. */
 export type Attributes = Readonly<Record<string, string>>
@@ -56,7 +56,7 @@ const LESS_THAN = 0x3c
 export function createXmlParser(handlers: XmlHandlers): XmlParser {
   const saxes = new TolerantSaxes(tolerate)
   const joiner = createCharacterJoiner()
-  const ampersands = createAmpersandWatch()
+  const ampersands = createBareAmpersandTracker()
   const state: TextState = { hasControls: false, hasReferences: false }
   let depth = 0
   let sawRoot = false
@@ -79,7 +79,7 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
   /** The reference whose `;` saxes has just read. The joiner sees to it that a sensible one stands in one chunk. */
   function referenceJustRead(): string {
     const end = saxes.position - readBefore
-    const before = chunk.slice(Math.max(0, end - LONGEST_REFERENCE - 2), end)
+    const before = chunk.slice(Math.max(0, end - MAX_REFERENCE_LENGTH - 2), end)
     return before.slice(before.lastIndexOf('&'))
   }
 

@@ -128,12 +128,12 @@ export function detectCiBuild(env: EnvironmentVariables): CiBuild | null {
   const index = wholeNumber(shard && env[shard.index])
   const isOneOfSeveral = shard !== undefined && index !== null && count !== null && count > 1
   return {
-    key: withoutCredentials([system, ...id.map(first).filter(given)].join(' ')),
+    key: stripCredentials([system, ...id.map(first).filter(given)].join(' ')),
     name: [system, env[number], ...(branchName === undefined ? [] : [`(${branchName})`])].filter(given).join(' '),
     metadata: Object.fromEntries(
       metadataEntries
         .filter((entry): entry is [string, string] => given(entry[1]))
-        .map(([k, v]) => [k, withoutCredentials(v)]),
+        .map(([k, v]) => [k, stripCredentials(v)]),
     ),
     shard: isOneOfSeveral ? String(index - shard.from + 1) : null,
     shards: isOneOfSeveral ? count : null,
@@ -141,7 +141,7 @@ export function detectCiBuild(env: EnvironmentVariables): CiBuild | null {
 }
 
 /** An address without the name and password that may stand in it: everybody who sees the run would see them. */
-export const withoutCredentials = (text: string): string => text.replaceAll(/(:\/\/)[^/?#\s]*@/g, '$1')
+export const stripCredentials = (text: string): string => text.replaceAll(/(:\/\/)[^/?#\s]*@/g, '$1')
 
 function given(value: string | undefined): value is string {
   return value !== undefined && value.trim() !== ''

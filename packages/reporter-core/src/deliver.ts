@@ -25,12 +25,12 @@ export type Delivery =
       readonly receipts: readonly Receipt[]
       readonly results: SuiteResults
       /** Whether this was the last of the run's shards. */
-      readonly completed: boolean
+      readonly isRunCompleted: boolean
     }
   | ({
       readonly kind: 'failed'
       /** How many results were stored before it failed. */
-      readonly stored: number
+      readonly storedCount: number
     } & DeliveryFailure)
 
 /**
@@ -55,7 +55,7 @@ export async function deliver(
     return await deliverRecord(client, record, journal, record.header.target ?? server.target, receipts, patience)
   } catch (error) {
     const stored = receipts.reduce((sum, { uploaded_count }) => sum + uploaded_count, 0)
-    return { kind: 'failed', stored, ...toDeliveryFailureFromError(error) }
+    return { kind: 'failed', storedCount: stored, ...toDeliveryFailureFromError(error) }
   }
 }
 
@@ -72,7 +72,7 @@ async function deliverRecord(
   journal: Journal,
   target: RunTarget | null,
   receipts: Receipt[],
-  { findMs, totalMs }: Timeouts,
+  { findRunMs: findMs, totalMs }: Timeouts,
 ): Promise<Delivery> {
   if (target === null) {
     throw new DeliveryError({
@@ -93,7 +93,7 @@ async function deliverRecord(
     record.deliveryStart?.finishedAt ?? new Date((record.ending?.at ?? record.lastAt) + skewMs).toISOString()
   if (record.deliveryStart === null) journal.write({ deliveryStart: { runId: run.id, finishedAt } })
   await uploadInParts(client, run, results.items, finishedAt, { receipts, signal: sending })
-  return { kind: 'delivered', run, receipts, results, completed: await reportShard(client, record, run, sending) }
+  return { kind: 'delivered', run, receipts, results, isRunCompleted: await reportShard(client, record, run, sending) }
 }
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { formatError, formatNote, oneLine, toPlainText } from './format-note.ts'
+import { formatError, formatNote, toSingleLine, toPlainText } from './format-note.ts'
 
 const frames = '    at sum (/shop/src/sum.ts:3:9)\n    at /shop/test/sum.test.ts:7:3'
 
@@ -126,11 +126,11 @@ describe('one line', () => {
     ['\x1B[2J\x1B[Hx', 'x'],
     ['  ', ''],
   ])('of %j is %j', (text, line) => {
-    expect(oneLine(text)).toBe(line)
+    expect(toSingleLine(text)).toBe(line)
   })
 
   it('is not a long one, and never ends within a character', () => {
-    expect(oneLine('🐞'.repeat(1_000_000), 10)).toBe(`${'🐞'.repeat(10)}…`)
-    expect(oneLine('🐞'.repeat(10), 10)).toBe('🐞'.repeat(10))
+    expect(toSingleLine('🐞'.repeat(1_000_000), 10)).toBe(`${'🐞'.repeat(10)}…`)
+    expect(toSingleLine('🐞'.repeat(10), 10)).toBe('🐞'.repeat(10))
   })
 })

@@ -54,7 +54,7 @@ export function toPlainText(text: string): string {
 }
 
 /** For a terminal: one line, in which nothing moves the cursor or turns the writing around, and not a long one. */
-export function oneLine(text: string, longest = 200): string {
+export function toSingleLine(text: string, longest = 200): string {
   const line = toPlainText(text.slice(0, 10 * longest))
     .replace(/[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
     .replace(/[\s\u2028\u2029]+/g, ' ')

@@ -4,7 +4,7 @@ import type { Delivery } from './deliver.ts'
 import {
   HEARTBEAT_MS,
   createSpoolDirectory,
-  newJournalPath,
+  createJournalPath,
   moveToRefused,
   releaseJournal,
   removeJournal,
@@ -43,7 +43,7 @@ export function startJournal(folder: string, header: SuiteHeader): Journal {
     writeError = catchErrorMessage(() => {
       if (file === null) {
         createSpoolDirectory(folder)
-        path = newJournalPath(folder, header.startedAt)
+        path = createJournalPath(folder, header.startedAt)
         file = openFile(path, `${JSON.stringify(header)}\n`)
       }
       file.append(entry)

@@ -10,10 +10,10 @@ import { replaySpool } from './replay.ts'
 
 /* What is in the spool is sent to a bare HTTP server; the real one is in e2e/reporters. */
 
-const patience = {
+const timeouts = {
   timeoutMs: 5000,
   retries: { limit: 0 },
-  findMs: 5000,
+  findRunMs: 5000,
   totalMs: 5000,
   replayMs: 5000,
 }
@@ -99,12 +99,12 @@ describe('a replay', () => {
   it('sends every suite once, the oldest first, as of the time at which it ended', async () => {
     const server = await makeServer()
     for (const second of [3, 1, 2]) leave(second, `run-${second}`)
-    const { replayed, ...rest } = await replaySpool(folder, server, { patience })
+    const { replayed, ...rest } = await replaySpool(folder, server, { timeouts })
     expect(rest).toEqual(none)
     expect(
       replayed.map(({ framework, startedAt, delivery }) => [framework, startedAt.getTime() - DAY, delivery.kind]),
     ).toEqual([1, 2, 3].map((second) => ['jest', second * 1000, 'delivered']))
-    await replaySpool(folder, server, { patience })
+    await replaySpool(folder, server, { timeouts })
     expect(server.uploads).toEqual([
       'run-1 2026-11-21T00:00:01.000Z',
       'run-2 2026-11-21T00:00:02.000Z',
@@ -119,7 +119,7 @@ describe('a replay', () => {
     leave(1, 'run-1', {
       lines: [{ attempt: { testId: 'a', titlePath: ['WEB-1'], status: 'passed' }, at: DAY }, deliveryStart],
     })
-    await replaySpool(folder, server, { patience })
+    await replaySpool(folder, server, { timeouts })
     expect(server.uploads).toEqual(['run-before 2026-01-01T00:00:00.000Z'])
   })
 
@@ -129,7 +129,7 @@ describe('a replay', () => {
     leave(2, 'gone-403')
     leave(3, 'gone-409')
     leave(4, 'run-4')
-    const { replayed } = await replaySpool(folder, server, { patience })
+    const { replayed } = await replaySpool(folder, server, { timeouts })
     expect(replayed.map(({ delivery }) => delivery.kind)).toEqual(['failed', 'failed', 'failed', 'delivered'])
     expect([left(), readdirSync(join(folder, 'refused'))]).toEqual([2, [expect.stringContaining('-a@')]])
   })
@@ -138,7 +138,7 @@ describe('a replay', () => {
     const server = await makeServer()
     leave(1, `gone-${status}`)
     leave(2, 'run-2')
-    const { replayed } = await replaySpool(folder, server, { patience })
+    const { replayed } = await replaySpool(folder, server, { timeouts })
     expect([replayed.length, server.uploads, left()]).toEqual([1, [], 2])
   })
 
@@ -146,7 +146,7 @@ describe('a replay', () => {
     const server = await makeServer()
     leave(1, `no-upload-${status}`)
     leave(2, 'run-2')
-    const { replayed } = await replaySpool(folder, server, { patience })
+    const { replayed } = await replaySpool(folder, server, { timeouts })
     expect(replayed.map(({ delivery }) => delivery.kind)).toEqual(['failed', 'delivered'])
     expect([server.uploads.length, left()]).toEqual([1, 1])
   })
@@ -157,14 +157,14 @@ describe('a replay', () => {
     leave(1, 'narrow', {
       lines: ids.map((id) => ({ attempt: { testId: id, titlePath: [id], status: 'passed' }, at: DAY })),
     })
-    await replaySpool(folder, server, { patience })
+    await replaySpool(folder, server, { timeouts })
     expect([server.stored, left()]).toEqual([ids, 0])
   })
 
   it('says what helps where a proxy takes not even one result', async () => {
     const server = await makeServer()
     leave(1, 'no-upload-413')
-    const { replayed } = await replaySpool(folder, server, { patience })
+    const { replayed } = await replaySpool(folder, server, { timeouts })
     expect(replayed).toMatchObject([{ delivery: { reason: expect.stringContaining('client_max_body_size 10m') } }])
   })
 
@@ -173,10 +173,10 @@ describe('a replay', () => {
     leave(1, 'silent')
     leave(2, 'run-2')
     const start = performance.now()
-    const { replayed } = await replaySpool(folder, server, { patience, withinMs: 300 })
+    const { replayed } = await replaySpool(folder, server, { timeouts, timeLimitMs: 300 })
     expect(performance.now() - start).toBeLessThan(3000)
     expect(replayed).toMatchObject([{ delivery: { kind: 'failed', reason: 'The server took too long.' } }])
-    expect(await replaySpool(folder, server, { patience, withinMs: 0 })).toEqual({ replayed: [], ...none })
+    expect(await replaySpool(folder, server, { timeouts, timeLimitMs: 0 })).toEqual({ replayed: [], ...none })
     expect([server.uploads, left()]).toEqual([[], 2])
   })
 
@@ -184,15 +184,15 @@ describe('a replay', () => {
     const server = await makeServer()
     leave(1, 'run-1', { url: 'https://elsewhere.example.com' })
     leave(2, 'run-2', { url: server.url })
-    const { replayed, ...rest } = await replaySpool(folder, server, { patience })
+    const { replayed, ...rest } = await replaySpool(folder, server, { timeouts })
     expect([replayed.length, rest, left()]).toEqual([1, { ...none, forOtherServer: 1 }, 1])
   })
 
   it('sends a suite that does not say where it belongs only where that is said', async () => {
     const server = await makeServer()
     leave(1, null)
-    expect(await replaySpool(folder, server, { patience })).toEqual({ replayed: [], ...none, withoutRun: 1 })
-    await replaySpool(folder, { ...server, target: { kind: 'run', id: 'run-9' } }, { patience })
+    expect(await replaySpool(folder, server, { timeouts })).toEqual({ replayed: [], ...none, withoutRun: 1 })
+    await replaySpool(folder, { ...server, target: { kind: 'run', id: 'run-9' } }, { timeouts })
     expect([server.uploads, left()]).toEqual([['run-9 2026-11-21T00:00:01.000Z'], 0])
   })
 
@@ -201,7 +201,7 @@ describe('a replay', () => {
     leave(1, null, { text: 'hello' })
     leave(2, null, { text: '{"caseward":2}' })
     leave(3, 'run-3')
-    const { replayed, ...rest } = await replaySpool(folder, server, { patience })
+    const { replayed, ...rest } = await replaySpool(folder, server, { timeouts })
     expect([replayed.length, rest, left()]).toEqual([1, { ...none, unreadable: 1 }, 1])
     expect(readdirSync(join(folder, 'refused'))).toHaveLength(1)
   })
@@ -209,7 +209,7 @@ describe('a replay', () => {
   it('takes a suite that was killed before its first test away without a word', async () => {
     const server = await makeServer()
     leave(1, 'run-1', { lines: [{ nothing: true }] })
-    expect(await replaySpool(folder, server, { patience })).toEqual({ replayed: [], ...none })
+    expect(await replaySpool(folder, server, { timeouts })).toEqual({ replayed: [], ...none })
     expect([server.uploads, left()]).toEqual([[], 0])
   })
 
@@ -218,8 +218,8 @@ describe('a replay', () => {
     leave(1, 'gone-404')
     writeFileSync(join(folder, 'refused'), 'no folder')
     mkdirSync(join(folder, '9-a@nobody.jsonl'))
-    const { replayed } = await replaySpool(folder, server, { patience })
+    const { replayed } = await replaySpool(folder, server, { timeouts })
     expect(replayed).toMatchObject([{ delivery: { kind: 'failed' } }])
-    expect(await replaySpool(join(folder, 'none'), server, { patience })).toEqual({ replayed: [], ...none })
+    expect(await replaySpool(join(folder, 'none'), server, { timeouts })).toEqual({ replayed: [], ...none })
   })
 })

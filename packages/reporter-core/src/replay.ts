@@ -33,11 +33,11 @@ export interface ReplaySummary {
 export async function replaySpool(
   folder: string,
   server: ServerConnection,
-  { withinMs = Infinity, patience = usual }: { withinMs?: number; patience?: Timeouts } = {},
+  { timeLimitMs = Infinity, timeouts = usual }: { timeLimitMs?: number; timeouts?: Timeouts } = {},
 ): Promise<ReplaySummary> {
   const replayed: ReplayedSuite[] = []
   const left = { forOtherServer: 0, withoutRun: 0, unreadable: 0 }
-  const end = performance.now() + withinMs
+  const end = performance.now() + timeLimitMs
   for (const path of findAbandonedJournals(folder)) {
     const restMs = end - performance.now()
     if (restMs <= 0) break
@@ -61,8 +61,8 @@ export async function replaySpool(
     const { startedAt, framework } = record.header
     const { errors } = record
     const delivery = await deliver(journal, server, {
-      ...patience,
-      totalMs: Math.min(patience.totalMs, Math.ceil(restMs)),
+      ...timeouts,
+      totalMs: Math.min(timeouts.totalMs, Math.ceil(restMs)),
     })
     closeJournal(journal, delivery)
     replayed.push({ startedAt: new Date(startedAt), framework, errors, delivery })

@@ -82,10 +82,10 @@ async function serverThat(answers: Record<string, RequestListener | RequestListe
 }
 
 const attempt: TestAttempt = { testId: 'a', titlePath: ['Shop', 'WEB-1 opens'], status: 'passed', durationMs: 1200 }
-const impatient = {
+const shortTimeouts = {
   timeoutMs: 2000,
   retries: { limit: 1, firstDelayMs: 5, longestDelayMs: 1500 },
-  findMs: 3000,
+  findRunMs: 3000,
   totalMs: 5000,
   replayMs: 5000,
 }
@@ -95,11 +95,11 @@ interface Suite {
   readonly options?: ReporterOptions
   readonly attempts?: readonly unknown[]
   readonly errors?: readonly unknown[]
-  readonly patience?: Partial<typeof impatient>
+  readonly timeouts?: Partial<typeof shortTimeouts>
   readonly url?: string
 }
 
-async function report({ url = '', env = {}, options, attempts = [attempt], errors = [], patience = {} }: Suite) {
+async function report({ url = '', env = {}, options, attempts = [attempt], errors = [], timeouts = {} }: Suite) {
   const lines: string[] = []
   const reporter = createReporter(
     'test',
@@ -109,7 +109,7 @@ async function report({ url = '', env = {}, options, attempts = [attempt], error
       env: { SERVICE_URL: url, SERVICE_TOKEN: 'cwc_secret', SERVICE_RUN_ID: 'run-1', ...env },
       cwd,
       print: (line) => void lines.push(line),
-      patience: { ...impatient, ...patience },
+      timeouts: { ...shortTimeouts, ...timeouts },
     },
   )
   for (const one of attempts) reporter.recordAttempt(one as TestAttempt)
@@ -219,8 +219,8 @@ describe('a server that cannot be had now', () => {
   ])('does the suite no harm, and its results are kept: it %s', async (_what, answer, reason) => {
     for (const route of ['*', 'POST /v1/results']) {
       const server = await serverThat({ [route]: answer })
-      const patience = { timeoutMs: 100 }
-      const { failsSuite, lines } = await report({ url: server.url, patience })
+      const timeouts = { timeoutMs: 100 }
+      const { failsSuite, lines } = await report({ url: server.url, timeouts })
       expect([failsSuite, lines]).toEqual([false, [expect.stringContaining('Caseward: nothing was stored: ')]])
       const said = lines[0]?.replace('Caseward: nothing was stored: ', '').replace(` ${KEPT}`, '')
       expect(said).toMatch(reason)
@@ -250,14 +250,14 @@ describe('a server that cannot be had now', () => {
   })
 
   it.each([
-    ['for the run', '*', { findMs: 200 }],
+    ['for the run', '*', { findRunMs: 200 }],
     ['for the upload', 'POST /v1/results', { totalMs: 300 }],
     ['for the shard', 'POST /v1/runs/run-1/shards/2/done', { totalMs: 300 }],
-  ])('is not waited for for ever: %s', async (_what, route, patience) => {
+  ])('is not waited for for ever: %s', async (_what, route, timeouts) => {
     const server = await serverThat({ [route]: neverAnswer })
     const start = performance.now()
-    const long = { timeoutMs: 60_000, findMs: 60_000, totalMs: 60_000, ...patience }
-    const { lines } = await report({ url: server.url, env: { SERVICE_SHARD: '2' }, patience: long })
+    const long = { timeoutMs: 60_000, findRunMs: 60_000, totalMs: 60_000, ...timeouts }
+    const { lines } = await report({ url: server.url, env: { SERVICE_SHARD: '2' }, timeouts: long })
     expect(performance.now() - start).toBeLessThan(4000)
     expect(lines).toEqual([expect.stringMatching(/The server took too long\. The results are kept/)])
   })
@@ -415,7 +415,7 @@ describe('a framework that tells something strange', () => {
     }
     const { url } = await serverThat({ '*': html(502) })
     const env = { SERVICE_URL: url, SERVICE_TOKEN: 'cwc_a', SERVICE_RUN_ID: 'run-1' }
-    const reporter = createReporter('test', {}, {}, { env, cwd, print, patience: impatient })
+    const reporter = createReporter('test', {}, {}, { env, cwd, print, timeouts: shortTimeouts })
     reporter.recordAttempt(attempt)
     expect(await reporter.finish()).toEqual({ failsSuite: false })
   })
@@ -479,7 +479,7 @@ describe('a suite for which something is not set', () => {
   })
 
   it('never has the password of an address on disk', async () => {
-    await report({ url: 'https://bot:hunter2@caseward.example.com', patience: { findMs: 50 } })
+    await report({ url: 'https://bot:hunter2@caseward.example.com', timeouts: { findRunMs: 50 } })
     expect(readFileSync(kept()[0] ?? '', 'utf8')).not.toContain('hunter2')
   })
 })

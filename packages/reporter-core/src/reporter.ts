@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 
-import { withoutCredentials } from './ci-build.ts'
+import { stripCredentials } from './ci-build.ts'
 import { startJournal } from './journal.ts'
 import type { ReporterOptions } from './options.ts'
 import type { Timeouts } from './timeouts.ts'
@@ -22,7 +22,7 @@ export interface FinishResult {
 }
 
 /** How the suite ended. */
-export interface SuiteEnd {
+export interface FinishOptions {
   /** It was stopped (Ctrl-C, a limit on failures) before all of its tests had run. */
   readonly interrupted?: boolean | undefined
 }
@@ -34,7 +34,7 @@ export interface Reporter {
   /** Takes an error that belongs to no test. A suite that has one is never called green. */
   recordSuiteError(error: SuiteError): void
   /** Uploads when the suite has finished, and says in two lines what came of it. To be called once. */
-  finish(end?: SuiteEnd): Promise<FinishResult>
+  finish(end?: FinishOptions): Promise<FinishResult>
 }
 
 /** Where a reporter runs. */
@@ -44,7 +44,7 @@ export interface RuntimeEnvironment {
   /** Takes a line for people. */
   print(line: string): void
   /** How long it waits for the server, where that is not to be as long as usual. */
-  readonly patience?: Partial<Timeouts> | undefined
+  readonly timeouts?: Partial<Timeouts> | undefined
 }
 
 const here = (): RuntimeEnvironment => ({
@@ -80,7 +80,7 @@ export function createReporter(
   const settings = readSettings(options, defaults, runtime.env)
   const folder = getSpoolDirectory(runtime.cwd)
   const { target, shard, isDisabled: isOff } = settings
-  const url = settings.url === null ? null : withoutCredentials(settings.url)
+  const url = settings.url === null ? null : stripCredentials(settings.url)
   const journal = startJournal(folder, { caseward: 1, framework, url, target, shard, startedAt: now() })
   const printLine = (line: string) => {
     try {
@@ -98,7 +98,7 @@ export function createReporter(
     const missed = await conclude(
       journal,
       settings,
-      { interrupted, folder, timeoutOverrides: runtime.patience },
+      { interrupted, folder, timeoutOverrides: runtime.timeouts },
       printLine,
     )
     return { failsSuite: settings.strict && missed }

@@ -1,6 +1,6 @@
 import { deliver } from './deliver.ts'
 import { type Journal, closeJournal } from './journal.ts'
-import { oneLine } from './format-note.ts'
+import { toSingleLine } from './format-note.ts'
 import { type Timeouts, defaultTimeouts as usual } from './timeouts.ts'
 import { replaySpool } from './replay.ts'
 import type { Settings } from './settings.ts'
@@ -37,7 +37,7 @@ export async function sendAndReport(
   const replay = async () => {
     // What does not say where it belongs does not belong into this suite's run.
     const server = { url, token, target: null }
-    const done = await replaySpool(folder, server, { withinMs: patience.replayMs, patience })
+    const done = await replaySpool(folder, server, { timeLimitMs: patience.replayMs, timeouts: patience })
     describeReplay(done).forEach(say)
   }
   if (ranNothing && shard === null) {
@@ -70,5 +70,5 @@ const describeRefused = (journal: Journal) =>
 
 function describeWriteError(journal: Journal): string | null {
   const trouble = journal.getWriteError()
-  return trouble === null ? null : `Nor could all of the results be kept: ${oneLine(trouble)}.`
+  return trouble === null ? null : `Nor could all of the results be kept: ${toSingleLine(trouble)}.`
 }

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
-import { claimJournal, findAbandonedJournals, listJournals, newJournalPath, releaseJournal } from './spool-files.ts'
+import { claimJournal, findAbandonedJournals, listJournals, createJournalPath, releaseJournal } from './spool-files.ts'
 
 const host = hostname().replaceAll(/[^A-Za-z0-9.-]/g, '-')
 const MINUTE_MS = 60_000
@@ -66,7 +66,7 @@ describe('a journal is abandoned', () => {
   })
 
   it('not when it is of this very process', () => {
-    const path = newJournalPath(folder, 1)
+    const path = createJournalPath(folder, 1)
     writeFileSync(path, '')
     utimesSync(path, new Date(0), new Date(0))
     expect([listJournals(folder), findAbandonedJournals(folder)]).toEqual([[path], []])

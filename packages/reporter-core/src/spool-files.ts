@@ -38,7 +38,7 @@ export function createSpoolDirectory(folder: string): void {
 }
 
 /** A new journal's path. Names sort by the time of their start. */
-export function newJournalPath(folder: string, startedAt: number): string {
+export function createJournalPath(folder: string, startedAt: number): string {
   // node:crypto would take a third of the time that a reporter takes to start; the owner makes up for less chance.
   const chance = Math.random().toString(36).slice(2, 12)
   return join(folder, `${startedAt}-${chance}@${owner}.jsonl`)

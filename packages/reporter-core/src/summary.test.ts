@@ -19,9 +19,9 @@ function delivered(
   errors: ItemError[] = [],
   {
     unknownIds = {},
-    completed = false,
+    isRunCompleted = false,
     name = 'Nightly',
-  }: { unknownIds?: Record<string, string>; completed?: boolean; name?: string } = {},
+  }: { unknownIds?: Record<string, string>; isRunCompleted?: boolean; name?: string } = {},
 ): Delivered {
   const all = { ...none, ...stats }
   const uploaded_count = Object.values(all).reduce((sum, number) => sum + number, 0)
@@ -32,7 +32,7 @@ function delivered(
     run: { id: 'r-1', name } as Run,
     receipts: [receipt],
     results: { items: [], unknownIds: new Map(Object.entries(unknownIds)) },
-    completed,
+    isRunCompleted,
   }
 }
 const error = (code: ItemError['code'], ...ids: string[]): ItemError[] =>
@@ -58,7 +58,7 @@ describe('a suite that was sent', () => {
   })
 
   it('says when the run is complete with it', () => {
-    expect(say(delivered({ passed: 1 }, [], { completed: true }))).toEqual([
+    expect(say(delivered({ passed: 1 }, [], { isRunCompleted: true }))).toEqual([
       'stored 1 result (1 passed) in “Nightly”, which is complete: https://caseward.example.com/runs/r-1',
     ])
   })
@@ -141,7 +141,7 @@ describe('a suite that was sent', () => {
         withoutRun: 0,
         unreadable: 0,
       }),
-      describeFailure({ kind: 'failed', stored: 0, reason: evil, isPermanent: false, affectsAllSuites: false }),
+      describeFailure({ kind: 'failed', storedCount: 0, reason: evil, isPermanent: false, affectsAllSuites: false }),
     ]
     expect(lines).toHaveLength(5)
     expect(lines.join('')).not.toMatch(/\p{Cc}|\u202E/u)
@@ -167,7 +167,9 @@ describe('a suite that could not be sent', () => {
     [1, 'It broke.', 'stored 1 result, but not all is done: It broke.'],
     [20, 'It broke.', 'stored 20 results, but not all is done: It broke.'],
   ])('says how much was stored, and why not all: %d, %s', (stored, reason, line) => {
-    expect(describeFailure({ kind: 'failed', stored, reason, isPermanent: false, affectsAllSuites: true })).toBe(line)
+    expect(
+      describeFailure({ kind: 'failed', storedCount: stored, reason, isPermanent: false, affectsAllSuites: true }),
+    ).toBe(line)
   })
 })
 
@@ -176,7 +178,7 @@ describe('what earlier suites had left', () => {
   const nothing = { replayed: [], forOtherServer: 0, withoutRun: 0, unreadable: 0 }
   const failed = {
     kind: 'failed',
-    stored: 0,
+    storedCount: 0,
     reason: 'No such run.',
     isPermanent: true,
     affectsAllSuites: false,
@@ -194,7 +196,7 @@ describe('what earlier suites had left', () => {
       `${kept} are stored: 3; not stored: 1 newer result was kept (WEB-1)`,
     ],
     [failed, `${kept} were not stored: No such run.`],
-    [{ ...failed, stored: 2 }, `${kept} are stored: 2, but not all is done: No such run.`],
+    [{ ...failed, storedCount: 2 }, `${kept} are stored: 2, but not all is done: No such run.`],
   ])('is told of in a line', (delivery, line) => {
     expect(describeReplay({ ...nothing, replayed: [{ startedAt, framework: 'jest', errors: [], delivery }] })).toEqual([
       line,

@@ -1,7 +1,7 @@
 import type { PartialReceipt } from '@caseward/client/endpoints'
 
 import type { Delivery } from './deliver.ts'
-import { oneLine } from './format-note.ts'
+import { toSingleLine } from './format-note.ts'
 import type { ReplaySummary, ReplayedSuite } from './replay.ts'
 import type { SuiteRecord } from './suite-record.ts'
 import type { Receipt } from './upload-in-parts.ts'
@@ -16,9 +16,9 @@ const LONGEST = 100
 
 /** What was stored, and where to see it; then what was not, and why. */
 export function formatSummary(record: SuiteRecord, delivery: Delivered, url: string): string[] {
-  const { run, receipts, completed } = delivery
+  const { run, receipts, isRunCompleted: completed } = delivery
   const uploaded = countStored(receipts)
-  const place = `“${oneLine(run.name, LONGEST)}”${completed ? ', which is complete' : ''}: ${oneLine(`${url}/runs/${run.id}`)}`
+  const place = `“${toSingleLine(run.name, LONGEST)}”${completed ? ', which is complete' : ''}: ${toSingleLine(`${url}/runs/${run.id}`)}`
   const stored =
     uploaded > 0
       ? `stored ${count(uploaded, 'result')} (${byStatus(receipts)}) in ${place}`
@@ -28,7 +28,7 @@ export function formatSummary(record: SuiteRecord, delivery: Delivered, url: str
 }
 
 /** That nothing or not everything was stored, and why. */
-export function describeFailure({ stored, reason }: Failed): string {
+export function describeFailure({ storedCount: stored, reason }: Failed): string {
   const said = stored === 0 ? 'nothing was stored' : `stored ${count(stored, 'result')}, but not all is done`
   return `${said}: ${sentence(reason)}`
 }
@@ -38,7 +38,7 @@ export function describeErrors({ errors }: Pick<SuiteRecord, 'errors'>): string[
   if (errors.length === 0) return []
   const lines = errors
     .slice(0, EXAMPLES)
-    .map(({ location: where, message }) => `${oneLine(where, LONGEST)}: ${firstLine(message)}`)
+    .map(({ location: where, message }) => `${toSingleLine(where, LONGEST)}: ${firstLine(message)}`)
   const rest = errors.length > EXAMPLES ? `; and ${errors.length - EXAMPLES} more` : ''
   return [`the suite is not complete: ${count(errors.length, 'error')} outside of tests (${lines.join('; ')}${rest})`]
 }
@@ -73,11 +73,11 @@ export function describeReplay({
 }
 
 function describeReplayed({ startedAt, framework, errors, delivery }: ReplayedSuite): string {
-  const what = `the results of ${oneLine(framework, LONGEST)} kept since ${startedAt.toISOString()}`
+  const what = `the results of ${toSingleLine(framework, LONGEST)} kept since ${startedAt.toISOString()}`
   if (delivery.kind === 'failed') {
-    return delivery.stored === 0
+    return delivery.storedCount === 0
       ? `${what} were not stored: ${sentence(delivery.reason)}`
-      : `${what} are stored: ${delivery.stored}, but not all is done: ${sentence(delivery.reason)}`
+      : `${what} are stored: ${delivery.storedCount}, but not all is done: ${sentence(delivery.reason)}`
   }
   const missed = describeNotStored(delivery)
   const stored = `${what} are stored: ${countStored(delivery.receipts)}`
@@ -94,16 +94,16 @@ export function countNotStored({ receipts, results }: Delivered): number {
 function describeNotStored({ receipts, results }: Delivered): string[] {
   const errors = collectErrors(receipts)
   const of = (...codes: string[]) => errors.filter(({ code }) => codes.includes(code))
-  const names = (found: readonly ItemError[]) => found.map(({ test_case_id }) => oneLine(test_case_id, LONGEST))
+  const names = (found: readonly ItemError[]) => found.map(({ test_case_id }) => toSingleLine(test_case_id, LONGEST))
   const known = new Set<string | undefined>(['no_test_case_id', 'not_in_run', 'newer_result'])
   const isId = ({ test_case_id }: ItemError) => /^[A-Z]{2,5}-\d+$/.test(test_case_id)
   const notInRunErrors = of('not_in_run')
   const testsWithoutId = [...of('no_test_case_id'), ...notInRunErrors.filter((error) => !isId(error))]
   const notInRun = notInRunErrors.filter(isId)
   const unknown = [...results.unknownIds].map(
-    ([id, title]) => `${oneLine(id, LONGEST)} of “${oneLine(title, LONGEST)}”`,
+    ([id, title]) => `${toSingleLine(id, LONGEST)} of “${toSingleLine(title, LONGEST)}”`,
   )
-  const others = errors.filter(({ code }) => !known.has(code)).map(({ error }) => oneLine(error))
+  const others = errors.filter(({ code }) => !known.has(code)).map(({ error }) => toSingleLine(error))
   return [
     ...group(
       testsWithoutId.length,
@@ -149,8 +149,8 @@ const count = (number: number, noun: string) => `${number} ${noun}${number === 1
 
 /** Words from elsewhere, as a sentence of ours. */
 function sentence(text: string): string {
-  const line = oneLine(text, 500)
+  const line = toSingleLine(text, 500)
   return /[.!?…]$/.test(line) ? line : `${line}.`
 }
 
-const firstLine = (text: string) => oneLine(text.trim().split(/[\r\n]/, 1)[0] ?? '')
+const firstLine = (text: string) => toSingleLine(text.trim().split(/[\r\n]/, 1)[0] ?? '')

@@ -6,7 +6,7 @@ export interface Timeouts {
   readonly timeoutMs: number
   readonly retries: Partial<RetryPolicy>
   /** For the run to be found or made. */
-  readonly findMs: number
+  readonly findRunMs: number
   /** For everything: that, and the upload. */
   readonly totalMs: number
   /** For all that earlier suites have left in the spool, once this one is stored. */
@@ -20,7 +20,7 @@ export interface Timeouts {
 export const defaultTimeouts: Timeouts = {
   timeoutMs: 60_000,
   retries: { limit: 3, firstDelayMs: 500 },
-  findMs: 30_000,
+  findRunMs: 30_000,
   totalMs: 120_000,
   replayMs: 10_000,
 }

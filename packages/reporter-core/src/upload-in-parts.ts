@@ -36,7 +36,7 @@ export async function uploadInParts(
     const body = { run_id: run.id, results: items, finished_at: finishedAt }
     const reply = await upload(client, run, body, signal)
     if (reply.kind === 'success') {
-      receipts.push(checkReceipt(reply.data))
+      receipts.push(assertReceipt(reply.data))
       continue
     }
     const smaller = isTooLarge(reply) ? splitRefusedPart(items, parts) : null
@@ -61,7 +61,7 @@ async function upload(client: Client, run: Run, body: Body, signal: AbortSignal)
 
 const statuses = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
 
-function checkReceipt(receipt: Receipt): Receipt {
+function assertReceipt(receipt: Receipt): Receipt {
   const { uploaded_count: uploaded, stats, ...rest } = receipt
   const errors: unknown = 'errors' in rest ? rest.errors : []
   const isReceipt =

@@ -2,12 +2,12 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, statSync, utimesSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import { withoutCredentials } from '@caseward/reporter-core/ci-build'
+import { stripCredentials } from '@caseward/reporter-core/ci-build'
 import type { Settings } from '@caseward/reporter-core/settings'
 import {
   HEARTBEAT_MS,
   createSpoolDirectory,
-  newJournalPath,
+  createJournalPath,
   getSpoolDirectory,
 } from '@caseward/reporter-core/spool-files'
 import type { SuiteHeader } from '@caseward/reporter-core/suite-record'
@@ -69,7 +69,7 @@ function createFile(cwd: string, settings: Settings): { path: string; isTemporar
   const startedAt = Date.now()
   const header = `${JSON.stringify(createHeader(settings, startedAt))}\n`
   const create = (folder: string) => {
-    const path = newJournalPath(folder, startedAt)
+    const path = createJournalPath(folder, startedAt)
     writeFileSync(path, header, { mode: 0o600, flag: 'wx' })
     return path
   }
@@ -84,7 +84,7 @@ function createFile(cwd: string, settings: Settings): { path: string; isTemporar
 
 /** Where the results are to go; never a token, nor the name and password that may stand in an address. */
 function createHeader({ url, target, shard }: Settings, startedAt: number): SuiteHeader {
-  const address = url === null ? null : withoutCredentials(url)
+  const address = url === null ? null : stripCredentials(url)
   return { caseward: 1, framework: 'webdriverio', url: address, target, shard, startedAt }
 }
 

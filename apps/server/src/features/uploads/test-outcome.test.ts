@@ -112,7 +112,7 @@ describe('the outcome of a test', () => {
   })
 
   it.each(['flakyFailure', 'flakyError'] as const)('is passed with a note that says so after a %s', (kind) => {
-    const attempt = makeAttempt({ flaky: true, details: [makeDetail(kind, { message: 'timed out' })] })
+    const attempt = makeAttempt({ isFlaky: true, details: [makeDetail(kind, { message: 'timed out' })] })
     expect(outcome([attempt])).toMatchObject({
       status: 'passed',
       note: 'Flaky: passed after 1 of 2 attempts failed.\n\nFailed attempt: timed out',

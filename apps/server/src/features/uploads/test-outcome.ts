@@ -123,11 +123,11 @@ const labels: Record<AttemptDetail['kind'], string> = {
 }
 
 /** Type, message and text of a failure; what the text says already is not said twice, what the parser cut is marked. */
-function describe({ kind, type, message, text, cut }: AttemptDetail): string {
+function describe({ kind, type, message, text, isTruncated }: AttemptDetail): string {
   const body = text.trim()
   const parts = [type.trim(), message.trim()].filter((part) => part !== '' && !body.includes(part))
   const said = [parts.join(': '), body].filter((part) => part !== '').join('\n')
-  return said === '' ? '' : labels[kind] + said + (cut ? TRUNCATION_MARK : '')
+  return said === '' ? '' : labels[kind] + said + (isTruncated ? TRUNCATION_MARK : '')
 }
 
 /** A test that bears on a case, with its outcome. */

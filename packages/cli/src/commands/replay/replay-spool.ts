@@ -57,7 +57,7 @@ function getExitCode({ replayed, unreadable: garbled }: ReplaySummary, left: num
 function toDocument({ startedAt, framework, delivery }: ReplayedSuite) {
   const suite = { framework, started_at: startedAt.toISOString() }
   if (delivery.kind === 'failed') {
-    const { stored, reason, isPermanent: forGood } = delivery
+    const { storedCount: stored, reason, isPermanent: forGood } = delivery
     return { ...suite, sent: false, uploaded_count: stored, error: { message: reason }, refused: forGood }
   }
   const uploaded = delivery.receipts.reduce((sum, { uploaded_count }) => sum + uploaded_count, 0)
