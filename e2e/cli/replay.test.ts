@@ -73,7 +73,7 @@ describe('caseward replay', () => {
     await leave('WEB-1')
     await leave('WEB-2')
     const { exitCode, stdout } = await replay()
-    const told = 'the results of test kept since 2026-01-02T03:04:05.000Z are stored: 1\n'
+    const told = 'stored 1 result of the test suite of 2026-01-02T03:04:05.000Z\n'
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: told + told })
     expect([await statuses(), await spool()]).toEqual([['passed', 'passed', 'not_tested'], []])
   })
@@ -82,7 +82,7 @@ describe('caseward replay', () => {
     await leave('WEB-1')
     await leave('WEB-2', { run: 'gone' })
     const { exitCode, stdout } = await replay()
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: expect.stringMatching(/were not stored: .*run/i) })
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: expect.stringMatching(/nothing was stored of .*: .*run/i) })
     expect(await spool('refused')).toHaveLength(1)
   })
 
@@ -108,7 +108,7 @@ describe('caseward replay', () => {
   it('tries what was refused only when it is told to', async () => {
     await leave('WEB-1', { folder: 'refused', owner: 'elsewhere_1_a' })
     expect(await replay()).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^The spool is empty/) })
-    expect(await replay('--refused')).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/are stored: 1/) })
+    expect(await replay('--refused')).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/stored 1 result/) })
     expect([await statuses(), await spool('refused')]).toEqual([['passed', 'not_tested', 'not_tested'], []])
   })
 

@@ -73,7 +73,7 @@ describe('a suite', () => {
     })
     expect(lines).toEqual([
       expect.stringContaining('stored 1 result (1 passed)'),
-      expect.stringMatching(/1 test names no test case .*“Shop > opens”.*WEB-77.*APP-1.*“Shop > closes”/),
+      expect.stringMatching(/1 test has no matching test case .*“Shop > opens”.*WEB-77.*APP-1.*“Shop > closes”/),
     ])
   })
 
@@ -81,15 +81,15 @@ describe('a suite', () => {
     const scene = await createScenario(server, 1)
     const { lines } = await report({ env: scene.env, broken: ['cart.test.ts'] })
     expect(lines).toEqual([
-      expect.stringContaining('stored nothing, as no test ran'),
-      expect.stringContaining('the suite is not complete: 1 error outside of tests (cart.test.ts: SyntaxError'),
+      expect.stringContaining('stored nothing (no test ran)'),
+      expect.stringContaining('the suite is incomplete: 1 error outside of tests (cart.test.ts: SyntaxError'),
     ])
     expect(await scene.statuses()).toEqual({})
   })
 
   it('without a test stores nothing, and says so', async () => {
     const scene = await createScenario(server, 1)
-    expect((await report({ env: scene.env })).lines).toEqual(['Caseward: no test ran, so nothing was stored.'])
+    expect((await report({ env: scene.env })).lines).toEqual(['Caseward: nothing was stored because no test ran.'])
   })
 
   it('of more than 10,000 results is sent as a whole, from the first to the last', async () => {
@@ -98,7 +98,7 @@ describe('a suite', () => {
     const { lines } = await report({ env: scene.env, attempts: [attemptAt('WEB-1'), ...unknown, attemptAt('WEB-2')] })
     expect(lines).toEqual([
       expect.stringContaining('stored 2 results (2 passed)'),
-      expect.stringContaining('10000 are not in the run'),
+      expect.stringContaining('10000 test cases are not in the run'),
     ])
   })
 

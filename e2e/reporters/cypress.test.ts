@@ -78,9 +78,9 @@ describe('Cypress', () => {
     expect(note('WEB-9')).toMatch(/^Error: no session\n\nBecause this error occurred during a `before each` hook/)
     expect(note('WEB-12')).toMatch(/^2 attempts\.\n\nError: once\n/)
     expect(results.get('WEB-1')?.elapsed).toBe(1)
-    expect(stderr).toContain('1 test names no test case (“cart > names nothing”)')
+    expect(stderr).toContain('1 test has no matching test case (“cart > names nothing”)')
     expect(stderr).toContain('WEB-999')
-    expect(stderr).toContain('the suite is not complete: 1 error outside of tests (cypress/e2e/broken.cy.js: Webpack')
+    expect(stderr).toContain('the suite is incomplete: 1 error outside of tests (cypress/e2e/broken.cy.js: Webpack')
   })
 
   it.each([
@@ -96,7 +96,7 @@ describe('Cypress', () => {
     const scene = await createScenario(server)
     const { exitCode, stderr } = await play(recording, scene.env)
     expect(exitCode).toBe(0)
-    expect(stderr).toContain('the suite is not complete: 1 error outside of tests')
+    expect(stderr).toContain('the suite is incomplete: 1 error outside of tests')
     expect(await scene.statuses()).toEqual({})
   })
 

@@ -76,7 +76,7 @@ describe('twenty shards that report at once', () => {
     expect(shards.map(({ exitCode, stdout }) => ({ exitCode, stdout }))).toEqual(
       shards.map(() => ({ exitCode: 0, stdout: '' })),
     )
-    expect(shards.some(({ stderr }) => stderr.includes('which is complete'))).toBe(true)
+    expect(shards.some(({ stderr }) => stderr.includes('(run completed)'))).toBe(true)
     const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${scene.projectId}/runs`, {
       token: scene.token,
     })
@@ -115,7 +115,7 @@ describe('a server that is killed under an upload', () => {
       await caseward.ended
       caseward = await startCaseward({ ...settings, PORT: port })
       const replay = await project.run('caseward', ['replay'], there)
-      expect(replay).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`are stored: ${CASES}`) })
+      expect(replay).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`stored ${CASES} results`) })
       expect(await project.spooled()).toBe('')
       await way.close()
       const { body } = await caseward.request('GET', `/v1/runs/${runId}`)

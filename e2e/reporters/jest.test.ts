@@ -90,7 +90,7 @@ describe('Jest 30', () => {
     expect(note('WEB-19')).toMatch(/^Failed in 3 attempts\.\n\nAttempt 1:[^]*Attempt 2:[^]*Attempt 3:/)
     expect(note('WEB-22')).toContain('no database\n')
     expect(stderr).toContain('stored 25 results (10 passed, 12 failed, 3 not tested)')
-    expect(stderr).toContain('1 test names no test case (“names nothing”)')
+    expect(stderr).toContain('1 test has no matching test case (“names nothing”)')
     expect(stderr).toContain('WEB-999')
     expect(stderr).toContain('2 errors outside of tests')
     expect(stderr).toContain("suite/does-not-load.test.js: Cannot find module './is-not-there'")
@@ -100,11 +100,11 @@ describe('Jest 30', () => {
   it('prints what it prints without the reporter, but for our lines, and ends with the same exit code', async () => {
     // Also when its server is out of reach.
     const unreachable = await withUnreachableServer(await createScenario(server))
-    const alone = await project.run('jest', ['-i', 'suite/', '--reporters=default'])
+    const withoutReporter = await project.run('jest', ['-i', 'suite/', '--reporters=default'])
     const both = await project.run('jest', ['-i', 'suite/'], unreachable)
-    expect(both.exitCode).toBe(alone.exitCode)
-    expect(both.stdout).toBe(alone.stdout)
-    expect(steady(both.stderr)).toEqual(steady(alone.stderr))
+    expect(both.exitCode).toBe(withoutReporter.exitCode)
+    expect(both.stdout).toBe(withoutReporter.stdout)
+    expect(steady(both.stderr)).toEqual(steady(withoutReporter.stderr))
     expect(both.stderr).toContain('Caseward: nothing was stored: ')
     expect(await project.spooled()).toContain('WEB-1')
   })
@@ -120,33 +120,35 @@ describe('Jest 30', () => {
 
   it('leaves out the tests that nobody asked to run', async () => {
     const scene = await createScenario(server)
-    await project.run('jest', ['alone/only'], scene.env)
+    await project.run('jest', ['standalone/only'], scene.env)
     expect(await scene.statuses()).toEqual({ 'WEB-2': 'passed' })
-    await project.run('jest', ['alone/waits', '-t', 'WEB-1'], scene.env)
+    await project.run('jest', ['standalone/waits', '-t', 'WEB-1'], scene.env)
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'passed' })
   })
 
   it('says that a test failed whose error came after its end', async () => {
     const scene = await createScenario(server)
-    expect((await project.run('jest', ['alone/fails-late'], scene.env)).exitCode).toBe(1)
+    expect((await project.run('jest', ['standalone/fails-late'], scene.env)).exitCode).toBe(1)
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'failed', 'WEB-2': 'passed' })
   })
 
   it('stores what ran before a worker was killed, and says that the file did not end well', async () => {
     const scene = await createScenario(server)
-    const args = ['-w', '2', '--workerIdleMemoryLimit=1GB', 'alone/kills-its-worker', 'alone/passes']
+    const args = ['-w', '2', '--workerIdleMemoryLimit=1GB', 'standalone/kills-its-worker', 'standalone/passes']
     const { exitCode, stderr } = await project.run('jest', args, scene.env)
     expect(exitCode).toBe(1)
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-31': 'passed' })
-    expect(stderr).toContain('1 error outside of tests (alone/kills-its-worker.test.js: A jest worker process')
+    expect(stderr).toContain('1 error outside of tests (standalone/kills-its-worker.test.js: A jest worker process')
   })
 
   it('never calls a suite green of which no file loads', async () => {
     const scene = await createScenario(server)
-    const { exitCode, stderr } = await project.run('jest', ['alone/does-not-load'], scene.env)
+    const { exitCode, stderr } = await project.run('jest', ['standalone/does-not-load'], scene.env)
     expect(exitCode).toBe(1)
     expect(stderr).toContain('stored nothing')
-    expect(stderr).toContain('the suite is not complete: 1 error outside of tests (alone/does-not-load.test.js: Cannot')
+    expect(stderr).toContain(
+      'the suite is incomplete: 1 error outside of tests (standalone/does-not-load.test.js: Cannot',
+    )
     expect(await scene.statuses()).toEqual({})
   })
 
@@ -154,14 +156,14 @@ describe('Jest 30', () => {
     'keeps what ran before %s, and sends it with the next run',
     async (signal) => {
       const scene = await createScenario(server)
-      const running = project.start('jest', ['-i', 'alone/waits'], scene.env)
+      const running = project.start('jest', ['-i', 'standalone/waits'], scene.env)
       await running.prints('it waits')
       running.child.kill(signal)
       await running.ended
       expect(running.child.signalCode).toBe(signal)
       expect(await scene.statuses()).toEqual({})
       expect(await project.spooled()).toContain('WEB-2 fails')
-      await project.run('jest', ['alone/passes'], scene.env)
+      await project.run('jest', ['standalone/passes'], scene.env)
       expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed', 'WEB-31': 'passed' })
       expect(await project.spooled()).toBe('')
     },
@@ -169,7 +171,7 @@ describe('Jest 30', () => {
 
   it('has stored all results when it hangs on open handles', async () => {
     const scene = await createScenario(server)
-    const running = project.start('jest', ['alone/open-handle'], scene.env)
+    const running = project.start('jest', ['standalone/open-handle'], scene.env)
     await running.prints('Jest did not exit')
     const stored = await scene.statuses()
     running.child.kill('SIGKILL')
@@ -180,23 +182,27 @@ describe('Jest 30', () => {
   it('leaves the run of its shards open when --bail ends it early', async () => {
     const scene = await createScenario(server)
     const env = { ...scene.env, SERVICE_RUN_ID: '', SERVICE_PROJECT_ID: scene.projectId, SERVICE_RUN_KEY: 'build 7' }
-    const bailed = await project.run('jest', ['-i', '--bail', '--shard=1/1', 'alone/fails.test', 'alone/passes'], env)
+    const bailed = await project.run(
+      'jest',
+      ['-i', '--bail', '--shard=1/1', 'standalone/fails.test', 'standalone/passes'],
+      env,
+    )
     expect(bailed).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('stored 1 result (1 failed)') })
-    expect(bailed.stderr).not.toContain('which is complete')
-    const whole = await project.run('jest', ['-i', '--shard=1/1', 'alone/fails.test', 'alone/passes'], env)
-    expect(whole.stderr).toContain('which is complete')
+    expect(bailed.stderr).not.toContain('(run completed)')
+    const whole = await project.run('jest', ['-i', '--shard=1/1', 'standalone/fails.test', 'standalone/passes'], env)
+    expect(whole.stderr).toContain('(run completed)')
   })
 
   it('fails the suite when results were not stored and strictness is asked for', async () => {
     const scene = await createScenario(server)
-    const strict = ['-c', 'strict.config.js', 'alone/passes']
+    const strict = ['-c', 'strict.config.js', 'standalone/passes']
     expect((await project.run('jest', strict, { ...scene.env, SERVICE_TOKEN: 'wrong' })).exitCode).toBe(1)
     expect((await project.run('jest', strict, scene.env)).exitCode).toBe(0)
   })
 
   it('keeps still in watch mode', async () => {
     const scene = await createScenario(server)
-    const running = project.start('jest', ['--watchAll', 'alone/passes'], scene.env)
+    const running = project.start('jest', ['--watchAll', 'standalone/passes'], scene.env)
     await running.prints('Ran all test suites')
     running.child.kill('SIGKILL')
     const { stderr } = await running.ended

@@ -93,7 +93,7 @@ describe('node --test', () => {
     expect(note('WEB-15')).toContain('checkout > WEB-15 adds up: ')
     expect(note('WEB-16')).toMatch(/^failed running before hook: no database\n/)
     expect(note('WEB-18')).toMatch(/^failed running beforeEach hook: no page\n/)
-    expect(stderr).toContain('1 test names no test case (“names nothing”)')
+    expect(stderr).toContain('1 test has no matching test case (“names nothing”)')
     expect(stderr).toContain('WEB-999')
     expect(stderr).toContain('1 error outside of tests (a hook after all fails: failed running after hook: not closed)')
   })
@@ -103,10 +103,10 @@ describe('node --test', () => {
     const broken = ['does-not-load', 'late-error', 'exits'].map((name) => `tests/${name}.test.js`)
     const { exitCode, stderr } = await project.run('node', [...ours, '--test', ...broken], scene.env)
     expect(exitCode).toBe(1)
-    expect(stderr).toContain('the suite is not complete: 3 errors outside of tests')
+    expect(stderr).toContain('the suite is incomplete: 3 errors outside of tests')
     expect(stderr).toContain('tests/does-not-load.test.js: Error [ERR_MODULE_NOT_FOUND]')
     expect(stderr).toContain('tests/late-error.test.js: Error: A resource generated asynchronous activity')
-    expect(stderr).toContain('tests/exits.test.js: The file ended with exit code 3.')
+    expect(stderr).toContain('tests/exits.test.js: The file exited with code 3.')
   })
 
   it('never calls a suite green of which no file loads', async () => {
@@ -117,29 +117,29 @@ describe('node --test', () => {
       scene.env,
     )
     expect(exitCode).toBe(1)
-    expect(stderr).toContain('the suite is not complete')
+    expect(stderr).toContain('the suite is incomplete')
     expect(await scene.statuses()).toEqual({})
   })
 
   it('prints nothing on the standard output, and leaves the exit code as it is', async () => {
     const scene = await createScenario(server)
-    const alone = await project.run('node', [...spec, ...files])
+    const withoutReporter = await project.run('node', [...spec, ...files])
     const both = await project.run('node', [...spec, ...ours, ...files], scene.env)
-    expect(steady(both.stdout)).toBe(steady(alone.stdout))
-    expect(both.exitCode).toBe(alone.exitCode)
-    const green = await project.run('node', [...ours, '--test', 'alone/passes.js'], scene.env)
+    expect(steady(both.stdout)).toBe(steady(withoutReporter.stdout))
+    expect(both.exitCode).toBe(withoutReporter.exitCode)
+    const green = await project.run('node', [...ours, '--test', 'standalone/passes.js'], scene.env)
     expect(green).toMatchObject({ exitCode: 0, stdout: '' })
   })
 
   it('leaves out the tests that nobody asked to run', async () => {
     const scene = await createScenario(server)
-    await project.run('node', [...ours, '--test', '--test-name-pattern=WEB-1', 'alone/passes.js'], scene.env)
+    await project.run('node', [...ours, '--test', '--test-name-pattern=WEB-1', 'standalone/passes.js'], scene.env)
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed' })
   })
 
   it('does nothing in watch mode', async () => {
     const scene = await createScenario(server)
-    const running = project.start('node', [...ours, ...spec, '--watch', 'alone/passes.js'], scene.env)
+    const running = project.start('node', [...ours, ...spec, '--watch', 'standalone/passes.js'], scene.env)
     await running.prints('WEB-2 passes')
     running.child.kill('SIGKILL')
     const { stderr } = await running.ended
@@ -151,7 +151,7 @@ describe('node --test', () => {
     const scene = await createScenario(server)
     const forced = await project.run(
       'node',
-      [...ours, '--test', '--test-force-exit', 'alone/open-handle.js'],
+      [...ours, '--test', '--test-force-exit', 'standalone/open-handle.js'],
       scene.env,
     )
     expect(forced.exitCode).toBe(0)
@@ -164,7 +164,7 @@ describe('node --test', () => {
     'keeps what ran before %s, and sends it with the next run',
     async (signal) => {
       const scene = await createScenario(server)
-      const suiteOfTwo = ['--test', '--test-concurrency=1', 'alone/passes.js', 'alone/waits.js']
+      const suiteOfTwo = ['--test', '--test-concurrency=1', 'standalone/passes.js', 'standalone/waits.js']
       const running = project.start('node', [...ours, ...spec, ...suiteOfTwo], scene.env)
       await running.prints('WEB-3 is done')
       await expect.poll(project.spooled, { timeout: 10_000 }).toContain('WEB-3 passes')
@@ -184,7 +184,7 @@ describe('node --test', () => {
     const way = await startProxy(server.url)
     const env = { ...scene.env, SERVICE_URL: way.url }
     await way.close()
-    const { exitCode, stdout, stderr } = await project.run('node', [...ours, '--test', 'alone/passes.js'], env)
+    const { exitCode, stdout, stderr } = await project.run('node', [...ours, '--test', 'standalone/passes.js'], env)
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' })
     expect(stderr).toContain('nothing was stored')
     await way.reopen()
@@ -196,8 +196,8 @@ describe('node --test', () => {
   it('fails the suite when results were not stored and strictness is asked for', async () => {
     const scene = await createScenario(server)
     const strict = { ...scene.env, SERVICE_TOKEN: 'cwc_wrong', SERVICE_STRICT: '1' }
-    expect((await project.run('node', [...ours, '--test', 'alone/passes.js'], strict)).exitCode).toBe(1)
+    expect((await project.run('node', [...ours, '--test', 'standalone/passes.js'], strict)).exitCode).toBe(1)
     const stored = { ...scene.env, SERVICE_STRICT: '1' }
-    expect((await project.run('node', [...ours, '--test', 'alone/passes.js'], stored)).exitCode).toBe(0)
+    expect((await project.run('node', [...ours, '--test', 'standalone/passes.js'], stored)).exitCode).toBe(0)
   })
 })

@@ -29,11 +29,11 @@ afterAll(async () => {
 })
 
 const playwright = (args: readonly string[], env: Record<string, string>) =>
-  project.run('playwright', ['test', ...args], { TESTS: 'alone', ...env })
+  project.run('playwright', ['test', ...args], { TESTS: 'standalone', ...env })
 
 /** To be ended by a signal: without a shell in between. */
 const start = (args: readonly string[], env: Record<string, string>) =>
-  project.start('node', ['node_modules/@playwright/test/cli.js', 'test', ...args], { TESTS: 'alone', ...env })
+  project.start('node', ['node_modules/@playwright/test/cli.js', 'test', ...args], { TESTS: 'standalone', ...env })
 
 /** Playwright's output without what differs from run to run. */
 const steady = (text: string) => text.replaceAll(/\bwith(?:out)?\//g, '').replaceAll(/\(?\b[\d.]+m?s\)?/g, '')
@@ -77,14 +77,14 @@ describe('Playwright', () => {
     expect(note('WEB-4')).toBe('no printer')
     expect(note('WEB-6')).toMatch(/^Test timeout of 100ms exceeded\./)
     expect(note('WEB-7')).toBe('a known defect')
-    expect(note('WEB-21')).toMatch(/^It did not run, because “WEB-20 is the first” failed\.\n\nError: no database\n/)
+    expect(note('WEB-21')).toMatch(/^Did not run because “WEB-20 is the first” failed\.\n\nError: no database\n/)
     expect(note('WEB-23')).toMatch(/^Error: no page\n[^]*Error: the browser is gone\n/)
     expect(note('WEB-27')).toMatch(/^Failed in 2 attempts\.\n\nAttempt 1: Error: expect[^]*Attempt 2: Error: expect/)
     expect(note('WEB-29')).toMatch(/^Flaky: passed after 1 of 2 attempts failed\.\n\nAttempt 1: Error: which attempt/)
-    expect(stderr).toContain('1 test names no test case (“names nothing”)')
+    expect(stderr).toContain('1 test has no matching test case (“names nothing”)')
     expect(stderr).toContain('WEB-999')
-    expect(stderr).toContain('1 is no id of this project (ABC-1 of “of another project”)')
-    expect(stderr).toMatch(/the suite is not complete: 1 error outside of tests .*the printer is not given back/)
+    expect(stderr).toContain('1 id does not belong to this project (ABC-1 of “of another project”)')
+    expect(stderr).toMatch(/the suite is incomplete: 1 error outside of tests .*the printer is not given back/)
   })
 
   it('calls tests blocked whose setup project failed, and those that depend on them', async () => {
@@ -93,14 +93,14 @@ describe('Playwright', () => {
     expect(exitCode).toBe(1)
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'failed', 'WEB-2': 'blocked', 'WEB-3': 'blocked' })
     const note = (await scene.results()).get('WEB-3')?.note
-    expect(note).toMatch(/^It did not run, because “WEB-1 signs in” failed\.\n\nError: expect/)
+    expect(note).toMatch(/^Did not run because “WEB-1 signs in” failed\.\n\nError: expect/)
   })
 
   it('never calls a suite green of which a file does not load', async () => {
     const scene = await createScenario(server)
     const { exitCode, stderr } = await playwright([], { ...scene.env, TESTS: 'broken' })
     expect(exitCode).toBe(1)
-    expect(stderr).toMatch(/the suite is not complete: 1 error outside of tests \(.*not-there/)
+    expect(stderr).toMatch(/the suite is incomplete: 1 error outside of tests \(.*not-there/)
     expect(await scene.statuses()).toEqual({})
   })
 
@@ -134,8 +134,8 @@ describe('Playwright', () => {
   it('has types that fit the framework’s own, and need nothing else', async () => {
     const compile = (...args: string[]) =>
       project.run(process.execPath, [tsc, '--noEmit', '--strict', '--module', 'nodenext', '--types', '', ...args])
-    expect((await compile('--skipLibCheck', 'theirs.types.ts')).stdout).toBe('')
-    expect((await compile('ours.types.ts')).stdout).toBe('')
+    expect((await compile('--skipLibCheck', 'framework-types.types.ts')).stdout).toBe('')
+    expect((await compile('reporter-options.types.ts')).stdout).toBe('')
   })
 
   it('stores nothing when tests are only listed', async () => {

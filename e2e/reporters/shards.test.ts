@@ -74,7 +74,7 @@ describe('the shards of a build', () => {
     const [run] = await listRuns(scene)
     await server.request('PATCH', `/v1/runs/${run?.id}`, { token: scene.token, body: { status: 'completed' } })
     const { lines } = await report({ env: createJobEnvironment(scene, 2, 2), attempts: createAttempts(2) })
-    expect(lines).toEqual([expect.stringMatching(/nothing was stored: .*completed.* kept in \.caseward\/spool/)])
+    expect(lines).toEqual([expect.stringMatching(/nothing was stored: .*completed.* saved in \.caseward\/spool/)])
     expect(await listRuns(scene)).toMatchObject([{ status: 'completed', stats: { passed: 1 } }])
   })
 })

@@ -31,7 +31,7 @@ describe('a suite whose server is out of reach', () => {
     })
     expect([failsSuite, lines]).toEqual([
       false,
-      [expect.stringMatching(/^Caseward: nothing was stored: Nobody listens .* kept in \.caseward\/spool; /)],
+      [expect.stringMatching(/^Caseward: nothing was stored: Connection refused .* saved in \.caseward\/spool /)],
     ])
     expect(await journals(cwd)).toHaveLength(1)
   }, 30_000)
@@ -48,7 +48,9 @@ describe('a suite whose server is out of reach', () => {
   it('is not sent to another server than its own', async () => {
     const [cwd, scene] = [await workingDirectory(), await createScenario(server, 1)]
     await report({ cwd, env: await withUnreachableServer(scene), attempts: [attemptAt('WEB-1')] })
-    expect(describeReplay(await replay(cwd, scene))).toEqual(['1 suite kept for another server stays in the spool.'])
+    expect(describeReplay(await replay(cwd, scene))).toEqual([
+      'skipped 1 saved suite for another server; it remains in the spool.',
+    ])
     expect(await journals(cwd)).toHaveLength(1)
     expect(await scene.statuses()).toEqual({})
   }, 30_000)
@@ -63,7 +65,7 @@ describe('a suite that the server refuses', () => {
     const { lines } = await report({ cwd, env: scene.env, attempts: [attemptAt('WEB-2')] })
     expect(lines).toEqual([
       expect.stringContaining('stored 1 result'),
-      expect.stringMatching(/results of test kept since .* are stored: 1$/),
+      expect.stringMatching(/^Caseward: stored 1 result of the test suite of .*Z$/),
     ])
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'passed' })
     expect(await journals(cwd)).toEqual([])
@@ -89,7 +91,7 @@ describe('a late replay', () => {
       body: { status: 'passed' },
     })
     expect(describeReplay(await replay(cwd, scene))).toEqual([
-      expect.stringMatching(/are stored: 1; not stored: 1 newer result was kept \(WEB-1\)$/),
+      expect.stringMatching(/stored 1 result of the test suite of .*Z; not stored: 1 newer result was kept \(WEB-1\)$/),
     ])
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed' })
     expect(await journals(cwd)).toEqual([])

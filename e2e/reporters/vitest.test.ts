@@ -71,9 +71,9 @@ const expected = {
   'WEB-35': 'failed',
 }
 const incomplete =
-  /the suite is not complete: 3 errors outside of tests .*after all: not closed.*does-not-load\.test\.ts: .*not-there.*late-error\.test\.ts: nobody waited/
+  /the suite is incomplete: 3 errors outside of tests .*after all: not closed.*does-not-load\.test\.ts: .*not-there.*late-error\.test\.ts: nobody waited/
 
-const alone = { TESTS: 'alone' }
+const standalone = { TESTS: 'standalone' }
 
 /** The runs that the shards of builds have made. */
 async function listRuns({ projectId, runId, admin }: Scenario): Promise<Run[]> {
@@ -118,12 +118,12 @@ describe('every version', () => {
     const ran = await Promise.all(
       [vitest2, vitest3, project].map(({ run }, index) => {
         const place = { SERVICE_PROJECT_ID: scene.projectId, SERVICE_RUN_KEY: `build ${index}` }
-        const env = { ...alone, SERVICE_URL, SERVICE_TOKEN, ...place, GLOBAL_SETUP: './setup-fails.ts' }
-        return run('vitest', ['run', 'alone/passes', '--shard=1/1'], env)
+        const env = { ...standalone, SERVICE_URL, SERVICE_TOKEN, ...place, GLOBAL_SETUP: './setup-fails.ts' }
+        return run('vitest', ['run', 'standalone/passes', '--shard=1/1'], env)
       }),
     )
     const expectedMessage = expect.stringContaining(
-      'the suite is not complete: 1 error outside of tests (vitest: None of the test files ran',
+      'the suite is incomplete: 1 error outside of tests (vitest: None of the test files ran',
     )
     expect(ran).toMatchObject(ran.map(() => ({ exitCode: 1, stderr: expectedMessage })))
     expect(await listRuns(scene)).toMatchObject(ran.map(() => ({ status: 'in_progress', shards_done: [] })))
@@ -152,20 +152,20 @@ describe('Vitest 4', () => {
       /^Flaky: passed after 2 of 3 attempts failed\.[^]*Attempt 1: AssertionError: which try: expected 1 [^]*Attempt 2: AssertionError: which try: expected 2 /,
     )
     expect(note('WEB-23')).toMatch(/^Failed in 2 attempts\.[^]*Attempt 1: try 1\n[^]*Attempt 2: try 2\n/)
-    expect(note('WEB-25')).toMatch(/^It ran 3 times\.\n\nAssertionError: expected 2 not to be 2/)
+    expect(note('WEB-25')).toMatch(/^Ran 3 times\.\n\nAssertionError: expected 2 not to be 2/)
     expect(note('WEB-26')).toMatch(/^no database\n/)
     expect(note('WEB-32')).toMatch(/^no server\n/)
-    expect(stderr).toContain('1 test names no test case (“names nothing”)')
+    expect(stderr).toContain('1 test has no matching test case (“names nothing”)')
     expect(stderr).toContain('1 is not in the run')
     expect(stderr).toContain('WEB-999')
-    expect(stderr).toContain('1 is no id of this project (ABC-1 of “of another project”)')
+    expect(stderr).toContain('1 id does not belong to this project (ABC-1 of “of another project”)')
   })
 
   it('never calls a suite green of which no file loads', async () => {
     const scene = await createScenario(server)
     const { exitCode, stderr } = await project.run('vitest', ['run', 'does-not-load'], scene.env)
     expect(exitCode).toBe(1)
-    expect(stderr).toContain('the suite is not complete: 1 error outside of tests (tests/does-not-load.test.ts: ')
+    expect(stderr).toContain('the suite is incomplete: 1 error outside of tests (tests/does-not-load.test.ts: ')
     expect(await scene.statuses()).toEqual({})
   })
 
@@ -173,7 +173,7 @@ describe('Vitest 4', () => {
     const scene = await createScenario(server)
     const { exitCode, stderr } = await project.run('vitest', ['run', 'no-such-file'], scene.env)
     expect(exitCode).toBe(1)
-    expect(stderr).toContain('no test ran, so nothing was stored')
+    expect(stderr).toContain('nothing was stored because no test ran')
   })
 
   it('changes neither the standard output nor the exit code, also when its server is out of reach', async () => {
@@ -190,18 +190,18 @@ describe('Vitest 4', () => {
   })
 
   it.each([
-    { by: 'a name', args: ['alone/passes', '-t', 'WEB-1'], stored: { 'WEB-1': 'passed' } },
-    { by: 'a line', args: ['alone/passes.test.ts:4', '--includeTaskLocation'], stored: { 'WEB-2': 'passed' } },
+    { by: 'a name', args: ['standalone/passes', '-t', 'WEB-1'], stored: { 'WEB-1': 'passed' } },
+    { by: 'a line', args: ['standalone/passes.test.ts:4', '--includeTaskLocation'], stored: { 'WEB-2': 'passed' } },
     { by: 'a tag', args: ['passes', 'tags', '--tags-filter=slow'], stored: { 'WEB-37': 'passed' } },
   ])('leaves out the tests that nobody asked for by $by', async ({ args, stored }) => {
     const scene = await createScenario(server)
-    await project.run('vitest', ['run', ...args], { ...scene.env, TESTS: 'alone,since-4' })
+    await project.run('vitest', ['run', ...args], { ...scene.env, TESTS: 'standalone,since-4' })
     expect(await scene.statuses()).toEqual(stored)
   })
 
   it('leaves out the tests that --bail kept from running', async () => {
     const scene = await createScenario(server)
-    await project.run('vitest', ['run', 'alone/fails', '--bail=1'], { ...scene.env, ...alone })
+    await project.run('vitest', ['run', 'standalone/fails', '--bail=1'], { ...scene.env, ...standalone })
     expect(await scene.statuses()).toEqual({ 'WEB-6': 'failed' })
   })
 
@@ -209,13 +209,13 @@ describe('Vitest 4', () => {
     const scene = await createScenario(server)
     const { SERVICE_URL, SERVICE_TOKEN } = scene.env
     const env = {
-      ...alone,
+      ...standalone,
       SERVICE_URL,
       SERVICE_TOKEN,
       SERVICE_PROJECT_ID: scene.projectId,
       SERVICE_RUN_KEY: 'build 7',
     }
-    const files = ['alone/passes', 'alone/next']
+    const files = ['standalone/passes', 'standalone/next']
     const shards = ['1/2', '2/2']
     await Promise.all(shards.map((shard) => project.run('vitest', ['run', ...files, `--shard=${shard}`], env)))
     expect(await listRuns(scene)).toMatchObject([{ name: 'build 7', status: 'completed', stats: { passed: 3 } }])
@@ -224,14 +224,16 @@ describe('Vitest 4', () => {
   it('has types that fit those of each version, and need nothing else', async () => {
     const compile = ({ run }: FreshProject, ...args: string[]) =>
       run(process.execPath, [tsc, '--noEmit', '--strict', '--module', 'nodenext', '--types', '', ...args])
-    const theirs = [vitest2, vitest3, project].map((version) => compile(version, '--skipLibCheck', 'theirs.types.ts'))
-    const compiled = await Promise.all([...theirs, compile(project, 'ours.types.ts')])
+    const theirs = [vitest2, vitest3, project].map((version) =>
+      compile(version, '--skipLibCheck', 'framework-types.types.ts'),
+    )
+    const compiled = await Promise.all([...theirs, compile(project, 'reporter-options.types.ts')])
     expect(compiled.map(({ stdout }) => stdout)).toEqual(['', '', '', ''])
   })
 
   it('does nothing in watch mode', async () => {
     const scene = await createScenario(server)
-    const running = project.start('vitest', ['watch', 'alone/passes'], { ...scene.env, ...alone })
+    const running = project.start('vitest', ['watch', 'standalone/passes'], { ...scene.env, ...standalone })
     await running.prints('Waiting for file changes')
     running.child.kill('SIGKILL')
     const { stderr } = await running.ended
@@ -243,13 +245,13 @@ describe('Vitest 4', () => {
     'keeps what ran before %s, and sends it with the next run',
     async (signal) => {
       const scene = await createScenario(server)
-      const env = { ...scene.env, ...alone }
-      const running = project.start('node', ['node_modules/vitest/vitest.mjs', 'run', 'alone/waits'], env)
+      const env = { ...scene.env, ...standalone }
+      const running = project.start('node', ['node_modules/vitest/vitest.mjs', 'run', 'standalone/waits'], env)
       await expect.poll(project.spooled, { timeout: 20_000 }).toContain('WEB-3 passes')
       running.child.kill(signal)
       await running.ended
       expect(await scene.statuses()).toEqual({})
-      await project.run('vitest', ['run', 'alone/next'], env)
+      await project.run('vitest', ['run', 'standalone/next'], env)
       const stored = { 'WEB-3': 'passed', 'WEB-9': 'passed' }
       // Vitest lets its reporters know of Ctrl-C only.
       expect(await scene.statuses()).toEqual(signal === 'SIGINT' ? { ...stored, 'WEB-4': 'retest' } : stored)
@@ -259,8 +261,8 @@ describe('Vitest 4', () => {
 
   it('has stored the results of a process that hangs after its tests', async () => {
     const scene = await createScenario(server)
-    const env = { ...scene.env, ...alone, GLOBAL_SETUP: './hangs.ts' }
-    const running = project.start('node', ['node_modules/vitest/vitest.mjs', 'run', 'alone/passes'], env)
+    const env = { ...scene.env, ...standalone, GLOBAL_SETUP: './hangs.ts' }
+    const running = project.start('node', ['node_modules/vitest/vitest.mjs', 'run', 'standalone/passes'], env)
     await running.prints('it hangs')
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'passed' })
     running.child.kill('SIGKILL')
@@ -269,10 +271,10 @@ describe('Vitest 4', () => {
 
   it('fails the suite when results were not stored and strictness is asked for', async () => {
     const scene = await createScenario(server)
-    const strict = { ...scene.env, ...alone, STRICT: 'yes' }
-    const stored = await project.run('vitest', ['run', 'alone/passes'], strict)
+    const strict = { ...scene.env, ...standalone, STRICT: 'yes' }
+    const stored = await project.run('vitest', ['run', 'standalone/passes'], strict)
     expect(stored.stderr).toMatch(/^Caseward: stored 2 results \(2 passed\) [^\n]*\n$/)
-    const refused = await project.run('vitest', ['run', 'alone/passes'], { ...strict, SERVICE_TOKEN: 'cwc_wrong' })
+    const refused = await project.run('vitest', ['run', 'standalone/passes'], { ...strict, SERVICE_TOKEN: 'cwc_wrong' })
     expect([stored.exitCode, refused.exitCode]).toEqual([0, 1])
   })
 })

@@ -47,7 +47,7 @@ function quick(chromium: string): Environment {
 async function workspace(name: string) {
   const folder = join(project.folder, name)
   await mkdir(folder)
-  for (const part of ['specs', 'alone', 'wdio.conf.js', 'package.json']) {
+  for (const part of ['specs', 'standalone', 'wdio.conf.js', 'package.json']) {
     await cp(join(project.folder, part), join(folder, part), { recursive: true })
   }
   const start = (env: Environment, { port, chromium } = withoutBrowser, ...options: string[]): Running => {
@@ -115,11 +115,11 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
     expect(note('WEB-13')).toMatch(/^WEB-12 by card > WEB-13 adds up: .*falsy/)
     expect(note('WEB-14')).toMatch(/^"before all" hook for a hook before all fails: no database\n/)
     expect(note('WEB-23')).toMatch(/^"before all" hook for a hook runs out of time: Timeout of 50ms exceeded/)
-    expect(stderr).toContain('1 test names no test case (“a page > names nothing”)')
+    expect(stderr).toContain('1 test has no matching test case (“a page > names nothing”)')
     expect(stderr).toContain('WEB-999')
-    expect(stderr).toContain('the suite is not complete: 4 errors outside of tests')
+    expect(stderr).toContain('the suite is incomplete: 4 errors outside of tests')
     expect(stderr).toContain("specs/does-not-load.js: Error: Cannot find module './is-not-there.js'")
-    expect(stderr).toContain('specs/crashes.js: The worker was ended by SIGKILL before all of its tests had run.')
+    expect(stderr).toContain('specs/crashes.js: The worker was terminated by SIGKILL before all of its tests had run.')
     expect(stderr).toContain('"after each" hook for a hook after each fails: not tidy')
     expect(await spooled()).toBe('')
   })
@@ -127,7 +127,7 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
   it('lets the worst of several browsers speak, and folds the attempts of a file that runs again', async () => {
     const scene = await createScenario(server)
     const { run } = await workspace('browsers')
-    const settings = { SPECS: './alone/in-each-browser.js', BROWSERS: '2', SPEC_FILE_RETRIES: '1' }
+    const settings = { SPECS: './standalone/in-each-browser.js', BROWSERS: '2', SPEC_FILE_RETRIES: '1' }
     expect((await run({ ...scene.env, ...settings })).exitCode).toBe(1)
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed', 'WEB-3': 'passed' })
     const results = await scene.results()
@@ -140,19 +140,19 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
     const { run, spooled } = await workspace('outage')
     const way = await startProxy(server.url)
     await way.close()
-    const suite = { SPECS: './alone/fails.js', REPORTER: 'dot' }
-    const alone = await run({ ...suite, WITHOUT_CASEWARD: '1' })
+    const suite = { SPECS: './standalone/fails.js', REPORTER: 'dot' }
+    const withoutReporter = await run({ ...suite, WITHOUT_CASEWARD: '1' })
     const env = { ...scene.env, SERVICE_URL: way.url }
     const both = await run({ ...env, ...suite })
-    expect(steady(both.stdout)).toEqual(steady(alone.stdout))
-    expect(both.exitCode).toBe(alone.exitCode)
+    expect(steady(both.stdout)).toEqual(steady(withoutReporter.stdout))
+    expect(both.exitCode).toBe(withoutReporter.exitCode)
     expect(both.stderr).toContain('nothing was stored')
     expect(await spooled()).toContain('WEB-2 fails')
     await way.reopen()
     const { exitCode, stderr } = await run({ ...env, SPECS: './specs/does-not-load.js' })
     await way.close()
     expect(exitCode).toBe(1)
-    expect(stderr).toContain('the suite is not complete')
+    expect(stderr).toContain('the suite is incomplete')
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed' })
     expect(await spooled()).toBe('')
   })
@@ -161,14 +161,14 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
     const scene = await createScenario(server)
     const { run, start, spooled } = await workspace('stopped')
     const stop = async (first: string, signal: NodeJS.Signals) => {
-      const running = start({ ...scene.env, SPECS: './alone/waits.js', FIRST: first })
+      const running = start({ ...scene.env, SPECS: './standalone/waits.js', FIRST: first })
       await running.prints('it has begun')
       running.child.kill(signal)
       await running.ended
     }
     await Promise.all([stop('11', 'SIGKILL'), stop('21', 'SIGINT')])
     expect(await spooled()).toMatch(/WEB-11 passes[^]*WEB-21 passes|WEB-21 passes[^]*WEB-11 passes/)
-    await run({ ...scene.env, SPECS: './alone/passes.js' })
+    await run({ ...scene.env, SPECS: './standalone/passes.js' })
     const statuses = { 'WEB-1': 'passed', 'WEB-11': 'passed', 'WEB-21': 'passed', 'WEB-22': 'retest' }
     expect(await scene.statuses()).toEqual(statuses)
     expect(await spooled()).toBe('')
@@ -177,7 +177,7 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
   it('does nothing in watch mode', async () => {
     const scene = await createScenario(server)
     const { start, spooled } = await workspace('watched')
-    const running = start({ ...scene.env, SPECS: './alone/passes.js' }, withoutBrowser, '--watch')
+    const running = start({ ...scene.env, SPECS: './standalone/passes.js' }, withoutBrowser, '--watch')
     await running.prints('PASSED')
     running.child.kill('SIGKILL')
     expect((await running.ended).stderr).not.toContain('Caseward')
@@ -188,7 +188,7 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
     const scene = await createScenario(server)
     const { run, folder } = await workspace('unwritable')
     await writeFile(join(folder, '.caseward'), '')
-    const { exitCode, stderr } = await run({ ...scene.env, SPECS: './alone/passes.js' })
+    const { exitCode, stderr } = await run({ ...scene.env, SPECS: './standalone/passes.js' })
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('stored 1 result (1 passed)') })
     expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed' })
   })
@@ -196,7 +196,12 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
   it('fails the suite when results were not stored and strictness is asked for', async () => {
     const scene = await createScenario(server)
     const { run } = await workspace('strict')
-    const strict = { ...scene.env, SERVICE_TOKEN: 'cwc_wrong', SPECS: './alone/passes.js', OPTIONS: '{"strict":true}' }
+    const strict = {
+      ...scene.env,
+      SERVICE_TOKEN: 'cwc_wrong',
+      SPECS: './standalone/passes.js',
+      OPTIONS: '{"strict":true}',
+    }
     const { exitCode, stdout, stderr } = await run(strict)
     expect(exitCode).toBe(1)
     expect(stdout + stderr).toContain('“strict” is set')
@@ -206,9 +211,9 @@ describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
     const scene = await createScenario(server)
     const { run } = await workspace('no-browser')
     const nowhere = { port: 9, chromium: '', stop: () => Promise.resolve() }
-    const { exitCode, stderr } = await run({ ...scene.env, SPECS: './alone/passes.js' }, nowhere)
+    const { exitCode, stderr } = await run({ ...scene.env, SPECS: './standalone/passes.js' }, nowhere)
     expect(exitCode).toBe(1)
-    expect(stderr).toMatch(/the suite is not complete: 1 error outside of tests \(alone\/passes\.js: /)
+    expect(stderr).toMatch(/the suite is incomplete: 1 error outside of tests \(standalone\/passes\.js: /)
     expect(await scene.statuses()).toEqual({})
   })
 })
