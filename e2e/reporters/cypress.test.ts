@@ -193,13 +193,13 @@ interface RecordedRun {
 }
 
 describe('@caseward/cypress with recordings of Cypress', () => {
-  const testName =
+  const recordingCount =
     files.length === 0
-      ? `is not tested: found no recordings at ${folder}; set CYPRESS_RECORDINGS to their directory`
-      : 'is tested with every recording'
-  it(testName, () => {
+      ? `NOT TESTED: no recordings in ${folder}; set CYPRESS_RECORDINGS to their directory`
+      : `${files.length} recordings`
+  it.each([recordingCount])('is tested with every recording: %s', () => {
     // oxlint-disable-next-line no-console
-    if (files.length === 0) console.warn(`@caseward/cypress with recordings of Cypress ${testName}`)
+    if (files.length === 0) console.warn(recordingCount)
     // A directory that was set explicitly must exist.
     expect(recordingsSetting === undefined || files.length > 0, `there are none in ${recordingsSetting}`).toBe(true)
     expect(files.filter((file) => !recorded.some(([name]) => file.includes(name)))).toEqual([])
