@@ -148,7 +148,7 @@ describe('Vitest 4', () => {
     expect(note('WEB-26')).toMatch(/^no database\n/)
     expect(note('WEB-32')).toMatch(/^no server\n/)
     expect(stderr).toContain('1 test has no matching test case (“names nothing”)')
-    expect(stderr).toContain('1 is not in the run')
+    expect(stderr).toContain('1 test case is not in the run')
     expect(stderr).toContain('WEB-999')
     expect(stderr).toContain('1 id does not belong to this project (ABC-1 of “of another project”)')
   })
