@@ -59,7 +59,9 @@ const reportedStatuses = {
   'WEB-29': 'passed',
 }
 
-/** Mocha reports no events for these tests. They are known from the tree of suites, which is missing in parallel mode. */
+/**
+ * Mocha reports no events for these tests. They are known from the tree of suites, which is missing in parallel mode.
+ */
 const statusesFromTree = {
   'WEB-24': 'blocked',
   'WEB-25': 'not_tested',

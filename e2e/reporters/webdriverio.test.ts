@@ -32,8 +32,8 @@ afterAll(async () => {
 type Environment = Record<string, string>
 
 /**
- * Each process of WebdriverIO loads a TypeScript compiler first, unless it finds it in Node's options. These suites do not
- * need it, and it takes a third of their time. The suite in a browser runs like a user's suite.
+ * Each process of WebdriverIO loads a TypeScript compiler first, unless it finds it in Node's options. These suites do
+ * not need it, and it takes a third of their time. The suite in a browser runs like a user's suite.
  */
 function skipCompiler(chromium: string): Environment {
   const compiler = pathToFileURL(join(project.folder, 'node_modules/tsx/dist/loader.mjs')).href

@@ -10,7 +10,9 @@ const corpusSetting = process.env['JUNIT_CORPUS']
 const corpus = resolve(repository, corpusSetting ?? '../shared/junit')
 const index = join(corpus, 'INDEX.tsv')
 
-/** A line of INDEX.tsv with the counts of an independent parser. `failures` counts testcases with a failure, and so on. */
+/**
+ * A line of INDEX.tsv with the counts of an independent parser. `failures` counts testcases with a failure, and so on.
+ */
 interface CorpusFile {
   path: string
   counts: string

@@ -14,10 +14,10 @@ const HEAD_BYTES = 1024
 const GREATER_THAN = 0x3e
 
 /**
- * Decodes a report of unknown encoding. The encoding follows from the byte order mark, else from UTF-16's zero bytes, else
- * from the XML declaration, else it is UTF-8 (XML 1.0, appendix F). A declaration is ignored if it is unknown or cannot be
- * true (.NET's StringWriter declares `utf-16` in single bytes). Invalid bytes become U+FFFD. A byte order mark stays in
- * the text.
+ * Decodes a report of unknown encoding. The encoding follows from the byte order mark, else from UTF-16's zero bytes,
+ * else from the XML declaration, else it is UTF-8 (XML 1.0, appendix F). A declaration is ignored if it is unknown or
+ * cannot be true (.NET's StringWriter declares `utf-16` in single bytes). Invalid bytes become U+FFFD. A byte order
+ * mark stays in the text.
  *
  * @throws JUnitError `not_xml` for an archive, and never another error
  */
@@ -76,8 +76,8 @@ function createDecoder(label: string): ByteDecoder {
 }
 
 /**
- * Decodes like a streaming TextDecoder, but many times faster: Node's fast path requires complete texts, so an incomplete
- * character at the end of a piece is kept for the next one.
+ * Decodes like a streaming TextDecoder, but many times faster: Node's fast path requires complete texts, so an
+ * incomplete character at the end of a piece is kept for the next one.
  */
 function createUtf8Decoder(): ByteDecoder {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })

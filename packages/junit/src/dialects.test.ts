@@ -4,7 +4,10 @@ import { type AttemptDetail, createJUnitParser, type TestAttempt } from './parse
 
 const fixtures = new URL('../test/fixtures/', import.meta.url)
 
-/** A line for each attempt (status, classname | name, seconds, ids) and for each of its details (kind, type, message, text). */
+/**
+ * A line for each attempt (status, classname | name, seconds, ids) and for each of its details (kind, type, message,
+ * text).
+ */
 const expected: Record<string, string[]> = {
   'bazel.xml': ['failed  | //shop:cart_test 2s', '- error: exited with error code 1'],
   'codeception.xml': ['passed CartCest | addsItem 3.1s', 'skipped CartCest | ships 0s', '- skipped:'],

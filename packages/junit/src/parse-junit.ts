@@ -66,7 +66,9 @@ export async function parseJUnit(
   return parser.end()
 }
 
-/** Callers handle only JUnitError. saxes may throw others, for example when a text exceeds the longest possible string. */
+/**
+ * Callers handle only JUnitError. saxes may throw others, for example when a text exceeds the longest possible string.
+ */
 function wrapUnexpectedErrors(parse: () => void): void {
   try {
     parse()

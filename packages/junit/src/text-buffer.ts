@@ -9,8 +9,9 @@ export interface TextBuffer {
 }
 
 /**
- * Creates a buffer. Escape sequences are removed at the end of the text, because one may start in one part and end in the
- * next. Only a text that exceeds the maximum length is cleaned part by part, so that sequences do not displace words.
+ * Creates a buffer. Escape sequences are removed at the end of the text, because one may start in one part and end in
+ * the next. Only a text that exceeds the maximum length is cleaned part by part, so that sequences do not displace
+ * words.
  */
 export function createTextBuffer(): TextBuffer {
   let text = ''

@@ -53,8 +53,8 @@ const LESS_THAN = 0x3c
 /**
  * Creates an XML parser on top of saxes that tolerates what real test reports contain: white space or a byte order mark
  * before the declaration, control characters and references to them, lone surrogates, and a wrong `encoding`. All other
- * malformed XML is an error with a position. Entity declarations are rejected, so no entity is ever expanded and nothing
- * is ever fetched.
+ * malformed XML is an error with a position. Entity declarations are rejected, so no entity is ever expanded and
+ * nothing is ever fetched.
  */
 export function createXmlParser(handlers: XmlHandlers): XmlParser {
   const saxes = new TolerantSaxes(handleParserError)
@@ -235,7 +235,9 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
   }
 }
 
-/** Text outside of the root is checked in `checkStrayText`. A wrong `encoding` does not matter, as the text is decoded. */
+/**
+ * Text outside of the root is checked in `checkStrayText`. A wrong `encoding` does not matter, as the text is decoded.
+ */
 function isHarmless(reason: string, hasRoot: boolean): boolean {
   if (reason === DECLARATION_NOT_FIRST) return !hasRoot
   return reason === 'text data outside of root node.' || reason.startsWith('encoding value must match')

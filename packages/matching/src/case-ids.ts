@@ -43,7 +43,9 @@ function parseCaseNumber(digits: string | undefined): number | null {
 
 const letterOrDigit = /^[\p{L}\p{N}]/u
 
-/** Returns whether a letter or digit of any script starts at an index. Lookarounds in the pattern are five times slower. */
+/**
+ * Returns whether a letter or digit of any script starts at an index. Lookarounds in the pattern are five times slower.
+ */
 const isWordAt = (text: string, index: number): boolean =>
   index < text.length && letterOrDigit.test(String.fromCodePoint(text.codePointAt(index) ?? 0))
 

@@ -1,4 +1,6 @@
-/** Maximum length of a note in characters. A longer note is truncated, so that a long stack trace never fails an upload. */
+/**
+ * Maximum length of a note in characters. A longer note is truncated, so that a long stack trace never fails an upload.
+ */
 export const MAX_NOTE_LENGTH = 65_536
 /** The end of a truncated note. */
 export const TRUNCATION_MARK = '… [cut]'

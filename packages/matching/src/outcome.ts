@@ -13,7 +13,9 @@ export interface TestOutcome {
 /** The worst status first. It decides when several tests match one test case. */
 const STATUSES_BY_SEVERITY: readonly ResultStatus[] = ['failed', 'blocked', 'retest', 'passed', 'not_tested']
 
-/** Combines the outcomes of several tests: the worst status, the sum of the times, and each note with its test's name. */
+/**
+ * Combines the outcomes of several tests: the worst status, the sum of the times, and each note with its test's name.
+ */
 export function combineOutcomes(
   tests: readonly { readonly name: string; readonly outcome: TestOutcome }[],
 ): TestOutcome {
@@ -41,8 +43,8 @@ export function describeAttempts(status: ResultStatus, attempts: number, failed:
 }
 
 /**
- * Joins notes with an empty line between them; null when all are empty. Stops beyond the maximum length, because the notes
- * of thousands of tests would exceed the longest possible string.
+ * Joins notes with an empty line between them; null when all are empty. Stops beyond the maximum length, because the
+ * notes of thousands of tests would exceed the longest possible string.
  */
 export function joinNotes(notes: readonly string[]): string | null {
   let joined = ''

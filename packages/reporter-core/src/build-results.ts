@@ -32,8 +32,8 @@ export interface SuiteResults {
 }
 
 /**
- * Builds the results of a suite. The attempts at a test become one outcome: passed if any attempt passed. Several tests of
- * one test case become one result with the worst status.
+ * Builds the results of a suite. The attempts at a test become one outcome: passed if any attempt passed. Several tests
+ * of one test case become one result with the worst status.
  * @param prefix the project's prefix, such as `WEB`
  */
 export function buildResults(prefix: string, attempts: readonly TestAttempt[]): SuiteResults {

@@ -102,7 +102,8 @@ async function deliverRecord(
 }
 
 /**
- * Reports the shard as done, if it is complete. Otherwise the run stays in progress, which shows that results are missing.
+ * Reports the shard as done, if it is complete. Otherwise the run stays in progress, which shows that results are
+ * missing.
  * @returns whether the run is now completed
  */
 async function reportShard(

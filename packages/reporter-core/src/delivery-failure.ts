@@ -54,7 +54,9 @@ export function toDeliveryFailure(reply: Refusal | Unreadable | Unreachable): De
   return notCasewardFailure(`${reply.reason}, ${reply.status}${redirect}`)
 }
 
-/** Like `toDeliveryFailure` for an upload. An upload that is too large or causes a server error affects only its suite. */
+/**
+ * Like `toDeliveryFailure` for an upload. An upload that is too large or causes a server error affects only its suite.
+ */
 export function toUploadFailure(reply: Refusal | Unreadable | Unreachable): DeliveryFailure {
   const failure = toDeliveryFailure(reply)
   const isCausedByUpload = isTooLarge(reply) || (reply.kind !== 'unreachable' && reply.status === 500)

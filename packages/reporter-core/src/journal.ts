@@ -16,8 +16,8 @@ import { now } from './restore-globals.ts'
 const { setInterval, clearInterval } = globalThis
 
 /**
- * The records of one suite, in memory and, if the disk allows it, in a file that outlives the process. No method throws:
- * an error of the disk must not fail the suite.
+ * The records of one suite, in memory and, if the disk allows it, in a file that outlives the process. No method
+ * throws: an error of the disk must not fail the suite.
  */
 export interface Journal {
   write(entry: JournalEntry): void

@@ -20,7 +20,10 @@ interface RecordedRequest {
   body: string
 }
 
-/** Responses by route, such as `GET /v1/projects`, or `*` for all. Of a list, each request gets the next, and the last stays. */
+/**
+ * Responses by route, such as `GET /v1/projects`, or `*` for all. Of a list, each request gets the next, and the last
+ * stays.
+ */
 type Responses = Readonly<Record<string, RequestListener | RequestListener[]>>
 
 export const json =

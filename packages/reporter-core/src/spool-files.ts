@@ -26,7 +26,9 @@ const UNOWNED = 'nobody'
 
 export const getSpoolDirectory = (cwd: string): string => join(cwd, '.caseward', 'spool')
 
-/** Creates the directory, ignored by Git and not accessible to other users, because notes may contain output of tests. */
+/**
+ * Creates the directory, ignored by Git and not accessible to other users, because notes may contain output of tests.
+ */
 export function createSpoolDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   try {
@@ -38,7 +40,8 @@ export function createSpoolDirectory(directory: string): void {
 
 /** Creates the path of a new journal. Names are sorted by start time. */
 export function createJournalPath(directory: string, startedAt: number): string {
-  // Loading node:crypto would take a third of a reporter's start time, and the owner makes the name unique across hosts.
+  // Loading node:crypto would take a third of a reporter's start time, and the owner makes the name unique across
+  // hosts.
   const random = Math.random().toString(36).slice(2, 12)
   return join(directory, `${startedAt}-${random}@${owner}.jsonl`)
 }

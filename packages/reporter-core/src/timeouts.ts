@@ -14,8 +14,8 @@ export interface Timeouts {
 }
 
 /**
- * A delivery fails after about four seconds if the server refuses connections, after half a minute if it does not respond,
- * and after two minutes if it is slow or asks to wait (`Retry-After`). The results then stay in the spool.
+ * A delivery fails after about four seconds if the server refuses connections, after half a minute if it does not
+ * respond, and after two minutes if it is slow or asks to wait (`Retry-After`). The results then stay in the spool.
  */
 export const defaultTimeouts: Timeouts = {
   timeoutMs: 60_000,

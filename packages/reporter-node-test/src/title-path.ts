@@ -12,8 +12,8 @@ export interface TitlePathTracker {
 }
 
 /**
- * Creates a tracker. Node reports the files one after the other, and their tests in the order of definition, so that the
- * blocks of a test are those that were entered last.
+ * Creates a tracker. Node reports the files one after the other, and their tests in the order of definition, so that
+ * the blocks of a test are those that were entered last.
  */
 export function createTitlePathTracker(cwd: string): TitlePathTracker {
   const titles: string[] = []

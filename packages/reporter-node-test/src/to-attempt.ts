@@ -55,7 +55,9 @@ export function toFileError(data: TestData, cwd: string, output: string): SuiteE
   return { location, message: thrown ?? `The file ${exit}.`, stack: output.trim() === '' ? undefined : output }
 }
 
-/** Returns whether an event is about a file, whose name is its path: without tests, not loaded, or exited with an error. */
+/**
+ * Returns whether an event is about a file, whose name is its path: without tests, not loaded, or exited with an error.
+ */
 export function isFile(data: TestData, cwd: string): boolean {
   const { name, nesting = 0, file } = data
   if (nesting !== 0 || name === undefined) return false

@@ -1,5 +1,5 @@
-// The parts of Playwright's objects that are used here. Playwright's own types have many dependencies and differ between
-// versions.
+// The parts of Playwright's objects that are used here. Playwright's own types have many dependencies and differ
+// between versions.
 
 export interface TestError {
   readonly message?: string | undefined

@@ -12,8 +12,8 @@ interface PlaywrightOptions extends ReporterOptions {
 }
 
 /**
- * Reporter for `reporter: [['list'], ['@caseward/playwright', { … }]]`. Each option has an environment variable. It does
- * not print to standard output, and does not change the exit code of the suite, unless `strict` is set.
+ * Reporter for `reporter: [['list'], ['@caseward/playwright', { … }]]`. Each option has an environment variable. It
+ * does not print to standard output, and does not change the exit code of the suite, unless `strict` is set.
  */
 export default class CasewardReporter {
   readonly #options: PlaywrightOptions

@@ -79,7 +79,8 @@ const getErrors = ({ result }: Task) => result?.errors ?? []
 function toResult({ result, mode }: Task): TestResult {
   const { state = mode, errors, note, duration } = result ?? {}
   if (state === 'skip' || state === 'todo') return { state: 'skipped', note }
-  // Without a duration, the test only seems to have ended: it is between two attempts, or its last hooks will still run.
+  // Without a duration, the test only seems to have ended: it is between two attempts, or its last hooks will still
+  // run.
   if (duration === undefined) return { state: 'pending' }
   return { state: state === 'pass' ? 'passed' : 'failed', errors }
 }

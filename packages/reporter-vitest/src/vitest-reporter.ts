@@ -16,9 +16,9 @@ interface Session {
 }
 
 /**
- * Reporter for `reporters: ['default', ['@caseward/vitest', { … }]]`. Each option has an environment variable. It does not
- * print to standard output, and does not change the exit code of the suite, unless `strict` is set. It does nothing in
- * watch mode.
+ * Reporter for `reporters: ['default', ['@caseward/vitest', { … }]]`. Each option has an environment variable. It does
+ * not print to standard output, and does not change the exit code of the suite, unless `strict` is set. It does nothing
+ * in watch mode.
  */
 export default class CasewardReporter {
   readonly #options: ReporterOptions

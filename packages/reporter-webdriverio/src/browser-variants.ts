@@ -1,8 +1,8 @@
 import type { Capabilities } from './webdriverio-types.ts'
 
 /**
- * Returns a variant for each browser, in the order of the capabilities. Returns none if there is only one browser, or if
- * each test uses all of them.
+ * Returns a variant for each browser, in the order of the capabilities. Returns none if there is only one browser, or
+ * if each test uses all of them.
  */
 export function getBrowserVariants(capabilities: readonly Capabilities[] | Capabilities): readonly string[] {
   if (!Array.isArray(capabilities) || capabilities.length < 2) return []

@@ -6,8 +6,8 @@ import { setWorkerConfig } from './worker-journal.ts'
 import { createWorkerResults, type WorkerResults } from './worker-results.ts'
 
 /**
- * Runs in the launcher: reads the results of the workers, and uploads them when all workers have finished. It does nothing
- * in watch mode.
+ * Runs in the launcher: reads the results of the workers, and uploads them when all workers have finished. It does
+ * nothing in watch mode.
  */
 export class CasewardLauncher {
   #options: ReporterOptions

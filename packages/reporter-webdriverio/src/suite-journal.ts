@@ -36,8 +36,8 @@ export interface SuiteJournal {
 }
 
 /**
- * Creates the file in the spool or, if that cannot be written, in a temporary directory. A temporary file does not outlive
- * the launcher, but the results are uploaded when the suite ends.
+ * Creates the file in the spool or, if that cannot be written, in a temporary directory. A temporary file does not
+ * outlive the launcher, but the results are uploaded when the suite ends.
  * @throws when neither can be written
  */
 export function createSuiteJournal(cwd: string, settings: Settings): SuiteJournal {
@@ -95,7 +95,9 @@ function writeHeartbeat(path: string): void {
   }
 }
 
-/** Reads the complete lines of a file from a position on. A line that is still being written is left for the next call. */
+/**
+ * Reads the complete lines of a file from a position on. A line that is still being written is left for the next call.
+ */
 function readLines(path: string, start: number): { lines: string[]; end: number } {
   const length = statSync(path).size - start
   if (length <= 0) return { lines: [], end: start }

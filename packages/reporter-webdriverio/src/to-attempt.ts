@@ -66,7 +66,9 @@ export function getTestFile(file: string | undefined, cwd: string): string | und
   return relative(cwd, resolve(cwd, path)).replaceAll('\\', '/')
 }
 
-/** Converts the error of a spec file that did not load. WebdriverIO adds advice, and puts the stack into the message. */
+/**
+ * Converts the error of a spec file that did not load. WebdriverIO adds advice, and puts the stack into the message.
+ */
 export function toLoadError({ message = '', stack }: ThrownError): TestError {
   const marker = '\nError: '
   const at = message.indexOf(marker)

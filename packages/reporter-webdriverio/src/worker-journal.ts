@@ -3,8 +3,8 @@ import { appendFileSync, closeSync, constants, openSync } from 'node:fs'
 import type { SuiteError, TestAttempt } from '@caseward/reporter-core'
 
 /*
- * Tests run in worker processes, but the launcher uploads the results. Each worker immediately appends its results to the
- * journal of the suite, so that nothing is lost when a worker or the launcher is killed.
+ * Tests run in worker processes, but the launcher uploads the results. Each worker immediately appends its results to
+ * the journal of the suite, so that nothing is lost when a worker or the launcher is killed.
  */
 
 /** A line of the journal. */
