@@ -5,7 +5,7 @@ export const makeAttempt = (fields: Partial<TestAttempt> = {}): TestAttempt => (
   name: 'logs in',
   classname: 'shop.Login',
   status: 'passed',
-  flaky: false,
+  isFlaky: false,
   elapsedSeconds: null,
   details: [],
   caseIds: [],
@@ -18,6 +18,6 @@ export const makeDetail = (kind: AttemptDetail['kind'], fields: Partial<AttemptD
   type: '',
   message: '',
   text: '',
-  cut: false,
+  isTruncated: false,
   ...fields,
 })
