@@ -7,7 +7,7 @@ import { isUuid } from '../../platform/http/ids.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
 import { passRate, resultCount, testedCount } from '../runs/run-counts.ts'
 import type { MilestoneDates, StoredMilestone } from './milestone-progress.ts'
-import { lockProject } from '../projects/projects.queries.ts'
+import { requireLockedProject } from '../projects/require-locked-project.ts'
 
 /** A milestone as it is stored, and the counts of the runs linked to it. */
 export interface MilestoneRow extends StoredMilestone {
@@ -156,7 +156,7 @@ export async function updateMilestone(
 export async function deleteMilestone(db: Database, projectId: string, id: string): Promise<boolean> {
   if (!isUuid(id)) return false
   return await db.transaction().execute(async (tx) => {
-    await lockProject(tx, projectId)
+    await requireLockedProject(tx, projectId)
     const { numDeletedRows } = await tx
       .deleteFrom('milestones')
       .where('project_id', '=', projectId)

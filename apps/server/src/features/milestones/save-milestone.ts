@@ -7,7 +7,7 @@ import { parseTimestamp } from '../../platform/http/timestamps.ts'
 import { invalid, notFound } from '../../platform/http/problems.ts'
 import { deriveDates, isDueBeforeStart, type MilestoneDates } from './milestone-progress.ts'
 import * as milestones from './milestones.queries.ts'
-import { lockProject } from '../projects/projects.queries.ts'
+import { requireLockedProject } from '../projects/require-locked-project.ts'
 
 type CreateBody = Static<typeof CreateMilestoneBody>
 type UpdateBody = Static<typeof UpdateMilestoneBody>
@@ -24,7 +24,7 @@ export async function createMilestone(
   const { name, description = '', parent_id = null, date_mode = 'auto' } = body
   const dates = { ...NO_DATES, ...parseDates(body) }
   return await db.transaction().execute(async (tx) => {
-    await lockProject(tx, projectId)
+    await requireLockedProject(tx, projectId)
     const errors = [...(await validateParent(tx, projectId, parent_id)), ...validateDateOrder(dates, body)]
     if (errors.length > 0) throw invalid(errors)
     const id = await milestones.insertMilestone(tx, projectId, { name, description, parent_id, date_mode, ...dates })
@@ -47,7 +47,7 @@ export async function updateMilestone(
   const errors = validateDateOrder({ ...NO_DATES, ...parseDates(change) }, change)
   if (errors.length > 0) throw invalid(errors)
   return await db.transaction().execute(async (tx) => {
-    await lockProject(tx, projectId)
+    await requireLockedProject(tx, projectId)
     const family = await requireMilestone(tx, projectId, id)
     const changed = applyChange(family, change)
     if (!hasChanges(change)) return family

@@ -5,10 +5,10 @@ import { testCaseId } from '../../platform/http/ids.ts'
 import { toJsonString, toJsonTimestamp, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 
-/** Of `test_results r`. */
+/** Columns of `test_results r`. */
 export const resultFields: ColumnsOf<TestResult, ProjectRef> = {
   id: { sql: 'r.id', encode: toPlainJsonString },
-  // Null once the case is deleted.
+  // Null after the test case was deleted.
   test_case_id: { sql: 'r.case_number', encode: (number, { prefix }) => toPlainJsonString(testCaseId(prefix, number)) },
   test_case_title: { sql: 'r.title', encode: toJsonString },
   status: { sql: 'r.status', encode: toPlainJsonString },

@@ -13,9 +13,9 @@ export function resultsRoutes(app: App, { db }: Deps): void {
     ...contract.listResults,
     handler: async (request, reply) => {
       const page = parsePage(request.query)
-      const found = await results.selectResults(db, requireRun(request), request.query, page)
-      if (found === null) throw notFound('run')
-      return sendJson(reply, jsonPage(found, page))
+      const items = await results.selectResults(db, requireRun(request), request.query, page)
+      if (items === null) throw notFound('run')
+      return sendJson(reply, jsonPage(items, page))
     },
   })
 

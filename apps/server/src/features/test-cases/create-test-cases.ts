@@ -4,45 +4,56 @@ import { sql } from 'kysely'
 import { type Database, violates } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
-import { conflict, invalid, notFound } from '../../platform/http/problems.ts'
-import { takenAutomationKeys, unknownFolders } from './test-case-references.ts'
-import { numberSteps } from './steps.ts'
+import { invalid, notFound } from '../../platform/http/problems.ts'
+import { numberSteps } from './number-steps.ts'
+import {
+  automationKeyTakenProblem,
+  findUnknownFolders,
+  findUsedAutomationKeys,
+  type GetItemPath,
+} from './test-case-references.ts'
 
 /**
- * Creates test cases, all or none, in one statement: takes their numbers, stores them, and moves the counters of the
- * project and its folders.
- * @param getItemPath where item `index` stands in the request's body, as a JSON Pointer
+ * Creates test cases, all or none.
  * @returns their numbers, in the order of the items
- * @throws {Problem} 400 that names every unknown folder; 409 that names every automation key that is taken; 404 when the project is gone
+ * @throws {Problem} 400 with every unknown folder; 409 with every automation key in use; 404 when the project is gone
  */
 export async function createTestCases(
   db: Database,
   project: ProjectRef,
   authorId: string,
   items: readonly CreateTestCaseBody[],
-  getItemPath: (index: number) => string,
+  getItemPath: GetItemPath,
 ): Promise<number[]> {
   if (items.length === 0) return []
   if (items.some(({ folder_id: id }) => typeof id === 'string' && !isUuid(id))) {
-    throw invalid(await unknownFolders(db, project.id, items, getItemPath))
+    throw invalid(await findUnknownFolders(db, project.id, items, getItemPath))
   }
   try {
-    const { rows } = await insert(db, project.id, authorId, items)
+    const { rows } = await insertTestCases(db, project.id, authorId, items)
     if (rows.length === 0) throw notFound('project')
     return rows.map(({ number }) => number)
   } catch (error) {
     if (violates(error, 'test_cases_project_id_folder_id_fkey')) {
-      throw invalid(await unknownFolders(db, project.id, items, getItemPath))
+      throw invalid(await findUnknownFolders(db, project.id, items, getItemPath))
     }
     if (violates(error, 'test_cases_automation_key')) {
-      const fields = await takenAutomationKeys(db, project.id, items, getItemPath)
-      throw conflict('automation_key_taken', 'Another test case of this project has this automation key.', fields)
+      throw automationKeyTakenProblem(await findUsedAutomationKeys(db, project.id, items, getItemPath))
     }
     throw error
   }
 }
 
-async function insert(db: Database, projectId: string, authorId: string, items: readonly CreateTestCaseBody[]) {
+/**
+ * Takes the numbers, stores the test cases, and adds to the counters of the project and its folders, in one statement.
+ * Returns no rows when the project is gone.
+ */
+async function insertTestCases(
+  db: Database,
+  projectId: string,
+  authorId: string,
+  items: readonly CreateTestCaseBody[],
+) {
   const rows = items.map((item) => ({
     title: item.title,
     folder_id: item.folder_id ?? null,

@@ -5,15 +5,14 @@ import { type Database, violates } from '../../platform/database/connect.ts'
 import { isUuid, testCaseId } from '../../platform/http/ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
-import { conflict, invalidField, notFound } from '../../platform/http/problems.ts'
-import { lockProject } from '../projects/projects.queries.ts'
-import { numberSteps } from './steps.ts'
-
-const noSuchFolder = () => invalidField('/folder_id', 'is no folder of this project')
+import { invalid, notFound } from '../../platform/http/problems.ts'
+import { requireLockedProject } from '../projects/require-locked-project.ts'
+import { numberSteps } from './number-steps.ts'
+import { automationKeyTakenProblem, unknownFolderError, usedAutomationKeyError } from './test-case-references.ts'
 
 /**
- * Changes the fields that are sent and answers with them. A move to another folder moves both folders' counts.
- * @throws {Problem} 404; 400 for an unknown folder; 409 for an automation key that is taken
+ * Changes the fields that are sent, and returns them.
+ * @throws {Problem} 404 for an unknown test case; 400 for an unknown folder; 409 for an automation key in use
  */
 export async function updateTestCase(
   db: Database,
@@ -22,31 +21,29 @@ export async function updateTestCase(
   change: UpdateTestCaseBody,
 ): Promise<UpdatedTestCase> {
   const { folder_id: folderId } = change
-  if (typeof folderId === 'string' && !isUuid(folderId)) throw noSuchFolder()
+  if (typeof folderId === 'string' && !isUuid(folderId)) throw invalid([unknownFolderError('')])
   try {
     return await db.transaction().execute(async (tx) => {
       if (folderId !== undefined) await moveFolderCounts(tx, project.id, number, folderId)
-      return await update(tx, project, number, change)
+      return await updateRow(tx, project, number, change)
     })
   } catch (error) {
-    if (violates(error, 'test_cases_project_id_folder_id_fkey')) throw noSuchFolder()
+    if (violates(error, 'test_cases_project_id_folder_id_fkey')) throw invalid([unknownFolderError('')])
     if (violates(error, 'test_cases_automation_key')) {
-      throw conflict('automation_key_taken', 'Another test case of this project has this automation key.', [
-        { path: '/automation_key', message: 'is taken by another test case' },
-      ])
+      throw automationKeyTakenProblem([usedAutomationKeyError('')])
     }
     throw error
   }
 }
 
-/** Holds the project's row, as everything that adds, removes or moves test cases does, so that no two can cross. */
+/** Locks the project, as every request that adds, removes or moves test cases does, so that the counts stay correct. */
 async function moveFolderCounts(
   tx: Database,
   projectId: string,
   number: number,
   folderId: string | null,
 ): Promise<void> {
-  await lockProject(tx, projectId)
+  await requireLockedProject(tx, projectId)
   await sql`
     update folders f set test_case_count = f.test_case_count + case when f.id = ${folderId}::uuid then 1 else -1 end
     from test_cases c
@@ -54,22 +51,22 @@ async function moveFolderCounts(
       and f.project_id = c.project_id and (f.id = c.folder_id or f.id = ${folderId}::uuid)`.execute(tx)
 }
 
-async function update(
+async function updateRow(
   tx: Database,
   project: ProjectRef,
   number: number,
   change: UpdateTestCaseBody,
 ): Promise<UpdatedTestCase> {
   const { title, folder_id, priority, type, precondition, expected_result, automation_key } = change
-  const plain = { title, folder_id, priority, type, precondition, expected_result, automation_key }
+  const columns = { title, folder_id, priority, type, precondition, expected_result, automation_key }
   const steps = change.steps === undefined ? undefined : numberSteps(change.steps)
   const tags = change.tags === undefined ? undefined : [...new Set(change.tags)]
   const isEmpty =
-    steps === undefined && tags === undefined && Object.values(plain).every((value) => value === undefined)
+    steps === undefined && tags === undefined && Object.values(columns).every((value) => value === undefined)
   const row = await tx
     .updateTable('test_cases')
     .set({
-      ...plain,
+      ...columns,
       ...(steps === undefined ? {} : { steps: JSON.stringify(steps) }),
       ...(tags === undefined ? {} : { tags }),
       updated_at: isEmpty ? sql`updated_at` : sql`now()`,

@@ -13,7 +13,7 @@ import {
   collectNotInRunErrors,
   notInRunError,
 } from '../results/match-items.ts'
-import { withOpenRun } from '../results/set-results.ts'
+import { withOpenRun } from '../runs/with-open-run.ts'
 import { type ResultWrite, writeResults, type WrittenResults } from '../results/write-results.ts'
 import { selectAutomationKeys } from './automation-keys.queries.ts'
 import { matchTests } from './match-test-cases.ts'
