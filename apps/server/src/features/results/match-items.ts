@@ -5,7 +5,7 @@ import { testCaseNumber } from '../../platform/http/ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { createYielder } from '../../platform/yielder.ts'
-import type { ResultWrite } from './write-results.ts'
+import type { ResultWrite } from './result-write.ts'
 
 /** Items told apart by whether their id can be one of the project's. */
 export interface MatchedItems {

@@ -4,7 +4,7 @@ import { type CaseIdFinder, createCaseIdFinder } from '@caseward/matching/case-i
 import { truncateNote, MAX_NOTE_LENGTH } from '@caseward/matching/note'
 import { toWholeSeconds } from '@caseward/matching/outcome'
 
-import type { ResultWrite } from '../results/write-results.ts'
+import type { ResultWrite } from '../results/result-write.ts'
 import { createYielder, type Yielder } from '../../platform/yielder.ts'
 import { combineTests, fullName, type TestWithOutcome, getTestOutcome, type ReportedTest } from './test-outcome.ts'
 

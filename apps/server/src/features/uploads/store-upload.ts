@@ -14,7 +14,8 @@ import {
   notInRunError,
 } from '../results/match-items.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
-import { type ResultWrite, writeResults, type WrittenResults } from '../results/write-results.ts'
+import type { ResultWrite } from '../results/result-write.ts'
+import { writeResults, type WrittenResults } from '../results/write-results.ts'
 import { selectAutomationKeys } from './automation-keys.queries.ts'
 import { matchTests } from './match-test-cases.ts'
 import { groupAttempts } from './test-outcome.ts'
