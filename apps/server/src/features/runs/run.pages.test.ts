@@ -142,7 +142,7 @@ describe('GET /runs/:id', () => {
       'shards are missing',
       [passed(1), passed(2)],
       { expected_shards: 3 },
-      ['open', 'All passed so far; 3 of 3 shards still to report'],
+      ['open', 'All passed so far; waiting for 3 of 3 shards'],
     ],
   ])('is green as a whole only when all of it has passed: %s', async (_, results, fields, verdict) => {
     const { browser, path } = await scene({ cases: 2, results, fields })

@@ -5,7 +5,7 @@ import { type Database, violates } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { invalid, notFound } from '../../platform/http/problems.ts'
-import { numberSteps } from './number-steps.ts'
+import { COLUMN_DEFINITIONS, COLUMN_NAMES, toNewTestCase } from './test-case-fields.ts'
 import {
   automationKeyTakenProblem,
   findUnknownFolders,
@@ -54,17 +54,8 @@ async function insertTestCases(
   authorId: string,
   items: readonly CreateTestCaseBody[],
 ) {
-  const rows = items.map((item) => ({
-    title: item.title,
-    folder_id: item.folder_id ?? null,
-    priority: item.priority ?? 'medium',
-    type: item.type ?? 'functional',
-    precondition: item.precondition ?? '',
-    steps: numberSteps(item.steps ?? []),
-    expected_result: item.expected_result ?? '',
-    tags: [...new Set(item.tags)],
-    automation_key: item.automation_key ?? null,
-  }))
+  const rows = items.map(toNewTestCase)
+  const columns = sql.raw(COLUMN_NAMES)
   return await sql<{ number: number }>`
     with project as (
       update projects
@@ -73,21 +64,15 @@ async function insertTestCases(
       returning last_test_case_number - ${items.length} as last_number
     ), item as (
       select * from rows from (
-        json_to_recordset(${JSON.stringify(rows)}) as (
-          title text, folder_id uuid, priority test_case_priority, type test_case_type, precondition text, steps json,
-          expected_result text, tags text[], automation_key text
-        )
+        json_to_recordset(${JSON.stringify(rows)}) as (${sql.raw(COLUMN_DEFINITIONS)})
       ) with ordinality
     ), folder as (
       update folders f set test_case_count = f.test_case_count + added.count
       from (select folder_id, count(*)::int from item group by folder_id) added
       where f.project_id = ${projectId} and f.id = added.folder_id
     )
-    insert into test_cases (
-      project_id, number, title, folder_id, priority, type, precondition, steps, expected_result, tags, automation_key, created_by
-    )
-    select ${projectId}, last_number + ordinality, title, folder_id, priority, type, precondition, steps, expected_result,
-      tags, automation_key, ${authorId}
+    insert into test_cases (project_id, number, ${columns}, created_by)
+    select ${projectId}, last_number + ordinality, ${columns}, ${authorId}
     from project, item
     order by ordinality
     returning number`.execute(db)

@@ -86,7 +86,7 @@ export async function findUsedAutomationKeys(
     .selectFrom('test_cases')
     .select('automation_key')
     .where('project_id', '=', projectId)
-    .where((where) => where.eb('automation_key', '=', where.fn.any(where.val(keys))))
+    .where((eb) => eb('automation_key', '=', eb.fn.any(eb.val(keys))))
     .execute()
   const usedKeys = new Set(rows.map((row) => row.automation_key))
   return items.flatMap(({ automation_key: key }, index) => {

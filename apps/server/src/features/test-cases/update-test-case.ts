@@ -7,8 +7,8 @@ import type { ProjectRef } from '../../access/project-cache.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { invalid, notFound } from '../../platform/http/problems.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
-import { numberSteps } from './number-steps.ts'
 import { automationKeyTakenProblem, unknownFolderError, usedAutomationKeyError } from './test-case-references.ts'
+import { toStoredFields } from './test-case-fields.ts'
 
 /**
  * Changes the fields that are sent, and returns them.
@@ -57,45 +57,20 @@ async function updateRow(
   number: number,
   change: UpdateTestCaseBody,
 ): Promise<UpdatedTestCase> {
-  const { title, folder_id, priority, type, precondition, expected_result, automation_key } = change
-  const columns = { title, folder_id, priority, type, precondition, expected_result, automation_key }
-  const steps = change.steps === undefined ? undefined : numberSteps(change.steps)
-  const tags = change.tags === undefined ? undefined : [...new Set(change.tags)]
-  const isEmpty =
-    steps === undefined && tags === undefined && Object.values(columns).every((value) => value === undefined)
+  const fields = toStoredFields(change)
+  const { steps, ...columns } = fields
   const row = await tx
     .updateTable('test_cases')
     .set({
       ...columns,
       ...(steps === undefined ? {} : { steps: JSON.stringify(steps) }),
-      ...(tags === undefined ? {} : { tags }),
-      updated_at: isEmpty ? sql`updated_at` : sql`now()`,
+      updated_at: Object.keys(fields).length === 0 ? sql`updated_at` : sql`now()`,
     })
     .where('project_id', '=', project.id)
     .where('number', '=', number)
-    .returning([
-      'title',
-      'priority',
-      'updated_at',
-      'folder_id',
-      'type',
-      'precondition',
-      'expected_result',
-      'automation_key',
-    ])
+    .returning(['title', 'priority', 'updated_at'])
     .executeTakeFirst()
   if (row === undefined) throw notFound('test case')
-  return {
-    id: testCaseId(project.prefix, number),
-    title: row.title,
-    priority: row.priority,
-    updated_at: presentTime(row.updated_at),
-    ...(folder_id === undefined ? {} : { folder_id: row.folder_id }),
-    ...(type === undefined ? {} : { type: row.type }),
-    ...(precondition === undefined ? {} : { precondition: row.precondition }),
-    ...(steps === undefined ? {} : { steps }),
-    ...(expected_result === undefined ? {} : { expected_result: row.expected_result }),
-    ...(tags === undefined ? {} : { tags }),
-    ...(automation_key === undefined ? {} : { automation_key: row.automation_key }),
-  }
+  const { title, priority, updated_at } = row
+  return { id: testCaseId(project.prefix, number), title, priority, updated_at: presentTime(updated_at), ...fields }
 }
