@@ -18,8 +18,8 @@ export const COLUMNS = [
 ] as const
 export type Column = (typeof COLUMNS)[number]
 
-/** A test case as the server lists it with all its fields. */
-export type ListedCase = Omit<TestCase, 'created_by' | 'created_at' | 'updated_at'>
+/** The fields of a test case that an export contains. */
+export type ListedCase = Pick<TestCase, Exclude<Column, 'folder'> | 'folder_id'>
 
 /** Test cases as CSV. */
 export function formatTestCases(cases: readonly ListedCase[], getPath: (folderId: string | null) => string): string {
