@@ -20,7 +20,7 @@ export function getKind(operation: Operation, name: string): string | undefined 
 function kindOfLink({ path, method }: Operation): string {
   if (path.includes('/password-resets/')) return 'reset'
   if (path.includes('/invitations/')) return 'invitation'
-  return method === 'GET' ? 'set_up_link' : 'set_up'
+  return method === 'GET' ? 'setup_link' : 'setup'
 }
 
 /** Whether a request takes away the thing that its path ends with. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
-import { createResetLink } from '../../src/features/auth/password-reset/reset-password.ts'
-import { insertSession, generateSecret } from '../../src/features/auth/session/session.queries.ts'
-import { createSetupLink } from '../../src/features/auth/setup/setup-link.ts'
-import { hashSecret } from '../../src/access/secret.ts'
+import { createResetLink } from '../../src/features/auth/password-reset/password-reset.queries.ts'
+import { insertSession } from '../../src/features/auth/session/session.queries.ts'
+import { createSetupLink } from '../../src/features/auth/setup/create-setup-link.ts'
+import { generateSecret, hashSecret } from '../../src/access/secret.ts'
 import * as make from '@caseward/test-support/factories'
 import { makeUserWithPassword } from '@caseward/test-support/users'
 import type { TestServer } from '@caseward/test-support/server'
@@ -41,12 +41,12 @@ export function createResourceFactories(server: TestServer, untouched: TestServe
 
 /** Links to set up a service. One that is to be used needs a service without users; one to be read does not. */
 const setupMakers = ({ db }: TestServer) => ({
-  set_up_link: async () => {
+  setup_link: async () => {
     const secret = generateSecret()
     await sql`insert into setup_links (secret_hash) values (${hashSecret(secret)})`.execute(db)
     return { secret }
   },
-  set_up: async () => {
+  setup: async () => {
     await sql`delete from users`.execute(db)
     return { secret: (await createSetupLink(db)) ?? '' }
   },

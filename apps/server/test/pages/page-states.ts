@@ -1,6 +1,5 @@
-import { createResetLink } from '../../src/features/auth/password-reset/reset-password.ts'
-import { generateSecret } from '../../src/features/auth/session/session.queries.ts'
-import { hashSecret } from '../../src/access/secret.ts'
+import { createResetLink } from '../../src/features/auth/password-reset/password-reset.queries.ts'
+import { generateSecret, hashSecret } from '../../src/access/secret.ts'
 import { makeCases, makeInvitation, makeProject, makeRun } from '@caseward/test-support/factories'
 import { makeUserWithPassword, PASSWORD, signInAgain } from '@caseward/test-support/users'
 import type { TestServer } from '@caseward/test-support/server'
@@ -30,7 +29,7 @@ async function send(tab: Tab, button: string): Promise<void> {
 
 async function signIn(tab: Tab, server: TestServer, email: string): Promise<void> {
   await tab.goto(`${server.url}/sign-in`)
-  await tab.fill('E-mail address', email)
+  await tab.fill('Email address', email)
   await tab.fill('Password', PASSWORD)
   await tab.follow('button', 'Sign in')
 }
@@ -42,8 +41,8 @@ async function goToAccount(tab: Tab, server: TestServer) {
 }
 
 async function makeToken(tab: Tab, name: string): Promise<void> {
-  await tab.fill('What it is for', name)
-  await tab.follow('button', 'Make a token')
+  await tab.fill('Token name', name)
+  await tab.follow('button', 'Create token')
 }
 
 async function goToInvitation(tab: Tab, server: TestServer, email?: string): Promise<string> {
@@ -105,9 +104,9 @@ export const pageStates: PageState[] = [
     wrong: ['name', 'email', 'password'],
     async arrive(tab, server) {
       await goToSetup(tab, server)
-      await tab.fill('E-mail address', 'ada')
+      await tab.fill('Email address', 'ada')
       await tab.fill('Password', 'short')
-      await send(tab, 'Create your account')
+      await send(tab, 'Create account')
     },
   },
   {
@@ -124,7 +123,7 @@ export const pageStates: PageState[] = [
     status: 401,
     async arrive(tab, server) {
       await visit('/sign-in')(tab, server)
-      await tab.fill('E-mail address', 'ada@example.test')
+      await tab.fill('Email address', 'ada@example.test')
       await tab.fill('Password', 'wrong password')
       await tab.follow('button', 'Sign in')
     },
@@ -186,8 +185,8 @@ export const pageStates: PageState[] = [
     wrong: ['email'],
     async arrive(tab, server) {
       await visit('/reset')(tab, server)
-      await tab.fill('E-mail address', 'ada')
-      await send(tab, 'Send the link')
+      await tab.fill('Email address', 'ada')
+      await send(tab, 'Send link')
     },
   },
   {
@@ -195,8 +194,8 @@ export const pageStates: PageState[] = [
     status: 200,
     async arrive(tab, server) {
       await visit('/reset')(tab, server)
-      await tab.fill('E-mail address', 'ada@example.test')
-      await tab.follow('button', 'Send the link')
+      await tab.fill('Email address', 'ada@example.test')
+      await tab.follow('button', 'Send link')
     },
   },
   { name: 'reset-form', status: 200, arrive: goToReset },
@@ -207,7 +206,7 @@ export const pageStates: PageState[] = [
     async arrive(tab, server) {
       await goToReset(tab, server)
       await tab.fill('New password', 'short')
-      await send(tab, 'Set the new password')
+      await send(tab, 'Set new password')
     },
   },
   { name: 'reset-ended', status: 410, arrive: visit('/reset/used') },
@@ -241,7 +240,7 @@ export const pageStates: PageState[] = [
     wrong: ['name'],
     async arrive(tab, server) {
       await goToAccount(tab, server)
-      await send(tab, 'Make a token')
+      await send(tab, 'Create token')
     },
   },
   {
@@ -252,7 +251,7 @@ export const pageStates: PageState[] = [
       await goToAccount(tab, server)
       await tab.fill('Current password', 'wrong password')
       await tab.fill('New password', 'another long password')
-      await tab.follow('button', 'Change the password')
+      await tab.follow('button', 'Change password')
     },
   },
   {
@@ -262,7 +261,7 @@ export const pageStates: PageState[] = [
       await goToAccount(tab, server)
       await tab.fill('Current password', PASSWORD)
       await tab.fill('New password', 'another long password')
-      await tab.follow('button', 'Change the password')
+      await tab.follow('button', 'Change password')
     },
   },
   {

@@ -1,5 +1,5 @@
 import { insertSession } from '../../src/features/auth/session/session.queries.ts'
-import { newTokenSecret } from '../../src/access/secret.ts'
+import { generateTokenSecret } from '../../src/access/secret.ts'
 import { insertToken, type TokenOwner } from '../../src/features/tokens/tokens.queries.ts'
 import { makeMember, makeProject, makeUser } from '@caseward/test-support/factories'
 import type { OidcProvider } from '@caseward/test-support/oidc-provider'
@@ -63,7 +63,7 @@ export async function createScenarios(stage: SharedSetup): Promise<Record<Caller
     scene(member, { cookie: `caseward-session=${await insertSession(db, member.id, 'Test browser')}`, origin })
   return {
     none: scene(null, {}),
-    wrng: bearing(newTokenSecret('personal')),
+    wrng: bearing(generateTokenSecret('personal')),
     rvkd: bearing(revoked.token),
     expd: bearing(expired.token),
     read: bearing(reading.token, admin),

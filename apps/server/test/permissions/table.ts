@@ -25,7 +25,7 @@ const CODES: Record<string, string> = {
   '403r': 'role_required',
   '403t': 'read_only_token',
   '404': 'not_found',
-  '410s': 'set_up_done',
+  '410s': 'setup_done',
 }
 
 const CALLERS = [

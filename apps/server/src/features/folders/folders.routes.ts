@@ -5,7 +5,7 @@ import { isUuid } from '../../platform/http/ids.ts'
 import type { App } from '../../platform/http/app.ts'
 import { requireProject } from '../../access/request.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import { createFolder } from './create-folder.ts'
 import { deleteFolder } from './delete-folder.ts'
 import * as folders from './folders.queries.ts'
@@ -33,7 +33,7 @@ export function foldersRoutes(app: App, { db }: Deps): void {
     ...contract.updateFolder,
     handler: async (request) => {
       const { folder_id: id } = request.params
-      if (!isUuid(id)) throw notFound('folder')
+      if (!isUuid(id)) throw notFoundProblem('folder')
       const folder = await updateFolder(db, requireProject(request).id, id, request.body)
       return { data: presentFolder(folder) }
     },
@@ -44,7 +44,7 @@ export function foldersRoutes(app: App, { db }: Deps): void {
     handler: async (request) => {
       const { folder_id: id } = request.params
       const name = isUuid(id) ? await deleteFolder(db, requireProject(request).id, id) : null
-      if (name === null) throw notFound('folder')
+      if (name === null) throw notFoundProblem('folder')
       return { message: `Folder ${name} was deleted. Its test cases and subfolders were moved one level up.` }
     },
   })

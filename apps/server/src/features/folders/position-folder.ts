@@ -1,4 +1,4 @@
-import { invalidField } from '../../platform/http/problems.ts'
+import { invalidFieldProblem } from '../../platform/http/problems.ts'
 import {
   getChildren,
   getDepth,
@@ -26,12 +26,12 @@ export function positionFolder(
 
 function checkParent(tree: readonly TreeFolder[], id: string, parentId: string): void {
   if (!tree.some((folder) => folder.id === parentId)) {
-    throw invalidField('/parent_id', 'is not a folder of this project')
+    throw invalidFieldProblem('/parent_id', 'is not a folder of this project')
   }
   if (isSameOrDescendant(tree, parentId, id)) {
-    throw invalidField('/parent_id', 'is this folder or one of its subfolders')
+    throw invalidFieldProblem('/parent_id', 'is this folder or one of its subfolders')
   }
   if (getDepth(tree, parentId) + getHeight(tree, id) > MAX_FOLDER_LEVELS) {
-    throw invalidField('/parent_id', `would nest folders more than ${MAX_FOLDER_LEVELS} levels deep`)
+    throw invalidFieldProblem('/parent_id', `would nest folders more than ${MAX_FOLDER_LEVELS} levels deep`)
   }
 }

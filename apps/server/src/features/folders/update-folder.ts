@@ -2,7 +2,7 @@ import type { UpdateFolderBody } from '@caseward/contract/folders'
 import type { Static } from 'typebox'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { getChildren } from './folder-tree.ts'
 import * as folders from './folders.queries.ts'
@@ -22,7 +22,7 @@ export async function updateFolder(
     await requireLockedProject(tx, projectId)
     const tree = await folders.selectFolders(tx, projectId)
     const folder = tree.find((candidate) => candidate.id === id)
-    if (folder === undefined) throw notFound('folder')
+    if (folder === undefined) throw notFoundProblem('folder')
     const { name = folder.name, parent_id: parentId = folder.parent_id } = change
     const hasSameParent = parentId === folder.parent_id
     const requestedPosition = change.position ?? (hasSameParent ? folder.position : undefined)

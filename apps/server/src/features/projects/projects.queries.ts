@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Database } from '../../platform/database/connect.ts'
 import { type JsonItems, readPage } from '../../platform/database/reads.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
-import type { Principal } from '../../access/principal-cache.ts'
+import type { Principal } from '../../access/principal.ts'
 import { projectListItem } from './project-columns.ts'
 
 const fields = [

@@ -1,11 +1,11 @@
 import * as contract from '@caseward/contract/projects'
 
 import type { Deps } from '../../deps.ts'
-import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requirePrincipal, requireProject } from '../../access/request.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import { deleteProject } from './delete-project.ts'
 import * as projects from './projects.queries.ts'
 
@@ -15,8 +15,8 @@ export function projectsRoutes(app: App, { db, principalCache, projectCache }: D
     handler: async (request, reply) => {
       const page = parsePage(request.query)
       const items = await projects.selectReachableProjects(db, requirePrincipal(request), page)
-      if (items === null) throw notFound('project')
-      return sendJson(reply, jsonPage(items, page))
+      if (items === null) throw notFoundProblem('project')
+      return sendJson(reply, formatJsonPage(items, page))
     },
   })
 
@@ -24,7 +24,7 @@ export function projectsRoutes(app: App, { db, principalCache, projectCache }: D
     ...contract.getProject,
     handler: async (request) => {
       const project = await projects.selectProject(db, requireProject(request).id)
-      if (project === undefined) throw notFound('project')
+      if (project === undefined) throw notFoundProblem('project')
       return { data: presentProject(project) }
     },
   })
@@ -44,7 +44,7 @@ export function projectsRoutes(app: App, { db, principalCache, projectCache }: D
     handler: async (request) => {
       const { name, description } = request.body
       const project = await projects.updateProject(db, requireProject(request).id, { name, description })
-      if (project === undefined) throw notFound('project')
+      if (project === undefined) throw notFoundProblem('project')
       const { id, prefix, updated_at } = presentProject(project)
       return { data: { id, name: project.name, prefix, description: project.description, updated_at } }
     },
@@ -57,7 +57,7 @@ export function projectsRoutes(app: App, { db, principalCache, projectCache }: D
       const name = await deleteProject(db, id)
       projectCache.evictProject(id)
       principalCache.clear()
-      if (name === null) throw notFound('project')
+      if (name === null) throw notFoundProblem('project')
       return { message: `Project ${name} was deleted with all its test cases, runs and results.` }
     },
   })

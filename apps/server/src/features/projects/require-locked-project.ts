@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/connect.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import { lockProjectRow } from './projects.queries.ts'
 
 /**
@@ -9,6 +9,6 @@ import { lockProjectRow } from './projects.queries.ts'
  */
 export async function requireLockedProject(tx: Database, id: string): Promise<{ name: string }> {
   const project = await lockProjectRow(tx, id)
-  if (project === undefined) throw notFound('project')
+  if (project === undefined) throw notFoundProblem('project')
   return project
 }

@@ -2,7 +2,7 @@ import type { ResultStatus } from '@caseward/contract/results'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { testCaseId } from '../../platform/http/ids.ts'
+import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 
 export interface NotPassedResult {
@@ -33,6 +33,6 @@ export async function selectNotPassedResults(db: Database, { id, project }: RunR
     ) page order by status, id`.execute(db)
   return rows.map(({ number, ...result }) => ({
     ...result,
-    testCaseId: number === null ? null : testCaseId(project.prefix, number),
+    testCaseId: number === null ? null : formatTestCaseId(project.prefix, number),
   }))
 }

@@ -4,7 +4,8 @@ import type { Static } from 'typebox'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { defineItemRead, type JsonItems, readPage, toTextQuery } from '../../platform/database/reads.ts'
-import { isUuid, testCaseNumber } from '../../platform/http/ids.ts'
+import { isUuid } from '../../platform/http/ids.ts'
+import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import { toLikePattern, type PageRange } from '../../platform/http/pagination.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { RESULT_COUNT } from '../runs/run-counts.ts'
@@ -62,7 +63,7 @@ function buildFilteredQueries(
  * until the transaction ends. Undefined when there is none.
  */
 export async function lockResult(tx: Database, run: RunRef, id: string): Promise<{ id: string } | undefined> {
-  const number = testCaseNumber(id, run.project.prefix)
+  const number = parseTestCaseNumber(id, run.project.prefix)
   if (number === null && !isUuid(id)) return undefined
   const hasId = number === null ? sql<boolean>`id = ${id}::uuid` : sql<boolean>`case_number = ${number}`
   return await tx

@@ -1,10 +1,10 @@
 import * as contract from '@caseward/contract/results'
 
 import type { Deps } from '../../deps.ts'
-import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requireRun } from '../../access/request.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import * as results from './results.queries.ts'
 import { setResult, setResults } from './set-results.ts'
 
@@ -14,8 +14,8 @@ export function resultsRoutes(app: App, { db }: Deps): void {
     handler: async (request, reply) => {
       const page = parsePage(request.query)
       const items = await results.selectResults(db, requireRun(request), request.query, page)
-      if (items === null) throw notFound('run')
-      return sendJson(reply, jsonPage(items, page))
+      if (items === null) throw notFoundProblem('run')
+      return sendJson(reply, formatJsonPage(items, page))
     },
   })
 

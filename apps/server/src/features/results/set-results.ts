@@ -3,9 +3,9 @@ import { truncateNote } from '@caseward/matching/note'
 import type { Static } from 'typebox'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { testCaseId } from '../../platform/http/ids.ts'
+import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import { matchItems, collectNotInRunErrors } from './match-items.ts'
 import { lockResult, selectResult } from './results.queries.ts'
@@ -25,11 +25,11 @@ export async function setResult(
 ): Promise<string> {
   return await withOpenRun(db, run, async (tx) => {
     const result = await lockResult(tx, run, id)
-    if (result === undefined) throw notFound('result')
+    if (result === undefined) throw notFoundProblem('result')
     const change = { status, note: typeof note === 'string' ? truncateNote(note) : note, elapsed }
     await writeResult(tx, run, result.id, change, testedBy)
     const updated = await selectResult(tx, run, result.id)
-    if (updated === null) throw notFound('result')
+    if (updated === null) throw notFoundProblem('result')
     return updated
   })
 }
@@ -44,12 +44,12 @@ export async function setResults(
   testedBy: string,
   items: readonly ResultItem[],
 ): Promise<{ stored: { test_case_id: string; status: ResultStatus }[]; errors: ResultItemError[] }> {
-  const matched = await matchItems(run.project, items, (value) => value)
+  const matched = await matchItems(run.project, items)
   const { missing } = await withOpenRun(db, run, (tx) =>
     writeResults(tx, run, matched.writes, { testedBy, dryRun: false, finishedAt: null }),
   )
   const stored = matched.writes.flatMap(({ caseNumber, status }) =>
-    missing.has(caseNumber) ? [] : [{ test_case_id: testCaseId(run.project.prefix, caseNumber), status }],
+    missing.has(caseNumber) ? [] : [{ test_case_id: formatTestCaseId(run.project.prefix, caseNumber), status }],
   )
   return { stored, errors: collectNotInRunErrors(matched, missing) }
 }

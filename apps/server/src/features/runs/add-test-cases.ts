@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import type { RunRef } from '../../access/project-cache.ts'
-import { invalid, notFound } from '../../platform/http/problems.ts'
+import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { lockProjectRow } from '../projects/projects.queries.ts'
 import { resolveTestCaseIds } from './choose-test-cases.ts'
 import { insertRunResults } from './insert-run-results.ts'
@@ -20,10 +20,10 @@ export async function addTestCasesToRun(db: Database, run: RunRef, testCaseIds: 
     await lockProjectRow(tx, run.project.id)
     await requireOpenRun(tx, run.id)
     const { numbers, errors } = await resolveTestCaseIds(tx, run.project, testCaseIds)
-    if (errors.length > 0) throw invalid(errors)
+    if (errors.length > 0) throw invalidProblem(errors)
     await insertRunResults(tx, run, sql`c.number = any(${numbers}::int[])`)
     const updated = await selectRun(tx, run.id)
-    if (updated === null) throw notFound('run')
+    if (updated === null) throw notFoundProblem('run')
     return updated
   })
 }

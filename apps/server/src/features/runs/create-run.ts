@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
-import { invalid, notFound } from '../../platform/http/problems.ts'
+import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { chooseTestCases } from './choose-test-cases.ts'
 import { insertRunResults } from './insert-run-results.ts'
@@ -37,7 +37,7 @@ export async function createRun(
     })
   } catch (error) {
     // The milestone was deleted after the check.
-    throw isMilestoneViolation(error) ? invalid([UNKNOWN_MILESTONE]) : error
+    throw isMilestoneViolation(error) ? invalidProblem([UNKNOWN_MILESTONE]) : error
   }
 }
 
@@ -64,7 +64,7 @@ async function insertRun(tx: Database, project: ProjectRef, creator: string | nu
   const milestoneId = body.milestone_id ?? null
   const { condition, errors } = await chooseTestCases(tx, project, body)
   if (milestoneId !== null && !(await milestoneExists(tx, project.id, milestoneId))) errors.push(UNKNOWN_MILESTONE)
-  if (errors.length > 0) throw invalid(errors)
+  if (errors.length > 0) throw invalidProblem(errors)
   const run = { id: uuidv7(), project }
   await tx
     .insertInto('runs')
@@ -83,6 +83,6 @@ async function insertRun(tx: Database, project: ProjectRef, creator: string | nu
   await insertRunResults(tx, run, condition)
   await sql`update projects set run_count = run_count + 1 where id = ${project.id}`.execute(tx)
   const created = await selectRun(tx, run.id)
-  if (created === null) throw notFound('run')
+  if (created === null) throw notFoundProblem('run')
   return created
 }

@@ -1,10 +1,10 @@
 import { MAX_SHARDS } from '@caseward/contract/runs'
 import { sql } from 'kysely'
 
-import { type Database, violates } from '../../platform/database/connect.ts'
+import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
 import { withRowMutex } from '../../platform/database/row-mutex.ts'
 import type { RunRef } from '../../access/project-cache.ts'
-import { conflict } from '../../platform/http/problems.ts'
+import { conflictProblem } from '../../platform/http/problems.ts'
 import { selectRun } from './runs.queries.ts'
 
 /**
@@ -28,10 +28,10 @@ export async function markShardDone(db: Database, run: RunRef, shard: string): P
   try {
     await withRowMutex(db, run.id, () => update.execute(db))
   } catch (error) {
-    throw violates(error, 'runs_shards_done_check') ? tooManyShardsProblem() : error
+    throw violatesConstraint(error, 'runs_shards_done_check') ? tooManyShardsProblem() : error
   }
   return await selectRun(db, run.id)
 }
 
 const tooManyShardsProblem = () =>
-  conflict('too_many_shards', `The run already has ${MAX_SHARDS} shards, the maximum. Report to a new run.`)
+  conflictProblem('too_many_shards', `The run already has ${MAX_SHARDS} shards, the maximum. Report to a new run.`)

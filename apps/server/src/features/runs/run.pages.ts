@@ -8,7 +8,7 @@ import { selectRun } from './runs.queries.ts'
 import { checkProjectPermission } from '../../access/permissions.ts'
 import { consumeRateLimit } from '../../platform/http/rate-limit.ts'
 import type { App } from '../../platform/http/app.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import { sendPage } from '../../platform/pages/layout.ts'
 import { renderRun } from './run.view.ts'
 import { findSignedInUser } from '../auth/session/signed-in-user.ts'
@@ -27,7 +27,7 @@ export function runPages(pages: App, deps: Deps): void {
     await consumeRateLimit(rateLimits.other, session.key, reply)
 
     const runRef = await projectCache.findRun(id)
-    if (runRef === null) throw notFound('run')
+    if (runRef === null) throw notFoundProblem('run')
     const permissionProblem = checkProjectPermission(session, 'project:view', runRef.project.id, request.method)
     if (permissionProblem !== null) throw permissionProblem
 
@@ -36,8 +36,8 @@ export function runPages(pages: App, deps: Deps): void {
       selectProject(db, runRef.project.id),
       selectNotPassedResults(db, runRef),
     ])
-    if (runJson === null || project === undefined) throw notFound('run')
+    if (runJson === null || project === undefined) throw notFoundProblem('run')
     const run = JSON.parse(runJson) as Run
-    return sendPage(reply, { title: run.name, body: renderRun({ run, project, notPassed }), user, wide: true })
+    return sendPage(reply, { title: run.name, body: renderRun({ run, project, notPassed }), user, isWide: true })
   })
 }

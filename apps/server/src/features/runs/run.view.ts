@@ -12,7 +12,7 @@ interface RunPage {
 }
 
 export function renderRun({ run, project, notPassed }: RunPage): Html {
-  return html`<p class="lead who">
+  return html`<p class="lead subtitle">
       <strong>${project.name}</strong> <span>${run.status === 'completed' ? 'Completed' : 'In progress'}</span>
     </p>
     ${renderOutcome(run)} ${renderNotPassed(run, notPassed)} ${renderDetails(run)}`

@@ -1,10 +1,10 @@
 import * as contract from '@caseward/contract/runs'
 
 import type { Deps } from '../../deps.ts'
-import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireProject, requireRun, getUserId } from '../../access/request.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import { addTestCasesToRun } from './add-test-cases.ts'
 import { createRun } from './create-run.ts'
 import { deleteRun } from './delete-run.ts'
@@ -18,8 +18,8 @@ export function runsRoutes(app: App, { db }: Deps): void {
     handler: async (request, reply) => {
       const page = parsePage(request.query)
       const items = await runs.selectRuns(db, requireProject(request).id, request.query, page)
-      if (items === null) throw notFound('project')
-      return sendJson(reply, jsonPage(items, page))
+      if (items === null) throw notFoundProblem('project')
+      return sendJson(reply, formatJsonPage(items, page))
     },
   })
 
@@ -35,7 +35,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
     ...contract.getRun,
     handler: async (request, reply) => {
       const run = await runs.selectRun(db, requireRun(request).id)
-      if (run === null) throw notFound('run')
+      if (run === null) throw notFoundProblem('run')
       return sendJson(reply, `{"data":${run}}`)
     },
   })
@@ -44,7 +44,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
     ...contract.updateRun,
     handler: async (request, reply) => {
       const run = await updateRun(db, requireRun(request), request.body)
-      if (run === null) throw notFound('run')
+      if (run === null) throw notFoundProblem('run')
       return sendJson(reply, `{"data":${run}}`)
     },
   })
@@ -53,7 +53,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
     ...contract.deleteRun,
     handler: async (request) => {
       const name = await deleteRun(db, requireRun(request))
-      if (name === null) throw notFound('run')
+      if (name === null) throw notFoundProblem('run')
       return { message: `Run ${name} was deleted with its results.` }
     },
   })
@@ -70,7 +70,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
     ...contract.reportShardDone,
     handler: async (request, reply) => {
       const run = await markShardDone(db, requireRun(request), request.params.name)
-      if (run === null) throw notFound('run')
+      if (run === null) throw notFoundProblem('run')
       return sendJson(reply, `{"data":${run}}`)
     },
   })

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { withRowMutex } from '../../platform/database/row-mutex.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
-import { invalid } from '../../platform/http/problems.ts'
+import { invalidProblem } from '../../platform/http/problems.ts'
 import { isMilestoneViolation, UNKNOWN_MILESTONE } from './run-milestone.ts'
 import { selectRun } from './runs.queries.ts'
 
@@ -23,7 +23,7 @@ export async function updateRun(
   const { name, description, milestone_id, status } = change
   const metadata = change.metadata && JSON.stringify(change.metadata)
   const fields = { name, description, milestone_id, status, metadata }
-  if (typeof milestone_id === 'string' && !isUuid(milestone_id)) throw invalid([UNKNOWN_MILESTONE])
+  if (typeof milestone_id === 'string' && !isUuid(milestone_id)) throw invalidProblem([UNKNOWN_MILESTONE])
   if (Object.values(fields).every((value) => value === undefined)) return await selectRun(db, run.id)
   const update = db
     .updateTable('runs')
@@ -37,7 +37,7 @@ export async function updateRun(
   try {
     await withRowMutex(db, run.id, () => update.execute())
   } catch (error) {
-    throw isMilestoneViolation(error) ? invalid([UNKNOWN_MILESTONE]) : error
+    throw isMilestoneViolation(error) ? invalidProblem([UNKNOWN_MILESTONE]) : error
   }
   return await selectRun(db, run.id)
 }

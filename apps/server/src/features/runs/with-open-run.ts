@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import type { RunRef } from '../../access/project-cache.ts'
-import { notFound, runCompleted } from '../../platform/http/problems.ts'
+import { conflictProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { lockRun } from './runs.queries.ts'
 
 /**
@@ -21,6 +21,12 @@ export async function withOpenRun<T>(db: Database, run: RunRef, write: (tx: Data
  */
 export async function requireOpenRun(tx: Database, id: string): Promise<void> {
   const run = await lockRun(tx, id)
-  if (run === undefined) throw notFound('run')
-  if (run.status === 'completed') throw runCompleted()
+  if (run === undefined) throw notFoundProblem('run')
+  if (run.status === 'completed') throw runCompletedProblem()
 }
+
+const runCompletedProblem = () =>
+  conflictProblem(
+    'run_completed',
+    'The run is completed and does not accept results. To add results, reopen the run (PATCH status in_progress).',
+  )

@@ -2,7 +2,7 @@ import type { CreateTestCaseBody } from '@caseward/contract/test-case-schemas'
 
 import type { Database } from '../../platform/database/connect.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import { createTestCases } from './create-test-cases.ts'
 import { getBodyPath } from './test-case-references.ts'
 import { selectTestCaseListItem } from './test-cases.queries.ts'
@@ -20,6 +20,6 @@ export async function createTestCase(
 ): Promise<string> {
   const [number] = await createTestCases(db, project, authorId, [body], getBodyPath)
   const testCase = number === undefined ? null : await selectTestCaseListItem(db, project, number)
-  if (testCase === null) throw notFound('project')
+  if (testCase === null) throw notFoundProblem('project')
   return testCase
 }

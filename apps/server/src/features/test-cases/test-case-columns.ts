@@ -1,13 +1,13 @@
 import type { TestCase, TestCaseListItem } from '@caseward/contract/test-case-schemas'
 
 import { type ColumnsOf, defineColumns } from '../../platform/database/columns.ts'
-import { testCaseId } from '../../platform/http/ids.ts'
+import { formatTestCaseId } from './test-case-ids.ts'
 import { toJsonString, toJsonTimestamp, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 
 /** Columns of `test_cases c`. */
 const listItem: ColumnsOf<TestCaseListItem, ProjectRef> = {
-  id: { sql: 'c.number', encode: (number, { prefix }) => toPlainJsonString(testCaseId(prefix, number)) },
+  id: { sql: 'c.number', encode: (number, { prefix }) => toPlainJsonString(formatTestCaseId(prefix, number)) },
   title: { sql: 'c.title', encode: toJsonString },
   folder_id: { sql: 'c.folder_id', encode: toPlainJsonString },
   priority: { sql: 'c.priority', encode: toPlainJsonString },

@@ -1,7 +1,7 @@
 import { type FieldError, MAX_FIELD_ERRORS } from '@caseward/contract/problem'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { conflict } from '../../platform/http/problems.ts'
+import { conflictProblem } from '../../platform/http/problems.ts'
 
 /*
  * Finds the items of a rejected request that refer to an unknown folder or to an automation key in use. Runs only after
@@ -33,7 +33,7 @@ export const usedAutomationKeyError = (itemPath: string): FieldError => ({
 })
 
 export const automationKeyTakenProblem = (errors: FieldError[]) =>
-  conflict('automation_key_taken', 'Another test case of this project already uses this automation key.', errors)
+  conflictProblem('automation_key_taken', 'Another test case of this project already uses this automation key.', errors)
 
 /** Returns an error for every item whose folder is not in the project. */
 export async function findUnknownFolders(

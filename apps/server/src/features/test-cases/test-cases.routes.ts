@@ -4,12 +4,12 @@ import * as contract from '@caseward/contract/test-cases'
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { withLookupErrors } from '../../platform/http/lookup-errors.ts'
-import { testCaseId, testCaseNumber } from '../../platform/http/ids.ts'
-import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { formatTestCaseId, parseTestCaseNumber } from './test-case-ids.ts'
+import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requireProject } from '../../access/request.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import { createTestCase } from './create-test-case.ts'
 import { createTestCases } from './create-test-cases.ts'
 import { deleteTestCase } from './delete-test-case.ts'
@@ -28,8 +28,8 @@ function listRoutes(app: App, { db }: Deps): void {
     handler: async (request, reply) => {
       const page = parsePage(request.query)
       const items = await testCases.selectTestCases(db, requireProject(request), request.query, page)
-      if (items === null) throw notFound('project')
-      return sendJson(reply, jsonPage(items, page))
+      if (items === null) throw notFoundProblem('project')
+      return sendJson(reply, formatJsonPage(items, page))
     },
   })
 
@@ -50,7 +50,7 @@ function listRoutes(app: App, { db }: Deps): void {
       const { test_cases: items } = request.body
       const numbers = await createTestCases(db, project, requireUserId(request), items, getItemPath)
       const created = numbers.map((number, index) => ({
-        id: testCaseId(project.prefix, number),
+        id: formatTestCaseId(project.prefix, number),
         title: items[index]?.title ?? '',
       }))
       return reply.code(201).send({ data: { created: created.length, test_cases: created } })
@@ -65,7 +65,7 @@ function singleRoutes(app: App, { db }: Deps): void {
       const project = requireProject(request)
       const number = requireCaseNumber(request.params.test_case_id, project)
       const testCase = await testCases.selectTestCase(db, project, number)
-      if (testCase === null) throw notFound('test case')
+      if (testCase === null) throw notFoundProblem('test case')
       return sendJson(reply, `{"data":${testCase}}`)
     },
   })
@@ -94,7 +94,7 @@ function singleRoutes(app: App, { db }: Deps): void {
     handler: async (request) => {
       const project = requireProject(request)
       const { test_case_id: id } = request.params
-      if (!(await deleteTestCase(db, project.id, requireCaseNumber(id, project)))) throw notFound('test case')
+      if (!(await deleteTestCase(db, project.id, requireCaseNumber(id, project)))) throw notFoundProblem('test case')
       return { message: `Test case ${id} was deleted. Its results in runs are kept.` }
     },
   })
@@ -106,8 +106,8 @@ function singleRoutes(app: App, { db }: Deps): void {
       const page = parsePage(request.query)
       const number = requireCaseNumber(request.params.test_case_id, project)
       const items = await testCases.selectTestCaseResults(db, project, number, page)
-      if (items === null) throw notFound('test case')
-      return sendJson(reply, jsonPage(items, page))
+      if (items === null) throw notFoundProblem('test case')
+      return sendJson(reply, formatJsonPage(items, page))
     },
   })
 }
@@ -128,7 +128,7 @@ const withUnknownFolderErrors = (db: Database) =>
   })
 
 function requireCaseNumber(id: string, { prefix }: ProjectRef): number {
-  const number = testCaseNumber(id, prefix)
-  if (number === null) throw notFound('test case')
+  const number = parseTestCaseNumber(id, prefix)
+  if (number === null) throw notFoundProblem('test case')
   return number
 }

@@ -1,11 +1,12 @@
 import type { UpdatedTestCase, UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
 import { sql } from 'kysely'
 
-import { type Database, violates } from '../../platform/database/connect.ts'
-import { isUuid, testCaseId } from '../../platform/http/ids.ts'
+import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
+import { isUuid } from '../../platform/http/ids.ts'
+import { formatTestCaseId } from './test-case-ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
-import { invalid, notFound } from '../../platform/http/problems.ts'
+import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { automationKeyTakenProblem, unknownFolderError, usedAutomationKeyError } from './test-case-references.ts'
 import { toStoredFields } from './test-case-fields.ts'
@@ -21,15 +22,16 @@ export async function updateTestCase(
   change: UpdateTestCaseBody,
 ): Promise<UpdatedTestCase> {
   const { folder_id: folderId } = change
-  if (typeof folderId === 'string' && !isUuid(folderId)) throw invalid([unknownFolderError('')])
+  if (typeof folderId === 'string' && !isUuid(folderId)) throw invalidProblem([unknownFolderError('')])
   try {
     return await db.transaction().execute(async (tx) => {
       if (folderId !== undefined) await moveFolderCounts(tx, project.id, number, folderId)
       return await updateRow(tx, project, number, change)
     })
   } catch (error) {
-    if (violates(error, 'test_cases_project_id_folder_id_fkey')) throw invalid([unknownFolderError('')])
-    if (violates(error, 'test_cases_automation_key')) {
+    if (violatesConstraint(error, 'test_cases_project_id_folder_id_fkey'))
+      throw invalidProblem([unknownFolderError('')])
+    if (violatesConstraint(error, 'test_cases_automation_key')) {
       throw automationKeyTakenProblem([usedAutomationKeyError('')])
     }
     throw error
@@ -70,7 +72,13 @@ async function updateRow(
     .where('number', '=', number)
     .returning(['title', 'priority', 'updated_at'])
     .executeTakeFirst()
-  if (row === undefined) throw notFound('test case')
+  if (row === undefined) throw notFoundProblem('test case')
   const { title, priority, updated_at } = row
-  return { id: testCaseId(project.prefix, number), title, priority, updated_at: presentTime(updated_at), ...fields }
+  return {
+    id: formatTestCaseId(project.prefix, number),
+    title,
+    priority,
+    updated_at: presentTime(updated_at),
+    ...fields,
+  }
 }
