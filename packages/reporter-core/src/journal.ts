@@ -1,6 +1,5 @@
 import { closeSync, existsSync, futimesSync, openSync, readFileSync, writeSync } from 'node:fs'
 
-import type { Delivery } from './deliver.ts'
 import {
   HEARTBEAT_MS,
   createSpoolDirectory,
@@ -114,13 +113,6 @@ export function openJournal(path: string): Journal | 'unreadable' | 'newer-versi
     remove: () => closeAndMove(removeJournal),
     moveToRefused: () => closeAndMove(moveToRefused),
   }
-}
-
-/** Removes a journal that was delivered, and keeps or moves any other. */
-export function closeJournal(journal: Journal, delivery: Delivery | null): void {
-  if (delivery?.kind === 'delivered') journal.remove()
-  else if (delivery?.isPermanent === true) journal.moveToRefused()
-  else journal.release()
 }
 
 interface OpenFile {

@@ -1,5 +1,6 @@
 import { deliver, type Delivery, type ServerConnection } from './deliver.ts'
-import { type Journal, openJournal, closeJournal } from './journal.ts'
+import { closeJournal } from './close-journal.ts'
+import { type Journal, openJournal } from './journal.ts'
 import { type Timeouts, defaultTimeouts } from './timeouts.ts'
 import { claimJournal, findAbandonedJournals, moveToRefused, releaseJournal } from './spool-files.ts'
 import type { SuiteRecord } from './suite-record.ts'

@@ -1,5 +1,6 @@
 import { deliver } from './deliver.ts'
-import { type Journal, closeJournal } from './journal.ts'
+import { closeJournal } from './close-journal.ts'
+import type { Journal } from './journal.ts'
 import { toSingleLine } from './format-note.ts'
 import { type Timeouts, defaultTimeouts } from './timeouts.ts'
 import { replaySpool } from './replay.ts'
