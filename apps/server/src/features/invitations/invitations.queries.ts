@@ -7,18 +7,17 @@ import { type Database, violatesConstraint } from '../../platform/database/conne
 import { isUuid } from '../../platform/http/ids.ts'
 import { toJsonString, toJsonTimestamp, toPlainJsonString } from '../../platform/http/json-text.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
-import { conflictProblem, notFoundProblem } from '../../platform/http/problems.ts'
 
 const VALID_DAYS = 7
 
 const sevenDaysFromNow = sql<Date>`now() + make_interval(days => ${sql.lit(VALID_DAYS)})`
-/** What is pending has expired once its time has gone by. */
+/** `pending` is stored also past the expiry time. */
 const STATUS = "case when status = 'pending' and expires_at <= now() then 'expired' else status end"
 const status = sql.raw<Invitation['status']>(STATUS)
 
 const fields = ['id', 'email', 'role', 'invited_by', 'expires_at', 'created_at', status.as('status')] as const
 
-export type InvitationRow = Awaited<ReturnType<typeof lockInvitation>>
+export type InvitationRow = NonNullable<Awaited<ReturnType<typeof lockInvitation>>>
 
 const invitationColumns = defineColumns<Invitation>({
   id: { sql: 'id', encode: toPlainJsonString },
@@ -30,7 +29,7 @@ const invitationColumns = defineColumns<Invitation>({
   created_at: { sql: 'created_at', encode: toJsonTimestamp },
 })
 
-/** A page of a project's invitations, the newest first. */
+/** Reads a page of a project's invitations, the newest first. */
 export async function selectInvitations(
   db: Database,
   projectId: string,
@@ -47,29 +46,26 @@ export async function selectInvitations(
   return await readPage(db, invitationColumns, { rows: toTextQuery(db, rows), total: () => toTextQuery(db, total) })
 }
 
-/** Whether the user of an e-mail address is a member. */
+/** Returns whether the user with this email address is a member. */
 export async function isMember(tx: Database, projectId: string, email: string): Promise<boolean> {
-  const found = await tx
+  const member = await tx
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
     .select('users.id')
     .where('memberships.project_id', '=', projectId)
     .where(sql`lower(users.email)`, '=', sql`lower(${email})`)
     .executeTakeFirst()
-  return found !== undefined
+  return member !== undefined
 }
 
-const alreadyPending = (error: unknown): unknown =>
-  violatesConstraint(error, 'invitations_pending')
-    ? conflictProblem(
-        'invitation_pending',
-        'An invitation for this e-mail address is pending. Send it again, or revoke it first.',
-      )
-    : error
+/** Returns undefined when the error says that another invitation for the address is pending. */
+function toUndefinedIfPending(error: unknown): undefined {
+  if (!violatesConstraint(error, 'invitations_pending')) throw error
+}
 
 /**
- * Makes an invitation. One that was let lapse makes way.
- * @throws {Problem} 409 when another is pending
+ * Inserts a pending invitation. An expired one for the same address is first stored as expired. Returns undefined when
+ * another invitation is pending; the transaction has then failed.
  */
 export async function insertInvitation(
   tx: Database,
@@ -89,32 +85,24 @@ export async function insertInvitation(
     .values({ id: uuidv7(), project_id: projectId, email, role, invited_by: invitedBy, expires_at: sevenDaysFromNow })
     .returning(fields)
     .executeTakeFirstOrThrow()
-    .catch((error: unknown) => {
-      throw alreadyPending(error)
-    })
+    .catch(toUndefinedIfPending)
 }
 
-/**
- * Holds an invitation of a project.
- * @throws {Problem} 404 when there is none of this id
- */
+/** Locks an invitation; returns undefined when the project has none with this id. */
 export async function lockInvitation(tx: Database, projectId: string, id: string) {
-  const found = isUuid(id)
-    ? await tx
-        .selectFrom('invitations')
-        .select(fields)
-        .where('project_id', '=', projectId)
-        .where('id', '=', id)
-        .forUpdate()
-        .executeTakeFirst()
-    : undefined
-  if (found === undefined) throw notFoundProblem('invitation')
-  return found
+  if (!isUuid(id)) return undefined
+  return await tx
+    .selectFrom('invitations')
+    .select(fields)
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 /**
- * Makes an invitation pending for another seven days.
- * @throws {Problem} 409 when another one for the same address is pending by now
+ * Makes an invitation pending for another seven days. Returns undefined when another one for the same address is pending;
+ * the transaction has then failed.
  */
 export async function renewInvitation(tx: Database, id: string) {
   return await tx
@@ -123,11 +111,13 @@ export async function renewInvitation(tx: Database, id: string) {
     .where('id', '=', id)
     .returning(fields)
     .executeTakeFirstOrThrow()
-    .catch((error: unknown) => {
-      throw alreadyPending(error)
-    })
+    .catch(toUndefinedIfPending)
 }
 
-export async function closeInvitation(tx: Database, id: string, as: 'accepted' | 'revoked'): Promise<void> {
-  await tx.updateTable('invitations').set({ status: as }).where('id', '=', id).execute()
+export async function updateInvitationStatus(
+  tx: Database,
+  id: string,
+  newStatus: 'accepted' | 'revoked',
+): Promise<void> {
+  await tx.updateTable('invitations').set({ status: newStatus }).where('id', '=', id).execute()
 }

@@ -7,9 +7,15 @@ import { toJsonString, toJsonTimestamp, toPlainJsonString } from '../../platform
 import type { PageRange } from '../../platform/http/pagination.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 
+/** The key of a membership. */
+export interface MembershipId {
+  projectId: string
+  userId: string
+}
+
 /**
- * Holds a project's row. Whatever changes who is a member, or with which role, holds it, and reads what it decides by
- * after that: so no two changes can each rely on what the other takes away.
+ * Locks the project's row. Every change of members and roles takes this lock before it reads, so that two changes cannot
+ * both rely on what the other one removes.
  * @throws {Problem} 404 when the project is gone
  */
 export async function lockMembers(tx: Database, projectId: string): Promise<{ name: string }> {
@@ -25,7 +31,7 @@ const memberColumns = defineColumns<Member>({
   joined_at: { sql: 'm.joined_at', encode: toJsonTimestamp },
 })
 
-/** A page of a project's members, in the order in which they joined; null when the project is gone. */
+/** Reads a page of members, in the order in which they joined; null when the project is gone. */
 export async function selectMembers(
   db: Database,
   projectId: string,
@@ -64,9 +70,10 @@ export async function selectMember(db: Database, projectId: string, userId: stri
     .where('memberships.user_id', '=', userId)
     .executeTakeFirst()
 }
-export type UserProject = Awaited<ReturnType<typeof selectUserProjects>>[number]
 
-/** The projects that a user is a member of, the one joined last first; the hundred last at most. */
+export type MemberRow = NonNullable<Awaited<ReturnType<typeof selectMember>>>
+
+/** Returns the last 100 projects that a user has joined, the newest first. */
 export async function selectUserProjects(db: Database, userId: string) {
   return await db
     .selectFrom('memberships')
@@ -79,9 +86,9 @@ export async function selectUserProjects(db: Database, userId: string) {
     .execute()
 }
 
-export type MemberRow = NonNullable<Awaited<ReturnType<typeof selectMember>>>
+export type UserProject = Awaited<ReturnType<typeof selectUserProjects>>[number]
 
-/** Makes a user a member. One who is a member already stays as they are. The project must be held. */
+/** Adds a member. Does nothing when the user is already a member. Requires the lock of {@link lockMembers}. */
 export async function insertMember(
   tx: Database,
   member: { projectId: string; userId: string; role: Member['role'] },
@@ -101,4 +108,34 @@ export async function adjustMemberCount(tx: Database, projectId: string, by: num
     .set((row) => ({ member_count: row('member_count', '+', by) }))
     .where('id', '=', projectId)
     .execute()
+}
+
+export async function updateRole(
+  tx: Database,
+  { projectId, userId }: MembershipId,
+  role: Member['role'],
+): Promise<void> {
+  await tx
+    .updateTable('memberships')
+    .set({ role, updated_at: sql<Date>`now()` })
+    .where('project_id', '=', projectId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+export async function deleteMembership(tx: Database, { projectId, userId }: MembershipId): Promise<void> {
+  await tx.deleteFrom('memberships').where('project_id', '=', projectId).where('user_id', '=', userId).execute()
+}
+
+/** Returns whether the project has an admin besides this user. */
+export async function hasOtherAdmin(tx: Database, { projectId, userId }: MembershipId): Promise<boolean> {
+  const otherAdmin = await tx
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('project_id', '=', projectId)
+    .where('role', '=', 'admin')
+    .where('user_id', '!=', userId)
+    .limit(1)
+    .executeTakeFirst()
+  return otherAdmin !== undefined
 }

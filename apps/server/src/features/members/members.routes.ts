@@ -14,9 +14,9 @@ export function membersRoutes(app: App, { db, principalCache }: Deps): void {
     ...contract.listMembers,
     handler: async (request, reply) => {
       const page = parsePage(request.query)
-      const found = await selectMembers(db, requireProject(request).id, request.query, page)
-      if (found === null) throw notFoundProblem('project')
-      return sendJson(reply, formatJsonPage(found, page))
+      const members = await selectMembers(db, requireProject(request).id, request.query, page)
+      if (members === null) throw notFoundProblem('project')
+      return sendJson(reply, formatJsonPage(members, page))
     },
   })
 

@@ -53,7 +53,7 @@ export async function setResults(
   testedBy: string,
   items: readonly ResultItem[],
 ): Promise<{ stored: { test_case_id: string; status: ResultStatus }[]; errors: ResultItemError[] }> {
-  const matched = await matchItems(run.project, items, (value) => value)
+  const matched = await matchItems(run.project, items)
   const { missing } = await withOpenRun(db, run, (tx) =>
     writeResults(tx, run, matched.writes, { testedBy, dryRun: false, finishedAt: null }),
   )

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
-import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
-import { notFoundProblem } from '../../platform/http/problems.ts'
-import { hashSecret, generateTokenSecret } from '../../access/secret.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { hashSecret, generateTokenSecret, type TokenKind } from '../../access/secret.ts'
 
-/** Whom a token acts for: one user, or one project. */
+/** The owner of a token, for which it acts. */
 export type TokenOwner = { kind: 'personal'; userId: string } | { kind: 'ci'; projectId: string }
 
 export interface NewTokenInput {
@@ -17,10 +16,7 @@ export interface NewTokenInput {
 
 const listed = ['id', 'name', 'access', 'expires_at', 'last_used_at', 'created_at'] as const
 
-/**
- * Stores a token's hash and returns it with its secret, which exists nowhere else.
- * @throws {Problem} 404 when the project is gone
- */
+/** Inserts a token and returns it with its secret, of which only the hash is stored. */
 export async function insertToken(
   db: Database,
   owner: TokenOwner,
@@ -42,21 +38,50 @@ export async function insertToken(
     })
     .returning(listed)
     .executeTakeFirstOrThrow()
-    .catch((error: unknown) => {
-      throw violatesConstraint(error, 'api_tokens_project_id_fkey') ? notFoundProblem('project') : error
-    })
   return { ...row, token: secret }
 }
 
-const ownedBy = (owner: TokenOwner) =>
+const isOwnedBy = (owner: TokenOwner) =>
   owner.kind === 'personal' ? sql<boolean>`user_id = ${owner.userId}` : sql<boolean>`project_id = ${owner.projectId}`
 
 export async function selectTokens(db: Database, owner: TokenOwner) {
-  return await db.selectFrom('api_tokens').select(listed).where(ownedBy(owner)).orderBy('id', 'desc').execute()
+  return await db.selectFrom('api_tokens').select(listed).where(isOwnedBy(owner)).orderBy('id', 'desc').execute()
 }
 
-/** Deletes a token; false when its owner has none of this id. */
+/** Returns false when the owner has no token with this id. */
 export async function deleteToken(db: Database, owner: TokenOwner, id: string): Promise<boolean> {
-  const deleted = await db.deleteFrom('api_tokens').where('id', '=', id).where(ownedBy(owner)).executeTakeFirst()
-  return deleted.numDeletedRows > 0n
+  const { numDeletedRows } = await db
+    .deleteFrom('api_tokens')
+    .where('id', '=', id)
+    .where(isOwnedBy(owner))
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export interface AuthenticatedToken {
+  id: string
+  kind: TokenKind
+  access: 'read' | 'write'
+  userId: string | null
+  projectId: string | null
+  expiresAt: Date | null
+  /** The roles of the token's user, by project id. */
+  roles: Record<string, 'admin' | 'member' | 'viewer'>
+}
+
+/** Finds a token that has not expired. Updates its time of last use at most once per minute. */
+export async function findActiveToken(db: Database, secretHash: Buffer): Promise<AuthenticatedToken | null> {
+  const { rows } = await sql<AuthenticatedToken>`
+    with used as (
+      update api_tokens set last_used_at = now()
+      where secret_hash = ${secretHash} and (last_used_at is null or last_used_at < now() - interval '1 minute')
+        and (expires_at is null or expires_at > now())
+    )
+    select t.id, t.kind, t.access, t.user_id as "userId", t.project_id as "projectId", t.expires_at as "expiresAt",
+      coalesce(
+        (select json_object_agg(m.project_id, m.role) from memberships m where m.user_id = t.user_id), '{}'
+      ) as roles
+    from api_tokens t
+    where t.secret_hash = ${secretHash} and (t.expires_at is null or t.expires_at > now())`.execute(db)
+  return rows[0] ?? null
 }

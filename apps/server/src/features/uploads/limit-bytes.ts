@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import { bodyTooLargeProblem, invalidFieldProblem } from '../../platform/http/problems.ts'
 
 /**
- * The chunks of a body as long as they stay within a limit. When its reader stops early (at the limit, or at a mistake
- * in the XML) the body is left open, so that its sender can still be answered.
- * @throws {Problem} 413 as soon as there is one byte more; 400 when the body breaks off
+ * Yields the chunks of a body up to a size limit. When the reader stops early (at the limit, or at malformed XML), the
+ * body stays open so that the client still receives the response.
+ * @throws {Problem} 413 when the body exceeds the limit; 400 when the connection ends before the body does
  */
 export async function* limitBytes(body: IncomingMessage, limit: number): AsyncGenerator<Uint8Array> {
   let bytes = 0
@@ -17,7 +17,7 @@ export async function* limitBytes(body: IncomingMessage, limit: number): AsyncGe
       yield chunk
     }
   } catch (error) {
-    // Nobody is there to read this; but it is no failure of ours, and must not be logged as one.
-    throw body.errored === null ? error : invalidFieldProblem('', 'broke off before its end', 'incomplete_body')
+    // The client is gone and cannot read this, but a problem is not logged as a server error.
+    throw body.errored === null ? error : invalidFieldProblem('', 'ended before it was complete', 'incomplete_body')
   }
 }
