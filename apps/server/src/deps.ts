@@ -5,7 +5,7 @@ import type { PrincipalCache } from './access/principal-cache.ts'
 import type { RateLimits } from './access/rate-limits.ts'
 import type { CheckOrigin } from './access/same-origin.ts'
 
-/** What every feature is given. */
+/** The dependencies of every feature. */
 export interface Deps {
   db: Database
   principalCache: PrincipalCache
@@ -13,8 +13,8 @@ export interface Deps {
   rateLimits: RateLimits
   cookies: Cookies
   checkOrigin: CheckOrigin
-  /** Where people reach the service. Known once it listens. */
+  /** Returns the public address of the service, which is known once it listens. */
   getPublicUrl(): string
-  /** Whether mails go out through `SMTP_URL`; else admins hand on the links themselves. */
+  /** Whether mails are sent through `SMTP_URL`. Otherwise responses contain the links, for admins to pass on. */
   hasMailServer: boolean
 }

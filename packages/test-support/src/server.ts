@@ -63,7 +63,7 @@ export async function startTestServer(
   }
   const workers: Worker[] = []
   const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)
-  const app = await buildApp({ config, db, log, createSharedLimiter: redis?.share })
+  const app = await buildApp({ config, db, log, createSharedLimiter: redis?.createLimiter })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 

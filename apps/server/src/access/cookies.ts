@@ -1,10 +1,10 @@
 import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** What the service keeps in a browser: the session, and for some minutes a sign-in elsewhere that is under way. */
+/** `oidc` holds the state of a single sign-on that is in progress. */
 export type CookieName = 'session' | 'oidc'
 
-/** Reads and writes cookies. No hook: only who asks for a cookie pays for reading it. */
+/** Reads and writes cookies. There is no hook, so that only routes that need a cookie parse them. */
 export interface Cookies {
   read(request: Pick<FastifyRequest, 'headers'>, name: CookieName): string | null
   set(reply: Pick<FastifyReply, 'header'>, name: CookieName, value: string, maxAgeSeconds: number): void
@@ -12,8 +12,8 @@ export interface Cookies {
 }
 
 /**
- * Cookies that no script reads and no other site's request carries along, but for following a link. With HTTPS they
- * are `Secure`, and `__Host-` keeps neighbours on the same domain from planting theirs.
+ * Creates cookies that scripts cannot read and that requests of other sites do not include, except when a user follows a
+ * link. With HTTPS they are `Secure`, and the prefix `__Host-` prevents other hosts of the domain from setting them.
  */
 export function createCookies({ publicUrl }: { publicUrl: string | null }): Cookies {
   const secure = publicUrl?.startsWith('https:') ?? false

@@ -8,9 +8,9 @@ const server = useTestServer()
 const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
 const json = { 'content-type': 'application/json' }
 
-/** Bodies that each are refused in a way of their own once the caller has the right. */
+/** Invalid bodies, with the problem that a caller with the permission gets. */
 const badBodies: [string, number, string, RequestOptions][] = [
-  ['a field that is wrong', 400, 'invalid_request', { body: { name: 5 } }],
+  ['an invalid field', 400, 'invalid_request', { body: { name: 5 } }],
   ['no body', 400, 'invalid_request', {}],
   ['malformed JSON', 400, 'invalid_json', { headers: json, body: '{"name":' }],
   ['another media type', 415, 'unsupported_media_type', { headers: { 'content-type': 'text/plain' }, body: 'name' }],
@@ -18,9 +18,9 @@ const badBodies: [string, number, string, RequestOptions][] = [
   ['a body of more than 1 MB', 413, 'body_too_large', { body: { name: 'x'.repeat(1024 * 1024) } }],
 ]
 
-describe.each(badBodies)('with %s', (_, status, code, options) => {
+describe.each(badBodies)('a request with %s', (_, status, code, options) => {
   it(
-    'the token comes first, then the project, then the right, and only then the body',
+    'is checked for the token, the project, the permission and then the body',
     { tags: ['spec:errors/errors-of-the-other-endpoints-decided'] },
     async () => {
       const project = await makeProject(server)
@@ -39,7 +39,7 @@ describe.each(badBodies)('with %s', (_, status, code, options) => {
   )
 
   it(
-    'the body comes before the thing itself',
+    'is checked for the body before the resource is looked up',
     { tags: ['spec:errors/errors-of-the-other-endpoints-decided'] },
     async () => {
       const project = await makeProject(server)
@@ -51,31 +51,31 @@ describe.each(badBodies)('with %s', (_, status, code, options) => {
   )
 })
 
-describe('a caller without the right', () => {
-  it('is told the same whatever the query', async () => {
+describe('a caller without the permission', () => {
+  it('gets the same 403 for any query', async () => {
     const project = await makeProject(server)
     const { token } = await makeUser(server)
-    const told = await Promise.all(
+    const problems = await Promise.all(
       ['', '?page=0', '?priority=x&search=%00'].map((query) =>
         server.refused(403, 'GET', `/v1/projects/${project.id}/test-cases${query}`, { token }),
       ),
     )
-    expect(new Set(told.map((problem) => JSON.stringify(problem))).size).toBe(1)
+    expect(new Set(problems.map((problem) => JSON.stringify(problem))).size).toBe(1)
   })
 
-  it('is told the same whether or not the thing is there', async () => {
+  it('gets the same 403 whether or not the resource exists', async () => {
     const project = await makeProject(server)
     const { id } = await makeCase(server, project)
     const { token } = await makeUser(server)
-    const told = await Promise.all(
-      [id, 'WEB-999', 'nonsense'].map((one) =>
-        server.refused(403, 'GET', `/v1/projects/${project.id}/test-cases/${one}`, { token }),
+    const problems = await Promise.all(
+      [id, 'WEB-999', 'nonsense'].map((testCaseId) =>
+        server.refused(403, 'GET', `/v1/projects/${project.id}/test-cases/${testCaseId}`, { token }),
       ),
     )
-    expect(new Set(told.map((problem) => JSON.stringify(problem))).size).toBe(1)
+    expect(new Set(problems.map((problem) => JSON.stringify(problem))).size).toBe(1)
   })
 
-  it('gets 404 for an unknown run before anything else, and 403 for a run of a project that is not theirs', async () => {
+  it('gets 404 for an unknown run and 403 for a run of another project', async () => {
     const project = await makeProject(server)
     const run = await makeRun(server, project)
     const { token } = await makeUser(server)
@@ -84,7 +84,7 @@ describe('a caller without the right', () => {
     await server.refused(403, 'PATCH', `/v1/runs/${run.id}`, { token, body: { status: 5 } })
   })
 
-  it('gets 404 once another server has deleted the project', async () => {
+  it('gets 404 after another server has deleted the project', async () => {
     const project = await makeProject(server)
     const run = await makeRun(server, project)
     const { token } = project.admin
@@ -95,7 +95,7 @@ describe('a caller without the right', () => {
     await server.refused(404, 'GET', `/v1/runs/${run.id}`, { token })
   })
 
-  it('loses it within a second of losing their role on another server', async () => {
+  it('gets 403 within a second after another server has removed the role', async () => {
     const project = await makeProject(server)
     const { id, token } = await makeMember(server, project.id, 'member')
     expect((await server.request('GET', `/v1/projects/${project.id}`, { token })).status).toBe(200)
@@ -105,7 +105,7 @@ describe('a caller without the right', () => {
   })
 })
 
-describe('401', () => {
+describe('authentication', () => {
   it.each([
     [{}],
     [{ authorization: '' }],
@@ -117,7 +117,7 @@ describe('401', () => {
     [{ authorization: `Bearer ${'x'.repeat(5000)}` }],
     [{ authorization: 'Bearer caf\u00e9' }],
   ])(
-    'answers %j, and says how to sign in',
+    'returns 401 with WWW-Authenticate for the headers %j',
     { tags: ['spec:authentication/every-request-carries-authorization-bearer'] },
     async (headers) => {
       const answer = await server.request('GET', '/v1/projects', { headers })
@@ -127,7 +127,7 @@ describe('401', () => {
     },
   )
 
-  it('is not the answer where Bearer is written in another case', async () => {
+  it('accepts the scheme Bearer in any case', async () => {
     const { token } = await makeUser(server)
     for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
       const { status } = await server.request('GET', '/v1/projects', {
@@ -137,7 +137,7 @@ describe('401', () => {
     }
   })
 
-  it('is answered to a mistyped token without a look-up', async () => {
+  it('returns 401 for a token with a wrong checksum without querying the database', async () => {
     const { token } = await makeUser(server)
     const mistyped = token.slice(0, 10) + (token[10] === 'a' ? 'b' : 'a') + token.slice(11)
     const broken = await startTestServer()
@@ -148,9 +148,9 @@ describe('401', () => {
   })
 })
 
-describe('a problem', () => {
+describe('a problem response', () => {
   it(
-    'has exactly the fields of RFC 9457 and ours',
+    'has exactly the fields of RFC 9457, code and errors',
     { tags: ['spec:projects/post-name-is-required', 'spec:errors/shape-of-errors-decided'] },
     async () => {
       const { token } = await makeUser(server)
@@ -174,7 +174,7 @@ describe('a problem', () => {
   )
 
   it(
-    'that nobody foresaw shows a request id and nothing internal',
+    'for an unexpected error contains the request id and no internal details',
     { tags: ['spec:errors/500-ci-upload-unexpected-error'] },
     async () => {
       const broken = await startTestServer()

@@ -40,33 +40,33 @@ const rows = [
 let server: TestServer
 let provider: OidcProvider
 let stage: SharedSetup
-let changed: () => Promise<string[]>
+let listChangedTables: () => Promise<string[]>
 const routes = new Set<string>()
 
 beforeAll(async () => {
   provider = await startOidcProvider(() => `${server.url.replace('127.0.0.1', 'localhost')}/sign-in/oidc/callback`)
-  const made = channel('fastify.initialization')
-  made.subscribe(listRoutes)
+  const initialization = channel('fastify.initialization')
+  initialization.subscribe(listRoutes)
   const { issuer: oidcIssuer, clientId: oidcClientId, clientSecret: oidcClientSecret } = provider
   server = await startTestServer({ oidcIssuer, oidcClientId, oidcClientSecret })
-  made.unsubscribe(listRoutes)
+  initialization.unsubscribe(listRoutes)
   stage = { server, provider, usedSetupSecret: await setUp() }
-  changed = await watchTables(server.db)
+  listChangedTables = await watchTables(server.db)
 })
 afterAll(async () => {
   await server.close()
   provider.close()
 })
 
-/** Fastify tells of every instance it makes, and an instance of every route, so that none can be left out. */
+/** Collects every route of every Fastify instance, so that the table cannot miss one. */
 function listRoutes(message: unknown): void {
   const { fastify } = message as { fastify: App }
   fastify.addHook('onRoute', ({ method, url }: RouteOptions) => {
-    for (const one of [method].flat()) routes.add(nameless(`${one === 'HEAD' ? 'GET' : one} ${url}`))
+    for (const name of [method].flat()) routes.add(removeParameterNames(`${name === 'HEAD' ? 'GET' : name} ${url}`))
   })
 }
 
-const nameless = (route: string) => route.replaceAll(/:\w+/g, ':')
+const removeParameterNames = (route: string) => route.replaceAll(/:\w+/g, ':')
 
 async function setUp(): Promise<string> {
   const secret = (await createSetupLink(server.db)) ?? ''
@@ -77,17 +77,17 @@ async function setUp(): Promise<string> {
   return secret
 }
 
-describe('the permission matrix', () => {
+describe('the permission table', () => {
   it(
     'has a row for every route, and a route for every row',
     { tags: ['spec:authentication/eight-permissions-over-three-roles'] },
     () => {
-      expect(new Set(rows.map(({ method, path }) => nameless(`${method} ${path}`)))).toEqual(routes)
+      expect(new Set(rows.map(({ method, path }) => removeParameterNames(`${method} ${path}`)))).toEqual(routes)
     },
   )
 
   it.each(rows.map((row) => [row.title, row] as const))(
-    'tells everybody what the contract says: %s',
+    'states the response to every caller for %s',
     {
       tags: [
         'spec:authentication/eight-permissions-over-three-roles',
@@ -99,19 +99,19 @@ describe('the permission matrix', () => {
       const scenes = await createScenarios(stage)
       for (const method of row.method === 'GET' ? ['GET', 'HEAD'] : [row.method]) {
         const expected: Record<string, string> = {}
-        const told: Record<string, string> = {}
-        // Where nothing may change, all reach for the same thing: an admin's. They come before those who take it away.
+        const responses: Record<string, string> = {}
+        // Requests that change nothing use the same content, of an admin. They come first, before it is changed.
         let content = await prepare(scenes.admn)
-        await changed()
+        await listChangedTables()
         for (const { caller, cell } of cells.toSorted((a, b) => Number(a.cell.changes) - Number(b.cell.changes))) {
           if (cell.changes) {
             content = await prepare(scenes[caller])
-            await changed()
+            await listChangedTables()
           }
           expected[caller] = wordsFor(method === 'HEAD' ? { ...cell, code: null } : cell)
-          told[caller] = await sendRequest(scenes[caller], { method, path, content }, changed)
+          responses[caller] = await sendRequest(scenes[caller], { method, path, content }, listChangedTables)
         }
-        expect(told).toEqual(expected)
+        expect(responses).toEqual(expected)
       }
     },
   )

@@ -5,15 +5,15 @@ import { forbiddenProblem } from '../platform/http/problems.ts'
 export type CheckOrigin = (request: Pick<FastifyRequest, 'headers' | 'host'>) => void
 
 /**
- * Refuses requests that another site makes a browser send: a cookie goes along with those, but their `Origin` tells.
- * It must be that of `PUBLIC_URL`; without one, the host that the request itself is for.
+ * Creates a check that rejects requests which another site makes a browser send: they include the session cookie, but
+ * have another `Origin`. It must be that of `PUBLIC_URL`, or without one match the host of the request.
  * @throws {Problem} 403
  */
 export function createCheckOrigin({ publicUrl }: { publicUrl: string | null }): CheckOrigin {
-  const ours = publicUrl === null ? null : new URL(publicUrl).origin
+  const publicOrigin = publicUrl === null ? null : new URL(publicUrl).origin
   return ({ headers: { origin }, host }) => {
-    const matches = ours === null ? matchesHost(origin, host) : origin === ours
-    if (!matches) throw originMismatchProblem(ours)
+    const matches = publicOrigin === null ? matchesHost(origin, host) : origin === publicOrigin
+    if (!matches) throw originMismatchProblem(publicOrigin)
   }
 }
 
@@ -21,8 +21,8 @@ function matchesHost(origin: string | undefined, host: string): boolean {
   return origin !== undefined && URL.canParse(origin) && new URL(origin).host === host.toLowerCase()
 }
 
-const originMismatchProblem = (ours: string | null) =>
+const originMismatchProblem = (publicOrigin: string | null) =>
   forbiddenProblem(
-    `A request with a session cookie must come from the service’s own pages${ours === null ? '' : ` (${ours})`}: its Origin does not match. Programs send a token.`,
+    `The Origin of a request with a session cookie must be the service itself${publicOrigin === null ? '' : ` (${publicOrigin})`}. Programs must use a token.`,
     'foreign_origin',
   )

@@ -7,8 +7,8 @@ import { formatTestCaseId, parseTestCaseNumber } from '../../src/features/test-c
 
 const prefixes = fc.stringMatching(/^[A-Z]{2,5}$/)
 
-describe('testCaseNumber', () => {
-  it('reads back every id that was given out', () => {
+describe('parseTestCaseNumber', () => {
+  it('parses every id that formatTestCaseId formats', () => {
     fc.assert(
       fc.property(prefixes, fc.integer({ min: 1, max: 2_147_483_647 }), (prefix, number) => {
         expect(parseTestCaseNumber(formatTestCaseId(prefix, number), prefix)).toBe(number)
@@ -16,7 +16,7 @@ describe('testCaseNumber', () => {
     )
   })
 
-  it('takes no two texts for the same case', () => {
+  it('accepts only one spelling of an id', () => {
     const near = fc.tuple(
       fc.constantFrom('WEB', 'web', 'WE', 'WEBX', ''),
       fc.constantFrom('-', '_', '--', ''),
@@ -41,17 +41,17 @@ describe('testCaseNumber', () => {
     ['WEB-1\n'],
     ['WEB-١'],
     ['WEB-2147483648'],
-  ])('knows no %j', (id) => {
+  ])('returns null for %j', (id) => {
     expect(parseTestCaseNumber(id, 'WEB')).toBeNull()
   })
 })
 
 describe('isUuid', () => {
-  it('knows the ids that the service makes', () => {
+  it('returns true for a UUID v7', () => {
     expect(isUuid(uuidv7())).toBe(true)
   })
 
-  it('knows an id in no other form than that it was given out in', () => {
+  it('returns false for other spellings of an id', () => {
     const id = uuidv7()
     for (const other of [
       id.toUpperCase(),

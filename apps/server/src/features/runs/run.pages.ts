@@ -37,6 +37,6 @@ export function runPages(pages: App, deps: Deps): void {
     ])
     if (text === null || project === undefined) throw notFoundProblem('run')
     const run = JSON.parse(text) as Run
-    return sendPage(reply, { title: run.name, body: runBody({ run, project, notPassed }), user, wide: true })
+    return sendPage(reply, { title: run.name, body: runBody({ run, project, notPassed }), user, isWide: true })
   })
 }

@@ -9,7 +9,7 @@ import { withRowMutex } from '../../platform/database/row-mutex.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { toLikePattern, type PageRange } from '../../platform/http/pagination.ts'
 import type { RunRef } from '../../access/project-cache.ts'
-import { conflictProblem, invalidProblem, notFoundProblem, runCompletedProblem } from '../../platform/http/problems.ts'
+import { conflictProblem, invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 import { runColumns } from './run-columns.ts'
 
@@ -60,6 +60,12 @@ export async function lockOpenRun(tx: Database, id: string): Promise<void> {
   if (run === undefined) throw notFoundProblem('run')
   if (run.status === 'completed') throw runCompletedProblem()
 }
+
+const runCompletedProblem = () =>
+  conflictProblem(
+    'run_completed',
+    'The run is completed and does not accept results. To add results, reopen the run (PATCH status in_progress).',
+  )
 
 /**
  * Changes the fields that are sent; completing sets `completed_at`, reopening clears it.

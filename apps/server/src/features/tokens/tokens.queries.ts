@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { hashSecret, generateTokenSecret, type TokenKind } from '../../access/secret.ts'
+import { hashSecret, generateTokenSecret } from '../../access/secret.ts'
 
 /** The owner of a token, for which it acts. */
 export type TokenOwner = { kind: 'personal'; userId: string } | { kind: 'ci'; projectId: string }
@@ -56,32 +56,4 @@ export async function deleteToken(db: Database, owner: TokenOwner, id: string): 
     .where(isOwnedBy(owner))
     .executeTakeFirst()
   return numDeletedRows > 0n
-}
-
-export interface AuthenticatedToken {
-  id: string
-  kind: TokenKind
-  access: 'read' | 'write'
-  userId: string | null
-  projectId: string | null
-  expiresAt: Date | null
-  /** The roles of the token's user, by project id. */
-  roles: Record<string, 'admin' | 'member' | 'viewer'>
-}
-
-/** Finds a token that has not expired. Updates its time of last use at most once per minute. */
-export async function findActiveToken(db: Database, secretHash: Buffer): Promise<AuthenticatedToken | null> {
-  const { rows } = await sql<AuthenticatedToken>`
-    with used as (
-      update api_tokens set last_used_at = now()
-      where secret_hash = ${secretHash} and (last_used_at is null or last_used_at < now() - interval '1 minute')
-        and (expires_at is null or expires_at > now())
-    )
-    select t.id, t.kind, t.access, t.user_id as "userId", t.project_id as "projectId", t.expires_at as "expiresAt",
-      coalesce(
-        (select json_object_agg(m.project_id, m.role) from memberships m where m.user_id = t.user_id), '{}'
-      ) as roles
-    from api_tokens t
-    where t.secret_hash = ${secretHash} and (t.expires_at is null or t.expires_at > now())`.execute(db)
-  return rows[0] ?? null
 }

@@ -8,7 +8,7 @@ import { INSTALL_MS } from '@caseward/test-support/programs'
 import type { Tab } from '@caseward/test-support/tab'
 import { renderHtmlMail, type MailContent } from './mail-layout.ts'
 
-/** Where pictures of the mails are put, for somebody to look at; nowhere by default. */
+/** The directory for screenshots to look at; none by default. */
 const pictures = process.env['PICTURES']
 
 let chromium: Chromium
@@ -35,8 +35,8 @@ const mails: Record<string, MailContent> = {
   },
 }
 
-describe.each(Object.entries(mails))('an HTML mail of %s', (name, content) => {
-  it.each([320, 375, 1280])('needs no sideways scrolling %i pixels wide', async (width) => {
+describe.each(Object.entries(mails))('renderHtmlMail with %s content', (name, content) => {
+  it.each([320, 375, 1280])('fits a width of %i pixels without horizontal scrolling', async (width) => {
     await tab.look(width, 'light')
     await tab.goto(`data:text/html;charset=utf-8,${encodeURIComponent(renderHtmlMail(content))}`)
     if (pictures !== undefined) {

@@ -131,5 +131,5 @@ async function sendAccount(
   const content = { user, projects, sessions, currentSessionId: session.key, tokens }
   const body = renderAccount(content, formResult)
   const problem = formResult.passwordProblem ?? formResult.tokenProblem ?? null
-  return sendPage(reply, { title: 'Your account', body, user, problem, wide: true })
+  return sendPage(reply, { title: 'Your account', body, user, problem, isWide: true })
 }

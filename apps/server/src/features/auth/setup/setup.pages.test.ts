@@ -112,7 +112,7 @@ describe('the startup message without users', () => {
     const { connection, drop } = await cloneDatabase(inject('postgres'))
     const settings = { ...noAdmin, DATABASE_URL: getDatabaseUrl(connection), ADMIN_EMAIL: ada.email }
     const server = await startCaseward(settings)
-    expect(server.told()).toContain('ADMIN_EMAIL creates one only together with ADMIN_PASSWORD or ADMIN_TOKEN')
+    expect(server.told()).toContain('ADMIN_EMAIL has no effect without ADMIN_PASSWORD or ADMIN_TOKEN')
     const browser = openBrowser(server, { origin: server.url })
     expect((await browser.post(findSetupPath(server.told()) ?? '', ada)).status).toBe(303)
     server.signal('SIGTERM')
