@@ -55,8 +55,8 @@ async function measure(names: readonly string[]): Promise<Figure[]> {
 function renderReadme(text: string): string {
   return `# Benchmarks
 
-\`npm run bench\` measures all of this and writes this page; \`npm run bench -- ${Object.keys(parts).slice(0, 2).join(' ')}\` measures parts and writes nothing
-(parts: ${Object.keys(parts).join(', ')}).
+\`npm run bench\` measures all of this and writes this page. \`npm run bench -- ${Object.keys(parts).slice(0, 2).join(' ')}\` measures parts and
+writes nothing. The parts are: ${Object.keys(parts).join(', ')}.
 
 Each figure is a ratio to a bare reference that is measured alternately in the same run, on the same machine and the same
 database. Compare ratios, not times. Caseward runs as in production, with authentication, permissions, validation, metrics
