@@ -37,7 +37,7 @@ export default defineConfig({
             'apps/server/test/**/*.test.ts',
             'packages/embedded-postgres/src/**/*.test.ts',
           ],
-          globalSetup: ['packages/test-support/src/database.ts'],
+          globalSetup: ['packages/test-support/src/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -48,7 +48,7 @@ export default defineConfig({
           name: 'e2e',
           isolate: false,
           include: ['e2e/cli/*.test.ts', 'e2e/reporters/*.test.ts'],
-          globalSetup: ['packages/test-support/src/database.ts', 'e2e/reporters/pack-packages.ts'],
+          globalSetup: ['packages/test-support/src/global-setup.ts', 'e2e/reporters/pack-packages.ts'],
           // A framework is installed from the registry, and started as a program of its own.
           testTimeout: 60_000,
           hookTimeout: 180_000,

@@ -7,8 +7,8 @@ import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { runInProcess } from '../../packages/cli/src/run-in-process.test.helper.ts'
-import { makeCase, makeCases, makeCiToken, makeFolder, makeProject } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeFolder, makeProject, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
 
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
 
@@ -53,7 +53,7 @@ async function fill() {
       expected: `;${index}`,
     })),
   ]
-  await makeCase(server, project, {
+  await makeTestCase(server, project, {
     title: '=HYPERLINK("http://evil","click")',
     folder_id: inner.id,
     priority: 'critical',
@@ -64,8 +64,8 @@ async function fill() {
     tags: ['a, b', 'c\\', '@d'],
     automation_key: '+shop.pay "now"',
   })
-  await makeCase(server, project, { title: 'Plain', folder_id: outer.id })
-  await makeCase(server, project, { title: '😀 at the top' })
+  await makeTestCase(server, project, { title: 'Plain', folder_id: outer.id })
+  await makeTestCase(server, project, { title: '😀 at the top' })
 }
 
 describe('caseward cases export', () => {
@@ -114,7 +114,7 @@ describe('caseward cases export', () => {
     const strict = await startTestServer({ rateLimitOther: 5 })
     try {
       const busy = await makeProject(strict)
-      const ids = await makeCases(strict, busy, 250)
+      const ids = await makeTestCases(strict, busy, 250)
       const token = await makeCiToken(strict, busy)
       // Its project, its folders and three pages: there is no request left for a single case.
       const env = { SERVICE_URL: strict.url, SERVICE_TOKEN: token }
@@ -126,7 +126,7 @@ describe('caseward cases export', () => {
   })
 
   it('writes a file, for Excel with a byte order mark', async () => {
-    await makeCase(server, project, { title: 'Ü' })
+    await makeTestCase(server, project, { title: 'Ü' })
     const { stdout } = await cases(['export', '--output', 'out.csv', '--bom', '--json'])
     expect(JSON.parse(stdout)).toEqual({ exported: 1, output: 'out.csv' })
     expect(await readFile(join(cwd, 'out.csv'), 'utf8')).toMatch(
@@ -136,7 +136,7 @@ describe('caseward cases export', () => {
   })
 
   it('is open to a CI token', async () => {
-    await makeCase(server, project, { title: 'Pays' })
+    await makeTestCase(server, project, { title: 'Pays' })
     const { stdout } = await cases(['export'], { token: await makeCiToken(server, project, 'read') })
     expect(withoutIds(stdout).split('\n')[1]).toBe(',Pays,,medium,functional,,,,,')
   })
@@ -172,7 +172,7 @@ describe('caseward cases import', () => {
   })
 
   it('knows before the first case which automation keys are taken', async () => {
-    await makeCase(server, project, { automation_key: 'taken' })
+    await makeTestCase(server, project, { automation_key: 'taken' })
     const input = 'title,automation_key\na,free\nb,taken\nc,free\n'
     const { stderr } = await cases(['import', '-'], { input })
     expect(stderr).toMatch(/line 4: its automation key is that of line 2, too/)

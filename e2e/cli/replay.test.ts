@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { runInProcess } from '../../packages/cli/src/run-in-process.test.helper.ts'
-import { makeCases, makeCiToken, makeProject, makeRun, getRunResults } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { getRunResults, makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
 
 let server: TestServer
 let project: Awaited<ReturnType<typeof makeProject>>
@@ -16,7 +16,7 @@ let cwd: string
 beforeAll(async () => {
   server = await startTestServer()
   project = await makeProject(server)
-  await makeCases(server, project, 3)
+  await makeTestCases(server, project, 3)
   token = await makeCiToken(server, project)
 })
 afterAll(() => server.close())

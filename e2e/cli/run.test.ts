@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { runInProcess } from '../../packages/cli/src/run-in-process.test.helper.ts'
 import {
-  makeCase,
   makeCiToken,
   makeFolder,
   makeMilestone,
   makeProject,
   makeRun,
+  makeTestCase,
 } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
 
 let server: TestServer
 let project: Awaited<ReturnType<typeof makeProject>>
@@ -21,9 +21,9 @@ beforeAll(async () => {
   project = await makeProject(server)
   const outer = await makeFolder(server, project, { name: 'Shop' })
   const inner = await makeFolder(server, project, { name: 'In/Out', parent_id: outer.id })
-  await makeCase(server, project, { title: 'One' })
-  await makeCase(server, project, { title: 'Two', folder_id: outer.id })
-  await makeCase(server, project, { title: 'Three', folder_id: inner.id })
+  await makeTestCase(server, project, { title: 'One' })
+  await makeTestCase(server, project, { title: 'Two', folder_id: outer.id })
+  await makeTestCase(server, project, { title: 'Three', folder_id: inner.id })
   settings = { SERVICE_URL: server.url, SERVICE_TOKEN: await makeCiToken(server, project) }
 })
 afterAll(() => server.close())

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { runInProcess } from '../../packages/cli/src/run-in-process.test.helper.ts'
-import { makeCases, makeCiToken, makeMember, makeProject, makeRun, makeUser } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 let server: TestServer
 let project: Awaited<ReturnType<typeof makeProject>>
@@ -10,7 +11,7 @@ let runId: string
 beforeAll(async () => {
   server = await startTestServer()
   project = await makeProject(server)
-  await makeCases(server, project, 1)
+  await makeTestCases(server, project, 1)
   runId = (await makeRun(server, project)).id
 })
 afterAll(() => server.close())
@@ -61,7 +62,7 @@ describe('caseward token check', () => {
     ['a run of another project', other, ['--need', 'upload', '--run', () => runId], /Upload: no: .*\(404 not_found\)/],
     [
       'a user without projects',
-      async () => (await makeUser(server, 'read')).token,
+      async () => (await makeUser(server, { access: 'read' })).token,
       ['--need', 'write'],
       /Projects: none\nWrite: no/,
     ],

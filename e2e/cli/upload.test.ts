@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { buildCommand, createCommandRunner } from '@caseward/test-support/caseward-command'
-import { makeCases, makeCiToken, makeProject, makeRun, getRunResults } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { getRunResults, makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
 
 /* `caseward upload` as a pipeline runs it, against a real server. */
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await buildCommand()
   server = await startTestServer()
   project = await makeProject(server)
-  await makeCases(server, project, 4)
+  await makeTestCases(server, project, 4)
   token = await makeCiToken(server, project)
   directory = await createCommandRunner()
   cwd = directory.cwd
@@ -272,7 +272,7 @@ describe('the rate limit', () => {
     const strict = await startTestServer({ rateLimit: 1 })
     try {
       const busy = await makeProject(strict)
-      await makeCases(strict, busy, 1)
+      await makeTestCases(strict, busy, 1)
       const env = {
         SERVICE_URL: strict.url,
         SERVICE_TOKEN: await makeCiToken(strict, busy),

@@ -1,7 +1,7 @@
 import type { TestResult } from '@caseward/contract/results'
 
-import { makeCases, makeCiToken, makeProject, makeRun, getRunResults } from '@caseward/test-support/factories'
-import type { TestServer } from '@caseward/test-support/server'
+import { getRunResults, makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import type { TestServer } from '@caseward/test-support/test-server'
 
 /** What a pipeline has: a project WEB with cases WEB-1, WEB-2, …, a run over all of them, a CI token. */
 export interface Scenario {
@@ -20,7 +20,7 @@ export interface Scenario {
 /** A scene of its own for each test that uploads: nothing of one is seen by another. */
 export async function createScenario(server: TestServer, cases = 40): Promise<Scenario> {
   const project = await makeProject(server)
-  await makeCases(server, project, cases)
+  await makeTestCases(server, project, cases)
   const token = await makeCiToken(server, project)
   const { id: runId } = await makeRun(server, project)
   const results = () => getRunResults(server, runId, project.admin.token)

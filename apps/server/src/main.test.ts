@@ -5,18 +5,19 @@ import { join } from 'node:path'
 
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { beforeAll, afterAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { beforeAll, afterAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { getDatabaseUrl, ADMIN_TOKEN, startCaseward } from '@caseward/test-support/caseward-process'
+import { ADMIN_TOKEN, getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
 import { cloneDatabase, createLatin1Database } from '@caseward/test-support/database'
-import { processesIn, query, createTemporaryDirectory } from '@caseward/test-support/embedded-postgres'
+import { query } from '@caseward/test-support/query'
+import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
 import { connect as connectTo } from './platform/database/connect.ts'
 import type { Connection } from '@caseward/embedded-postgres'
 
 let database: { connection: pg.PoolConfig; drop(): Promise<void> }
 let databaseUrl: string
 beforeAll(async () => {
-  database = await cloneDatabase(inject('postgres'))
+  database = await cloneDatabase()
   databaseUrl = getDatabaseUrl(database.connection)
 })
 afterAll(() => database.drop())
@@ -25,8 +26,8 @@ afterAll(() => database.drop())
 async function failedStart(settings: Record<string, string>): Promise<[number | null, string]> {
   const caseward = await startCaseward(settings)
   const code = await caseward.ended
-  expect(caseward.told().trimEnd().split('\n')).toHaveLength(1)
-  return [code, caseward.told().trimEnd()]
+  expect(caseward.stderr().trimEnd().split('\n')).toHaveLength(1)
+  return [code, caseward.stderr().trimEnd()]
 }
 
 async function takenPort(): Promise<{ port: string; free(): void }> {
@@ -40,23 +41,23 @@ describe('the first start on an empty folder', () => {
     const folder = await createTemporaryDirectory()
     const settings = { DATA_DIR: join(folder, 'data') }
     const first = await startCaseward(settings)
-    expect(first.told()).toMatch(
+    expect(first.stderr()).toMatch(
       /^Caseward is ready at http:\/\/localhost:\d+ \(listening on http:\/\/127\.0\.0\.1:\d+,/,
     )
-    expect(first.told()).toContain(`Data: ${join(folder, 'data', 'postgres')}`)
-    expect(first.told()).toContain('Created the first user, admin@example.test, whose token is ADMIN_TOKEN.')
+    expect(first.stderr()).toContain(`Data: ${join(folder, 'data', 'postgres')}`)
+    expect(first.stderr()).toContain('Created the first user, admin@example.test, whose token is ADMIN_TOKEN.')
     const made = await first.request('POST', '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
     expect(made.status).toBe(201)
     first.signal('SIGTERM')
     expect(await first.ended).toBe(0)
-    expect(await processesIn(folder)).toEqual([])
+    expect(await findProcessesIn(folder)).toEqual([])
 
     const second = await startCaseward(settings)
-    expect(second.told()).not.toContain('Created the first user')
+    expect(second.stderr()).not.toContain('Created the first user')
     expect(await second.request('GET', '/v1/projects')).toMatchObject({ body: { meta: { total: 1 } } })
     second.signal('SIGINT')
     expect(await second.ended).toBe(0)
-    expect(await processesIn(folder)).toEqual([])
+    expect(await findProcessesIn(folder)).toEqual([])
   })
 })
 
@@ -106,7 +107,7 @@ describe('a start that cannot be', () => {
 
 describe('a database that cannot be used', () => {
   it('since it is not encoded in UTF-8 is told in one line, and nothing is made in it', async () => {
-    const { connection, drop } = await createLatin1Database(inject('postgres'))
+    const { connection, drop } = await createLatin1Database()
     onTestFinished(drop)
     const [code, told] = await failedStart({ DATABASE_URL: getDatabaseUrl(connection) })
     expect([code, told]).toEqual([1, expect.stringMatching(/DATABASE_URL cannot be used: .* encoded in LATIN1/)])
@@ -122,7 +123,7 @@ describe('a database that cannot be used', () => {
 describe('a server on DATABASE_URL', () => {
   it('serves, and says so without the address', async () => {
     const caseward = await startCaseward({ DATABASE_URL: databaseUrl })
-    expect(caseward.told()).toContain('Data: in the PostgreSQL of DATABASE_URL')
+    expect(caseward.stderr()).toContain('Data: in the PostgreSQL of DATABASE_URL')
     expect((await caseward.request('GET', '/readyz')).status).toBe(200)
     expect((await caseward.request('GET', '/v1/projects')).status).toBe(200)
     caseward.signal('SIGTERM')
@@ -132,7 +133,7 @@ describe('a server on DATABASE_URL', () => {
   it('runs no jobs but its own: a crontab where it is started is somebody else’s', async () => {
     const folder = await createTemporaryDirectory()
     await writeFile(join(folder, 'crontab'), '* * * * * send_mail ?fill=1h\n')
-    const caseward = await startCaseward({ DATABASE_URL: databaseUrl }, onTestFinished, folder)
+    const caseward = await startCaseward({ DATABASE_URL: databaseUrl }, { directory: folder })
     const { db, close } = connectTo(database.connection, { poolSize: 1, onError: () => {} })
     onTestFinished(close)
     expect((await sql`select from graphile_worker._private_known_crontabs`.execute(db)).rows).toEqual([])

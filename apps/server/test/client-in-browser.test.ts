@@ -8,10 +8,10 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Chromium, startChromium } from '@caseward/test-support/chromium'
-import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
-import { INSTALL_MS } from '@caseward/test-support/programs'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
 import type { Tab } from '@caseward/test-support/tab'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
 /* The client of packages/client in a page, as the modules that are published, without a bundler. */
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
   await tab.evaluate(`Promise.all([import('/client/client.js'), import('/client/endpoints.generated.js')]).then(
     ([{ createClient }, endpoints]) => void Object.assign(globalThis, { createClient, endpoints }),
   )`)
-}, INSTALL_MS)
+}, INSTALL_TIMEOUT_MS)
 afterAll(async () => {
   await chromium.close()
   proxy.close()

@@ -10,8 +10,8 @@ import {
 } from '@caseward/client/endpoints'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeCases, makeCiToken, makeProject, makeRun } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
 
 /* The client of packages/client against a real server. */
 
@@ -59,7 +59,7 @@ describe('the client', () => {
   })
 
   it('narrows the receipt of an upload by its status', async () => {
-    await makeCases(server, project, 1)
+    await makeTestCases(server, project, 1)
     const { id: run_id } = await makeRun(server, project)
     const client = createClient({ url: server.url, token })
     const item = (test_case_id: string) => ({ test_case_id, status: 'passed' as const })

@@ -2,12 +2,13 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 
-import { type Caseward, startCaseward } from '@caseward/test-support/caseward-process'
+import { type CasewardProcess, startCaseward } from '@caseward/test-support/caseward-process'
 import { type Chromium, startChromium } from '@caseward/test-support/chromium'
-import { createTemporaryDirectory } from '@caseward/test-support/embedded-postgres'
-import { type MailServer, getMailPart, startMailServer } from '@caseward/test-support/mail-server'
-import { INSTALL_MS } from '@caseward/test-support/programs'
+import { type MailServer, startMailServer } from '@caseward/test-support/mail-server'
+import { getMailPart } from '@caseward/test-support/mails'
+import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
 import type { Tab } from '@caseward/test-support/tab'
+import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
 
 /*
  * What people see who have just installed Caseward: the service itself as a process, its first start on an empty
@@ -17,7 +18,7 @@ import type { Tab } from '@caseward/test-support/tab'
 let chromium: Chromium
 beforeAll(async () => {
   chromium = await startChromium()
-}, INSTALL_MS)
+}, INSTALL_TIMEOUT_MS)
 afterAll(() => chromium.close())
 
 /** A story starts a database and some browsers: seconds, and more on a machine that is busy. */
@@ -25,7 +26,7 @@ const STORY_MS = 120_000
 const PASSWORD = 'correct horse battery'
 
 interface Place {
-  caseward: Caseward
+  caseward: CasewardProcess
   mails: MailServer
   setupLink: string
 }
@@ -45,7 +46,7 @@ async function firstStart(): Promise<Place> {
     caseward.signal('SIGTERM')
     await caseward.ended
   })
-  return { caseward, mails, setupLink: /http:\S+\/setup\/\S+/.exec(caseward.told())?.[0] ?? '' }
+  return { caseward, mails, setupLink: /http:\S+\/setup\/\S+/.exec(caseward.stderr())?.[0] ?? '' }
 }
 
 /** The link in the latest mail to somebody, once it has come. */

@@ -7,9 +7,9 @@ import type { TestResult } from '@caseward/contract/results'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { buildCommand } from '@caseward/test-support/caseward-command'
-import { makeUser } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
-import { makeDirectory } from '@caseward/test-support/temporary-directory'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { createUnmanagedDirectory } from '@caseward/test-support/unmanaged-directory'
+import { makeUser } from '@caseward/test-support/users'
 
 /* README's shell commands, pasted as they stand: only the port is another. */
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await buildCommand()
   readme = await readFile(join(root, 'README.md'), 'utf8')
   server = await startTestServer()
-  folder = await makeDirectory('programs')
+  folder = await createUnmanagedDirectory('programs')
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
 })
 afterAll(async () => {

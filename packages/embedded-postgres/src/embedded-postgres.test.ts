@@ -2,28 +2,24 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  copyDirectory,
-  processesIn,
-  query,
-  recordingLog,
-  startServerProcess,
-  createTemporaryDirectory,
-  until,
-} from '@caseward/test-support/embedded-postgres'
-import { makeDirectory } from '@caseward/test-support/temporary-directory'
+import { copyDirectory, createRecordingLog, startPostgresProcess } from '@caseward/test-support/embedded-postgres'
+import { query } from '@caseward/test-support/query'
+import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
+import { createUnmanagedDirectory } from '@caseward/test-support/unmanaged-directory'
+import { waitUntil } from '@caseward/test-support/wait-until'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
 import { findPackage } from './binaries.ts'
 import { run } from './run-program.ts'
 
-const start = (dataDir: string) => startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, log: recordingLog() })
+const start = (dataDir: string) =>
+  startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, log: createRecordingLog() })
 
 describe('a new database', () => {
   let folder: string
   let server: EmbeddedPostgres
 
   beforeAll(async () => {
-    folder = await makeDirectory()
+    folder = await createUnmanagedDirectory()
     server = await start(join(folder, 'data'))
   })
   afterAll(async () => {
@@ -75,7 +71,7 @@ describe('a new database', () => {
 describe('starting again', () => {
   let template: string
   beforeAll(async () => {
-    template = await makeDirectory()
+    template = await createUnmanagedDirectory()
     const server = await start(join(template, 'data'))
     await query(server.connection, 'create table kept as select 42 as answer')
     await server.close()
@@ -91,7 +87,7 @@ describe('starting again', () => {
     expect(performance.now() - begin).toBeLessThan(5000)
     expect(await query(server.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
     await server.close()
-    expect(await processesIn(dataDir)).toEqual([])
+    expect(await findProcessesIn(dataDir)).toEqual([])
   })
 
   it('makes a new password when the file with the old one is gone', async () => {
@@ -107,7 +103,7 @@ describe('starting again', () => {
     const file = join(dataDir, 'postgres', 'caseward.password')
     await writeFile(file, 'another')
     await expect(start(dataDir)).rejects.toThrow(/does not let Caseward in.*delete its file caseward.password/)
-    expect(await processesIn(dataDir)).toEqual([])
+    expect(await findProcessesIn(dataDir)).toEqual([])
   })
 
   it('says what to do about a database of another major version', async () => {
@@ -139,8 +135,8 @@ describe('a start that was broken off while the database was being made', () => 
   it('leaves nothing that the next one takes for a database', async () => {
     const folder = await createTemporaryDirectory()
     const dataDir = join(folder, 'data')
-    const first = startServerProcess({ dataDir })
-    await until(async () => {
+    const first = startPostgresProcess({ dataDir })
+    await waitUntil(async () => {
       const halfMade = (await readdir(dataDir).catch(() => [])).find((name) => name.startsWith('.postgres-'))
       return halfMade !== undefined && (await readdir(join(dataDir, halfMade))).includes('PG_VERSION')
     }, 'there is half a database')
@@ -151,7 +147,7 @@ describe('a start that was broken off while the database was being made', () => 
     const server = await start(dataDir)
     expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
     await server.close()
-    await until(async () => (await processesIn(folder)).length === 0, 'the old initdb has ended')
+    await waitUntil(async () => (await findProcessesIn(folder)).length === 0, 'the old initdb has ended')
     // What it still wrote behind the back of that start goes with the next.
     const next = await start(dataDir)
     expect((await readdir(dataDir)).toSorted()).toEqual(['owner', 'postgres'])
@@ -198,7 +194,7 @@ describe("PostgreSQL's programs", () => {
     const server = await startEmbeddedPostgres({
       dataDir: join(folder, 'data'),
       dataDirIsDefault: false,
-      log: recordingLog(),
+      log: createRecordingLog(),
       packageDirectory: packageFolder,
     })
     expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])

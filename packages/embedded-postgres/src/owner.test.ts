@@ -1,26 +1,21 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  copyDirectory,
-  makeTemplate,
-  processesIn,
-  query,
-  startServerProcess,
-  createTemporaryDirectory,
-} from '@caseward/test-support/embedded-postgres'
+import { copyDirectory, createStoppedDatabase, startPostgresProcess } from '@caseward/test-support/embedded-postgres'
+import { query } from '@caseward/test-support/query'
+import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
 import { acquireOwnerLock } from './owner-lock.ts'
 
 describe('a second Caseward on the same folder', () => {
   let template: string
-  beforeAll(async () => (template = await makeTemplate()))
+  beforeAll(async () => (template = await createStoppedDatabase()))
   afterAll(() => rm(template, { recursive: true }))
   const newFolder = async () => copyDirectory(join(template, 'data'), join(await createTemporaryDirectory(), 'data'))
 
   it('is told which process has it, and does the first no harm', async () => {
     const dataDir = await newFolder()
-    const first = await startServerProcess({ dataDir })
-    const second = await startServerProcess({ dataDir })
+    const first = await startPostgresProcess({ dataDir })
+    const second = await startPostgresProcess({ dataDir })
     expect(second.error).toBe(
       `The data folder ${dataDir} is in use by another Caseward (process ${first.pid}): stop that one first, or set ` +
         'DATA_DIR to another folder.',
@@ -31,9 +26,9 @@ describe('a second Caseward on the same folder', () => {
 
   it('is refused while the first one hangs', async () => {
     const dataDir = await newFolder()
-    const first = await startServerProcess({ dataDir })
+    const first = await startPostgresProcess({ dataDir })
     process.kill(first.pid, 'SIGSTOP')
-    const second = await startServerProcess({ dataDir })
+    const second = await startPostgresProcess({ dataDir })
     expect(second.error).toMatch(/in use by another Caseward: stop/)
     process.kill(first.pid, 'SIGCONT')
     expect(await query(first.connection, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -43,17 +38,17 @@ describe('a second Caseward on the same folder', () => {
   it('gets the folder once the first has gone', async () => {
     const dataDir = await newFolder()
     for (const signal of ['SIGTERM', 'SIGKILL', 'SIGTERM'] as const) {
-      const server = await startServerProcess({ dataDir })
+      const server = await startPostgresProcess({ dataDir })
       expect(server.error).toBe('')
       await server.kill(signal)
     }
-    expect(await processesIn(dataDir)).toEqual([])
+    expect(await findProcessesIn(dataDir)).toEqual([])
   })
 
   it('leaves exactly one when several start at once, in an empty folder and after a crash', async () => {
     const dataDir = join(await createTemporaryDirectory(), 'data')
     for (const ending of ['SIGKILL', 'SIGTERM'] as const) {
-      const servers = await Promise.all(Array.from({ length: 4 }, () => startServerProcess({ dataDir })))
+      const servers = await Promise.all(Array.from({ length: 4 }, () => startPostgresProcess({ dataDir })))
       const [winner, ...others] = servers.toSorted((a, b) => a.error.length - b.error.length)
       expect(winner?.error).toBe('')
       for (const { error } of others) expect(error).toContain(`in use by another Caseward (process ${winner?.pid})`)

@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   copyDirectory,
-  isRoot,
-  makeTemplate,
-  nobody,
-  query,
-  recordingLog,
-  startServerProcess,
-  createTemporaryDirectory,
+  createRecordingLog,
+  createStoppedDatabase,
+  startPostgresProcess,
 } from '@caseward/test-support/embedded-postgres'
+import { query } from '@caseward/test-support/query'
+import { isRoot, NOBODY_ACCOUNT } from '@caseward/test-support/root-user'
+import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
 import { EmbeddedPostgresError, startEmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.ts'
 import { findPackage } from './binaries.ts'
 import { run } from './run-program.ts'
@@ -23,13 +22,13 @@ async function closedFolder(parent: string): Promise<string> {
 }
 
 const start = async (options: Partial<EmbeddedPostgresOptions> & { dataDir: string }) => {
-  const log = recordingLog()
+  const log = createRecordingLog()
   return { log, ...(await startEmbeddedPostgres({ dataDirIsDefault: false, log, ...options })) }
 }
 
 describe.runIf(isRoot)('as root (not run when the tests run as an ordinary user)', () => {
   let template: string
-  beforeAll(async () => (template = await makeTemplate()))
+  beforeAll(async () => (template = await createStoppedDatabase()))
   afterAll(() => rm(template, { recursive: true }))
 
   it('runs PostgreSQL as an ordinary account, to whom alone the database belongs', async () => {
@@ -45,13 +44,13 @@ describe.runIf(isRoot)('as root (not run when the tests run as an ordinary user)
   it('stays with the account that a database belongs to, whichever that is', async () => {
     const dataDir = join(await createTemporaryDirectory(), 'data')
     await copyDirectory(join(template, 'data'), dataDir)
-    await run('chown', ['-R', `${nobody.uid}:${nobody.gid}`, dataDir])
-    const ordinary = await startServerProcess({ dataDir }, nobody)
+    await run('chown', ['-R', `${NOBODY_ACCOUNT.uid}:${NOBODY_ACCOUNT.gid}`, dataDir])
+    const ordinary = await startPostgresProcess({ dataDir }, NOBODY_ACCOUNT)
     expect(ordinary.error).toBe('')
     await ordinary.kill('SIGTERM')
     const server = await start({ dataDir })
     await server.close()
-    const again = await startServerProcess({ dataDir }, nobody)
+    const again = await startPostgresProcess({ dataDir }, NOBODY_ACCOUNT)
     expect(again.error).toBe('')
     await again.kill('SIGTERM')
   })

@@ -13,7 +13,7 @@ export const makeAttempt = (fields: Partial<TestAttempt> = {}): TestAttempt => (
   ...fields,
 })
 
-export const makeDetail = (kind: AttemptDetail['kind'], fields: Partial<AttemptDetail> = {}): AttemptDetail => ({
+export const makeAttemptDetail = (kind: AttemptDetail['kind'], fields: Partial<AttemptDetail> = {}): AttemptDetail => ({
   kind,
   type: '',
   message: '',

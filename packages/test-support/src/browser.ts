@@ -1,4 +1,4 @@
-import type { TestServer } from './server.ts'
+import type { TestServer } from './test-server.ts'
 
 export interface Page {
   status: number

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 
-import type { TestServer } from './server.ts'
+import type { TestServer } from './test-server.ts'
 
 /** Holds every counter of a project and its runs against a recount of what it counts. */
 export async function expectCorrectCounters({ db }: TestServer, projectId: string): Promise<void> {

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 /** How far a mail server comes before nothing of use comes from it any more; one that drips never finishes a line. */
-export type Hang = 'from the start' | 'after its greeting' | 'at DATA' | 'after the mail' | 'and drips'
+export type HangStage = 'from the start' | 'after its greeting' | 'at DATA' | 'after the mail' | 'and drips'
 
-export interface HangingServer {
+export interface HangingMailServer {
   url: string
   /** How many have connected so far. */
   connections(): number
@@ -16,7 +16,7 @@ export interface HangingServer {
 const DRIP_MS = 20
 
 /** A mail server that takes connections, and hangs. */
-export async function startHangingServer(hang: Hang = 'from the start'): Promise<HangingServer> {
+export async function startHangingMailServer(hang: HangStage = 'from the start'): Promise<HangingMailServer> {
   const sockets = new Set<Socket>()
   let count = 0
   const server = createServer((socket) => {
@@ -42,7 +42,7 @@ export async function startHangingServer(hang: Hang = 'from the start'): Promise
 }
 
 /** Takes every command as long as it does not hang. */
-function converse(socket: Socket, hang: Hang): void {
+function converse(socket: Socket, hang: HangStage): void {
   socket.write('220 mail.example.test\r\n')
   if (hang === 'after its greeting') return
   if (hang === 'and drips') {

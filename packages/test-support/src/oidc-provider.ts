@@ -14,7 +14,7 @@ export interface OidcProvider {
   /** What the provider says of who is signed in there from now on: `email`, `email_verified`, `name`. */
   claims: Record<string, unknown>
   /** How often it was asked for what it says, beside the ID token. */
-  asked: number
+  userInfoRequests: number
   close(): void
 }
 
@@ -32,7 +32,7 @@ export async function startOidcProvider(redirectUri: () => string, claimsInIdTok
     clientId: 'caseward',
     clientSecret: 'a-client-secret-of-some-length',
     claims: { email: 'nobody@example.test', email_verified: true },
-    asked: 0,
+    userInfoRequests: 0,
     close: () => void http.close(),
   }
 
@@ -56,7 +56,7 @@ export async function startOidcProvider(redirectUri: () => string, claimsInIdTok
     })
     const callback = provider.callback()
     return (request: IncomingMessage, response: ServerResponse): void => {
-      if (request.url === '/me') made.asked += 1
+      if (request.url === '/me') made.userInfoRequests += 1
       if (request.url?.startsWith('/interaction/') === true) void answer(provider, request, response)
       else void callback(request, response)
     }
@@ -81,7 +81,7 @@ export async function startOidcProvider(redirectUri: () => string, claimsInIdTok
 }
 
 /** Goes to the provider and comes back as far as the address that leads to us, which it does not open. */
-export async function atProvider({ issuer }: OidcProvider, start: string): Promise<string> {
+export async function signInAtProvider({ issuer }: OidcProvider, start: string): Promise<string> {
   const visitor = openBrowser({ url: issuer })
   let address = start
   for (let hop = 0; hop < 10 && address.startsWith(issuer); hop += 1) {

@@ -4,12 +4,12 @@ import { access, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
-import { isRoot } from './embedded-postgres.ts'
+import { isRoot } from './root-user.ts'
 
 const runProgram = promisify(execFile)
 
 /** How long a test file's setup may take that has to install a program. */
-export const INSTALL_MS = 300_000
+export const INSTALL_TIMEOUT_MS = 300_000
 
 const canRun = (file: string) =>
   access(file, constants.X_OK).then(
@@ -25,7 +25,7 @@ async function onPath(name: string): Promise<string | undefined> {
 }
 
 /** Where a program is that tests need. Root on Debian gets it installed, but not started. */
-export async function findProgram(name: string, debianPackage: string): Promise<string> {
+export async function findOrInstallProgram(name: string, debianPackage: string): Promise<string> {
   const found = await onPath(name)
   if (found !== undefined) return found
   const advice = `These tests need ${name}: install it (on Debian: apt-get install ${debianPackage}).`

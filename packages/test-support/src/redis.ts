@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { onTestFinished } from 'vitest'
 
 import { findFreePort } from '@caseward/embedded-postgres/find-free-port'
-import { findProgram } from './programs.ts'
+import { findOrInstallProgram } from './programs.ts'
 
 /** A Redis of a test's own, that stores nothing on disk. */
 export interface TestRedis {
@@ -15,10 +15,10 @@ export interface TestRedis {
   kill(): Promise<void>
   /** From now on it takes connections and answers nothing. */
   hang(): void
-  goOn(): void
+  resume(): void
 }
 
-export const findRedis = () => findProgram('redis-server', 'redis-server')
+export const findOrInstallRedis = () => findOrInstallProgram('redis-server', 'redis-server')
 
 interface RedisOptions {
   port?: number
@@ -37,7 +37,7 @@ export async function launchRedis({ port, password }: RedisOptions = {}): Promis
   const listening = port ?? (await findFreePort())
   const settings = ['--port', String(listening), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
   const secret = password === undefined ? [] : ['--requirepass', password]
-  const child: ChildProcess = spawn(await findRedis(), [...settings, ...secret, '--dir', tmpdir()], {
+  const child: ChildProcess = spawn(await findOrInstallRedis(), [...settings, ...secret, '--dir', tmpdir()], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'close')
@@ -52,7 +52,7 @@ export async function launchRedis({ port, password }: RedisOptions = {}): Promis
     port: listening,
     kill,
     hang: () => void child.kill('SIGSTOP'),
-    goOn: () => void child.kill('SIGCONT'),
+    resume: () => void child.kill('SIGCONT'),
   }
 }
 

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { onTestFinished, type TestContext } from 'vitest'
 
 import { run } from '@caseward/embedded-postgres/run-program'
-import { isRoot, createTemporaryDirectory } from './embedded-postgres.ts'
+import { isRoot } from './root-user.ts'
+import { createTemporaryDirectory } from './temporary-directory.ts'
 
 /** A disk of its own; needs root and a system that lets it mount. */
-export async function mountDisk(context: TestContext, megabytes: number): Promise<string> {
+export async function mountSmallDisk(context: TestContext, megabytes: number): Promise<string> {
   if (!isRoot) context.skip('not run: only root can mount a small disk to fill')
   const disk = join(await createTemporaryDirectory(), 'disk')
   await mkdir(disk)

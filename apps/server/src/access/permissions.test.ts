@@ -4,6 +4,7 @@ import type { RouteOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type OidcProvider, startOidcProvider } from '@caseward/test-support/oidc-provider'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
 import { PASSWORD } from '@caseward/test-support/users'
 import { sendRequest, wordsFor } from '../../test/permissions/send-request.ts'
 import { ofOthers } from '../../test/permissions/other-project.ts'
@@ -14,7 +15,6 @@ import { folders, projects, testCases } from '../../test/permissions/projects.ts
 import { milestones, results, runs, uploads } from '../../test/permissions/runs.ts'
 import { createScenarios, type SharedSetup } from '../../test/permissions/scenario.ts'
 import { watchTables } from '../../test/permissions/watch-tables.ts'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
 import { createSetupLink } from '../features/auth/setup/setup-link.ts'
 import type { App } from '../platform/http/app.ts'
 

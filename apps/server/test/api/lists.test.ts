@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeCases, makeMember, makeMilestone, makeProject, makeRun } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { makeMilestone, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { makeMember } from '@caseward/test-support/users'
 
 const ITEMS = 21
 type Project = Awaited<ReturnType<typeof makeProject>>
@@ -13,7 +14,7 @@ beforeAll(async () => {
   server = await startTestServer()
   project = await makeProject(server)
   const { token } = project.admin
-  await makeCases(server, project, ITEMS)
+  await makeTestCases(server, project, ITEMS)
   runId = (await makeRun(server, project)).id
   for (let made = 1; made < ITEMS; made += 1) await makeProject(server, { token })
   for (let made = 1; made < ITEMS; made += 1) await makeMember(server, project.id, 'viewer')
@@ -100,7 +101,7 @@ describe.each(lists)('the list of %s', (_, path) => {
       ],
     },
     async (query) => {
-      const problem = await server.refused(400, 'GET', `${path()}?${query}`, { token: project.admin.token })
+      const problem = await server.expectProblem(400, 'GET', `${path()}?${query}`, { token: project.admin.token })
       expect(problem.errors?.map((error) => error.path)).toEqual([`/${query.split('=')[0]}`])
     },
   )

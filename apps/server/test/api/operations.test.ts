@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
@@ -50,7 +50,7 @@ describe.each(operations)('%s %s', (method, path) => {
       ],
     },
     async () => {
-      expect((await server.refused(401, method, path)).code).toBe('unauthenticated')
+      expect((await server.expectProblem(401, method, path)).code).toBe('unauthenticated')
     },
   )
 
@@ -68,7 +68,7 @@ describe.each(operations)('%s %s', (method, path) => {
       ],
     },
     async (_, authorization) => {
-      await server.refused(401, method, path, { headers: { authorization } })
+      await server.expectProblem(401, method, path, { headers: { authorization } })
     },
   )
 })

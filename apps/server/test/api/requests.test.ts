@@ -5,8 +5,9 @@ import { connect } from 'node:net'
 import type { Problem } from '@caseward/contract/problem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeFolder, makeProject, makeRun, makeUser } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { makeFolder, makeProject, makeRun } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { makeUser } from '@caseward/test-support/users'
 
 let server: TestServer
 let token: string
@@ -66,22 +67,22 @@ describe('paths', () => {
     ['__proto__'],
   ])('with the id %s lead nowhere', async (id) => {
     const project = await makeProject(server, { token })
-    await server.refused(404, 'GET', `/v1/projects/${id}`, { token })
-    await server.refused(404, 'GET', `/v1/runs/${id}`, { token })
-    await server.refused(404, 'GET', `/v1/projects/${project.id}/test-cases/${id}`, { token })
-    await server.refused(404, 'PATCH', `/v1/projects/${project.id}/folders/${id}`, { token, body: { name: 'x' } })
-    await server.refused(404, 'DELETE', `/v1/projects/${project.id}/tokens/${id}`, { token })
+    await server.expectProblem(404, 'GET', `/v1/projects/${id}`, { token })
+    await server.expectProblem(404, 'GET', `/v1/runs/${id}`, { token })
+    await server.expectProblem(404, 'GET', `/v1/projects/${project.id}/test-cases/${id}`, { token })
+    await server.expectProblem(404, 'PATCH', `/v1/projects/${project.id}/folders/${id}`, { token, body: { name: 'x' } })
+    await server.expectProblem(404, 'DELETE', `/v1/projects/${project.id}/tokens/${id}`, { token })
   })
 
   it(
     'that do not exist, and methods that are not taken, are 404 for anybody',
     { tags: ['spec:versioning/the-prefix-v1-is-on-every-endpoint'] },
     async () => {
-      await server.refused(404, 'GET', '/v1/nothing')
-      await server.refused(404, 'GET', '/v2/projects', { token })
-      await server.refused(404, 'DELETE', '/v1/projects', { token })
-      await server.refused(404, 'GET', '/v1/projects/', { token })
-      await server.refused(404, 'POST', '/v1/nothing', { headers: { 'content-type': 'text/plain' }, body: 'x' })
+      await server.expectProblem(404, 'GET', '/v1/nothing')
+      await server.expectProblem(404, 'GET', '/v2/projects', { token })
+      await server.expectProblem(404, 'DELETE', '/v1/projects', { token })
+      await server.expectProblem(404, 'GET', '/v1/projects/', { token })
+      await server.expectProblem(404, 'POST', '/v1/nothing', { headers: { 'content-type': 'text/plain' }, body: 'x' })
     },
   )
 })
@@ -107,7 +108,7 @@ describe('queries', () => {
     ['page=-1'],
     ['page=1e400'],
   ])('with ?%s are refused', async (query) => {
-    await server.refused(400, 'GET', `/v1/projects?${query}`, { token })
+    await server.expectProblem(400, 'GET', `/v1/projects?${query}`, { token })
   })
 
   it.each([['other=%E0%A4%A'], ['%E0%A4%A=1'], ['&&=&'], ['page[]=7'], ['__proto__=1'], ['constructor=1'], ['x=%00']])(
@@ -191,7 +192,7 @@ describe('bodies', () => {
     { tags: ['spec:conventions/a-body-that-is-stated-is-required'] },
     async () => {
       for (const options of [{}, { headers: { 'content-type': 'application/json' } }]) {
-        const problem = await server.refused(400, 'POST', '/v1/projects', { token, ...options })
+        const problem = await server.expectProblem(400, 'POST', '/v1/projects', { token, ...options })
         expect(problem.errors).toEqual([{ path: '', message: 'must be a JSON object' }])
       }
     },
@@ -214,7 +215,7 @@ describe('bodies', () => {
     async (charset) => {
       const headers = { 'content-type': `application/json; charset=${charset}` }
       const options = { token, headers, body: '{"name":"x","prefix":"WEB"}' }
-      expect((await server.refused(415, 'POST', '/v1/projects', options)).code).toBe('unsupported_charset')
+      expect((await server.expectProblem(415, 'POST', '/v1/projects', options)).code).toBe('unsupported_charset')
     },
   )
 
@@ -229,7 +230,7 @@ describe('bodies', () => {
     ['a megabyte with one bad byte', buildJson(Buffer.alloc(MEBIBYTE - 100, 'x').fill(0xff, 500_000, 500_001))],
   ])('that are not UTF-8 are told so: %s', async (_, body) => {
     const headers = { 'content-type': 'application/json' }
-    const problem = await server.refused(400, 'POST', '/v1/projects', { token, headers, body })
+    const problem = await server.expectProblem(400, 'POST', '/v1/projects', { token, headers, body })
     expect([problem.code, problem.detail]).toEqual(['invalid_json', 'The request is not valid: the body is not UTF-8.'])
   })
 
@@ -248,7 +249,7 @@ describe('bodies', () => {
     ['nonsense'],
   ])('are not taken as %s', { tags: ['spec:conventions/bodies-of-requests-are-json-and-say-so'] }, async (type) => {
     const body = JSON.stringify({ name: 'x', prefix: 'WEB' })
-    await server.refused(415, 'POST', '/v1/projects', { token, headers: { 'content-type': type }, body })
+    await server.expectProblem(415, 'POST', '/v1/projects', { token, headers: { 'content-type': type }, body })
   })
 
   it.each([
@@ -262,7 +263,7 @@ describe('bodies', () => {
     ['[1'],
   ])('that are not JSON are told so: %s', async (body) => {
     const headers = { 'content-type': 'application/json' }
-    const problem = await server.refused(400, 'POST', '/v1/projects', { token, headers, body })
+    const problem = await server.expectProblem(400, 'POST', '/v1/projects', { token, headers, body })
     expect(problem).toMatchObject({ code: 'invalid_json', errors: [{ path: '' }] })
   })
 
@@ -295,7 +296,7 @@ describe('bodies', () => {
   it('have no field from a prototype of their own', async () => {
     const headers = { 'content-type': 'application/json' }
     const body = '{"prefix":"WEB","__proto__":{"name":"x"}}'
-    const problem = await server.refused(400, 'POST', '/v1/projects', { token, headers, body })
+    const problem = await server.expectProblem(400, 'POST', '/v1/projects', { token, headers, body })
     expect(problem.errors).toEqual([{ path: '/name', message: 'is required' }])
   })
 
@@ -305,7 +306,7 @@ describe('bodies', () => {
       return { name: 'x', prefix: 'WEB', future: 'x'.repeat(bytes - rest) }
     }
     expect((await server.request('POST', '/v1/projects', { token, body: sized(MEBIBYTE) })).status).toBe(201)
-    const problem = await server.refused(413, 'POST', '/v1/projects', { token, body: sized(MEBIBYTE + 1) })
+    const problem = await server.expectProblem(413, 'POST', '/v1/projects', { token, body: sized(MEBIBYTE + 1) })
     expect(problem).toMatchObject({ code: 'body_too_large', detail: expect.stringContaining('1 MB') })
   })
 
@@ -320,7 +321,7 @@ describe('bodies', () => {
         future: 'x'.repeat(bytes - '{"results":[],"future":""}'.length),
       })
       expect((await server.request('POST', path, { token, body: sized(10 * MEBIBYTE) })).status).toBe(200)
-      await server.refused(413, 'POST', path, { token, body: sized(10 * MEBIBYTE + 1) })
+      await server.expectProblem(413, 'POST', path, { token, body: sized(10 * MEBIBYTE + 1) })
     },
   )
 
@@ -344,7 +345,7 @@ describe('bodies', () => {
     const body = `{"results":[${'{},'.repeat(1_000_000)}{}]}`
     const headers = { 'content-type': 'application/json' }
     const start = performance.now()
-    const refused = server.refused(400, 'POST', `/v1/runs/${run.id}/results/bulk`, { token, headers, body })
+    const refused = server.expectProblem(400, 'POST', `/v1/runs/${run.id}/results/bulk`, { token, headers, body })
     expect((await server.request('GET', '/healthz')).status).toBe(200)
     expect((await refused).errors?.[0]).toMatchObject({ path: '/results' })
     expect(performance.now() - start).toBeLessThan(5000)

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import {
-  makeCase,
-  makeCiToken,
-  makeFolder,
-  makeInvitation,
-  makeMember,
-  makeProject,
-} from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeFolder, makeInvitation, makeProject, makeTestCase } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { makeMember } from '@caseward/test-support/users'
 
 interface Told {
   request: string
@@ -33,7 +27,7 @@ beforeAll(async () => {
   }
   const path = `/v1/projects/${project.id}`
   const folder = await makeFolder(server, project)
-  const filed = await makeCase(server, project, { folder_id: folder.id })
+  const filed = await makeTestCase(server, project, { folder_id: folder.id })
   const milestone = await ask('POST', `${path}/milestones`, { name: 'Release', start_date: '2026-11-01' })
   await ask('POST', `${path}/milestones`, { name: 'Beta', parent_id: milestone.id, due_date: '2026-11-02' })
   await ask('PATCH', `${path}/milestones/${milestone.id}`, { description: 'All' })

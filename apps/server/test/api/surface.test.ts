@@ -1,9 +1,10 @@
 import fastify from 'fastify'
 import { sql } from 'kysely'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { makeUser } from '@caseward/test-support/factories'
-import { startTestServer, useTestServer } from '@caseward/test-support/server'
+import { getTestPostgres } from '@caseward/test-support/database'
+import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { makeUser } from '@caseward/test-support/users'
 import { connect } from '../../src/platform/database/connect.ts'
 import { createCookies } from '../../src/platform/http/cookies.ts'
 import { createProjectCache } from '../../src/access/project-cache.ts'
@@ -25,7 +26,7 @@ describe('beside /v1', () => {
     const broken = await startTestServer()
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(broken.db)
     const name = rows[0]?.name ?? ''
-    const outside = connect({ ...inject('postgres'), database: 'postgres' }, { poolSize: 1, onError: () => {} })
+    const outside = connect({ ...(await getTestPostgres()), database: 'postgres' }, { poolSize: 1, onError: () => {} })
     await sql`alter database ${sql.id(name)} with allow_connections false`.execute(outside.db)
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name} and usename = user`.execute(
       outside.db,
@@ -78,7 +79,7 @@ describe('HEAD', () => {
   })
 
   it('is for tokens that only read, too', async () => {
-    const { token } = await makeUser(server, 'read')
+    const { token } = await makeUser(server, { access: 'read' })
     expect((await server.request('HEAD', '/v1/projects', { token })).status).toBe(200)
   })
 })
@@ -131,7 +132,7 @@ describe('every route of the API', () => {
         if (isPublic) continue
         expect(security).toEqual([{ token: [] }])
         expect(Object.keys(responses)).toContain('401')
-        await server.refused(401, method, path.replaceAll(/\{\w+\}/g, 'x'))
+        await server.expectProblem(401, method, path.replaceAll(/\{\w+\}/g, 'x'))
       }
     },
   )

@@ -1,6 +1,6 @@
 import type { Permission } from '@caseward/contract/endpoint'
 
-import type { TestServer } from '@caseward/test-support/server'
+import type { TestServer } from '@caseward/test-support/test-server'
 
 /** As much of JSON Schema as the document uses. */
 export interface Schema {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
 import * as make from '@caseward/test-support/factories'
-import { makeUserWithPassword } from '@caseward/test-support/users'
-import type { TestServer } from '@caseward/test-support/server'
+import type { TestServer } from '@caseward/test-support/test-server'
+import * as users from '@caseward/test-support/users'
 import { createResourceFactories, getId, makeSession, type Project } from './resource-factories.ts'
 import type { Thing, World } from './slots.ts'
 
@@ -11,10 +11,10 @@ const SOME = 4
 
 /** Something of every kind in a project of its own, and people of every role. `untouched` is a service without users. */
 export async function createFixture(server: TestServer, untouched: TestServer): Promise<World> {
-  const signer = await makeUserWithPassword(server)
-  const admin = await make.makeUser(server)
+  const signer = await users.makeUserWithPassword(server)
+  const admin = await users.makeUser(server)
   const project = await make.makeProject(server, { token: admin.token })
-  const host = await make.makeMember(server, project.id, 'admin')
+  const host = await users.makeMember(server, project.id, 'admin')
   // Admins who can change their passwords.
   await sql`
     update users set password_hash = (select password_hash from users where id = ${signer.id})
@@ -43,16 +43,16 @@ export async function createFixture(server: TestServer, untouched: TestServer): 
 
 async function principals(server: TestServer, project: Project) {
   return {
-    member: [await make.makeMember(server, project.id, 'member')],
-    viewer: [await make.makeMember(server, project.id, 'viewer')],
-    reader: [await make.makeUser(server, 'read')],
+    member: [await users.makeMember(server, project.id, 'member')],
+    viewer: [await users.makeMember(server, project.id, 'viewer')],
+    reader: [await users.makeUser(server, { access: 'read' })],
     ci: [{ token: await make.makeCiToken(server, project) }],
     ci_reader: [{ token: await make.makeCiToken(server, project, 'read') }],
   }
 }
 
 async function contents(server: TestServer, project: Project) {
-  const cases = await make.makeCases(server, project, 2 * SOME)
+  const cases = await make.makeTestCases(server, project, 2 * SOME)
   const makeRun = async () => getId(await make.makeRun(server, project))
   const makeMilestone = async () => getId(await make.makeMilestone(server, project))
   const run = await several(makeRun)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
 import { type Operation, readOperations } from './document.ts'
 import { createFuzz, type Fuzz, type Tally } from './run.ts'
 import { type Connections, openConnections, requestOver } from './send.ts'

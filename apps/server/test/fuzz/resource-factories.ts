@@ -5,8 +5,8 @@ import { insertSession, generateSecret } from '../../src/features/auth/session/s
 import { createSetupLink } from '../../src/features/auth/setup/setup-link.ts'
 import { hashSecret } from '../../src/access/secret.ts'
 import * as make from '@caseward/test-support/factories'
-import { makeUserWithPassword } from '@caseward/test-support/users'
-import type { TestServer } from '@caseward/test-support/server'
+import type { TestServer } from '@caseward/test-support/test-server'
+import * as users from '@caseward/test-support/users'
 import type { Thing } from './slots.ts'
 
 export type Project = Awaited<ReturnType<typeof make.makeProject>>
@@ -21,14 +21,14 @@ export function createResourceFactories(server: TestServer, untouched: TestServe
   return {
     project: () => post('/v1/projects', { name: 'Spare', prefix: 'SPARE' }),
     folder: async () => getId(await make.makeFolder(server, project)),
-    test_case: async () => getId(await make.makeCase(server, project)),
+    test_case: async () => getId(await make.makeTestCase(server, project)),
     run: async () => getId(await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })),
     milestone: async () => getId(await make.makeMilestone(server, project)),
-    bystander: () => make.makeMember(server, project.id, 'viewer'),
+    bystander: () => users.makeMember(server, project.id, 'viewer'),
     invitation: () => make.makeInvitation(server, project),
     /** Somebody who has an account, and their invitation. */
     invited: async () => {
-      const { email, token } = await make.makeUser(server)
+      const { email, token } = await users.makeUser(server)
       return { ...(await make.makeInvitation(server, project, { email })), token }
     },
     personal_token: () => post('/v1/tokens', { name: 'Spare' }),
@@ -61,7 +61,7 @@ export async function makeSession({ db }: TestServer, userId: string): Promise<T
 }
 
 async function makeReset(server: TestServer): Promise<Thing> {
-  const { id } = await makeUserWithPassword(server)
+  const { id } = await users.makeUserWithPassword(server)
   await sql`
     insert into password_resets (user_id, expires_at) values (${id}, now() + interval '1 hour')`.execute(server.db)
   return { secret: (await createResetLink(server.db, id))?.secret ?? '' }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import type { TestServer } from '@caseward/test-support/server'
+import type { TestServer } from '@caseward/test-support/test-server'
 import type { Operation } from './document.ts'
 import { watchErrors } from './error-log.ts'
 import { createResponseChecker, type ResponseChecker } from './response-checker.ts'

@@ -1,7 +1,8 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
-import type { TestResponse, RequestOptions, TestServer } from '@caseward/test-support/server'
+import type { RequestOptions, TestResponse } from '@caseward/test-support/send-request'
+import type { TestServer } from '@caseward/test-support/test-server'
 import type { Payload } from './payloads.ts'
 import type { FuzzRequest } from './requests.ts'
 

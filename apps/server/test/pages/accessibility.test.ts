@@ -5,11 +5,11 @@ import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Chromium, startChromium } from '@caseward/test-support/chromium'
-import { pageStates } from './page-states.ts'
-import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
-import { INSTALL_MS } from '@caseward/test-support/programs'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
 import type { Tab } from '@caseward/test-support/tab'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
+import { pageStates } from './page-states.ts'
 
 /** Where pictures of the pages are put, for somebody to look at; nowhere by default. */
 const pictures = process.env['PICTURES']
@@ -22,7 +22,7 @@ beforeAll(async () => {
   chromium = await startChromium()
   tab = await chromium.newTab()
   if (pictures !== undefined) await mkdir(pictures, { recursive: true })
-}, INSTALL_MS)
+}, INSTALL_TIMEOUT_MS)
 afterAll(async () => {
   await chromium.close()
   await server.close()
@@ -69,13 +69,13 @@ async function walk(): Promise<{ name: string; reached: boolean; outlined: boole
 
 /** Comes to a page as somebody who was never here. */
 async function arriveAt(name: string): Promise<void> {
-  await tab.forgetCookies()
+  await tab.clearCookies()
   await pageStates.find((state) => state.name === name)?.arrive(tab, server)
 }
 
 describe.each(pageStates)('the page $name', ({ name, status, wrong = [] }) => {
   beforeAll(async () => {
-    await tab.look(1280, 'light')
+    await tab.setAppearance(1280, 'light')
     await arriveAt(name)
   })
 
@@ -100,8 +100,9 @@ describe.each(pageStates)('the page $name', ({ name, status, wrong = [] }) => {
   })
 
   it.each(looks)('has nothing that axe objects to %i pixels wide, in %s colours', async (width, scheme) => {
-    await tab.look(width, scheme)
-    if (pictures !== undefined) await writeFile(join(pictures, `${name}-${scheme}-${width}.png`), await tab.picture())
+    await tab.setAppearance(width, scheme)
+    if (pictures !== undefined)
+      await writeFile(join(pictures, `${name}-${scheme}-${width}.png`), await tab.screenshot())
     await tab.evaluate(`if (!('axe' in globalThis)) { ${axe.source} }; null`)
     const { rules, wrong: objections } = await tab.evaluate<{ rules: number; wrong: string[][] }>(audit)
     expect(objections).toEqual([])
@@ -109,7 +110,7 @@ describe.each(pageStates)('the page $name', ({ name, status, wrong = [] }) => {
   })
 
   it('needs no sideways scrolling 360 pixels wide', async () => {
-    await tab.look(360, 'light')
+    await tab.setAppearance(360, 'light')
     expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360)
   })
 

@@ -1,10 +1,10 @@
 import { createResetLink } from '../../src/features/auth/password-reset/reset-password.ts'
 import { generateSecret } from '../../src/features/auth/session/session.queries.ts'
 import { hashSecret } from '../../src/access/secret.ts'
-import { makeCases, makeInvitation, makeProject, makeRun } from '@caseward/test-support/factories'
-import { makeUserWithPassword, PASSWORD, signInAgain } from '@caseward/test-support/users'
-import type { TestServer } from '@caseward/test-support/server'
+import { makeInvitation, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import type { Tab } from '@caseward/test-support/tab'
+import type { TestServer } from '@caseward/test-support/test-server'
+import { makeUserWithPassword, openSignedInBrowser, PASSWORD } from '@caseward/test-support/users'
 
 /** A page as people meet it: how they come to it, and what it is answered with. */
 export interface PageState {
@@ -79,7 +79,7 @@ interface RunShown {
 /** Comes to the page of a run over eight cases, as a viewer of its project. */
 async function goToRun(tab: Tab, server: TestServer, { run = {}, results = [], shards = [] }: RunShown) {
   const project = await makeProject(server)
-  await makeCases(server, project, 8)
+  await makeTestCases(server, project, 8)
   const { id } = await makeRun(server, project, run)
   const post = async (path: string, body?: object) => {
     const { status } = await server.request('POST', `/v1/runs/${id}${path}`, { token: project.admin.token, body })
@@ -231,7 +231,7 @@ export const pageStates: PageState[] = [
         const project = await makeProject(server, role === 'member' ? { name: LONG } : {})
         await server.db.insertInto('memberships').values({ project_id: project.id, user_id: id, role }).execute()
       }
-      await signInAgain(server, email)
+      await openSignedInBrowser(server, email)
       await tab.goto(`${server.url}/account`)
     },
   },

@@ -1,7 +1,7 @@
 import { insertSession } from '../../src/features/auth/session/session.queries.ts'
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
-import { makeInvitation, makeMember, makeProject } from '@caseward/test-support/factories'
-import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
+import { makeInvitation, makeProject } from '@caseward/test-support/factories'
+import { makeMember, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import type { Scenario } from './scenario.ts'
 import { type Prepare, table } from './table.ts'
 

@@ -1,13 +1,13 @@
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
 import {
-  makeCase,
   makeFolder,
   makeInvitation,
-  makeMember,
   makeMilestone,
   makeProject,
   makeRun,
+  makeTestCase,
 } from '@caseward/test-support/factories'
+import { makeMember } from '@caseward/test-support/users'
 import { createOwnerSession, createOwnerToken } from './accounts.ts'
 import type { Scenario } from './scenario.ts'
 import { type Prepare, table } from './table.ts'
@@ -23,7 +23,7 @@ const folder: Prepare = async (scene) => ({
   ...(await inOtherProject(scene, (project) => makeFolder(scene.server, project))),
   body: { name: 'Payment' },
 })
-const testCase: Prepare = (scene) => inOtherProject(scene, (project) => makeCase(scene.server, project))
+const testCase: Prepare = (scene) => inOtherProject(scene, (project) => makeTestCase(scene.server, project))
 const retitled: Prepare = async (scene) => ({ ...(await testCase(scene)), body: { title: 'Pays by voucher' } })
 const milestone: Prepare = (scene) => inOtherProject(scene, (project) => makeMilestone(scene.server, project))
 const archived: Prepare = async (scene) => ({ ...(await milestone(scene)), body: { status: 'archived' } })
@@ -36,7 +36,7 @@ const ciToken: Prepare = (scene) => {
 }
 /** A result of another run of the same project. */
 const result: Prepare = async ({ server, project }) => {
-  const [one, other] = [await makeCase(server, project), await makeCase(server, project)]
+  const [one, other] = [await makeTestCase(server, project), await makeTestCase(server, project)]
   const run = await makeRun(server, project, { test_case_ids: [one.id] })
   const otherRun = await makeRun(server, project, { test_case_ids: [other.id] })
   const query = server.db.selectFrom('test_results').select('id').where('run_id', '=', otherRun.id)

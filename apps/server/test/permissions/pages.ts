@@ -2,7 +2,7 @@ import { hashPassword } from '../../src/features/auth/password.ts'
 import { stylesheetPath } from '../../src/platform/pages/layout.ts'
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeProject } from '@caseward/test-support/factories'
-import { atProvider } from '@caseward/test-support/oidc-provider'
+import { signInAtProvider } from '@caseward/test-support/oidc-provider'
 import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import { resetLink } from './links.ts'
 import { runOverOneCase } from './runs.ts'
@@ -42,7 +42,7 @@ const backFromProvider: Prepare = async ({ server, provider }) => {
   provider.claims = { email: (await makeUserWithPassword(server)).email, email_verified: true }
   const browser = openBrowser(server)
   const { location } = await browser.get('/sign-in/oidc')
-  const back = new URL(await atProvider(provider, location ?? ''))
+  const back = new URL(await signInAtProvider(provider, location ?? ''))
   return { query: back.search, cookie: `caseward-oidc=${browser.cookies.get('caseward-oidc')}` }
 }
 const usedSetup: Prepare = ({ usedSetupSecret: secret }) => ({ ids: { secret } })

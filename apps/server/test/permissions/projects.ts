@@ -1,5 +1,5 @@
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
-import { makeCase, makeFolder } from '@caseward/test-support/factories'
+import { makeFolder, makeTestCase } from '@caseward/test-support/factories'
 import { type Prepare, table } from './table.ts'
 
 const newProject: Prepare = () => ({ body: { name: 'Web shop', prefix: 'WEB' } })
@@ -36,7 +36,7 @@ export const folders = table`
 
 const newCase: Prepare = () => ({ body: { title: 'A customer pays by card' } })
 const newCases: Prepare = () => ({ body: { test_cases: [{ title: 'Pays by card' }, { title: 'Pays by voucher' }] } })
-const aCase: Prepare = async ({ server, project }) => ({ ids: { id: (await makeCase(server, project)).id } })
+const aCase: Prepare = async ({ server, project }) => ({ ids: { id: (await makeTestCase(server, project)).id } })
 const retitledCase: Prepare = async (scene) => ({ ...(await aCase(scene)), body: { title: 'Pays by voucher' } })
 
 export const testCases = table`

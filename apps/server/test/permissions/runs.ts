@@ -1,15 +1,15 @@
-import { makeCase, makeMilestone, makeRun } from '@caseward/test-support/factories'
+import { makeMilestone, makeRun, makeTestCase } from '@caseward/test-support/factories'
 import type { Scenario } from './scenario.ts'
 import { type Prepare, table } from './table.ts'
 
 /** A run over one case, which is what `:id` stands for. */
 export async function runOverOneCase({ server, project }: Pick<Scenario, 'server' | 'project'>) {
-  const { id } = await makeCase(server, project)
+  const { id } = await makeTestCase(server, project)
   return { id, rid: (await makeRun(server, project, { test_case_ids: [id] })).id }
 }
 
 const newRun: Prepare = async ({ server, project }) => ({
-  body: { name: 'Nightly', test_case_ids: [(await makeCase(server, project)).id] },
+  body: { name: 'Nightly', test_case_ids: [(await makeTestCase(server, project)).id] },
 })
 const aRun: Prepare = async (scene) => ({ ids: await runOverOneCase(scene) })
 let keys = 0
@@ -27,7 +27,7 @@ const aShard: Prepare = async (scene) => ({ ids: { ...(await runOverOneCase(scen
 const completedRun: Prepare = async (scene) => ({ ...(await aRun(scene)), body: { status: 'completed' } })
 const oneMoreCase: Prepare = async (scene) => ({
   ids: await runOverOneCase(scene),
-  body: { test_case_ids: [(await makeCase(scene.server, scene.project)).id] },
+  body: { test_case_ids: [(await makeTestCase(scene.server, scene.project)).id] },
 })
 
 export const runs = table`

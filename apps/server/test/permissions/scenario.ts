@@ -1,9 +1,10 @@
 import { insertSession } from '../../src/features/auth/session/session.queries.ts'
 import { newTokenSecret } from '../../src/access/secret.ts'
 import { insertToken, type TokenOwner } from '../../src/features/tokens/tokens.queries.ts'
-import { makeMember, makeProject, makeUser } from '@caseward/test-support/factories'
+import { makeProject } from '@caseward/test-support/factories'
 import type { OidcProvider } from '@caseward/test-support/oidc-provider'
-import type { TestServer } from '@caseward/test-support/server'
+import type { TestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 import type { CallerName } from './table.ts'
 
 /** What is there for all rows. */

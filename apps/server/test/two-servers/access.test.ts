@@ -3,14 +3,14 @@ import type { NewToken } from '@caseward/contract/tokens'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { make, startTwoServers, type TwoServers } from '@caseward/test-support/two-servers'
+import { postAsAdmin, startTwoServers, type TwoServers } from '@caseward/test-support/two-servers'
 
 /* What is taken away or given on one server, while the other has just been used and remembers. */
 
 let servers: TwoServers
 let end: () => Promise<void>
 beforeAll(async () => {
-  servers = await startTwoServers({ atEnd: (given) => (end = given) })
+  servers = await startTwoServers({ onCleanup: (given) => (end = given) })
 }, 120_000)
 afterAll(() => end())
 
@@ -18,20 +18,20 @@ const PASSWORD = 'correct horse'
 let people = 0
 
 async function makeProject() {
-  const { one } = servers
-  const { data } = await make(one, '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
+  const { first: one } = servers
+  const { data } = await postAsAdmin(one, '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
   const path = `/v1/projects/${data.id}`
-  const { data: run } = await make(one, `${path}/runs`, { name: 'Nightly' })
-  const { data: ci } = await make<{ data: NewToken }>(one, `${path}/tokens`, { name: 'CI', access: 'write' })
+  const { data: run } = await postAsAdmin(one, `${path}/runs`, { name: 'Nightly' })
+  const { data: ci } = await postAsAdmin<{ data: NewToken }>(one, `${path}/tokens`, { name: 'CI', access: 'write' })
   return { path, runId: run.id, ci }
 }
 
 /** Somebody who joined the project by an invitation, and is signed in at both servers by one session. */
 async function makeMember(project: string, role: string) {
-  const { one, other } = servers
+  const { first: one, second: other } = servers
   people += 1
   const email = `person${people}@example.test`
-  const sent = await make<SentInvitation>(one, `${project}/members/invite`, { email, role })
+  const sent = await postAsAdmin<SentInvitation>(one, `${project}/members/invite`, { email, role })
   const accept = `/v1/invitations/${sent.join_url?.split('/').at(-1)}/accept`
   const joined = await openBrowser(one).api('POST', accept, { name: 'Mira', password: PASSWORD })
   const { member } = JSON.parse(joined.text) as AcceptedInvitation
@@ -54,8 +54,8 @@ interface Change {
 
 const changes: Record<string, () => Promise<Change>> = {
   async 'a personal token that is revoked'() {
-    const { one, other } = servers
-    const { data } = await make<{ data: NewToken }>(one, '/v1/tokens', { name: 'mine' })
+    const { first: one, second: other } = servers
+    const { data } = await postAsAdmin<{ data: NewToken }>(one, '/v1/tokens', { name: 'mine' })
     return {
       ask: async () => (await other.request('GET', '/v1/me', undefined, data.token)).status,
       change: () => one.request('DELETE', `/v1/tokens/${data.id}`),
@@ -64,7 +64,7 @@ const changes: Record<string, () => Promise<Change>> = {
     }
   },
   async 'a CI token that is revoked'() {
-    const { one, other } = servers
+    const { first: one, second: other } = servers
     const { path, runId, ci } = await makeProject()
     const body = { run_id: runId, results: [] }
     return {
@@ -85,7 +85,7 @@ const changes: Record<string, () => Promise<Change>> = {
     }
   },
   async 'the other session of somebody who changes their password'() {
-    const { one } = servers
+    const { first: one } = servers
     const { path } = await makeProject()
     const { there } = await makeMember(path, 'member')
     const again = openBrowser(one)
@@ -100,7 +100,7 @@ const changes: Record<string, () => Promise<Change>> = {
     }
   },
   async 'a member who is removed'() {
-    const { one } = servers
+    const { first: one } = servers
     const { path } = await makeProject()
     const member = await makeMember(path, 'member')
     return {
@@ -111,7 +111,7 @@ const changes: Record<string, () => Promise<Change>> = {
     }
   },
   async 'a member who is made a viewer'() {
-    const { one } = servers
+    const { first: one } = servers
     const { path } = await makeProject()
     const member = await makeMember(path, 'member')
     return {
@@ -122,7 +122,7 @@ const changes: Record<string, () => Promise<Change>> = {
     }
   },
   async 'a viewer who is made an admin'() {
-    const { one } = servers
+    const { first: one } = servers
     const { path } = await makeProject()
     const viewer = await makeMember(path, 'viewer')
     return {
@@ -133,7 +133,7 @@ const changes: Record<string, () => Promise<Change>> = {
     }
   },
   async 'a project that is deleted, for its members'() {
-    const { one, other } = servers
+    const { first: one, second: other } = servers
     const { path } = await makeProject()
     return {
       ask: async () => (await other.request('GET', `${path}/test-cases`)).status,
@@ -143,7 +143,7 @@ const changes: Record<string, () => Promise<Change>> = {
     }
   },
   async 'a project that is deleted, for its CI'() {
-    const { one, other } = servers
+    const { first: one, second: other } = servers
     const { path, ci } = await makeProject()
     return {
       ask: async () => (await other.request('GET', `${path}/runs`, undefined, ci.token)).status,

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { make, startTwoServers, type TwoServers } from '@caseward/test-support/two-servers'
+import { postAsAdmin, startTwoServers, type TwoServers } from '@caseward/test-support/two-servers'
 
 /** On a machine that is busy with other things. */
 const START_MS = 120_000
@@ -16,8 +16,8 @@ describe('two servers that start at once on an empty database', () => {
     'both serve, having made the schema and the first user once (round %i)',
     async () => {
       const migrations = (await readdir(new URL('../../migrations', import.meta.url))).length
-      const { one, other, db } = await startTwoServers()
-      const told = [one.told(), other.told()]
+      const { first: one, second: other, db } = await startTwoServers()
+      const told = [one.stderr(), other.stderr()]
       expect(told).toEqual([expect.stringContaining('is ready'), expect.stringContaining('is ready')])
       expect(told.filter((text) => text.includes('Created the first user'))).toHaveLength(1)
       for (const server of [one, other]) {
@@ -41,10 +41,10 @@ describe('two servers that start at once on an empty database', () => {
     'make one first user when both of their links are used at once',
     async () => {
       const nobody = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '', ADMIN_TOKEN: '' }
-      const { one, other, db } = await startTwoServers({ ofOne: nobody, ofOther: nobody })
+      const { first: one, second: other, db } = await startTwoServers({ firstSettings: nobody, secondSettings: nobody })
       const answers = await Promise.all(
         [one, other].map(async (server, index) => {
-          const path = /localhost:\d+(\/setup\/\S+)/.exec(server.told())?.[1] ?? ''
+          const path = /localhost:\d+(\/setup\/\S+)/.exec(server.stderr())?.[1] ?? ''
           const fields = { name: 'Ada', email: `ada${index}@example.test`, password: 'correct horse' }
           return (await openBrowser(server).post(path, fields)).status
         }),
@@ -60,31 +60,31 @@ describe('two servers on one database', () => {
   let servers: TwoServers
   let end: () => Promise<void>
   beforeAll(async () => {
-    servers = await startTwoServers({ atEnd: (given) => (end = given) })
+    servers = await startTwoServers({ onCleanup: (given) => (end = given) })
   }, START_MS)
   afterAll(() => end())
 
   it('show each other’s projects', async () => {
-    const { one, other } = servers
+    const { first: one, second: other } = servers
     for (const [here, there] of [
       [one, other],
       [other, one],
     ] as const) {
-      const { data } = await make(here, '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
+      const { data } = await postAsAdmin(here, '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
       expect((await there.request('GET', `/v1/projects/${data.id}`)).status).toBe(200)
     }
   })
 
   /** A run over as many cases, and what uploads to it. */
   async function makeRun(cases: number) {
-    const { one } = servers
-    const project = `/v1/projects/${(await make(one, '/v1/projects', { name: 'Web shop', prefix: 'WEB' })).data.id}`
+    const { first: one } = servers
+    const project = `/v1/projects/${(await postAsAdmin(one, '/v1/projects', { name: 'Web shop', prefix: 'WEB' })).data.id}`
     for (let made = 0; made < cases; made += 100) {
       const test_cases = Array.from({ length: 100 }, () => ({ title: 'A test case' }))
-      await make(one, `${project}/test-cases/bulk`, { test_cases })
+      await postAsAdmin(one, `${project}/test-cases/bulk`, { test_cases })
     }
-    const { data: run } = await make(one, `${project}/runs`, { name: 'Nightly' })
-    const { data: ci } = await make<{ data: { token: string } }>(one, `${project}/tokens`, {
+    const { data: run } = await postAsAdmin(one, `${project}/runs`, { name: 'Nightly' })
+    const { data: ci } = await postAsAdmin<{ data: { token: string } }>(one, `${project}/tokens`, {
       name: 'CI',
       access: 'write',
     })
@@ -92,7 +92,7 @@ describe('two servers on one database', () => {
       const { body } = await one.request('GET', `/v1/runs/${run.id}`)
       return (body as { data: Run }).data.stats
     }
-    const upload = (server: TwoServers['one'], status: string, numbers: number[]) => {
+    const upload = (server: TwoServers['first'], status: string, numbers: number[]) => {
       const results = numbers.map((number) => ({ test_case_id: `WEB-${number}`, status }))
       return server.request('POST', '/v1/results', { run_id: run.id, results }, ci.token)
     }
@@ -102,7 +102,7 @@ describe('two servers on one database', () => {
   const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
 
   it('lose nothing of what both take up at once for one run', async () => {
-    const { one, other } = servers
+    const { first: one, second: other } = servers
     const { upload, stats } = await makeRun(400)
     const parts = range(0, 40).map((part) => upload(part % 2 === 0 ? one : other, 'passed', range(part * 10 + 1, 10)))
     for (const { status } of await Promise.all(parts)) expect(status).toBe(200)
@@ -110,7 +110,7 @@ describe('two servers on one database', () => {
   })
 
   it('count the results of a run right when both upload the same ones at once', async () => {
-    const { one, other, db } = servers
+    const { first: one, second: other, db } = servers
     const { runId, upload, stats } = await makeRun(100)
     const words = ['passed', 'failed', 'blocked', 'retest']
     const uploads = range(0, 40).map((index) =>

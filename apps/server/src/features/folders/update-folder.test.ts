@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { foldersPath, makeFolderScene } from '@caseward/test-support/folders'
 import { makeFolder, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { getFoldersPath, makeFolderScenario } from '@caseward/test-support/folder-scenario'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
@@ -13,7 +13,7 @@ describe('PATCH /v1/projects/:project_id/folders/:folder_id', () => {
     'changes only the name when only that is sent',
     { tags: ['spec:test-cases/fields-and-endpoints-of-folders-decided'] },
     async () => {
-      const { make, change } = await makeFolderScene(server)
+      const { make, change } = await makeFolderScenario(server)
       const parent = await make()
       await make({ parent_id: parent.id })
       const folder = await make({ parent_id: parent.id })
@@ -25,7 +25,7 @@ describe('PATCH /v1/projects/:project_id/folders/:folder_id', () => {
   )
 
   it('changes nothing, not even updated_at, when nothing is sent', async () => {
-    const { make, change } = await makeFolderScene(server)
+    const { make, change } = await makeFolderScenario(server)
     const folder = await make()
     expect((await change(folder.id, {})).body.data).toEqual(folder)
   })
@@ -37,7 +37,7 @@ describe('PATCH /v1/projects/:project_id/folders/:folder_id', () => {
     [3, ['a', 'b', 'd', 'c']],
     [99, ['a', 'b', 'd', 'c']],
   ])('puts the third of four at position %i among its siblings', async (position, expected) => {
-    const { list, make, change, display } = await makeFolderScene(server)
+    const { list, make, change, display } = await makeFolderScenario(server)
     const made = new Map<string, string>()
     for (const name of ['a', 'b', 'c', 'd']) made.set(name, (await make({ name })).id)
     const { body } = await change(made.get('c') ?? '', { position })
@@ -47,7 +47,7 @@ describe('PATCH /v1/projects/:project_id/folders/:folder_id', () => {
   })
 
   it('moves a folder with all that lies in it, last among its new siblings, and closes the gap it leaves', async () => {
-    const { list, make, change, display } = await makeFolderScene(server)
+    const { list, make, change, display } = await makeFolderScenario(server)
     const a = await make({ name: 'a' })
     await make({ name: 'a1', parent_id: a.id })
     const b = await make({ name: 'b' })
@@ -60,24 +60,24 @@ describe('PATCH /v1/projects/:project_id/folders/:folder_id', () => {
   })
 
   it('moves a folder to the top for parent_id null', async () => {
-    const { makeChain, change, display } = await makeFolderScene(server)
+    const { makeChain, change, display } = await makeFolderScenario(server)
     const [, child] = await makeChain(2)
     await change(child?.id ?? '', { parent_id: null })
     expect(await display()).toEqual(['level 1', 'level 2'])
   })
 
   it('refuses a move into itself or anywhere below itself', async () => {
-    const { project, token, makeChain } = await makeFolderScene(server)
+    const { project, token, makeChain } = await makeFolderScenario(server)
     const chain = await makeChain(3)
     for (const { id: parent_id } of chain) {
       const options = { token, body: { parent_id } }
-      const problem = await server.refused(400, 'PATCH', foldersPath(project, chain[0]?.id), options)
+      const problem = await server.expectProblem(400, 'PATCH', getFoldersPath(project, chain[0]?.id), options)
       expect(problem.errors?.[0]?.path).toBe('/parent_id')
     }
   })
 
   it('refuses a move that would put its lowest subfolder on an eleventh level, and takes one on the tenth', async () => {
-    const { project, token, make, makeChain, change } = await makeFolderScene(server)
+    const { project, token, make, makeChain, change } = await makeFolderScenario(server)
     const chain = await makeChain(8)
     const moved = await make()
     const below = await make({ parent_id: moved.id })
@@ -85,20 +85,20 @@ describe('PATCH /v1/projects/:project_id/folders/:folder_id', () => {
     expect((await change(moved.id, body)).status).toBe(200)
     await change(moved.id, { parent_id: null })
     await make({ parent_id: below.id })
-    await server.refused(400, 'PATCH', foldersPath(project, moved.id), { token, body })
+    await server.expectProblem(400, 'PATCH', getFoldersPath(project, moved.id), { token, body })
   })
 
   it('is 404 for an unknown folder and for one of another project', async () => {
-    const { project, token } = await makeFolderScene(server)
+    const { project, token } = await makeFolderScenario(server)
     const elsewhere = await makeFolder(server, await makeProject(server))
     for (const id of [unknownId, 'nonsense', elsewhere.id, elsewhere.id.toUpperCase()]) {
-      await server.refused(404, 'PATCH', foldersPath(project, id), { token, body: { name: 'x' } })
-      await server.refused(404, 'DELETE', foldersPath(project, id), { token })
+      await server.expectProblem(404, 'PATCH', getFoldersPath(project, id), { token, body: { name: 'x' } })
+      await server.expectProblem(404, 'DELETE', getFoldersPath(project, id), { token })
     }
   })
 
   it('never lets two moves at once tie a knot', async () => {
-    const { list, make, change } = await makeFolderScene(server)
+    const { list, make, change } = await makeFolderScenario(server)
     const [a, b] = [await make(), await make()]
     for (let round = 0; round < 5; round += 1) {
       const answers = await Promise.all([change(a.id, { parent_id: b.id }), change(b.id, { parent_id: a.id })])

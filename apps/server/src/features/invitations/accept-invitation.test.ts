@@ -2,8 +2,9 @@ import type { AcceptedInvitation } from '@caseward/contract/invitations'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-import { makeCiToken, makeInvitation, makeMember, makeProject, makeUser } from '@caseward/test-support/factories'
-import { startTestServer, useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeInvitation, makeProject } from '@caseward/test-support/factories'
+import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 import { verifyPassword } from '../auth/password.ts'
 import { findUserByEmail } from '../auth/users/users.queries.ts'
 
@@ -38,8 +39,8 @@ describe('GET /v1/invitations/:secret', () => {
   })
 
   it.each([['x'], ['A'.repeat(43)], ['A'.repeat(300)], [`${'A'.repeat(42)}%00`]])('is 404 for %s', async (secret) => {
-    await server.refused(404, 'GET', linkPath(secret))
-    await server.refused(404, 'POST', `${linkPath(secret)}/accept`, { body: newcomer })
+    await server.expectProblem(404, 'GET', linkPath(secret))
+    await server.expectProblem(404, 'POST', `${linkPath(secret)}/accept`, { body: newcomer })
   })
 
   it('never has the secret logged', async () => {
@@ -91,7 +92,7 @@ describe('accepting without being signed in', () => {
     [null, ['/name', '/password']],
   ])('refuses %j and names the fields', async (body, paths) => {
     const { secret } = await makeInvitation(server, await makeProject(server))
-    const problem = await server.refused(400, 'POST', `${linkPath(secret)}/accept`, { body })
+    const problem = await server.expectProblem(400, 'POST', `${linkPath(secret)}/accept`, { body })
     expect(problem.errors?.map(({ path }) => path)).toEqual(paths)
   })
 })
@@ -104,7 +105,7 @@ describe('accepting as the user who is signed in', () => {
       const project = await makeProject(server)
       const user = await makeUser(server)
       const path = `/v1/projects/${project.id}`
-      await server.refused(403, 'GET', path, { token: user.token })
+      await server.expectProblem(403, 'GET', path, { token: user.token })
       const { secret } = await makeInvitation(server, project, { email: user.email.toUpperCase(), role: 'admin' })
       const { status, body } = await accept(secret, { token: user.token })
       expect([status, body.member]).toMatchObject([200, { id: user.id, role: 'admin' }])
@@ -124,11 +125,11 @@ describe('accepting as the user who is signed in', () => {
   it('is refused for tokens that are wrong, only read, or are no person’s', async () => {
     const project = await makeProject(server)
     const { secret, email } = await makeInvitation(server, project)
-    const reader = await makeUser(server, 'read', email)
+    const reader = await makeUser(server, { access: 'read', email })
     const path = `${linkPath(secret)}/accept`
-    await server.refused(401, 'POST', path, { token: 'nonsense', body: newcomer })
-    expect(await server.refused(403, 'POST', path, reader)).toMatchObject({ code: 'read_only_token' })
-    const ci = await server.refused(403, 'POST', path, { token: await makeCiToken(server, project) })
+    await server.expectProblem(401, 'POST', path, { token: 'nonsense', body: newcomer })
+    expect(await server.expectProblem(403, 'POST', path, reader)).toMatchObject({ code: 'read_only_token' })
+    const ci = await server.expectProblem(403, 'POST', path, { token: await makeCiToken(server, project) })
     expect(ci.code).toBe('personal_token_required')
   })
 
@@ -164,8 +165,8 @@ describe('a link of no use any more', () => {
     async (what, spoilIt) => {
       const { id, secret } = await makeInvitation(server, await makeProject(server))
       await spoilIt(id, secret)
-      expect(await server.refused(410, 'GET', linkPath(secret))).toMatchObject({ code: `invitation_${what}` })
-      await server.refused(410, 'POST', `${linkPath(secret)}/accept`, { body: newcomer })
+      expect(await server.expectProblem(410, 'GET', linkPath(secret))).toMatchObject({ code: `invitation_${what}` })
+      await server.expectProblem(410, 'POST', `${linkPath(secret)}/accept`, { body: newcomer })
     },
   )
 
@@ -173,7 +174,7 @@ describe('a link of no use any more', () => {
     const project = await makeProject(server)
     const { secret } = await makeInvitation(server, project)
     await server.request('DELETE', `/v1/projects/${project.id}`, project.admin)
-    await server.refused(404, 'GET', linkPath(secret))
+    await server.expectProblem(404, 'GET', linkPath(secret))
   })
 })
 

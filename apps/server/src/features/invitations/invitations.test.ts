@@ -2,8 +2,9 @@ import type { Invitation, SentInvitation } from '@caseward/contract/invitations'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-import { makeCiToken, makeInvitation, makeMember, makeProject, makeUser } from '@caseward/test-support/factories'
-import { startTestServer, useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeInvitation, makeProject } from '@caseward/test-support/factories'
+import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -125,12 +126,12 @@ describe('POST /v1/projects/:project_id/members/invite', () => {
       const email = `Twice-${what}@Example.test`
       if (what === 'pending') await invite(project, email)
       else {
-        const user = await makeUser(server, 'write', email)
+        const user = await makeUser(server, { email })
         const { secret } = await makeInvitation(server, project, { email })
         await server.request('POST', `/v1/invitations/${secret}/accept`, { token: user.token })
       }
       for (const again of [email, email.toUpperCase(), email.toLowerCase()]) {
-        const problem = await server.refused(409, 'POST', invitePath(project), {
+        const problem = await server.expectProblem(409, 'POST', invitePath(project), {
           token: project.admin.token,
           body: { email: again, role: 'viewer' },
         })
@@ -205,7 +206,7 @@ describe('POST /v1/projects/:project_id/members/invite', () => {
     },
     async (body, paths) => {
       const project = await makeProject(server)
-      const problem = await server.refused(400, 'POST', invitePath(project), { token: project.admin.token, body })
+      const problem = await server.expectProblem(400, 'POST', invitePath(project), { token: project.admin.token, body })
       expect(problem.errors?.map(({ path }) => path).toSorted()).toEqual(paths)
     },
   )
@@ -223,11 +224,14 @@ describe('POST /v1/projects/:project_id/members/invite', () => {
       const project = await makeProject(server)
       for (const role of ['member', 'viewer'] as const) {
         const { token } = await makeMember(server, project.id, role)
-        await server.refused(403, 'POST', invitePath(project), { token, body: { email: 'bad' } })
+        await server.expectProblem(403, 'POST', invitePath(project), { token, body: { email: 'bad' } })
       }
-      await server.refused(403, 'POST', invitePath(project), { token: await makeCiToken(server, project), body: {} })
-      await server.refused(401, 'POST', invitePath(project), { body: {} })
-      await server.refused(404, 'POST', invitePath({ id: unknownId }), { token: project.admin.token, body: {} })
+      await server.expectProblem(403, 'POST', invitePath(project), {
+        token: await makeCiToken(server, project),
+        body: {},
+      })
+      await server.expectProblem(401, 'POST', invitePath(project), { body: {} })
+      await server.expectProblem(404, 'POST', invitePath({ id: unknownId }), { token: project.admin.token, body: {} })
     },
   )
 })
@@ -280,7 +284,7 @@ describe('GET /v1/projects/:project_id/invitations', () => {
 
   it('refuses an unknown status', { tags: ['spec:invitations/further-values-of-status-decided'] }, async () => {
     const project = await makeProject(server)
-    await server.refused(400, 'GET', `${listPath(project)}?status=open`, project.admin)
+    await server.expectProblem(400, 'GET', `${listPath(project)}?status=open`, project.admin)
   })
 })
 
@@ -299,15 +303,15 @@ describe('revoking', () => {
     const { id, secret } = await makeInvitation(server, project)
     const body = { name: 'New', password: 'long enough' }
     await server.request('POST', `/v1/invitations/${secret}/accept`, { body })
-    const problem = await server.refused(409, 'DELETE', `${listPath(project)}/${id}`, project.admin)
+    const problem = await server.expectProblem(409, 'DELETE', `${listPath(project)}/${id}`, project.admin)
     expect(problem.code).toBe('invitation_accepted')
   })
 
   it('and resending are 404 for an invitation of another project', async () => {
     const [one, other] = [await makeProject(server), await makeProject(server)]
     for (const id of [(await makeInvitation(server, other)).id, unknownId, 'nonsense']) {
-      await server.refused(404, 'DELETE', `${listPath(one)}/${id}`, one.admin)
-      await server.refused(404, 'POST', `${listPath(one)}/${id}/resend`, one.admin)
+      await server.expectProblem(404, 'DELETE', `${listPath(one)}/${id}`, one.admin)
+      await server.expectProblem(404, 'POST', `${listPath(one)}/${id}/resend`, one.admin)
     }
   })
 })

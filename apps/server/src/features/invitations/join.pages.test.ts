@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeProject } from '@caseward/test-support/factories'
-import { makeUserWithPassword, PASSWORD, signedIn } from '@caseward/test-support/users'
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -41,7 +41,7 @@ describe('/join', () => {
 
   it('joins nobody whose address is another', async () => {
     const { project, path } = await invite('somebody-else@example.test')
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     expect((await browser.get(path)).text).toContain('the invitation is for somebody-else@example.test')
     expect((await browser.post(path)).status).toBe(403)
     expect((await browser.get(`/v1/projects/${project.id}`)).status).toBe(403)
@@ -49,7 +49,7 @@ describe('/join', () => {
 
   it('lets who is signed in as somebody else sign out and come back', async () => {
     const { path } = await invite('newcomer@example.test')
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     const signOut = /action="(\/sign-out\?next=[^"]+)"/.exec((await browser.get(path)).text)?.[1] ?? ''
     expect((await browser.post(signOut)).location).toBe(path)
     expect((await browser.get(path)).text).toContain('Create account and join')
@@ -80,7 +80,7 @@ describe('/join', () => {
 
 describe('accepting by the API with a session', () => {
   it('joins whoever is signed in, from our own pages alone', async () => {
-    const { email, browser } = await signedIn(server)
+    const { email, browser } = await makeSignedInUser(server)
     const { project, path } = await invite(email)
     const accept = path.replace('/join/', '/v1/invitations/').concat('/accept')
     const forged = await browser.send('POST', accept, { headers: { origin: 'https://evil.test' } })

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { cloneDatabase } from '@caseward/test-support/database'
-import { makeMember, makeProject } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { makeProject } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { makeMember } from '@caseward/test-support/users'
 import { connect, type Database } from '../../platform/database/connect.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { changeRole, removeMember } from './change-members.ts'
@@ -22,7 +23,7 @@ describe('the last admin', () => {
     async (role) => {
       const { id, admin } = await makeProject(server)
       const path = `/v1/projects/${id}/members/${admin.id}`
-      const problem = await server.refused(422, 'PATCH', path, { token: admin.token, body: { role } })
+      const problem = await server.expectProblem(422, 'PATCH', path, { token: admin.token, body: { role } })
       expect(problem.code).toBe('last_admin')
       expect((await server.request('GET', `/v1/projects/${id}`, { token: admin.token })).status).toBe(200)
     },
@@ -34,7 +35,7 @@ describe('the last admin', () => {
     async () => {
       const { id, admin } = await makeProject(server)
       await makeMember(server, id, 'member')
-      const problem = await server.refused(422, 'DELETE', `/v1/projects/${id}/members/${admin.id}`, admin)
+      const problem = await server.expectProblem(422, 'DELETE', `/v1/projects/${id}/members/${admin.id}`, admin)
       expect(problem.code).toBe('last_admin')
     },
   )
@@ -48,8 +49,8 @@ describe('the last admin', () => {
 
   it('is last only in their project', async () => {
     const [one, other] = [await makeProject(server), await makeProject(server)]
-    await server.refused(422, 'DELETE', `/v1/projects/${one.id}/members/${one.admin.id}`, one.admin)
-    await server.refused(422, 'DELETE', `/v1/projects/${other.id}/members/${other.admin.id}`, other.admin)
+    await server.expectProblem(422, 'DELETE', `/v1/projects/${one.id}/members/${one.admin.id}`, one.admin)
+    await server.expectProblem(422, 'DELETE', `/v1/projects/${other.id}/members/${other.admin.id}`, other.admin)
   })
 
   it(
@@ -79,7 +80,7 @@ describe('a thousand pairs of admins who turn on each other', () => {
   const connections: ReturnType<typeof connect>[] = []
   let drop: () => Promise<void>
   beforeAll(async () => {
-    const database = await cloneDatabase(inject('postgres'))
+    const database = await cloneDatabase()
     drop = database.drop
     for (let count = 0; count < 2; count += 1) {
       connections.push(connect(database.connection, { poolSize: AT_ONCE, onError: () => {} }))

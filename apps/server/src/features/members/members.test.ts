@@ -1,8 +1,9 @@
 import type { ChangedMember, Member } from '@caseward/contract/members'
 import { describe, expect, it } from 'vitest'
 
-import { makeCiToken, makeMember, makeProject, makeUser } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeProject } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -103,17 +104,17 @@ describe('GET /v1/projects/:project_id/members', () => {
     { tags: ['spec:members/get-role-is-admin-member-or-viewer', 'spec:members/another-role-is-400'] },
     async (query) => {
       const { path, token } = await makeTeam()
-      await server.refused(400, 'GET', `${path}?${query}`, { token })
+      await server.expectProblem(400, 'GET', `${path}?${query}`, { token })
     },
   )
 
   it('is for every member, not for CI tokens, strangers or nobody', async () => {
     const { project, path, member, viewer } = await makeTeam()
     for (const { token } of [member, viewer]) expect((await list(path, token)).status).toBe(200)
-    await server.refused(403, 'GET', path, { token: await makeCiToken(server, project) })
-    await server.refused(403, 'GET', path, { token: (await makeUser(server)).token })
-    await server.refused(401, 'GET', path)
-    await server.refused(404, 'GET', `/v1/projects/${unknownId}/members`, { token: member.token })
+    await server.expectProblem(403, 'GET', path, { token: await makeCiToken(server, project) })
+    await server.expectProblem(403, 'GET', path, { token: (await makeUser(server)).token })
+    await server.expectProblem(401, 'GET', path)
+    await server.expectProblem(404, 'GET', `/v1/projects/${unknownId}/members`, { token: member.token })
   })
 })
 
@@ -190,7 +191,7 @@ describe('PATCH /v1/projects/:project_id/members/:user_id', () => {
     },
     async (role) => {
       const { path, token, viewer } = await makeTeam()
-      const problem = await server.refused(400, 'PATCH', `${path}/${viewer.id}`, { token, body: { role } })
+      const problem = await server.expectProblem(400, 'PATCH', `${path}/${viewer.id}`, { token, body: { role } })
       expect(problem.errors).toMatchObject([{ path: '/role' }])
     },
   )
@@ -202,8 +203,8 @@ describe('PATCH /v1/projects/:project_id/members/:user_id', () => {
       const { path, token } = await makeTeam()
       const stranger = await makeUser(server)
       for (const id of [stranger.id, unknownId, 'nonsense']) {
-        await server.refused(404, 'PATCH', `${path}/${id}`, { token, body: { role: 'viewer' } })
-        await server.refused(400, 'PATCH', `${path}/${id}`, { token, body: { role: 'nobody' } })
+        await server.expectProblem(404, 'PATCH', `${path}/${id}`, { token, body: { role: 'viewer' } })
+        await server.expectProblem(400, 'PATCH', `${path}/${id}`, { token, body: { role: 'nobody' } })
       }
     },
   )
@@ -220,7 +221,7 @@ describe('PATCH /v1/projects/:project_id/members/:user_id', () => {
     async () => {
       const { path, member, viewer } = await makeTeam()
       for (const { token } of [member, viewer]) {
-        await server.refused(403, 'PATCH', `${path}/${viewer.id}`, { token, body: { role: 'nonsense' } })
+        await server.expectProblem(403, 'PATCH', `${path}/${viewer.id}`, { token, body: { role: 'nonsense' } })
       }
     },
   )
@@ -242,14 +243,14 @@ describe('DELETE /v1/projects/:project_id/members/:user_id', () => {
     const { path, token, viewer } = await makeTeam()
     expect((await list(path, viewer.token)).status).toBe(200)
     await server.request('DELETE', `${path}/${viewer.id}`, { token })
-    await server.refused(403, 'GET', path, { token: viewer.token })
+    await server.expectProblem(403, 'GET', path, { token: viewer.token })
   })
 
   it('lets an admin leave when there is another', async () => {
     const { project, path, token, admin } = await makeTeam()
     await makeMember(server, project.id, 'admin')
     expect((await server.request('DELETE', `${path}/${admin.id}`, { token })).status).toBe(204)
-    await server.refused(403, 'GET', path, { token })
+    await server.expectProblem(403, 'GET', path, { token })
   })
 
   it(
@@ -259,7 +260,7 @@ describe('DELETE /v1/projects/:project_id/members/:user_id', () => {
       const { project, path, token, viewer } = await makeTeam()
       await server.request('DELETE', `${path}/${viewer.id}`, { token })
       for (const id of [viewer.id, unknownId, 'nonsense'])
-        await server.refused(404, 'DELETE', `${path}/${id}`, { token })
+        await server.expectProblem(404, 'DELETE', `${path}/${id}`, { token })
       expect(await memberCount(project.id)).toBe(2)
     },
   )
@@ -275,8 +276,8 @@ describe('DELETE /v1/projects/:project_id/members/:user_id', () => {
     },
     async () => {
       const { path, member, viewer } = await makeTeam()
-      await server.refused(403, 'DELETE', `${path}/${viewer.id}`, { token: member.token })
-      await server.refused(403, 'DELETE', `${path}/${viewer.id}`, { token: viewer.token })
+      await server.expectProblem(403, 'DELETE', `${path}/${viewer.id}`, { token: member.token })
+      await server.expectProblem(403, 'DELETE', `${path}/${viewer.id}`, { token: viewer.token })
     },
   )
 
@@ -298,6 +299,6 @@ describe('the members of a project that does not exist', () => {
     ['DELETE', `/${unknownId}`, undefined],
   ])('are 404: %s …/members%s', { tags: ['spec:errors/404-members-no-such-project'] }, async (method, rest, body) => {
     const { token } = await makeUser(server)
-    await server.refused(404, method, `/v1/projects/${unknownId}/members${rest}`, { token, body })
+    await server.expectProblem(404, method, `/v1/projects/${unknownId}/members${rest}`, { token, body })
   })
 })

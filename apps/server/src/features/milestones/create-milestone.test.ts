@@ -4,8 +4,9 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
 import { makeMilestone, makeProject } from '@caseward/test-support/factories'
-import { makeMilestoneScene, getErrorPaths } from '@caseward/test-support/milestones'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario'
+import { getErrorPaths } from '@caseward/test-support/send-request'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
@@ -33,7 +34,7 @@ describe('POST /v1/projects/:project_id/milestones', () => {
       ],
     },
     async () => {
-      const { path, token } = await makeMilestoneScene(server)
+      const { path, token } = await makeMilestoneScenario(server)
       const answer = await server.request<Milestone>('POST', path, { token, body: { name: '  Release 2.0 ' } })
       expect(answer.status).toBe(201)
       expect(answer.body).toEqual({
@@ -59,7 +60,7 @@ describe('POST /v1/projects/:project_id/milestones', () => {
       tags: ['spec:milestones/description-string-not-required', 'spec:milestones/post-description-start_date-due_date'],
     },
     async () => {
-      const { make, read } = await makeMilestoneScene(server)
+      const { make, read } = await makeMilestoneScenario(server)
       const sent = {
         name: 'Release',
         description: 'All of it\n',
@@ -83,14 +84,14 @@ describe('POST /v1/projects/:project_id/milestones', () => {
     'takes the date %s as %s',
     { tags: ['spec:milestones/start_date-timestamp-nullable', 'spec:milestones/due_date-timestamp'] },
     async (sent, told) => {
-      const { make } = await makeMilestoneScene(server)
+      const { make } = await makeMilestoneScenario(server)
       expect((await make({ due_date: sent })).due_date).toBe(told)
       expect((await make({ start_date: sent })).start_date).toBe(told)
     },
   )
 
   it('takes a milestone that is due as it starts', async () => {
-    const { make } = await makeMilestoneScene(server)
+    const { make } = await makeMilestoneScenario(server)
     const both = { start_date: '2026-11-21', due_date: '2026-11-21T01:00:00+01:00' }
     expect((await make(both)).due_date).toBe('2026-11-21T00:00:00.000Z')
   })
@@ -99,7 +100,7 @@ describe('POST /v1/projects/:project_id/milestones', () => {
     'ignores a status, a progress and fields that it does not know',
     { tags: ['spec:milestones/a-new-milestone-is-active'] },
     async () => {
-      const { make } = await makeMilestoneScene(server)
+      const { make } = await makeMilestoneScenario(server)
       const unknown = { colour: 'red' }
       const made = await make({ status: 'archived', progress: 50, phase: 'past_due', ...unknown })
       expect(made).toMatchObject({ status: 'active', progress: 0, phase: 'started' })
@@ -140,8 +141,8 @@ describe('POST /v1/projects/:project_id/milestones', () => {
       ],
     },
     async (_, body, paths) => {
-      const { path, token } = await makeMilestoneScene(server)
-      expect(getErrorPaths(await server.refused(400, 'POST', path, { token, body }))).toEqual(paths)
+      const { path, token } = await makeMilestoneScenario(server)
+      expect(getErrorPaths(await server.expectProblem(400, 'POST', path, { token, body }))).toEqual(paths)
       const list = await server.request('GET', path, { token })
       expect(list.body).toMatchObject({ data: [], meta: { total: 0 } })
     },
@@ -159,7 +160,7 @@ describe('a sub-milestone', () => {
       ],
     },
     async () => {
-      const { make, read } = await makeMilestoneScene(server)
+      const { make, read } = await makeMilestoneScenario(server)
       const parent = await make()
       const first = await make({ name: 'Alpha', parent_id: parent.id })
       const second = await make({ name: 'Beta', parent_id: parent.id })
@@ -172,7 +173,7 @@ describe('a sub-milestone', () => {
   )
 
   it('does not move the updated_at of its parent', async () => {
-    const { make, read } = await makeMilestoneScene(server)
+    const { make, read } = await makeMilestoneScenario(server)
     const parent = await make()
     await make({ parent_id: parent.id })
     expect((await read(parent.id)).updated_at).toBe(parent.updated_at)
@@ -182,20 +183,20 @@ describe('a sub-milestone', () => {
     'takes no sub-milestones itself',
     { tags: ['spec:milestones/parent-at-most-one-level-of-nesting', 'spec:limits/one-level-of-sub-milestones'] },
     async () => {
-      const { make, path, token } = await makeMilestoneScene(server)
+      const { make, path, token } = await makeMilestoneScenario(server)
       const sub = await make({ parent_id: (await make()).id })
       const body = { name: 'x', parent_id: sub.id }
-      const problem = await server.refused(400, 'POST', path, { token, body })
+      const problem = await server.expectProblem(400, 'POST', path, { token, body })
       expect(getErrorPaths(problem)).toEqual(['/parent_id'])
       expect(problem.detail).toContain('sub-milestone itself')
     },
   )
 
   it('does not go below a milestone of another project', async () => {
-    const { path, token } = await makeMilestoneScene(server)
+    const { path, token } = await makeMilestoneScenario(server)
     const other = await makeProject(server, { token })
     const { id } = await makeMilestone(server, other)
-    const problem = await server.refused(400, 'POST', path, { token, body: { name: 'x', parent_id: id } })
+    const problem = await server.expectProblem(400, 'POST', path, { token, body: { name: 'x', parent_id: id } })
     expect(getErrorPaths(problem)).toEqual(['/parent_id'])
   })
 
@@ -203,7 +204,7 @@ describe('a sub-milestone', () => {
     'never goes below another, nor below nothing, whatever is created and deleted at the same time',
     { tags: ['spec:milestones/parent-at-most-one-level-of-nesting'] },
     async () => {
-      const { make, path, project, token } = await makeMilestoneScene(server)
+      const { make, path, project, token } = await makeMilestoneScenario(server)
       for (let round = 0; round < 5; round += 1) {
         const parent = await make()
         const sub = await make({ parent_id: parent.id })

@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { makeCiToken, makeMember, makeMilestone, makeProject, makeUser } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeMilestone, makeProject } from '@caseward/test-support/factories'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 let server: TestServer
 let project: Awaited<ReturnType<typeof makeProject>>
@@ -60,7 +61,7 @@ describe.each(rows)('%s', (_, endpoint) => {
     const tokens = [(await makeUser(server)).token, await makeCiToken(server, await makeProject(server))]
     for (const token of tokens) {
       const path = one ? pathTo(project.id, uuidv7()) : pathTo(project.id, null)
-      await server.refused(403, method, path, { token, ...bad })
+      await server.expectProblem(403, method, path, { token, ...bad })
     }
   })
 
@@ -70,9 +71,9 @@ describe.each(rows)('%s', (_, endpoint) => {
     async () => {
       const { token } = await makeUser(server)
       const path = pathTo(uuidv7(), one ? uuidv7() : null)
-      await server.refused(401, method, path, bad)
-      await server.refused(404, method, path, { token, ...bad })
-      await server.refused(404, method, pathTo('x', one ? 'x' : null), { token, ...bad })
+      await server.expectProblem(401, method, path, bad)
+      await server.expectProblem(404, method, path, { token, ...bad })
+      await server.expectProblem(404, method, pathTo('x', one ? 'x' : null), { token, ...bad })
     },
   )
 
@@ -80,7 +81,7 @@ describe.each(rows)('%s', (_, endpoint) => {
     const gone = await makeProject(server)
     const path = pathTo(gone.id, one ? (await makeMilestone(server, gone)).id : null)
     await server.db.deleteFrom('projects').where('id', '=', gone.id).execute()
-    await server.refused(404, method, path, { token: gone.admin.token, ...body })
+    await server.expectProblem(404, method, path, { token: gone.admin.token, ...body })
   })
 })
 
@@ -90,7 +91,7 @@ describe('PATCH', () => {
   it.each([[{ status: 'done' }], [{ start_date: '2026-11-21', due_date: '2026-11-20' }]])(
     'says that %j is wrong before it says that there is no such milestone',
     async (body) => {
-      await server.refused(400, 'PATCH', path(), { token: project.admin.token, body })
+      await server.expectProblem(400, 'PATCH', path(), { token: project.admin.token, body })
     },
   )
 
@@ -98,16 +99,16 @@ describe('PATCH', () => {
     'does not find an unknown milestone for a body that is right',
     { tags: ['spec:errors/404-milestones-no-such-milestone'] },
     async () => {
-      await server.refused(404, 'PATCH', path(), { token: project.admin.token, body: { status: 'active' } })
+      await server.expectProblem(404, 'PATCH', path(), { token: project.admin.token, body: { status: 'active' } })
     },
   )
 
   it('is closed to personal tokens that only read, also for an admin', async () => {
-    const reader = await makeUser(server, 'read')
+    const reader = await makeUser(server, { access: 'read' })
     const membership = { project_id: project.id, user_id: reader.id, role: 'admin' } as const
     await server.db.insertInto('memberships').values(membership).execute()
     expect((await server.request('GET', pathTo(project.id, null), { token: reader.token })).status).toBe(200)
-    const problem = await server.refused(403, 'PATCH', path(), { token: reader.token, body: {} })
+    const problem = await server.expectProblem(403, 'PATCH', path(), { token: reader.token, body: {} })
     expect(problem.code).toBe('read_only_token')
   })
 })

@@ -4,8 +4,8 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeMilestone, makeProject, makeRun } from '@caseward/test-support/factories'
-import { makeMilestoneScene } from '@caseward/test-support/milestones'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
@@ -25,7 +25,7 @@ describe('GET /v1/projects/:project_id/milestones/:milestone_id', () => {
       ],
     },
     async () => {
-      const { project, make, read } = await makeMilestoneScene(server)
+      const { project, make, read } = await makeMilestoneScenario(server)
       const made = await make()
       const run = await makeRun(server, project, { name: 'Nightly', milestone_id: made.id })
       const sub = await make({ name: 'Beta', parent_id: made.id })
@@ -47,7 +47,7 @@ describe('GET /v1/projects/:project_id/milestones/:milestone_id', () => {
       ],
     },
     async () => {
-      const { project, make, read, link, token } = await makeMilestoneScene(server, 3)
+      const { project, make, read, link, token } = await makeMilestoneScenario(server, 3)
       const { id } = await make()
       await makeRun(server, project)
       await link((await make()).id, 1)
@@ -62,18 +62,18 @@ describe('GET /v1/projects/:project_id/milestones/:milestone_id', () => {
   )
 
   it.each(unknown)('does not find %s', { tags: ['spec:errors/404-milestones-no-such-milestone'] }, async (id) => {
-    const { path, token } = await makeMilestoneScene(server)
-    await server.refused(404, 'GET', `${path}/${id}`, { token })
+    const { path, token } = await makeMilestoneScenario(server)
+    await server.expectProblem(404, 'GET', `${path}/${id}`, { token })
   })
 
   it(
     'does not find a milestone of another project',
     { tags: ['spec:errors/404-milestones-no-such-milestone'] },
     async () => {
-      const { path, token } = await makeMilestoneScene(server)
+      const { path, token } = await makeMilestoneScenario(server)
       const { id } = await makeMilestone(server, await makeProject(server))
-      for (const method of ['GET', 'DELETE']) await server.refused(404, method, `${path}/${id}`, { token })
-      await server.refused(404, 'PATCH', `${path}/${id}`, { token, body: { name: 'x' } })
+      for (const method of ['GET', 'DELETE']) await server.expectProblem(404, method, `${path}/${id}`, { token })
+      await server.expectProblem(404, 'PATCH', `${path}/${id}`, { token, body: { name: 'x' } })
     },
   )
 })
@@ -83,7 +83,7 @@ describe('the moment an upload returns', () => {
     'progress, in the read and in the list, and the pass rate of the run are right',
     { tags: ['spec:milestones/progress-percentage-from-0-to-100'] },
     async () => {
-      const { project, path, make, read, token } = await makeMilestoneScene(server, 4)
+      const { project, path, make, read, token } = await makeMilestoneScenario(server, 4)
       const parent = await make()
       const { id } = await make({ parent_id: parent.id })
       const run = await makeRun(server, project, { milestone_id: id })
@@ -112,7 +112,7 @@ describe('the moment an upload returns', () => {
   )
 
   it('a completed milestone stays at 100', async () => {
-    const { change, make, read, link } = await makeMilestoneScene(server, 4)
+    const { change, make, read, link } = await makeMilestoneScenario(server, 4)
     const { id } = await make()
     await change(id, { status: 'completed' })
     await link(id, 1)
@@ -120,7 +120,7 @@ describe('the moment an upload returns', () => {
   })
 
   it('a dry run has changed nothing', async () => {
-    const { project, make, read } = await makeMilestoneScene(server, 2)
+    const { project, make, read } = await makeMilestoneScenario(server, 2)
     const { id } = await make()
     const run = await makeRun(server, project, { milestone_id: id })
     const results = [{ test_case_id: 'WEB-1', status: 'passed' }]
@@ -132,7 +132,7 @@ describe('the moment an upload returns', () => {
 
 describe('progress follows', () => {
   it('a run that is linked, moved to another milestone, unlinked and deleted', async () => {
-    const { make, read, link, token } = await makeMilestoneScene(server, 4)
+    const { make, read, link, token } = await makeMilestoneScenario(server, 4)
     const [one, other] = [await make(), await make()]
     const progress = async () => [(await read(one.id)).progress, (await read(other.id)).progress]
     const run = `/v1/runs/${await link(one.id, 1)}`
@@ -153,11 +153,11 @@ describe('DELETE /v1/projects/:project_id/milestones/:milestone_id', () => {
     'answers 204 without a body, and the milestone is gone',
     { tags: ['spec:milestones/deleting-a-milestone-decided'] },
     async () => {
-      const { path, token, make } = await makeMilestoneScene(server)
+      const { path, token, make } = await makeMilestoneScenario(server)
       const { id } = await make()
       const answer = await server.request('DELETE', `${path}/${id}`, { token })
       expect([answer.status, answer.body]).toEqual([204, ''])
-      for (const method of ['GET', 'DELETE']) await server.refused(404, method, `${path}/${id}`, { token })
+      for (const method of ['GET', 'DELETE']) await server.expectProblem(404, method, `${path}/${id}`, { token })
     },
   )
 
@@ -165,7 +165,7 @@ describe('DELETE /v1/projects/:project_id/milestones/:milestone_id', () => {
     'lets go of its runs, which keep their results',
     { tags: ['spec:milestones/deleting-a-milestone-decided'] },
     async () => {
-      const { token, make, link, remove } = await makeMilestoneScene(server, 2)
+      const { token, make, link, remove } = await makeMilestoneScenario(server, 2)
       const { id } = await make()
       const path = `/v1/runs/${await link(id, 1)}`
       const before = await server.request<{ data: Run }>('GET', path, { token })
@@ -179,7 +179,7 @@ describe('DELETE /v1/projects/:project_id/milestones/:milestone_id', () => {
     'lets its sub-milestones move to the top with their own status, dates and runs',
     { tags: ['spec:milestones/deleting-a-milestone-decided'] },
     async () => {
-      const { make, change, link, remove, read } = await makeMilestoneScene(server, 4)
+      const { make, change, link, remove, read } = await makeMilestoneScenario(server, 4)
       const parent = await make({ start_date: '2026-11-01', due_date: '2026-11-30' })
       const sub = await make({ parent_id: parent.id, due_date: '2026-11-20' })
       await link(sub.id, 1)
@@ -191,7 +191,7 @@ describe('DELETE /v1/projects/:project_id/milestones/:milestone_id', () => {
   )
 
   it('makes it possible for a former sub-milestone to have sub-milestones', async () => {
-    const { make, remove, read } = await makeMilestoneScene(server)
+    const { make, remove, read } = await makeMilestoneScenario(server)
     const parent = await make()
     const sub = await make({ parent_id: parent.id })
     await remove(parent.id)
@@ -200,12 +200,12 @@ describe('DELETE /v1/projects/:project_id/milestones/:milestone_id', () => {
   })
 
   it.each(unknown)('does not find %s', async (id) => {
-    const { path, token } = await makeMilestoneScene(server)
-    await server.refused(404, 'DELETE', `${path}/${id}`, { token })
+    const { path, token } = await makeMilestoneScenario(server)
+    await server.expectProblem(404, 'DELETE', `${path}/${id}`, { token })
   })
 
   it('deletes once, and never deadlocks with uploads and runs that are linked at the same time', async () => {
-    const { project, path, token, make, link } = await makeMilestoneScene(server, 20)
+    const { project, path, token, make, link } = await makeMilestoneScenario(server, 20)
     const ci = await makeCiToken(server, project)
     for (let round = 0; round < 5; round += 1) {
       const [one, other] = [await make(), await make()]

@@ -1,8 +1,9 @@
 import { MILESTONE_STATUSES } from '@caseward/contract/milestones'
 import { describe, expect, it } from 'vitest'
 
-import { makeMilestoneScene, getErrorPaths } from '@caseward/test-support/milestones'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario'
+import { getErrorPaths } from '@caseward/test-support/send-request'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
@@ -15,7 +16,7 @@ const [NOV_1, NOV_10, NOV_20, NOV_30] = ['01', '10', '20', '30'].map((day) => `2
 
 /** A milestone with two sub-milestones. */
 async function family(ofFirst: object = {}, ofSecond: object = {}, ofParent: object = {}) {
-  const scene = await makeMilestoneScene(server, 4)
+  const scene = await makeMilestoneScenario(server, 4)
   const parent = await scene.make(ofParent)
   const first = await scene.make({ ...ofFirst, parent_id: parent.id })
   const second = await scene.make({ ...ofSecond, parent_id: parent.id })
@@ -46,7 +47,7 @@ describe('the status of a milestone with sub-milestones', () => {
       ],
     },
     async (status) => {
-      const { refuseChange, parent, readParent } = await family()
+      const { expectChangeProblem: refuseChange, parent, readParent } = await family()
       const problem = await refuseChange(parent.id, { name: 'x', status })
       expect([problem.code, getErrorPaths(problem)]).toEqual(['status_is_derived', ['/status']])
       expect((await readParent()).name).toBe(parent.name)
@@ -64,7 +65,7 @@ describe('the status of a milestone with sub-milestones', () => {
   })
 
   it('is that of a new first sub-milestone, also when it was completed before', async () => {
-    const { make, change, read } = await makeMilestoneScene(server)
+    const { make, change, read } = await makeMilestoneScenario(server)
     const { id } = await make()
     await change(id, { status: 'completed' })
     await make({ parent_id: id })
@@ -177,7 +178,7 @@ describe('the dates of a milestone with sub-milestones', () => {
   it.each([[{ start_date: NOV_1 }], [{ due_date: NOV_1 }], [{ due_date: null }]])(
     'cannot be sent together with date_mode auto: %j',
     async (date) => {
-      const { refuseChange, parent, readParent } = await family({ due_date: NOV_20 })
+      const { expectChangeProblem: refuseChange, parent, readParent } = await family({ due_date: NOV_20 })
       expect(getErrorPaths(await refuseChange(parent.id, { ...date, date_mode: 'auto' }))).toEqual(['/date_mode'])
       expect((await readParent()).due_date).toBe(NOV_20)
     },
@@ -187,12 +188,17 @@ describe('the dates of a milestone with sub-milestones', () => {
     [{ due_date: NOV_1 }, '/due_date'],
     [{ start_date: NOV_30 }, '/start_date'],
   ])('cannot be sent as %j, due before start with what is derived', async (date, path) => {
-    const { refuseChange, parent } = await family({ start_date: NOV_10, due_date: NOV_20 })
+    const { expectChangeProblem: refuseChange, parent } = await family({ start_date: NOV_10, due_date: NOV_20 })
     expect(getErrorPaths(await refuseChange(parent.id, date))).toEqual([path])
   })
 
   it('cannot turn manual as they are when sub-milestones make them due before start', async () => {
-    const { refuseChange, change, parent, readParent } = await family({ start_date: NOV_20 }, { due_date: NOV_10 })
+    const {
+      expectChangeProblem: refuseChange,
+      change,
+      parent,
+      readParent,
+    } = await family({ start_date: NOV_20 }, { due_date: NOV_10 })
     expect(await readParent()).toMatchObject({ start_date: NOV_20, due_date: NOV_10 })
     expect(getErrorPaths(await refuseChange(parent.id, { date_mode: 'manual' }))).toEqual(['/date_mode'])
     expect((await change(parent.id, { name: 'x' })).name).toBe('x')
@@ -201,7 +207,7 @@ describe('the dates of a milestone with sub-milestones', () => {
 })
 
 it('names everything that is derived at once', async () => {
-  const { refuseChange, parent } = await family()
+  const { expectChangeProblem: refuseChange, parent } = await family()
   const problem = await refuseChange(parent.id, { status: 'active', due_date: NOV_1, date_mode: 'auto' })
   expect([problem.code, getErrorPaths(problem)]).toEqual(['status_is_derived', ['/status', '/date_mode']])
 })

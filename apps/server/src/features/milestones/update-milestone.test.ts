@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
-import { makeMilestoneScene, getErrorPaths } from '@caseward/test-support/milestones'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario'
+import { getErrorPaths } from '@caseward/test-support/send-request'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
@@ -16,7 +17,7 @@ const [NOV_1, NOV_10, NOV_20, NOV_30] = ['01', '10', '20', '30'].map((day) => mi
 
 describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
   it('changes only the fields sent, and updated_at', { tags: ['spec:milestones/updated_at-timestamp'] }, async () => {
-    const { make, change, read } = await makeMilestoneScene(server)
+    const { make, change, read } = await makeMilestoneScenario(server)
     const made = await make({ description: 'Old', start_date: NOV_1, due_date: NOV_10 })
     const changed = await change(made.id, { name: ' New ' })
     expect(changed).toEqual({ ...made, name: 'New', updated_at: expect.any(String) })
@@ -42,7 +43,7 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
       ],
     },
     async (sent, follows) => {
-      const { make, change, read } = await makeMilestoneScene(server)
+      const { make, change, read } = await makeMilestoneScenario(server)
       const made = await make({
         description: 'Old',
         start_date: midnight('2000-01-01'),
@@ -55,7 +56,7 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
   )
 
   it('moves updated_at with the status', { tags: ['spec:milestones/completing-moves-updated_at'] }, async () => {
-    const { make, change, read } = await makeMilestoneScene(server)
+    const { make, change, read } = await makeMilestoneScenario(server)
     const made = await make()
     const { updated_at } = await change(made.id, { status: 'completed' })
     expect(updated_at > made.updated_at).toBe(true)
@@ -66,7 +67,7 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
     'changes nothing when nothing that it knows is sent',
     { tags: ['spec:milestones/patch-name-description-dates-and-status-each'] },
     async () => {
-      const { make, change } = await makeMilestoneScene(server)
+      const { make, change } = await makeMilestoneScenario(server)
       const made = await make()
       expect(await change(made.id, {})).toEqual(made)
       expect(await change(made.id, { parent_id: uuidv7(), progress: 7, phase: 'completed' })).toEqual(made)
@@ -91,7 +92,7 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
       ],
     },
     async (from, to) => {
-      const { make, change } = await makeMilestoneScene(server)
+      const { make, change } = await makeMilestoneScenario(server)
       const { id } = await make()
       await change(id, { status: from })
       expect((await change(id, { status: to })).status).toBe(to)
@@ -107,7 +108,7 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
       ],
     },
     async () => {
-      const { make, change, link } = await makeMilestoneScene(server, 4)
+      const { make, change, link } = await makeMilestoneScenario(server, 4)
       const { id } = await make({ due_date: '2020-01-01' })
       await link(id, 1)
       expect(await change(id, { status: 'completed' })).toMatchObject({ progress: 100, phase: 'completed' })
@@ -124,20 +125,20 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
     'shows the phase %s for %j',
     { tags: ['spec:milestones/upcoming-started-past_due-completed-decided-the'] },
     async (phase, dates) => {
-      const { make, change } = await makeMilestoneScene(server)
+      const { make, change } = await makeMilestoneScenario(server)
       expect((await change((await make()).id, dates)).phase).toBe(phase)
     },
   )
 
   it('clears dates by null', { tags: ['spec:milestones/start_date-timestamp-nullable'] }, async () => {
-    const { make, change } = await makeMilestoneScene(server)
+    const { make, change } = await makeMilestoneScenario(server)
     const { id } = await make({ start_date: NOV_1, due_date: NOV_10 })
     expect(await change(id, { start_date: null })).toMatchObject({ start_date: null, due_date: NOV_10 })
     expect(await change(id, { due_date: null })).toMatchObject({ start_date: null, due_date: null })
   })
 
   it('leaves the date mode of a leaf as it is when dates are sent, also beside date_mode auto', async () => {
-    const { make, change } = await makeMilestoneScene(server)
+    const { make, change } = await makeMilestoneScenario(server)
     const { id } = await make()
     expect(await change(id, { start_date: NOV_1 })).toMatchObject({ start_date: NOV_1, date_mode: 'auto' })
     const both = { due_date: NOV_10, date_mode: 'auto' }
@@ -150,14 +151,14 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
     ['due before the start that is stored', { due_date: midnight('2026-11-09') }, '/due_date'],
     ['a start after the due date that is stored', { start_date: midnight('2026-11-21') }, '/start_date'],
   ])('refuses %s', async (_, body, path) => {
-    const { make, refuseChange, read } = await makeMilestoneScene(server)
+    const { make, expectChangeProblem: refuseChange, read } = await makeMilestoneScenario(server)
     const made = await make({ start_date: NOV_10, due_date: NOV_20 })
     expect(getErrorPaths(await refuseChange(made.id, { name: 'x', ...body }))).toEqual([path])
     expect(await read(made.id)).toMatchObject(made)
   })
 
   it('takes dates that are in order only together', async () => {
-    const { make, change } = await makeMilestoneScene(server)
+    const { make, change } = await makeMilestoneScenario(server)
     const { id } = await make({ start_date: NOV_1, due_date: NOV_10 })
     const later = { start_date: NOV_20, due_date: NOV_30 }
     expect(await change(id, later)).toMatchObject(later)
@@ -183,13 +184,13 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
       ],
     },
     async (body) => {
-      const { make, refuseChange } = await makeMilestoneScene(server)
+      const { make, expectChangeProblem: refuseChange } = await makeMilestoneScenario(server)
       expect(getErrorPaths(await refuseChange((await make()).id, body))).toEqual([`/${Object.keys(body)[0]}`])
     },
   )
 
   it('keeps due after start when both are moved at the same time', async () => {
-    const { make, path, token, read } = await makeMilestoneScene(server)
+    const { make, path, token, read } = await makeMilestoneScenario(server)
     for (let round = 0; round < 10; round += 1) {
       const { id } = await make({ start_date: NOV_1, due_date: NOV_30 })
       const answers = await Promise.all(

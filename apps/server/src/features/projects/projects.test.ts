@@ -1,8 +1,9 @@
 import type { Project } from '@caseward/contract/projects'
 import { describe, expect, it } from 'vitest'
 
-import { makeCases, makeInvitation, makeMember, makeProject, makeRun, makeUser } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeInvitation, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -77,7 +78,7 @@ describe('POST /v1/projects', () => {
     },
     async (prefix) => {
       const { token } = await makeUser(server)
-      const problem = await server.refused(400, 'POST', '/v1/projects', { token, body: { name: 'x', prefix } })
+      const problem = await server.expectProblem(400, 'POST', '/v1/projects', { token, body: { name: 'x', prefix } })
       expect(problem.errors).toEqual([{ path: '/prefix', message: expect.any(String) }])
     },
   )
@@ -87,7 +88,7 @@ describe('POST /v1/projects', () => {
     { tags: ['spec:projects/post-name-is-required', 'spec:projects/post-prefix-is-required'] },
     async () => {
       const { token } = await makeUser(server)
-      const problem = await server.refused(400, 'POST', '/v1/projects', {
+      const problem = await server.expectProblem(400, 'POST', '/v1/projects', {
         token,
         body: { name: ' ', description: 'a\0b' },
       })
@@ -132,7 +133,7 @@ describe('GET /v1/projects', () => {
     },
     async () => {
       const project = await makeProject(server)
-      await makeCases(server, project, 3)
+      await makeTestCases(server, project, 3)
       await makeRun(server, project)
       const { token } = project.admin
       const read = await server.request<{ data: Project }>('GET', `/v1/projects/${project.id}`, { token })
@@ -147,7 +148,7 @@ describe('GET /v1/projects', () => {
     'refuses ?%s',
     async (query) => {
       const { token } = await makeUser(server)
-      await server.refused(400, 'GET', `/v1/projects?${query}`, { token })
+      await server.expectProblem(400, 'GET', `/v1/projects?${query}`, { token })
     },
   )
 
@@ -180,7 +181,7 @@ describe('a project', () => {
       const { token } = project.admin
       const path = `/v1/projects/${project.id}`
       await server.request('PATCH', path, { token, body: { description: 'Sells' } })
-      await makeCases(server, project, 3)
+      await makeTestCases(server, project, 3)
       await makeRun(server, project)
       const { status, body } = await server.request('GET', path, { token })
       expect(status).toBe(200)
@@ -269,7 +270,7 @@ describe('a project', () => {
     { tags: ['spec:projects/further-configuration-of-a-project-decided'] },
     async () => {
       const project = await makeProject(server)
-      await makeCases(server, project, 1)
+      await makeTestCases(server, project, 1)
       const { body } = await server.request('GET', `/v1/projects/${project.id}`, { token: project.admin.token })
       expect(body['data']).toMatchObject({ updated_at: project.updated_at })
     },
@@ -282,16 +283,16 @@ describe('a project', () => {
     },
     async () => {
       const project = await makeProject(server)
-      await makeCases(server, project, 2)
+      await makeTestCases(server, project, 2)
       const run = await makeRun(server, project)
       const { token } = project.admin
       const answer = await server.request('DELETE', `/v1/projects/${project.id}`, { token })
       expect(answer.status).toBe(200)
       expect(answer.body).toEqual({ message: expect.any(String) })
-      await server.refused(404, 'GET', `/v1/projects/${project.id}`, { token })
-      await server.refused(404, 'GET', `/v1/projects/${project.id}/test-cases/WEB-1`, { token })
-      await server.refused(404, 'GET', `/v1/runs/${run.id}`, { token })
-      await server.refused(404, 'GET', `/v1/runs/${run.id}/results`, { token })
+      await server.expectProblem(404, 'GET', `/v1/projects/${project.id}`, { token })
+      await server.expectProblem(404, 'GET', `/v1/projects/${project.id}/test-cases/WEB-1`, { token })
+      await server.expectProblem(404, 'GET', `/v1/runs/${run.id}`, { token })
+      await server.expectProblem(404, 'GET', `/v1/runs/${run.id}/results`, { token })
       for (const table of ['test_cases', 'runs', 'test_results', 'memberships'] as const) {
         const left = await server.db
           .selectFrom(table)
@@ -306,9 +307,9 @@ describe('a project', () => {
   it('is 404 when there is none, also for an id of the wrong form, and 403 for a stranger', async () => {
     const project = await makeProject(server)
     const { token } = await makeUser(server)
-    await server.refused(404, 'GET', '/v1/projects/not-an-id', { token })
-    await server.refused(404, 'GET', '/v1/projects/01a1fc2b-5f29-7584-9e03-d27674921b66', { token })
-    await server.refused(403, 'GET', `/v1/projects/${project.id}`, { token })
+    await server.expectProblem(404, 'GET', '/v1/projects/not-an-id', { token })
+    await server.expectProblem(404, 'GET', '/v1/projects/01a1fc2b-5f29-7584-9e03-d27674921b66', { token })
+    await server.expectProblem(403, 'GET', `/v1/projects/${project.id}`, { token })
   })
 
   it(
@@ -318,8 +319,8 @@ describe('a project', () => {
       const project = await makeProject(server)
       for (const role of ['member', 'viewer'] as const) {
         const { token } = await makeMember(server, project.id, role)
-        await server.refused(403, 'PATCH', `/v1/projects/${project.id}`, { token, body: { name: '' } })
-        await server.refused(403, 'DELETE', `/v1/projects/${project.id}`, { token })
+        await server.expectProblem(403, 'PATCH', `/v1/projects/${project.id}`, { token, body: { name: '' } })
+        await server.expectProblem(403, 'DELETE', `/v1/projects/${project.id}`, { token })
       }
     },
   )

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Chromium, startChromium } from '@caseward/test-support/chromium'
-import { INSTALL_MS } from '@caseward/test-support/programs'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
 import type { Tab } from '@caseward/test-support/tab'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
 
 /** As somebody's first server is reached: by a name of its own, without HTTPS. */
 const HOST = 'caseward.test'
@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await startTestServer()
   chromium = await startChromium({ hosts: [HOST] })
   tab = await chromium.newTab()
-}, INSTALL_MS)
+}, INSTALL_TIMEOUT_MS)
 afterAll(async () => {
   await chromium.close()
   await server.close()

@@ -2,15 +2,9 @@ import type { Run } from '@caseward/contract/runs'
 import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import {
-  makeCase,
-  makeCases,
-  makeCiToken,
-  makeMember,
-  makeProject,
-  getRunResults,
-} from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { getRunResults, makeCiToken, makeProject, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -47,7 +41,7 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
     { tags: ['spec:runs/one-run-for-all-shards-decided'] },
     async () => {
       const project = await makeProject(server)
-      await makeCases(server, project, 3)
+      await makeTestCases(server, project, 3)
       const made = await ask(project, { run_key: 'build 1', test_case_ids: ['WEB-1'], metadata: { branch: 'main' } })
       const found = await ask(project, {
         name: 'Another name',
@@ -76,7 +70,7 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
     { tags: ['spec:runs/one-run-for-all-shards-decided'] },
     async () => {
       const project = await makeProject(server)
-      await makeCases(server, project, 50)
+      await makeTestCases(server, project, 50)
       const token = await makeCiToken(server, project)
       const asked = await Promise.all(Array.from({ length: 20 }, () => ask(project, { run_key: 'build 1' }, token)))
       expect(asked.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -90,10 +84,10 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
 
   it('makes one run for each key when many keys are asked for at once, beside cases and runs without one', async () => {
     const project = await makeProject(server)
-    await makeCases(server, project, 5)
+    await makeTestCases(server, project, 5)
     const asked = await Promise.all(
       Array.from({ length: 24 }, async (_, index) => {
-        if (index % 6 === 0) await makeCase(server, project)
+        if (index % 6 === 0) await makeTestCase(server, project)
         return await ask(project, index % 4 === 3 ? {} : { run_key: `build ${index % 4}` })
       }),
     )
@@ -145,7 +139,7 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
     const viewer = await makeMember(server, project.id, 'viewer')
     const body = { name: 'CI', run_key: 'build 1' }
     for (const token of [viewer.token, await makeCiToken(server, project, 'read')]) {
-      await server.refused(403, 'POST', getRunsPath(project), { token, body })
+      await server.expectProblem(403, 'POST', getRunsPath(project), { token, body })
     }
   })
 
@@ -170,7 +164,7 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
     [{ metadata: entries(51) }, '/metadata', 'must have at most 50 entries'],
   ])('refuses %j, and says what is wrong with which field', async (fields, path, message) => {
     const project = await makeProject(server)
-    const { errors } = await server.refused(400, 'POST', getRunsPath(project), {
+    const { errors } = await server.expectProblem(400, 'POST', getRunsPath(project), {
       token: project.admin.token,
       body: { name: 'CI', ...fields },
     })
@@ -189,7 +183,7 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
   it('refuses a body of nothing but metadata at once, and names no more of it than helps', async () => {
     const project = await makeProject(server)
     const metadata = Object.fromEntries(Array.from({ length: 90_000 }, (_, index) => [`k${index}`, 1]))
-    const { errors } = await server.refused(400, 'POST', getRunsPath(project), {
+    const { errors } = await server.expectProblem(400, 'POST', getRunsPath(project), {
       token: project.admin.token,
       body: { name: 'CI', metadata },
     })

@@ -3,15 +3,16 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { makeCases, makeCiToken, makeMember, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeProject, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
 /** A run, and what happens to it. */
 async function scene(fields: object = {}) {
   const project = await makeProject(server)
-  await makeCases(server, project, 20)
+  await makeTestCases(server, project, 20)
   const { token } = project.admin
   const path = `/v1/projects/${project.id}/runs`
   const { body } = await server.request<{ data: Run }>('POST', path, { token, body: { name: 'CI', ...fields } })
@@ -146,7 +147,7 @@ describe('POST /v1/runs/:run_id/shards/:name/done', () => {
 
   it.each([['%20'], ['x'.repeat(256)], ['a%00b']])('refuses the name %s and says why', async (name) => {
     const { run, token } = await scene()
-    const problem = await server.refused(400, 'POST', `/v1/runs/${run.id}/shards/${name}/done`, { token })
+    const problem = await server.expectProblem(400, 'POST', `/v1/runs/${run.id}/shards/${name}/done`, { token })
     expect(problem.errors?.map(({ path }) => path)).toEqual(['/name'])
   })
 
@@ -154,7 +155,7 @@ describe('POST /v1/runs/:run_id/shards/:name/done', () => {
     const { run, token, done, read } = await scene()
     const names = Array.from({ length: 1000 }, (_, index) => `${index}`)
     await server.db.updateTable('runs').set({ shards_done: names }).where('id', '=', run.id).execute()
-    const problem = await server.refused(409, 'POST', `/v1/runs/${run.id}/shards/1000/done`, { token })
+    const problem = await server.expectProblem(409, 'POST', `/v1/runs/${run.id}/shards/1000/done`, { token })
     expect(problem.code).toBe('too_many_shards')
     expect((await done('999')).shards_done).toEqual(names)
     expect((await read()).shards_done).toEqual(names)
@@ -170,9 +171,9 @@ describe('POST /v1/runs/:run_id/shards/:name/done', () => {
 
   it('is not there for a run that is not, or was deleted', async () => {
     const { run, token } = await scene()
-    await server.refused(404, 'POST', `/v1/runs/${uuidv7()}/shards/1/done`, { token })
+    await server.expectProblem(404, 'POST', `/v1/runs/${uuidv7()}/shards/1/done`, { token })
     await server.request('DELETE', `/v1/runs/${run.id}`, { token })
-    await server.refused(404, 'POST', `/v1/runs/${run.id}/shards/1/done`, { token })
+    await server.expectProblem(404, 'POST', `/v1/runs/${run.id}/shards/1/done`, { token })
   })
 
   it('is open to CI tokens with write access and members, and closed to viewers before a word on the name', async () => {
@@ -181,7 +182,7 @@ describe('POST /v1/runs/:run_id/shards/:name/done', () => {
     await done('2', (await makeMember(server, project.id, 'member')).token)
     const viewer = await makeMember(server, project.id, 'viewer')
     for (const token of [viewer.token, await makeCiToken(server, project, 'read')]) {
-      await server.refused(403, 'POST', `/v1/runs/${run.id}/shards/%20/done`, { token })
+      await server.expectProblem(403, 'POST', `/v1/runs/${run.id}/shards/%20/done`, { token })
     }
   })
 })

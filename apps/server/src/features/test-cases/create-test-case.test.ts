@@ -1,8 +1,9 @@
 import type { TestCase, TestCaseListItem } from '@caseward/contract/test-case-schemas'
 import { describe, expect, it } from 'vitest'
 
-import { makeCase, makeCiToken, makeFolder, makeMember, makeProject, makeUser } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeFolder, makeProject, makeTestCase } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -218,7 +219,7 @@ describe('POST /v1/projects/:pid/test-cases', () => {
     },
     async (body, paths) => {
       const project = await makeProject(server)
-      const problem = await server.refused(400, 'POST', getPath(project), { token: project.admin.token, body })
+      const problem = await server.expectProblem(400, 'POST', getPath(project), { token: project.admin.token, body })
       expect(problem.errors?.map(({ path }) => path).toSorted()).toEqual(paths)
       expect(problem.code).toBe('invalid_request')
     },
@@ -235,7 +236,7 @@ describe('POST /v1/projects/:pid/test-cases', () => {
   ])('refuses a %s that is too long', { tags: ['spec:limits/lengths-of-text-decided'] }, async (field, value) => {
     const project = await makeProject(server)
     const options = { token: project.admin.token, body: { title: 'x', [field]: value } }
-    const problem = await server.refused(400, 'POST', getPath(project), options)
+    const problem = await server.expectProblem(400, 'POST', getPath(project), options)
     expect(problem.errors?.map(({ path }) => path)).toEqual([`/${field}`])
   })
 
@@ -243,15 +244,15 @@ describe('POST /v1/projects/:pid/test-cases', () => {
     const project = await makeProject(server)
     const { id } = await makeFolder(server, await makeProject(server))
     const options = { token: project.admin.token, body: { title: 'x', folder_id: id } }
-    const problem = await server.refused(400, 'POST', getPath(project), options)
+    const problem = await server.expectProblem(400, 'POST', getPath(project), options)
     expect(problem.errors).toEqual([{ path: '/folder_id', message: expect.any(String) }])
   })
 
   it('answers 409 to an automation key that another case of the project has', async () => {
     const project = await makeProject(server)
-    await makeCase(server, project, { automation_key: 'login.works' })
+    await makeTestCase(server, project, { automation_key: 'login.works' })
     const options = { token: project.admin.token, body: { title: 'x', automation_key: ' login.works ' } }
-    const problem = await server.refused(409, 'POST', getPath(project), options)
+    const problem = await server.expectProblem(409, 'POST', getPath(project), options)
     expect(problem).toMatchObject({ code: 'automation_key_taken', errors: [{ path: '/automation_key' }] })
   })
 
@@ -263,21 +264,21 @@ describe('POST /v1/projects/:pid/test-cases', () => {
 
   it('never gives a number again, also not the highest after its deletion', async () => {
     const project = await makeProject(server)
-    const { id } = await makeCase(server, project)
+    const { id } = await makeTestCase(server, project)
     await server.request('DELETE', `${getPath(project)}/${id}`, { token: project.admin.token })
-    expect((await makeCase(server, project)).id).toBe('WEB-2')
+    expect((await makeTestCase(server, project)).id).toBe('WEB-2')
   })
 
   it('gives every one of many cases made at once a number of its own', async () => {
     const project = await makeProject(server)
-    const made = await Promise.all(Array.from({ length: 30 }, () => makeCase(server, project)))
+    const made = await Promise.all(Array.from({ length: 30 }, () => makeTestCase(server, project)))
     expect(new Set(made.map(({ id }) => id)).size).toBe(30)
   })
 
   it('counts in its project and folder', async () => {
     const project = await makeProject(server)
     const folder = await makeFolder(server, project)
-    await makeCase(server, project, { folder_id: folder.id })
+    await makeTestCase(server, project, { folder_id: folder.id })
     const { token } = project.admin
     const { body } = await server.request('GET', `/v1/projects/${project.id}`, { token })
     expect(body['data']).toMatchObject({ test_case_count: 1 })
@@ -292,7 +293,7 @@ describe('POST /v1/projects/:pid/test-cases', () => {
       const project = await makeProject(server)
       const { token: member } = await makeMember(server, project.id, 'member')
       expect((await server.request('POST', getPath(project), { token: member, body: { title: 'x' } })).status).toBe(201)
-      const reader = await makeUser(server, 'read')
+      const reader = await makeUser(server, { access: 'read' })
       await server.db
         .insertInto('memberships')
         .values({ project_id: project.id, user_id: reader.id, role: 'admin' })
@@ -303,7 +304,7 @@ describe('POST /v1/projects/:pid/test-cases', () => {
         reader.token,
         (await makeUser(server)).token,
       ]
-      for (const token of refused) await server.refused(403, 'POST', getPath(project), { token, body: {} })
+      for (const token of refused) await server.expectProblem(403, 'POST', getPath(project), { token, body: {} })
     },
   )
 })

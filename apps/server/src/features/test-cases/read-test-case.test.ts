@@ -1,8 +1,8 @@
 import type { TestCase, TestCaseListItem } from '@caseward/contract/test-case-schemas'
 import { describe, expect, it } from 'vitest'
 
-import { makeCase, makeCases, makeFolder, makeProject, makeRun } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeFolder, makeProject, makeRun, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
@@ -76,16 +76,16 @@ describe('GET /v1/projects/:pid/test-cases/:id', () => {
     ['WEB-1%20'],
   ])('is 404 for %s', async (id) => {
     const project = await makeProject(server)
-    await makeCase(server, project)
+    await makeTestCase(server, project)
     for (const method of ['GET', 'DELETE']) {
-      await server.refused(404, method, getPath(project, id), { token: project.admin.token })
+      await server.expectProblem(404, method, getPath(project, id), { token: project.admin.token })
     }
   })
 
   it('is 404 in another project with the same prefix', async () => {
     const [project, twin] = [await makeProject(server), await makeProject(server)]
-    await makeCase(server, project)
-    await server.refused(404, 'GET', getPath(twin, 'WEB-1'), { token: twin.admin.token })
+    await makeTestCase(server, project)
+    await server.expectProblem(404, 'GET', getPath(twin, 'WEB-1'), { token: twin.admin.token })
   })
 })
 
@@ -99,7 +99,7 @@ describe('GET /v1/projects/:pid/test-cases/:id/results', () => {
 
   it('lists one result for each run of the case, the newest run first', async () => {
     const project = await makeProject(server)
-    const [mine, other] = await makeCases(server, project, 2)
+    const [mine, other] = await makeTestCases(server, project, 2)
     const first = await makeRun(server, project, { name: 'First' })
     await makeRun(server, project, { name: 'Without it', test_case_ids: [other ?? ''] })
     await makeRun(server, project, { name: 'Second', test_case_ids: [mine ?? ''] })
@@ -124,7 +124,7 @@ describe('GET /v1/projects/:pid/test-cases/:id/results', () => {
 
   it('comes in pages', async () => {
     const project = await makeProject(server)
-    const { id } = await makeCase(server, project)
+    const { id } = await makeTestCase(server, project)
     for (const name of ['1', '2', '3']) await makeRun(server, project, { name })
     const { body } = await history(project, id, '?page=2&per_page=2')
     expect(body.data.map((item) => item['run_name'])).toEqual(['1'])
@@ -133,16 +133,16 @@ describe('GET /v1/projects/:pid/test-cases/:id/results', () => {
 
   it('is empty for a case that is in no run, and 404 for one that does not exist', async () => {
     const project = await makeProject(server)
-    const { id } = await makeCase(server, project)
+    const { id } = await makeTestCase(server, project)
     expect((await history(project, id)).body).toMatchObject({ data: [], meta: { total: 0 } })
     for (const unknown of ['WEB-2', 'nonsense']) {
-      await server.refused(404, 'GET', `${getPath(project, unknown)}/results`, { token: project.admin.token })
+      await server.expectProblem(404, 'GET', `${getPath(project, unknown)}/results`, { token: project.admin.token })
     }
   })
 
   it('refuses a page out of range', async () => {
     const project = await makeProject(server)
-    const { id } = await makeCase(server, project)
-    await server.refused(400, 'GET', `${getPath(project, id)}/results?page=0`, { token: project.admin.token })
+    const { id } = await makeTestCase(server, project)
+    await server.expectProblem(400, 'GET', `${getPath(project, id)}/results?page=0`, { token: project.admin.token })
   })
 })

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import type { NewToken } from '@caseward/contract/tokens'
 import { describe, expect, it } from 'vitest'
 
-import { makeCiToken, makeMember, makeProject, makeUser } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeProject } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -81,7 +82,7 @@ describe.each(kinds)('a $kind token', ({ place, form }) => {
     const { path, token } = await place()
     const { token: secret } = await make(path, token)
     await getStatus(secret)
-    await server.refused(404, 'GET', `/v1/projects/${unknownId}`, { token: secret })
+    await server.expectProblem(404, 'GET', `/v1/projects/${unknownId}`, { token: secret })
     expect(server.logged.join('')).not.toContain(secret.slice(-40))
   })
 
@@ -102,7 +103,7 @@ describe.each(kinds)('a $kind token', ({ place, form }) => {
       const answer = await server.request('DELETE', `${path}/${made.id}`, { token })
       expect(answer).toMatchObject({ status: 204, body: '' })
       expect(await getStatus(made.token)).toBe(401)
-      await server.refused(404, 'DELETE', `${path}/${made.id}`, { token })
+      await server.expectProblem(404, 'DELETE', `${path}/${made.id}`, { token })
     },
   )
 
@@ -144,7 +145,7 @@ describe.each(kinds)('a $kind token', ({ place, form }) => {
     [{ name: 'x', expires_at: 4_102_444_800 }, '/expires_at'],
   ])('is not made of %j', async (body, field) => {
     const { path, token } = await place()
-    const problem = await server.refused(400, 'POST', path, { token, body })
+    const problem = await server.expectProblem(400, 'POST', path, { token, body })
     expect(problem.errors?.map((error) => error.path)).toEqual([field])
   })
 
@@ -155,7 +156,7 @@ describe.each(kinds)('a $kind token', ({ place, form }) => {
       const { path, token } = await place()
       const { token: reader } = await make(path, token, { name: 'x', access: 'read' })
       expect(await getStatus(reader)).toBe(200)
-      await server.refused(403, 'POST', '/v1/projects', { token: reader, body: {} })
+      await server.expectProblem(403, 'POST', '/v1/projects', { token: reader, body: {} })
     },
   )
 
@@ -186,7 +187,7 @@ describe.each(kinds)('a $kind token', ({ place, form }) => {
     const [mine, theirs] = [await place(), await place()]
     const { id, token: secret } = await make(theirs.path, theirs.token)
     for (const unknown of [unknownId, 'nonsense', id]) {
-      await server.refused(404, 'DELETE', `${mine.path}/${unknown}`, { token: mine.token })
+      await server.expectProblem(404, 'DELETE', `${mine.path}/${unknown}`, { token: mine.token })
     }
     expect(await getStatus(secret)).toBe(200)
   })
@@ -198,14 +199,14 @@ describe('personal tokens', () => {
     const made = await make('/v1/tokens', one.token)
     const { body } = await server.request<{ data: { id: string }[] }>('GET', '/v1/tokens', { token: other.token })
     expect(body.data.map(({ id }) => id)).not.toContain(made.id)
-    await server.refused(404, 'DELETE', `/v1/tokens/${made.id}`, { token: other.token })
+    await server.expectProblem(404, 'DELETE', `/v1/tokens/${made.id}`, { token: other.token })
   })
 
   it('are not for CI tokens to list, make or revoke', async () => {
     const token = await makeCiToken(server, await makeProject(server))
-    await server.refused(403, 'GET', '/v1/tokens', { token })
-    await server.refused(403, 'POST', '/v1/tokens', { token, body: {} })
-    await server.refused(403, 'DELETE', `/v1/tokens/${unknownId}`, { token })
+    await server.expectProblem(403, 'GET', '/v1/tokens', { token })
+    await server.expectProblem(403, 'POST', '/v1/tokens', { token, body: {} })
+    await server.expectProblem(403, 'DELETE', `/v1/tokens/${unknownId}`, { token })
   })
 
   it(
@@ -243,9 +244,9 @@ describe('CI tokens', () => {
         await makeCiToken(server, project),
       ]
       for (const token of others) {
-        await server.refused(403, 'GET', path, { token })
-        await server.refused(403, 'POST', path, { token, body: {} })
-        await server.refused(403, 'DELETE', `${path}/${id}`, { token })
+        await server.expectProblem(403, 'GET', path, { token })
+        await server.expectProblem(403, 'POST', path, { token, body: {} })
+        await server.expectProblem(403, 'DELETE', `${path}/${id}`, { token })
       }
     },
   )
@@ -260,7 +261,7 @@ describe('CI tokens', () => {
       const { body } = await server.request<{ data: { id: string }[] }>('GET', '/v1/projects', { token })
       expect(body.data.map(({ id }) => id)).toEqual([project.id])
       expect((await server.request('GET', `/v1/projects/${project.id}`, { token })).status).toBe(200)
-      await server.refused(403, 'GET', `/v1/projects/${other.id}`, { token })
+      await server.expectProblem(403, 'GET', `/v1/projects/${other.id}`, { token })
     },
   )
 
@@ -277,6 +278,6 @@ describe('CI tokens', () => {
     const path = `/v1/projects/${project.id}/tokens`
     await make(path, project.admin.token)
     await server.db.deleteFrom('projects').where('id', '=', project.id).execute()
-    await server.refused(404, 'POST', path, { token: project.admin.token, body: { name: 'x' } })
+    await server.expectProblem(404, 'POST', path, { token: project.admin.token, body: { name: 'x' } })
   })
 })

@@ -2,7 +2,7 @@ import type { TestAttempt } from '@caseward/junit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { makeAttempt, makeDetail } from '@caseward/test-support/attempts'
+import { makeAttempt, makeAttemptDetail } from '@caseward/test-support/attempts'
 import { matchTests } from './match-test-cases.ts'
 import { groupAttempts } from './test-outcome.ts'
 
@@ -112,7 +112,7 @@ describe('what is written for a test case', () => {
         name: 'WEB-1 b',
         status: 'failed',
         elapsedSeconds: 0.4,
-        details: [makeDetail('failure', { message: 'no' })],
+        details: [makeAttemptDetail('failure', { message: 'no' })],
       }),
     ])
     expect(writes).toEqual([{ caseNumber: 1, status: 'failed', note: 'shop.Login.WEB-1 b: no', elapsed: 1 }])
@@ -156,7 +156,7 @@ describe('what is written for a test case', () => {
   })
 
   it('has a note that is cut when it is too long', async () => {
-    const details = [makeDetail('failure', { text: 'x'.repeat(70_000) })]
+    const details = [makeAttemptDetail('failure', { text: 'x'.repeat(70_000) })]
     const { writes } = await match([makeAttempt({ name: 'WEB-1', status: 'failed', details })])
     expect(writes[0]?.note === `${'x'.repeat(65_536)}… [cut]`).toBe(true)
   })
@@ -164,7 +164,7 @@ describe('what is written for a test case', () => {
 
 describe('the notes of a report', () => {
   it('never grow to many times its size, however many cases a failure is written to', async () => {
-    const details = [makeDetail('failure', { text: 'x'.repeat(60_000) })]
+    const details = [makeAttemptDetail('failure', { text: 'x'.repeat(60_000) })]
     const name = Array.from({ length: 8000 }, (_, index) => `WEB-${index + 1}`).join(' ')
     const { writes } = await match([makeAttempt({ name, status: 'failed', details })])
     expect(writes).toHaveLength(8000)

@@ -2,13 +2,13 @@ import type { TestAttempt } from '@caseward/junit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { makeAttempt, makeDetail } from '@caseward/test-support/attempts'
+import { makeAttempt, makeAttemptDetail } from '@caseward/test-support/attempts'
 import { combineTests, fullName, groupAttempts, getTestOutcome } from './test-outcome.ts'
 
 const outcome = (attempts: TestAttempt[]) => getTestOutcome({ classname: 'a', name: 'b', attempts })
 const failed = (message: string, fields: Partial<TestAttempt> = {}) =>
-  makeAttempt({ status: 'failed', details: [makeDetail('failure', { message })], ...fields })
-const skipped = makeAttempt({ status: 'skipped', details: [makeDetail('skipped', { message: 'not today' })] })
+  makeAttempt({ status: 'failed', details: [makeAttemptDetail('failure', { message })], ...fields })
+const skipped = makeAttempt({ status: 'skipped', details: [makeAttemptDetail('skipped', { message: 'not today' })] })
 
 describe('fullName', () => {
   it.each([
@@ -112,7 +112,7 @@ describe('the outcome of a test', () => {
   })
 
   it.each(['flakyFailure', 'flakyError'] as const)('is passed with a note that says so after a %s', (kind) => {
-    const attempt = makeAttempt({ flaky: true, details: [makeDetail(kind, { message: 'timed out' })] })
+    const attempt = makeAttempt({ flaky: true, details: [makeAttemptDetail(kind, { message: 'timed out' })] })
     expect(outcome([attempt])).toMatchObject({
       status: 'passed',
       note: 'Flaky: passed after 1 of 2 attempts failed.\n\nFailed attempt: timed out',
@@ -120,7 +120,7 @@ describe('the outcome of a test', () => {
   })
 
   it.each(['rerunFailure', 'rerunError'] as const)('is failed when a failure comes with a %s', (kind) => {
-    const details = [makeDetail('failure', { message: 'no' }), makeDetail(kind, { message: 'no again' })]
+    const details = [makeAttemptDetail('failure', { message: 'no' }), makeAttemptDetail(kind, { message: 'no again' })]
     expect(outcome([makeAttempt({ status: 'failed', details })])).toMatchObject({
       status: 'failed',
       note: 'Failed in 2 attempts.\n\nno\n\nAnother attempt: no again',
@@ -129,7 +129,7 @@ describe('the outcome of a test', () => {
 
   it('has type, message and text of the failure in its note, none of them twice', () => {
     const note = (type: string, message: string, text: string) =>
-      outcome([makeAttempt({ status: 'failed', details: [makeDetail('error', { type, message, text })] })]).note
+      outcome([makeAttempt({ status: 'failed', details: [makeAttemptDetail('error', { type, message, text })] })]).note
     expect(note('AssertionError', 'expected 1', 'at x.ts:3')).toBe('AssertionError: expected 1\nat x.ts:3')
     expect(note('AssertionError', 'expected 1', 'AssertionError: expected 1\n at x.ts:3')).toBe(
       'AssertionError: expected 1\n at x.ts:3',

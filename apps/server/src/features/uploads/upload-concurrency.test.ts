@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { makeCases, makeRun } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
-import { makeUploadScene } from '@caseward/test-support/uploads'
+import { makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeUploadScenario } from '@caseward/test-support/upload-scenario'
 
 const server = useTestServer()
 
@@ -14,7 +14,7 @@ const items = (from: number, to: number, fields: object) =>
 
 describe('uploads to one run at the same time', () => {
   it('store every result of each, over test cases of their own', async () => {
-    const { project, upload, results } = await makeUploadScene(server, 200)
+    const { project, upload, results } = await makeUploadScenario(server, 200)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         upload({ results: items(index * 10 + 1, index * 10 + 10, { status: 'passed', note: `from ${index}` }) }),
@@ -30,7 +30,7 @@ describe('uploads to one run at the same time', () => {
     'never deadlock over the same test cases in different order, and leave each with one upload’s result',
     { tags: ['spec:upload/uploading-a-case-again-overwrites-its-earlier'] },
     async () => {
-      const { project, upload, results } = await makeUploadScene(server, 100)
+      const { project, upload, results } = await makeUploadScenario(server, 100)
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, index) => {
           const all = items(1, 100, { status: index % 2 === 0 ? 'passed' : 'failed', elapsed: index })
@@ -46,8 +46,8 @@ describe('uploads to one run at the same time', () => {
   )
 
   it('leave true counters beside single and bulk updates, deletions and cases that join', async () => {
-    const { project, run, token, upload, uploadXml, results } = await makeUploadScene(server, 60)
-    const late = await makeCases(server, project, 10)
+    const { project, run, token, upload, uploadXml, results } = await makeUploadScenario(server, 60)
+    const late = await makeTestCases(server, project, 10)
     const path = `/v1/runs/${run.id}`
     const statuses = ['passed', 'failed', 'blocked', 'retest', 'not_tested']
     const steps = Array.from({ length: 20 }, (_, index) => {
@@ -76,7 +76,7 @@ describe('uploads to one run at the same time', () => {
 
 describe('uploads that wait for a run', () => {
   it('leave connections to everybody else, however many they are and for whichever runs', async () => {
-    const { project, run, token, upload } = await makeUploadScene(server, 2)
+    const { project, run, token, upload } = await makeUploadScenario(server, 2)
     const others = await Promise.all(Array.from({ length: 5 }, () => makeRun(server, project)))
     let answers: Promise<{ status: number }[]> = Promise.resolve([])
     await server.db.transaction().execute(async (tx) => {
@@ -103,7 +103,7 @@ describe('uploads that wait for a run', () => {
 
 describe('an upload while a test case is being deleted', () => {
   it('says of that case alone that it is not in the run', async () => {
-    const { project, run, upload } = await makeUploadScene(server, 3)
+    const { project, run, upload } = await makeUploadScenario(server, 3)
     let answer: ReturnType<typeof upload> | undefined
     // What deleting WEB-2 does, stopped before its end.
     await server.db.transaction().execute(async (tx) => {
@@ -132,7 +132,7 @@ describe('an upload while a test case is being deleted', () => {
 
 describe('an upload that says when its suite finished', () => {
   it('keeps what a person sets while it waits its turn', async () => {
-    const { project, run, upload, results } = await makeUploadScene(server, 2)
+    const { project, run, upload, results } = await makeUploadScenario(server, 2)
     const late = { results: items(1, 2, { status: 'passed' }), finished_at: '2026-01-05T12:00:00Z' }
     let answer: ReturnType<typeof upload> | undefined
     // What setting WEB-2 does, stopped before its end.
@@ -153,7 +153,7 @@ describe('an upload that says when its suite finished', () => {
   })
 
   it('never undoes what people set at the same time', async () => {
-    const { project, run, token, upload, results } = await makeUploadScene(server, 40)
+    const { project, run, token, upload, results } = await makeUploadScenario(server, 40)
     const late = { results: items(1, 40, { status: 'passed' }), finished_at: '2026-01-05T12:00:00Z' }
     const set = (number: number) =>
       server.request('PUT', `/v1/runs/${run.id}/results/WEB-${number}`, { token, body: { status: 'failed' } })
@@ -183,7 +183,7 @@ describe('an upload', () => {
     'that fails on its way leaves nothing behind',
     { tags: ['spec:errors/500-ci-upload-unexpected-error'] },
     async () => {
-      const { project, upload, results } = await makeUploadScene(server, 3)
+      const { project, upload, results } = await makeUploadScenario(server, 3)
       await sql`
       create function refuse_web_3() returns trigger language plpgsql as $$
       begin if new.case_number = 3 and new.status = 'blocked' then raise 'no room left'; end if; return new; end $$;

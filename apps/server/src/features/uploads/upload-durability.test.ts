@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { describe, expect, it } from 'vitest'
 
-import { type Caseward, startCaseward } from '@caseward/test-support/caseward-process'
-import { processesIn, createTemporaryDirectory } from '@caseward/test-support/embedded-postgres'
+import { type CasewardProcess, startCaseward } from '@caseward/test-support/caseward-process'
+import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
 
 interface Made {
   data: { id: string; token: string; stats: Record<string, number> }
 }
 
-async function make(caseward: Caseward, path: string, body: object): Promise<Made['data']> {
+async function make(caseward: CasewardProcess, path: string, body: object): Promise<Made['data']> {
   const answer = await caseward.request('POST', path, body)
   expect(answer.status).toBe(201)
   return (answer.body as Made).data
@@ -49,7 +49,7 @@ describe('an upload to a server that is killed', () => {
       await caseward.ended
 
       caseward = await startCaseward(settings)
-      expect(caseward.told()).toContain('is ready')
+      expect(caseward.stderr()).toContain('is ready')
       const { body } = await caseward.request('GET', `/v1/runs/${run.id}`)
       const { stats } = (body as Made).data
       const isThere = stats[status] === CASES
@@ -60,6 +60,6 @@ describe('an upload to a server that is killed', () => {
     }
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
-    expect(await processesIn(folder)).toEqual([])
+    expect(await findProcessesIn(folder)).toEqual([])
   }, 60_000)
 })

@@ -2,13 +2,13 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { makeCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
-import { counts, makeUploadScene } from '@caseward/test-support/uploads'
+import { makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeStats, makeUploadScenario } from '@caseward/test-support/upload-scenario'
 
 const server = useTestServer()
 
-const scene = (cases?: number) => makeUploadScene(server, cases)
+const scene = (cases?: number) => makeUploadScenario(server, cases)
 const passed = { test_case_id: 'WEB-1', status: 'passed' }
 const junit = '<testsuite><testcase name="WEB-2"><failure/></testcase></testsuite>'
 
@@ -35,7 +35,7 @@ describe('POST /v1/results with JSON', () => {
           { test_case_id: 'WEB-3', status: 'failed' },
         ],
       })
-      const receipt = { success: true, uploaded_count: 3, failed_count: 0, stats: counts({ passed: 1, failed: 2 }) }
+      const receipt = { success: true, uploaded_count: 3, failed_count: 0, stats: makeStats({ passed: 1, failed: 2 }) }
       expect([status, body]).toEqual([200, receipt])
       const stored = await results()
       const byCi = { tested_by: null, tested_at: expect.any(String) }
@@ -58,7 +58,7 @@ describe('POST /v1/results with JSON', () => {
     async (status) => {
       const { upload, results } = await scene(1)
       const { body } = await upload({ results: [{ test_case_id: 'WEB-1', status }] })
-      expect(body.stats).toEqual(counts({ [status]: 1 }))
+      expect(body.stats).toEqual(makeStats({ [status]: 1 }))
       expect((await results()).get('WEB-1')).toMatchObject({ status, tested_at: expect.any(String) })
     },
   )
@@ -76,7 +76,7 @@ describe('POST /v1/results with JSON', () => {
     },
     async () => {
       const { project, upload, results } = await scene(2)
-      await makeCases(server, project, 1)
+      await makeTestCases(server, project, 1)
       const { status, body } = await upload({
         results: [{ test_case_id: 'WEB-3', status: 'failed' }, passed, { test_case_id: 'APP-1', status: 'passed' }],
       })
@@ -86,7 +86,7 @@ describe('POST /v1/results with JSON', () => {
         partial_failure: true,
         uploaded_count: 1,
         failed_count: 2,
-        stats: counts({ passed: 1 }),
+        stats: makeStats({ passed: 1 }),
         errors: [
           { test_case_id: 'WEB-3', error: 'WEB-3 is not in this run.', code: 'not_in_run' },
           { test_case_id: 'APP-1', error: 'APP-1 is not in this run.', code: 'not_in_run' },
@@ -100,7 +100,7 @@ describe('POST /v1/results with JSON', () => {
     const { upload } = await scene(0)
     expect(await upload({ results: [passed] })).toMatchObject({
       status: 207,
-      body: { success: false, partial_failure: true, uploaded_count: 0, failed_count: 1, stats: counts() },
+      body: { success: false, partial_failure: true, uploaded_count: 0, failed_count: 1, stats: makeStats() },
     })
   })
 
@@ -114,7 +114,7 @@ describe('POST /v1/results with JSON', () => {
 
   it('answers 200 to no results, and stores nothing', async () => {
     const { upload, results } = await scene(1)
-    const receipt = { success: true, uploaded_count: 0, failed_count: 0, stats: counts() }
+    const receipt = { success: true, uploaded_count: 0, failed_count: 0, stats: makeStats() }
     expect(await upload({ results: [] })).toMatchObject({ status: 200, body: receipt })
     expect((await results()).get('WEB-1')?.tested_at).toBeNull()
   })
@@ -157,7 +157,7 @@ describe('POST /v1/results with JSON', () => {
   it('counts only the last of several results for one test case', async () => {
     const { upload, results } = await scene(1)
     const { body } = await upload({ results: [{ ...passed, status: 'failed', note: 'first' }, passed] })
-    expect(body).toMatchObject({ uploaded_count: 1, failed_count: 0, stats: counts({ passed: 1 }) })
+    expect(body).toMatchObject({ uploaded_count: 1, failed_count: 0, stats: makeStats({ passed: 1 }) })
     expect((await results()).get('WEB-1')).toMatchObject({ status: 'passed', note: null })
   })
 
@@ -215,7 +215,7 @@ describe('a dry run', () => {
       await complete()
       for (const dry_run of [true, false]) {
         const body = { run_id: run.id, results: [passed], dry_run }
-        expect((await server.refused(409, 'POST', '/v1/results', { token: ci, body })).code).toBe('run_completed')
+        expect((await server.expectProblem(409, 'POST', '/v1/results', { token: ci, body })).code).toBe('run_completed')
       }
     },
   )
@@ -241,7 +241,7 @@ describe('the format of an upload', () => {
     },
     async (_what, body, status) => {
       const { upload } = await scene(2)
-      expect(await upload(body)).toMatchObject({ status: 200, body: { stats: counts({ [status]: 1 }) } })
+      expect(await upload(body)).toMatchObject({ status: 200, body: { stats: makeStats({ [status]: 1 }) } })
     },
   )
 
@@ -297,7 +297,10 @@ describe('the format of an upload', () => {
     },
     async (_what, body, path) => {
       const { ci, run, results } = await scene(2)
-      const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body: { run_id: run.id, ...body } })
+      const problem = await server.expectProblem(400, 'POST', '/v1/results', {
+        token: ci,
+        body: { run_id: run.id, ...body },
+      })
       expect(problem.errors?.map((error) => error.path)).toEqual([path])
       expect((await results()).get('WEB-1')?.tested_at).toBeNull()
     },
@@ -306,7 +309,10 @@ describe('the format of an upload', () => {
   it('tells the place of a bad item behind thousands of good ones', async () => {
     const { ci, run } = await scene(0)
     const results = Array.from({ length: 5000 }, (_, index) => ({ ...passed, elapsed: index === 4321 ? -1 : 1 }))
-    const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body: { run_id: run.id, results } })
+    const problem = await server.expectProblem(400, 'POST', '/v1/results', {
+      token: ci,
+      body: { run_id: run.id, results },
+    })
     expect(problem.errors?.map((error) => error.path)).toEqual(['/results/4321/elapsed'])
   })
 
@@ -315,7 +321,10 @@ describe('the format of an upload', () => {
     { tags: ['spec:upload/run_id-required-the-run-to-upload-into', 'spec:errors/400-ci-upload-missing-fields'] },
     async (body) => {
       const { ci } = await scene(0)
-      const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body: { results: [], ...body } })
+      const problem = await server.expectProblem(400, 'POST', '/v1/results', {
+        token: ci,
+        body: { results: [], ...body },
+      })
       expect(problem.errors?.map((error) => error.path)).toEqual(['/run_id'])
     },
   )
@@ -325,7 +334,7 @@ describe('the format of an upload', () => {
     { tags: ['spec:upload/goes-to-a-run-created-beforehand', 'spec:errors/404-ci-upload-no-such-run'] },
     async (run_id) => {
       const { ci } = await scene(0)
-      await server.refused(404, 'POST', '/v1/results', { token: ci, body: { run_id, results: 'nonsense' } })
+      await server.expectProblem(404, 'POST', '/v1/results', { token: ci, body: { run_id, results: 'nonsense' } })
     },
   )
 
@@ -336,14 +345,14 @@ describe('the format of an upload', () => {
   ])('says what is wrong with %s in sentences that end once', async (_what, junit_xml) => {
     const { ci, run } = await scene(0)
     const body = { run_id: run.id, junit_xml }
-    const { detail } = await server.refused(400, 'POST', '/v1/results', { token: ci, body })
+    const { detail } = await server.expectProblem(400, 'POST', '/v1/results', { token: ci, body })
     expect(detail).toMatch(/^The request is not valid: \/junit_xml cannot be read: .+[^.]\.$/)
   })
 
   it('says where malformed XML is malformed', async () => {
     const { ci, run } = await scene(0)
     const body = { run_id: run.id, junit_xml: '<testsuite>\n  <testcase name="a">\n</testsuite>' }
-    const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body })
+    const problem = await server.expectProblem(400, 'POST', '/v1/results', { token: ci, body })
     expect([problem.code, problem.detail]).toEqual(['invalid_junit_xml', expect.stringMatching(/line 3, column \d+/)])
   })
 })

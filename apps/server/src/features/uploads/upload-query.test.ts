@@ -3,8 +3,9 @@ import { gzipSync } from 'node:zlib'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
-import { type RequestOptions, useTestServer } from '@caseward/test-support/server'
-import { makeUploadScene } from '@caseward/test-support/uploads'
+import type { RequestOptions } from '@caseward/test-support/send-request'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeUploadScenario } from '@caseward/test-support/upload-scenario'
 
 const server = useTestServer()
 
@@ -14,7 +15,7 @@ const [noon, evening] = ['2026-01-05T12:00:00.000Z', '2026-01-05T20:00:00.000Z']
 
 /** A run over one case, and an upload of JSON with a query; the body says no more than it is given. */
 async function makeScene() {
-  const scene = await makeUploadScene(server, 1)
+  const scene = await makeUploadScenario(server, 1)
   const send = (query: string, body: object) =>
     server.request('POST', `/v1/results?${query}`, { token: scene.ci, body })
   const stored = async () => (await scene.results()).get('WEB-1')
@@ -53,7 +54,7 @@ describe('the query of an upload of JSON', () => {
 
   it.each([['another run'], ['a run that is not there']])('gives way to the run of the body: %s', async (what) => {
     const { run, send, stored } = await makeScene()
-    const { run: another, results: ofAnother } = await makeUploadScene(server, 1)
+    const { run: another, results: ofAnother } = await makeUploadScenario(server, 1)
     const named = what === 'another run' ? another.id : uuidv7()
     expect((await send(`run_id=${named}`, { run_id: run.id, results })).status).toBe(200)
     expect([(await stored())?.status, (await ofAnother()).get('WEB-1')?.status]).toEqual(['passed', 'not_tested'])
@@ -80,7 +81,7 @@ describe('the query of an upload of JSON', () => {
   ])('excuses nothing that is wrong in it or in the body: ?%s with %j', async (query, more, path) => {
     const { ci, run, stored } = await makeScene()
     const options = { token: ci, body: { run_id: run.id, results, ...more } }
-    const problem = await server.refused(400, 'POST', `/v1/results?${query}`, options)
+    const problem = await server.expectProblem(400, 'POST', `/v1/results?${query}`, options)
     expect(problem.errors?.map((error) => error.path)).toEqual([path])
     expect((await stored())?.tested_at).toBeNull()
   })
@@ -89,7 +90,7 @@ describe('the query of an upload of JSON', () => {
     const { ci, run } = await makeScene()
     for (const run_id of [5, null]) {
       const options = { token: ci, body: { run_id, results } }
-      const problem = await server.refused(400, 'POST', `/v1/results?run_id=${run.id}`, options)
+      const problem = await server.expectProblem(400, 'POST', `/v1/results?run_id=${run.id}`, options)
       expect(problem.errors?.map((error) => error.path)).toEqual(['/run_id'])
     }
   })
@@ -114,15 +115,15 @@ describe('the run that the query names', () => {
 
   it.each(bodies)('is not found before any word on the body: %s', async (_what, options) => {
     const { ci, token } = await makeScene()
-    const { run: foreign } = await makeUploadScene(server, 0)
-    await server.refused(404, 'POST', `/v1/results?run_id=${uuidv7()}`, { token: ci, ...options })
-    await server.refused(404, 'POST', `/v1/results?run_id=${foreign.id}`, { token: ci, ...options })
-    await server.refused(404, 'POST', `/v1/results?run_id=${uuidv7()}`, { token, ...options })
+    const { run: foreign } = await makeUploadScenario(server, 0)
+    await server.expectProblem(404, 'POST', `/v1/results?run_id=${uuidv7()}`, { token: ci, ...options })
+    await server.expectProblem(404, 'POST', `/v1/results?run_id=${foreign.id}`, { token: ci, ...options })
+    await server.expectProblem(404, 'POST', `/v1/results?run_id=${uuidv7()}`, { token, ...options })
   })
 
   it.each(bodies)('is refused to a person before any word on the body: %s', async (_what, options) => {
     const { run, token } = await makeScene()
-    const problem = await server.refused(403, 'POST', `/v1/results?run_id=${run.id}`, { token, ...options })
+    const problem = await server.expectProblem(403, 'POST', `/v1/results?run_id=${run.id}`, { token, ...options })
     expect(problem.code).toBe('ci_token_required')
   })
 })

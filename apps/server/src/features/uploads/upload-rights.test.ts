@@ -3,9 +3,10 @@ import { gzipSync } from 'node:zlib'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
-import { makeCiToken, makeMember, makeProject, makeUser } from '@caseward/test-support/factories'
-import { startTestServer, useTestServer } from '@caseward/test-support/server'
-import { makeUploadScene } from '@caseward/test-support/uploads'
+import { makeCiToken, makeProject } from '@caseward/test-support/factories'
+import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { makeUploadScenario } from '@caseward/test-support/upload-scenario'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -13,20 +14,25 @@ const json = { 'content-type': 'application/json' }
 
 describe('who may upload', () => {
   it('is nobody without a token', { tags: ['spec:errors/401-milestones-members-ci-upload-no-token'] }, async () => {
-    const { run } = await makeUploadScene(server)
-    await server.refused(401, 'POST', '/v1/results', { body: { run_id: run.id, results: [] } })
-    await server.refused(401, 'POST', '/v1/results', { body: '{', headers: json })
+    const { run } = await makeUploadScenario(server)
+    await server.expectProblem(401, 'POST', '/v1/results', { body: { run_id: run.id, results: [] } })
+    await server.expectProblem(401, 'POST', '/v1/results', { body: '{', headers: json })
   })
 
   it(
     'is no person, not even an admin, and the answer says what is needed',
     { tags: ['spec:authentication/the-ci-upload-needs-a-ci-token'] },
     async () => {
-      const { project, run, token } = await makeUploadScene(server)
+      const { project, run, token } = await makeUploadScenario(server)
       const viewer = await makeMember(server, project.id, 'viewer')
-      for (const of of [token, viewer.token, (await makeUser(server)).token, (await makeUser(server, 'read')).token]) {
+      for (const of of [
+        token,
+        viewer.token,
+        (await makeUser(server)).token,
+        (await makeUser(server, { access: 'read' })).token,
+      ]) {
         const body = { run_id: run.id, results: [] }
-        const problem = await server.refused(403, 'POST', '/v1/results', { token: of, body })
+        const problem = await server.expectProblem(403, 'POST', '/v1/results', { token: of, body })
         expect(problem.code).toBe('ci_token_required')
       }
     },
@@ -36,9 +42,12 @@ describe('who may upload', () => {
     'is no CI token that only reads',
     { tags: ['spec:authentication/a-ci-token-must-have-write-access', 'spec:errors/403-ci-upload-no-write-access'] },
     async () => {
-      const { project, run } = await makeUploadScene(server)
+      const { project, run } = await makeUploadScenario(server)
       const token = await makeCiToken(server, project, 'read')
-      const problem = await server.refused(403, 'POST', '/v1/results', { token, body: { run_id: run.id, results: [] } })
+      const problem = await server.expectProblem(403, 'POST', '/v1/results', {
+        token,
+        body: { run_id: run.id, results: [] },
+      })
       expect(problem.code).toBe('read_only_token')
     },
   )
@@ -52,16 +61,16 @@ describe('who may upload', () => {
       ],
     },
     async () => {
-      const { run } = await makeUploadScene(server)
+      const { run } = await makeUploadScenario(server)
       const other = await makeProject(server)
       const unknown = { run_id: uuidv7(), results: [] }
       for (const access of ['read', 'write'] as const) {
         const token = await makeCiToken(server, other, access)
-        const foreign = await server.refused(404, 'POST', '/v1/results', {
+        const foreign = await server.expectProblem(404, 'POST', '/v1/results', {
           token,
           body: { ...unknown, run_id: run.id },
         })
-        expect(foreign).toEqual(await server.refused(404, 'POST', '/v1/results', { token, body: unknown }))
+        expect(foreign).toEqual(await server.expectProblem(404, 'POST', '/v1/results', { token, body: unknown }))
       }
     },
   )
@@ -79,28 +88,28 @@ describe('a caller without the right to upload', () => {
   ]
 
   it.each(bodies)('learns nothing from %s', async (_what, body, type) => {
-    const { project, token } = await makeUploadScene(server)
+    const { project, token } = await makeUploadScenario(server)
     const reader = await makeCiToken(server, project, 'read')
     const headers = { 'content-type': type }
-    const asPerson = await server.refused(403, 'POST', '/v1/results', { token, body, headers })
+    const asPerson = await server.expectProblem(403, 'POST', '/v1/results', { token, body, headers })
     expect(asPerson.code).toBe('ci_token_required')
-    const asReader = await server.refused(403, 'POST', '/v1/results', { token: reader, body, headers })
+    const asReader = await server.expectProblem(403, 'POST', '/v1/results', { token: reader, body, headers })
     expect(asReader.code).toBe('read_only_token')
   })
 
   it('is told that a run does not exist before anything else', async () => {
-    const { token } = await makeUploadScene(server)
-    await server.refused(404, 'POST', '/v1/results', { token, body: { run_id: uuidv7(), results: 5 } })
+    const { token } = await makeUploadScenario(server)
+    await server.expectProblem(404, 'POST', '/v1/results', { token, body: { run_id: uuidv7(), results: 5 } })
     const xml = { token, body: '<x', headers: { 'content-type': 'application/xml' } }
-    await server.refused(404, 'POST', `/v1/results?run_id=${uuidv7()}`, xml)
+    await server.expectProblem(404, 'POST', `/v1/results?run_id=${uuidv7()}`, xml)
   })
 
   it('learns nothing from malformed XML or a bad item for a run that exists', async () => {
-    const { run, token } = await makeUploadScene(server)
+    const { run, token } = await makeUploadScenario(server)
     const body = { run_id: run.id, results: [{ status: 'nonsense' }] }
-    await server.refused(403, 'POST', '/v1/results', { token, body })
+    await server.expectProblem(403, 'POST', '/v1/results', { token, body })
     const xml = { token, body: '<x', headers: { 'content-type': 'application/xml' } }
-    await server.refused(403, 'POST', `/v1/results?run_id=${run.id}`, xml)
+    await server.expectProblem(403, 'POST', `/v1/results?run_id=${run.id}`, xml)
   })
 })
 
@@ -109,8 +118,12 @@ describe('a caller with the right to upload', () => {
     'is told what is wrong with malformed JSON',
     { tags: ['spec:errors/400-ci-upload-invalid-structure'] },
     async () => {
-      const { ci } = await makeUploadScene(server)
-      const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body: '{"run_id":', headers: json })
+      const { ci } = await makeUploadScenario(server)
+      const problem = await server.expectProblem(400, 'POST', '/v1/results', {
+        token: ci,
+        body: '{"run_id":',
+        headers: json,
+      })
       expect(problem.code).toBe('invalid_json')
     },
   )
@@ -118,9 +131,9 @@ describe('a caller with the right to upload', () => {
   it.each(['image/png', 'text/plain', 'application/x-www-form-urlencoded'])(
     'is told that %s is not taken, and that JSON and XML are',
     async (type) => {
-      const { ci } = await makeUploadScene(server)
+      const { ci } = await makeUploadScenario(server)
       const options = { token: ci, body: 'x', headers: { 'content-type': type } }
-      const { code, detail } = await server.refused(415, 'POST', '/v1/results', options)
+      const { code, detail } = await server.expectProblem(415, 'POST', '/v1/results', options)
       expect([code, detail]).toEqual([
         'unsupported_media_type',
         'Send the body as `Content-Type: application/json` or `Content-Type: application/xml`.',
@@ -131,8 +144,8 @@ describe('a caller with the right to upload', () => {
   it.each(['application/json', 'application/xml', 'text/xml'])(
     'is told that compressed bodies are not taken: %s',
     async (type) => {
-      const { ci, run } = await makeUploadScene(server)
-      const problem = await server.refused(415, 'POST', `/v1/results?run_id=${run.id}`, {
+      const { ci, run } = await makeUploadScenario(server)
+      const problem = await server.expectProblem(415, 'POST', `/v1/results?run_id=${run.id}`, {
         token: ci,
         body: gzipSync(type.endsWith('json') ? JSON.stringify({ run_id: run.id, results: [] }) : '<testsuite/>'),
         headers: { 'content-type': type, 'content-encoding': 'gzip' },
@@ -142,7 +155,7 @@ describe('a caller with the right to upload', () => {
   )
 
   it('may say that the body is not compressed', async () => {
-    const { ci, run } = await makeUploadScene(server)
+    const { ci, run } = await makeUploadScenario(server)
     const answer = await server.request('POST', `/v1/results?run_id=${run.id}`, {
       token: ci,
       body: '<testsuite/>',
@@ -159,7 +172,7 @@ describe('the rate limit of uploads', () => {
     async () => {
       const limited = await startTestServer({ rateLimit: 2 })
       try {
-        const { project, run, ci, upload } = await makeUploadScene(limited)
+        const { project, run, ci, upload } = await makeUploadScenario(limited)
         expect((await upload({ results: [] })).headers.get('ratelimit-remaining')).toBe('1')
         await upload({ results: [] })
         const third = await limited.request('POST', '/v1/results', { token: ci, body: { run_id: run.id, results: [] } })

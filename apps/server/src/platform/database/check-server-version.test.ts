@@ -1,4 +1,4 @@
-import { expect, inject, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
 import { cloneDatabase } from '@caseward/test-support/database'
 import { requireSupportedDatabase, getUnsupportedReason } from './check-server-version.ts'
@@ -8,7 +8,7 @@ const usual = { number: 150_000, version: '15.0', encoding: 'UTF8' }
 it('takes PostgreSQL 15 and later, encoded in UTF-8', async () => {
   expect(getUnsupportedReason(usual)).toBeNull()
   expect(getUnsupportedReason({ ...usual, number: 180_004, version: '18.4' })).toBeNull()
-  const { connection, drop } = await cloneDatabase(inject('postgres'))
+  const { connection, drop } = await cloneDatabase()
   onTestFinished(drop)
   await requireSupportedDatabase(connection)
 })

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { expect, inject, it, onTestFinished } from 'vitest'
-import { cloneDatabase } from '@caseward/test-support/database'
-import { startTestServer } from '@caseward/test-support/server'
+import { expect, it, onTestFinished } from 'vitest'
+import { cloneDatabase, getTestPostgres } from '@caseward/test-support/database'
+import { startTestServer } from '@caseward/test-support/test-server'
 import { connect } from './connect.ts'
 it('goes on when PostgreSQL ends a connection between two statements of a transaction', async () => {
   const server = await startTestServer()
-  const outside = connect({ ...inject('postgres'), database: 'postgres' }, { poolSize: 1, onError: () => {} })
+  const outside = connect({ ...(await getTestPostgres()), database: 'postgres' }, { poolSize: 1, onError: () => {} })
   const told = await server.db
     .transaction()
     .execute(async (tx) => {
@@ -22,7 +22,7 @@ it('goes on when PostgreSQL ends a connection between two statements of a transa
 })
 
 it('has closed every connection, and not only asked to, when it is closed', async () => {
-  const { connection, drop } = await cloneDatabase(inject('postgres'))
+  const { connection, drop } = await cloneDatabase()
   const outside = connect({ ...connection, database: 'postgres' }, { poolSize: 1, onError: () => {} })
   onTestFinished(async () => {
     await outside.close()

@@ -3,16 +3,11 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { getDatabaseUrl, type Caseward, startCaseward } from '@caseward/test-support/caseward-process'
-import {
-  copyDirectory,
-  makeTemplate,
-  postmasterPid,
-  processesIn,
-  query,
-  createTemporaryDirectory,
-} from '@caseward/test-support/embedded-postgres'
-import { startTestServer } from '@caseward/test-support/server'
+import { type CasewardProcess, getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
+import { copyDirectory, createStoppedDatabase, readPostmasterPid } from '@caseward/test-support/embedded-postgres'
+import { query } from '@caseward/test-support/query'
+import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
+import { startTestServer } from '@caseward/test-support/test-server'
 import { newTokenSecret } from '../../access/secret.ts'
 import { type Connection, startEmbeddedPostgres } from '@caseward/embedded-postgres'
 
@@ -20,12 +15,12 @@ const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
 let template: string
 beforeAll(async () => {
-  template = await makeTemplate()
+  template = await createStoppedDatabase()
 })
 afterAll(() => rm(template, { recursive: true, force: true }))
 
 interface Scene {
-  caseward: Caseward
+  caseward: CasewardProcess
   connection: Connection
   /** Stops PostgreSQL, all of it, as it is, and lets it go on. */
   freeze(): Promise<void>
@@ -40,7 +35,7 @@ async function startScene(): Promise<Scene> {
   onTestFinished(close)
   const caseward = await startCaseward({ DATABASE_URL: getDatabaseUrl(connection) })
   const tellAll = async (signal: NodeJS.Signals) => {
-    for (const pid of await processesIn(folder)) process.kill(pid, signal)
+    for (const pid of await findProcessesIn(folder)) process.kill(pid, signal)
   }
   onTestFinished(() => tellAll('SIGCONT'))
   return { caseward, connection, freeze: () => tellAll('SIGSTOP'), thaw: () => tellAll('SIGCONT') }
@@ -70,7 +65,7 @@ describe('a host of the database that cannot be found', () => {
     const connection = { host: 'nowhere.invalid', user: 'caseward', password: 'secret', database: 'caseward' }
     const server = await startTestServer({}, { connection })
     onTestFinished(server.close)
-    await server.refused(503, 'GET', '/v1/projects', { token: newTokenSecret('personal') })
+    await server.expectProblem(503, 'GET', '/v1/projects', { token: newTokenSecret('personal') })
     expect((await server.request('GET', '/readyz')).status).toBe(503)
   })
 })
@@ -112,7 +107,7 @@ describe('the log', () => {
     const folder = await createTemporaryDirectory()
     const dataDir = await copyDirectory(join(template, 'data'), join(folder, 'data'))
     const caseward = await startCaseward({ DATA_DIR: dataDir })
-    const postgresPid = await postmasterPid(join(dataDir, 'postgres'))
+    const postgresPid = await readPostmasterPid(join(dataDir, 'postgres'))
     process.kill(postgresPid, 'SIGKILL')
     const told = () => caseward.log().find((line) => line.includes('starting it again')) ?? ''
     await expect.poll(told, { timeout: 10_000 }).not.toBe('')

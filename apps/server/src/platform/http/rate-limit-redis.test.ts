@@ -5,23 +5,25 @@ import { Redis } from 'ioredis'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
 import { cloneDatabase } from '@caseward/test-support/database'
-import { makeCiToken, makeProject, makeUser } from '@caseward/test-support/factories'
-import { INSTALL_MS } from '@caseward/test-support/programs'
+import { makeCiToken, makeProject } from '@caseward/test-support/factories'
+import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
+import { findOrInstallRedis, launchRedis, startRedis, type TestRedis } from '@caseward/test-support/redis'
+import type { TestResponse } from '@caseward/test-support/send-request'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { makeUser } from '@caseward/test-support/users'
 import { findFreePort } from '@caseward/embedded-postgres/find-free-port'
-import { findRedis, launchRedis, startRedis, type TestRedis } from '@caseward/test-support/redis'
-import { type TestResponse, startTestServer, type TestServer } from '@caseward/test-support/server'
 import type { Config } from '../../config.ts'
 import { connectToRedis } from './rate-limit-redis.ts'
 
 let database: { connection: pg.PoolConfig; drop(): Promise<void> }
 beforeAll(async () => {
-  await findRedis()
-  database = await cloneDatabase(inject('postgres'))
-}, INSTALL_MS)
+  await findOrInstallRedis()
+  database = await cloneDatabase()
+}, INSTALL_TIMEOUT_MS)
 afterAll(() => database.drop())
 
 async function startServer(settings: Partial<Config>): Promise<TestServer> {
@@ -171,7 +173,7 @@ describe('when Redis', () => {
         expect(answer).toMatchObject({ status: 200, left })
         expect(answer.ms).toBeLessThan(3000)
       }
-      await server.refused(429, 'GET', '/v1/projects', { token })
+      await server.expectProblem(429, 'GET', '/v1/projects', { token })
     }
     await startRedis({ port: redis.port })
     await shareAgain(servers)
@@ -201,7 +203,7 @@ describe('when Redis', () => {
     // Half of them, since any may be held up by what else the machine does.
     expect(waits.toSorted((a, b) => a - b).at(waits.length / 2)).toBeLessThan(450)
     expect(saidOfRedis(server)).toEqual(['counts', 'lost'])
-    redis.goOn()
+    redis.resume()
     await list(servers[1], token)
     await shareAgain(servers)
   })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { makeUserWithPassword, PASSWORD, signedIn } from '@caseward/test-support/users'
 import { openBrowser } from '@caseward/test-support/browser'
-import { startTestServer, useTestServer } from '@caseward/test-support/server'
+import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -22,7 +22,7 @@ const foreign = () => {
 
 describe('a request with a session', () => {
   it('that changes something is refused without an Origin of ours, whatever else it is', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     for (const [, origin] of foreign()) {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
         const path = method === 'POST' ? '/v1/projects' : method === 'PUT' ? '/v1/runs/x/results/x' : '/v1/projects/x'
@@ -37,12 +37,12 @@ describe('a request with a session', () => {
   })
 
   it('that changes something is taken with an Origin of ours', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     expect((await browser.api('POST', '/v1/projects', { name: 'Web shop', prefix: 'WEB' })).status).toBe(201)
   })
 
   it('that only reads needs no Origin', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     expect((await browser.get('/v1/projects')).status).toBe(200)
     expect((await browser.send('HEAD', '/v1/projects')).status).toBe(200)
   })
@@ -77,7 +77,7 @@ describe('signing in', () => {
 
 describe('a token', () => {
   it('needs no Origin, and none does harm', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     const made = await browser.api('POST', '/v1/tokens', { name: 'laptop' })
     const { token } = (JSON.parse(made.text) as { data: { token: string } }).data
     for (const origin of [undefined, 'https://evil.test']) {

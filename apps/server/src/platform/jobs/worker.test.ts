@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { cloneDatabase } from '@caseward/test-support/database'
-import { makeUser } from '@caseward/test-support/factories'
-import { startTestServer } from '@caseward/test-support/server'
+import { startTestServer } from '@caseward/test-support/test-server'
+import { makeUser } from '@caseward/test-support/users'
 import { connect } from '../database/connect.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { insertInvitation } from '../../features/invitations/invitations.queries.ts'
@@ -17,7 +17,7 @@ const log = pino({ level: 'silent' })
 /** A server's database, with as many workers as asked for that share what they send. */
 async function workersThat(send: (mail: Mail) => Promise<void>, count: number) {
   const server = await startTestServer()
-  const { connection, drop } = await cloneDatabase(inject('postgres'))
+  const { connection, drop } = await cloneDatabase()
   const { db, close } = connect(connection, { poolSize: 5, onError: () => {} })
   const deps = { db, mailer: { send }, publicUrl: () => 'http://localhost', log }
   const workers = await Promise.all(Array.from({ length: count }, () => startWorker(connection, deps)))
@@ -92,7 +92,7 @@ describe('jobs', () => {
 
 describe('the schema of the queue', () => {
   it('is made once by servers that start at once on a database without it', async () => {
-    const { connection, drop } = await cloneDatabase(inject('postgres'))
+    const { connection, drop } = await cloneDatabase()
     onTestFinished(drop)
     const { db, close } = connect(connection, { poolSize: 1, onError: () => {} })
     await sql`drop schema graphile_worker cascade`.execute(db)

@@ -4,29 +4,29 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import {
-  getDatabaseUrl,
   ADMIN_PASSWORD,
   ADMIN_TOKEN,
-  type Caseward,
-  launchCaseward,
+  type CasewardProcess,
+  getDatabaseUrl,
+  spawnCaseward,
   startCaseward,
 } from '@caseward/test-support/caseward-process'
 import { cloneDatabase } from '@caseward/test-support/database'
+import { fillDisk, mountSmallDisk } from '@caseward/test-support/small-disk'
 import { findFreePort } from '@caseward/embedded-postgres/find-free-port'
-import { fillDisk, mountDisk } from '@caseward/test-support/small-disk'
 
 let database: { connection: pg.PoolConfig; drop(): Promise<void> }
 let settings: Record<string, string>
 beforeAll(async () => {
-  database = await cloneDatabase(inject('postgres'))
+  database = await cloneDatabase()
   settings = { DATABASE_URL: getDatabaseUrl(database.connection), RATE_LIMIT_OTHER: '1000000' }
 })
 afterAll(() => database.drop())
 
-async function ask(caseward: Caseward, times: number): Promise<void> {
+async function ask(caseward: CasewardProcess, times: number): Promise<void> {
   for (let asked = 0; asked < times; asked++) {
     expect(await caseward.request('GET', '/v1/projects')).toMatchObject({ status: 200 })
   }
@@ -55,7 +55,7 @@ it('is JSON lines that hold no token, password or address of the database', asyn
   const lines = caseward.log()
   expect(lines.length).toBeGreaterThan(3)
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) })
-  const said = lines.join('\n') + caseward.told()
+  const said = lines.join('\n') + caseward.stderr()
   const { password, database: name = '' } = database.connection
   for (const secret of [ADMIN_TOKEN, ADMIN_PASSWORD, String(password), 'Bearer', 'postgres://', name]) {
     expect(said).not.toContain(secret)
@@ -65,7 +65,7 @@ it('is JSON lines that hold no token, password or address of the database', asyn
 describe('a log that cannot be written', () => {
   it('since its reader is gone keeps no request and no stop waiting', async () => {
     const caseward = await startCaseward(settings)
-    caseward.stopListening()
+    caseward.closePipes()
     await ask(caseward, 2 * MORE_THAN_IS_GATHERED)
     await ask(caseward, 1)
     await sleep(LONGER_THAN_IS_GATHERED_MS)
@@ -76,8 +76,8 @@ describe('a log that cannot be written', () => {
 
   it('since nobody listens from the beginning does not keep the service from starting', async () => {
     const port = await findFreePort()
-    const caseward = launchCaseward({ ...settings, PORT: String(port), LOG_LEVEL: 'trace' })
-    caseward.stopListening()
+    const caseward = spawnCaseward({ ...settings, PORT: String(port), LOG_LEVEL: 'trace' })
+    caseward.closePipes()
     const answers = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status)
     await expect.poll(() => answers().catch(() => 0), { timeout: 10_000 }).toBe(200)
     caseward.signal('SIGTERM')
@@ -86,13 +86,13 @@ describe('a log that cannot be written', () => {
 
   it('since its reader hangs keeps no request waiting, and says later how many lines were lost', async () => {
     const caseward = await startCaseward(settings)
-    caseward.stopReading()
+    caseward.pauseStdout()
     const headers = { 'x-request-id': 'x'.repeat(128) }
     for (let round = 0; round < 120; round++) {
       const answers = Array.from({ length: 50 }, () => fetch(`${caseward.url}/healthz`, { headers }))
       for (const answer of await Promise.all(answers)) expect(answer.status).toBe(200)
     }
-    caseward.readOn()
+    caseward.resumeStdout()
     const told = () => caseward.log().find((line) => line.includes('lines of this log were lost')) ?? ''
     await expect.poll(told, { timeout: 10_000 }).not.toBe('')
     const { lines: lost } = parsed(told()) as { lines: number }
@@ -107,11 +107,11 @@ describe('a log that cannot be written', () => {
   })
 
   it('since its disk is full keeps nothing waiting, and goes on when there is space again', async (context) => {
-    const disk = await mountDisk(context, 1)
+    const disk = await mountSmallDisk(context, 1)
     const file = join(disk, 'log')
     const logTo = openSync(file, 'a')
     onTestFinished(() => closeSync(logTo))
-    const caseward = launchCaseward(settings, { logTo })
+    const caseward = spawnCaseward(settings, { logTo })
     await caseward.ready
     const filler = await fillDisk(disk)
     await ask(caseward, 2 * MORE_THAN_IS_GATHERED)

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeProject } from '@caseward/test-support/factories'
-import { PASSWORD, signedIn, signInAgain } from '@caseward/test-support/users'
-import { startTestServer, useTestServer } from '@caseward/test-support/server'
+import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { makeSignedInUser, openSignedInBrowser, PASSWORD } from '@caseward/test-support/users'
 import { browserName } from './account.view.ts'
 
 const server = useTestServer()
@@ -19,7 +19,7 @@ describe('/account', () => {
   })
 
   it('names the projects that one belongs to, with one’s role, and no others', async () => {
-    const { browser, id } = await signedIn(server)
+    const { browser, id } = await makeSignedInUser(server)
     const [own] = [await makeProject(server, { name: 'Web <shop>' }), await makeProject(server, { name: 'Warehouse' })]
     expect((await browser.get('/account')).text).toContain('You belong to none yet')
     await server.db.insertInto('memberships').values({ project_id: own.id, user_id: id, role: 'viewer' }).execute()
@@ -29,7 +29,7 @@ describe('/account', () => {
   })
 
   it('says to who belongs to no project how to be invited to one, and how to begin one', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     const { text } = await browser.get('/account')
     expect(text).toContain('invite you')
     expect(text).toMatch(/href="#tokens">make a token<\/a>[^]*href="\/docs">by the API<\/a>/)
@@ -41,13 +41,13 @@ describe('/account', () => {
   it.each(['/account/tokens', '/account/password'])(
     'is where %s leads, when a form’s answer is reopened',
     async (path) => {
-      const { browser } = await signedIn(server)
+      const { browser } = await makeSignedInUser(server)
       expect((await browser.get(path)).location).toBe('/account')
     },
   )
 
   it('makes a token that works, and shows its secret this once', async () => {
-    const { browser, id } = await signedIn(server)
+    const { browser, id } = await makeSignedInUser(server)
     const token = secretIn((await browser.post('/account/tokens', form)).text)
     expect(await server.request('GET', '/v1/me', { token })).toMatchObject({ status: 200, body: { data: { id } } })
     const later = (await browser.get('/account')).text
@@ -55,7 +55,7 @@ describe('/account', () => {
   })
 
   it('makes tokens that only read, and tokens that expire', async () => {
-    const { browser, id } = await signedIn(server)
+    const { browser, id } = await makeSignedInUser(server)
     await browser.post('/account/tokens', { name: 'x', access: 'read', days: '30' })
     const rows = await server.db
       .selectFrom('api_tokens')
@@ -67,22 +67,22 @@ describe('/account', () => {
   })
 
   it('revokes a token', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     const { text } = await browser.post('/account/tokens', form)
     expect((await browser.post(actionIn(text, 'tokens'))).location).toBe('/account')
-    await server.refused(401, 'GET', '/v1/me', { token: secretIn(text) })
+    await server.expectProblem(401, 'GET', '/v1/me', { token: secretIn(text) })
   })
 
   it('ends another session', async () => {
-    const { browser, email } = await signedIn(server)
-    const other = await signInAgain(server, email)
+    const { browser, email } = await makeSignedInUser(server)
+    const other = await openSignedInBrowser(server, email)
     await browser.post(actionIn((await browser.get('/account')).text, 'sessions'))
     expect((await other.get('/account')).location).toBe('/sign-in')
     expect((await browser.get('/account')).status).toBe(200)
   })
 
   it('revokes and ends nothing of anybody else', async () => {
-    const [one, other] = [await signedIn(server), await signedIn(server)]
+    const [one, other] = [await makeSignedInUser(server), await makeSignedInUser(server)]
     const made = await other.browser.post('/account/tokens', form)
     expect((await one.browser.post(actionIn(made.text, 'tokens'))).status).toBe(404)
     expect((await one.browser.post('/account/sessions/nonsense/end')).status).toBe(404)
@@ -90,8 +90,8 @@ describe('/account', () => {
   })
 
   it('changes the password and ends all other sessions', async () => {
-    const { browser, email } = await signedIn(server)
-    const other = await signInAgain(server, email)
+    const { browser, email } = await makeSignedInUser(server)
+    const other = await openSignedInBrowser(server, email)
     const fields = { current_password: PASSWORD, password: 'another long password' }
     expect((await browser.post('/account/password', fields)).text).toContain('role="status"')
     expect((await other.get('/account')).location).toBe('/sign-in')
@@ -99,7 +99,7 @@ describe('/account', () => {
   })
 
   it('says beside its field that the current password is wrong', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     const fields = { current_password: 'wrong password', password: 'another long password' }
     const { status, text } = await browser.post('/account/password', fields)
     expect(status).toBe(400)
@@ -107,7 +107,7 @@ describe('/account', () => {
   })
 
   it('takes no form from another site', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     for (const path of ['/account/tokens', '/account/password']) {
       const answer = await browser.send('POST', path, {
         headers: { origin: 'https://evil.test', 'content-type': 'application/x-www-form-urlencoded' },
@@ -118,7 +118,7 @@ describe('/account', () => {
   })
 
   it('shows names of tokens as text, whatever they are', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     const { text } = await browser.post('/account/tokens', { ...form, name: '<script>alert(1)</script>' })
     expect(text).not.toContain('<script')
   })
@@ -128,7 +128,7 @@ describe('the rate limit of /account', () => {
   it('is the session’s own for everything: looking counts as much as sending a form', async () => {
     const limited = await startTestServer({ rateLimitOther: 2 })
     try {
-      const { browser } = await signedIn(limited)
+      const { browser } = await makeSignedInUser(limited)
       const statuses = [(await browser.get('/account')).status, (await browser.post('/account/tokens', form)).status]
       const { status, headers } = await browser.get('/account')
       expect([...statuses, status]).toEqual([200, 200, 429])

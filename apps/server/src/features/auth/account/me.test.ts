@@ -2,9 +2,9 @@ import type { Me } from '@caseward/contract/session'
 import { describe, expect, it } from 'vitest'
 
 import { openBrowser, type Page } from '@caseward/test-support/browser'
-import { makeCiToken, makeProject, makeUser } from '@caseward/test-support/factories'
-import { PASSWORD, signedIn, signInAgain } from '@caseward/test-support/users'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeProject } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeSignedInUser, makeUser, openSignedInBrowser, PASSWORD } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -24,11 +24,11 @@ describe('one’s own account', () => {
   })
 
   it('is no CI token’s', async () => {
-    await server.refused(403, 'GET', '/v1/me', { token: await makeCiToken(server, await makeProject(server)) })
+    await server.expectProblem(403, 'GET', '/v1/me', { token: await makeCiToken(server, await makeProject(server)) })
   })
 
   it('changes in the fields sent alone', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     const before = data(await browser.get('/v1/me'))
     await browser.api('PATCH', '/v1/me', { avatar_url: 'https://example.test/ada.png' })
     const after = data(await browser.api('PATCH', '/v1/me', { name: '  Ada  ' }))
@@ -44,7 +44,7 @@ describe('one’s own account', () => {
   it.each([{}, { nickname: 'Ada' }, { current_password: PASSWORD }])(
     'stays as it is, its times too, by %j',
     async (body) => {
-      const { browser } = await signedIn(server)
+      const { browser } = await makeSignedInUser(server)
       const before = data(await browser.get('/v1/me'))
       expect(data(await browser.api('PATCH', '/v1/me', body))).toEqual(before)
       expect(data(await browser.get('/v1/me'))).toEqual(before)
@@ -56,7 +56,7 @@ describe('one’s own account', () => {
     [{ avatar_url: 'javascript:alert(1)' }, '/avatar_url'],
     [{ password: 'short', current_password: PASSWORD }, '/password'],
   ])('refuses %j', async (body, path) => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     const answer = await browser.api('PATCH', '/v1/me', body)
     expect(answer.status).toBe(400)
     expect(JSON.parse(answer.text)).toMatchObject({ errors: [{ path }] })
@@ -65,8 +65,8 @@ describe('one’s own account', () => {
 
 describe('a new password', () => {
   it('takes the place of the old one and ends all other sessions', async () => {
-    const { browser, email } = await signedIn(server)
-    const other = await signInAgain(server, email)
+    const { browser, email } = await makeSignedInUser(server)
+    const other = await openSignedInBrowser(server, email)
     const answer = await browser.api('PATCH', '/v1/me', { password: next, current_password: PASSWORD })
     expect(answer.status).toBe(200)
     expect((await other.get('/v1/me')).status).toBe(401)
@@ -75,7 +75,7 @@ describe('a new password', () => {
   })
 
   it('needs the current one', async () => {
-    const { browser, email } = await signedIn(server)
+    const { browser, email } = await makeSignedInUser(server)
     const wrong = await browser.api('PATCH', '/v1/me', { password: next, current_password: 'wrong password' })
     expect([wrong.status, code(wrong)]).toEqual([400, 'wrong_password'])
     expect((await browser.api('PATCH', '/v1/me', { password: next })).status).toBe(400)
@@ -84,7 +84,7 @@ describe('a new password', () => {
 
   it('is not set by a token where there is none yet', async () => {
     const { token } = await makeUser(server)
-    const problem = await server.refused(400, 'PATCH', '/v1/me', {
+    const problem = await server.expectProblem(400, 'PATCH', '/v1/me', {
       token,
       body: { password: next, current_password: '' },
     })
@@ -92,7 +92,7 @@ describe('a new password', () => {
   })
 
   it('leaves personal tokens as they are', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     const made = await browser.api('POST', '/v1/tokens', { name: 'laptop' })
     const { token } = (JSON.parse(made.text) as { data: { token: string } }).data
     await browser.api('PATCH', '/v1/me', { password: next, current_password: PASSWORD })

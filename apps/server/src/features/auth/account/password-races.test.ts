@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 
 import { type Browser, openBrowser, type Page } from '@caseward/test-support/browser'
-import { PASSWORD, signedIn, signInAgain } from '@caseward/test-support/users'
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeSignedInUser, openSignedInBrowser, PASSWORD } from '@caseward/test-support/users'
 import { createResetLink } from '../password-reset/reset-password.ts'
 
 const server = useTestServer()
@@ -47,14 +47,14 @@ async function sessionsThatOutlive(email: string, changing: Promise<Page>): Prom
 describe('what began with the old password', PATIENCE, () => {
   it('ends with a change of it, also a session that began at the same moment', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { browser, email } = await signedIn(server)
+      const { browser, email } = await makeSignedInUser(server)
       expect(await sessionsThatOutlive(email, change(browser, next))).toBe(0)
     }
   })
 
   it('ends with a reset of it, also a session that began at the same moment', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const person = await signedIn(server)
+      const person = await makeSignedInUser(server)
       const [link, browser] = [await resetLinkFor(person), openBrowser(server)]
       expect(await sessionsThatOutlive(person.email, browser.api('POST', link, { password: next }))).toBe(0)
       expect((await browser.get('/v1/me')).status).toBe(200)
@@ -63,7 +63,7 @@ describe('what began with the old password', PATIENCE, () => {
 
   it('undoes no reset: of it and a change by a thief at the same moment one is done, and the other refused', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { browser: thief, ...person } = await signedIn(server)
+      const { browser: thief, ...person } = await makeSignedInUser(server)
       const link = await resetLinkFor(person)
       const [reset, theft] = await Promise.all([
         openBrowser(server).api('POST', link, { password: next }),
@@ -82,8 +82,8 @@ describe('what began with the old password', PATIENCE, () => {
 describe('a current password', PATIENCE, () => {
   it('is good for one change, of several at the same moment', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { browser, email } = await signedIn(server)
-      const browsers = [browser, await signInAgain(server, email), await signInAgain(server, email)]
+      const { browser, email } = await makeSignedInUser(server)
+      const browsers = [browser, await openSignedInBrowser(server, email), await openSignedInBrowser(server, email)]
       const answers = await Promise.all(browsers.map((each, index) => change(each, `${next} ${index}`)))
       const winner = answers.findIndex(({ status }) => status === 200)
       const losers = answers.filter((_, index) => index !== winner)

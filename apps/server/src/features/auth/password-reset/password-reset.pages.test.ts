@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { makeUserWithPassword, PASSWORD, signedIn } from '@caseward/test-support/users'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
 let server: TestServer
 let dataDir: string
@@ -43,7 +43,7 @@ const canSignIn = async (email: string, password: string) =>
 
 describe('the link of a reset', () => {
   it('sets a new password, ends all sessions but a new one, and works once', async () => {
-    const { email, browser: other } = await signedIn(server)
+    const { email, browser: other } = await makeSignedInUser(server)
     const path = await askFor(email)
     const browser = openBrowser(server)
     expect((await browser.get(path)).text).toContain(email)
@@ -89,7 +89,7 @@ describe('the link of a reset', () => {
   })
 
   it('ends when the password is changed otherwise', async () => {
-    const { email, browser } = await signedIn(server)
+    const { email, browser } = await makeSignedInUser(server)
     const path = await askFor(email)
     await browser.api('PATCH', '/v1/me', { password: next, current_password: PASSWORD })
     expect((await openBrowser(server).get(path)).status).toBe(410)

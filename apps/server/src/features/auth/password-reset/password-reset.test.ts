@@ -2,9 +2,8 @@ import type { Me } from '@caseward/contract/session'
 import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { makeUser } from '@caseward/test-support/factories'
-import { makeUserWithPassword, PASSWORD, signedIn } from '@caseward/test-support/users'
-import { startTestServer, useTestServer } from '@caseward/test-support/server'
+import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { makeSignedInUser, makeUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import { createResetLink } from './reset-password.ts'
 
 const server = useTestServer()
@@ -50,7 +49,7 @@ describe('POST /v1/password-resets', () => {
   })
 
   it('names the address that is none', async () => {
-    const problem = await server.refused(400, 'POST', '/v1/password-resets', { body: { email: 'ada' } })
+    const problem = await server.expectProblem(400, 'POST', '/v1/password-resets', { body: { email: 'ada' } })
     expect(problem.errors).toEqual([{ path: '/email', message: 'must be an e-mail address' }])
   })
 
@@ -79,7 +78,7 @@ describe('/v1/password-resets/:secret', () => {
   })
 
   it('sets the password, ends all sessions and signs in', async () => {
-    const { browser: other, ...person } = await signedIn(server)
+    const { browser: other, ...person } = await makeSignedInUser(server)
     const browser = openBrowser(server)
     const answer = await browser.api('POST', await linkFor(person), { password: next })
     expect([answer.status, (JSON.parse(answer.text) as { data: Me }).data.email]).toEqual([200, person.email])
@@ -99,8 +98,8 @@ describe('/v1/password-resets/:secret', () => {
     expect((await openBrowser(server).get(page)).status).toBe(200)
     await server.request('POST', path, { body: { password: next } })
     expect((await openBrowser(server).get(page)).status).toBe(410)
-    expect((await server.refused(410, 'GET', path)).code).toBe('reset_link_ended')
-    await server.refused(410, 'POST', path, { body: { password: 'a third long password' } })
+    expect((await server.expectProblem(410, 'GET', path)).code).toBe('reset_link_ended')
+    await server.expectProblem(410, 'POST', path, { body: { password: 'a third long password' } })
   })
 
   it('works in each of the mails, when one is sent again since nobody knows whether it arrived', async () => {
@@ -124,7 +123,7 @@ describe('/v1/password-resets/:secret', () => {
   })
 
   it('is made no more once the password is changed', async () => {
-    const { id, email, browser } = await signedIn(server)
+    const { id, email, browser } = await makeSignedInUser(server)
     await ask(email)
     await browser.api('PATCH', '/v1/me', { password: next, current_password: PASSWORD })
     expect(await createResetLink(server.db, id)).toBeNull()
@@ -132,7 +131,7 @@ describe('/v1/password-resets/:secret', () => {
 
   it('stays good when the new password is too short', async () => {
     const path = await linkFor(await makeUserWithPassword(server))
-    await server.refused(400, 'POST', path, { body: { password: 'short' } })
+    await server.expectProblem(400, 'POST', path, { body: { password: 'short' } })
     expect((await server.request('POST', path, { body: { password: next } })).status).toBe(200)
   })
 
@@ -142,8 +141,8 @@ describe('/v1/password-resets/:secret', () => {
   })
 
   it('is nothing when it is made up', async () => {
-    await server.refused(410, 'GET', '/v1/password-resets/nonsense')
-    await server.refused(410, 'POST', '/v1/password-resets/nonsense', { body: { password: next } })
+    await server.expectProblem(410, 'GET', '/v1/password-resets/nonsense')
+    await server.expectProblem(410, 'POST', '/v1/password-resets/nonsense', { body: { password: next } })
   })
 
   it('is not for another site to use or to ask for', async () => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
+import { startTestServer } from '@caseward/test-support/test-server'
 import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
-import { startTestServer } from '@caseward/test-support/server'
 import { createSetupLink } from '../setup/setup-link.ts'
 
 it('logs no password, cookie, token or secret link, whatever becomes of the request', async () => {

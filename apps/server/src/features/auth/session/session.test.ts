@@ -3,9 +3,15 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { openBrowser, type Page } from '@caseward/test-support/browser'
-import { makeProject, makeRun, makeUser } from '@caseward/test-support/factories'
-import { makeUserWithPassword, PASSWORD, signedIn, signInAgain } from '@caseward/test-support/users'
-import { startTestServer, useTestServer } from '@caseward/test-support/server'
+import { makeProject, makeRun } from '@caseward/test-support/factories'
+import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import {
+  makeSignedInUser,
+  makeUser,
+  makeUserWithPassword,
+  openSignedInBrowser,
+  PASSWORD,
+} from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -25,7 +31,7 @@ describe('signing in', () => {
   })
 
   it('sets a cookie that no script reads and other sites’ requests do not carry', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     expect(browser.setCookies).toEqual([
       expect.stringMatching(/^caseward-session=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/),
     ])
@@ -46,7 +52,7 @@ describe('signing in', () => {
   })
 
   it('gives a new session and ends the one that the browser had', async () => {
-    const { browser, email } = await signedIn(server)
+    const { browser, email } = await makeSignedInUser(server)
     const before = browser.cookies.get('caseward-session') ?? ''
     await browser.api('POST', '/v1/session', { email, password: PASSWORD })
     expect(browser.cookies.get('caseward-session')).not.toBe(before)
@@ -67,7 +73,7 @@ describe('signing in', () => {
     const without = await makeUserWithPassword(server, { password: null })
     const told = await Promise.all(
       [email, 'nobody@example.test', without.email].map((each) =>
-        server.refused(401, 'POST', '/v1/session', { body: { email: each, password: 'wrong password' } }),
+        server.expectProblem(401, 'POST', '/v1/session', { body: { email: each, password: 'wrong password' } }),
       ),
     )
     expect(new Set(told.map((problem) => JSON.stringify(problem))).size).toBe(1)
@@ -81,7 +87,7 @@ describe('signing in', () => {
     for (let round = 0; round < 9; round += 1) {
       for (const [each, its] of Object.entries(times)) {
         const start = performance.now()
-        await server.refused(401, 'POST', '/v1/session', { body: { email: each, password: 'wrong password' } })
+        await server.expectProblem(401, 'POST', '/v1/session', { body: { email: each, password: 'wrong password' } })
         its.push(performance.now() - start)
       }
     }
@@ -92,12 +98,12 @@ describe('signing in', () => {
   })
 
   it('names the fields that are missing', async () => {
-    const problem = await server.refused(400, 'POST', '/v1/session', { body: {} })
+    const problem = await server.expectProblem(400, 'POST', '/v1/session', { body: {} })
     expect(problem.errors?.map(({ path }) => path)).toEqual(['/email', '/password'])
   })
 
   it('stores neither secret nor password', async () => {
-    const { browser, id } = await signedIn(server)
+    const { browser, id } = await makeSignedInUser(server)
     const rows = await sql<{ row: string }>`
       select row_to_json(s)::text as row from sessions s where user_id = ${id}
       union all select row_to_json(u)::text from users u where id = ${id}`.execute(server.db)
@@ -110,7 +116,7 @@ describe('signing in', () => {
 
 describe('a session', () => {
   it('ends when its user signs out, and its cookie goes', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     const cookie = `caseward-session=${browser.cookies.get('caseward-session')}`
     expect((await browser.api('DELETE', '/v1/session')).status).toBe(204)
     expect(browser.cookies.size).toBe(0)
@@ -119,24 +125,24 @@ describe('a session', () => {
 
   it('is nothing that a token has', async () => {
     const { token } = await makeUser(server)
-    await server.refused(404, 'DELETE', '/v1/session', { token })
+    await server.expectProblem(404, 'DELETE', '/v1/session', { token })
   })
 
   it.each([
     ['ninety days after sign-in', 'expires_at', "now() - interval '1 second'"],
     ['fourteen days after it was last used', 'last_seen_at', "now() - interval '14 days 1 second'"],
   ])('ends %s', async (_, column, moment) => {
-    const { browser, id } = await signedIn(server)
+    const { browser, id } = await makeSignedInUser(server)
     await sql`update sessions set ${sql.ref(column)} = ${sql.raw(moment)} where user_id = ${id}`.execute(server.db)
     expect((await browser.get('/v1/me')).status).toBe(401)
   })
 
   it('is written to have been seen, at most once a minute', async () => {
-    const { browser, id } = await signedIn(server)
+    const { browser, id } = await makeSignedInUser(server)
     const seenAfter = async (secondsAgo: number) => {
       const before = new Date(Date.now() - secondsAgo * 1000)
       await server.db.updateTable('sessions').set({ last_seen_at: before }).where('user_id', '=', id).execute()
-      await signedIn(server).then(({ browser: other }) => other.api('DELETE', '/v1/session')) // forgets what is remembered
+      await makeSignedInUser(server).then(({ browser: other }) => other.api('DELETE', '/v1/session')) // forgets what is remembered
       await browser.get('/v1/me')
       const row = await server.db.selectFrom('sessions').select('last_seen_at').where('user_id', '=', id).execute()
       return (row[0]?.last_seen_at.getTime() ?? 0) - before.getTime()
@@ -146,7 +152,7 @@ describe('a session', () => {
   })
 
   it('stops working within a second when another server ended it', async () => {
-    const { browser, id } = await signedIn(server)
+    const { browser, id } = await makeSignedInUser(server)
     expect((await browser.get('/v1/me')).status).toBe(200)
     await server.db.deleteFrom('sessions').where('user_id', '=', id).execute()
     await new Promise((resolve) => setTimeout(resolve, 1000))
@@ -154,7 +160,7 @@ describe('a session', () => {
   })
 
   it('does what the roles of its user allow', async () => {
-    const { browser, id } = await signedIn(server)
+    const { browser, id } = await makeSignedInUser(server)
     const project = await makeProject(server)
     expect((await browser.get(`/v1/projects/${project.id}`)).status).toBe(403)
     await server.db.insertInto('memberships').values({ project_id: project.id, user_id: id, role: 'viewer' }).execute()
@@ -164,14 +170,14 @@ describe('a session', () => {
   })
 
   it('uploads no CI results', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     const run = await makeRun(server, await makeProject(server))
     const answer = await browser.api('POST', '/v1/results', { run_id: run.id, results: [] })
     expect([answer.status, code(answer)]).toEqual([403, 'ci_token_required'])
   })
 
   it('gives way to a token', async () => {
-    const { browser, id } = await signedIn(server)
+    const { browser, id } = await makeSignedInUser(server)
     const other = await makeUser(server)
     const authorization = `Bearer ${other.token}`
     const answer = await browser.send('GET', '/v1/me', { headers: { authorization } })
@@ -183,8 +189,8 @@ describe('a session', () => {
 
 describe('sessions', () => {
   it('are listed with what is known of them, the newest first', async () => {
-    const { browser, email } = await signedIn(server)
-    const second = await signInAgain(server, email)
+    const { browser, email } = await makeSignedInUser(server)
+    const second = await openSignedInBrowser(server, email)
     const listed = sessionsIn(await browser.get('/v1/sessions'))
     expect(listed.map(({ current }) => current)).toEqual([false, true])
     expect(listed[0]).toMatchObject({ user_agent: 'Test browser', expires_at: expect.stringMatching(/Z$/) })
@@ -192,8 +198,8 @@ describe('sessions', () => {
   })
 
   it('are ended by their user, one by one', async () => {
-    const { browser, email } = await signedIn(server)
-    const second = await signInAgain(server, email)
+    const { browser, email } = await makeSignedInUser(server)
+    const second = await openSignedInBrowser(server, email)
     const [other] = sessionsIn(await browser.get('/v1/sessions'))
     expect((await browser.api('DELETE', `/v1/sessions/${other?.id}`)).status).toBe(204)
     expect((await second.get('/v1/me')).status).toBe(401)
@@ -201,8 +207,8 @@ describe('sessions', () => {
   })
 
   it('are not found by anybody else', async () => {
-    const { browser } = await signedIn(server)
-    const victim = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
+    const victim = await makeSignedInUser(server)
     const [theirs] = sessionsIn(await victim.browser.get('/v1/sessions'))
     for (const id of [theirs?.id, unknownId, 'nonsense']) {
       expect((await browser.api('DELETE', `/v1/sessions/${id}`)).status).toBe(404)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { makeUserWithPassword, PASSWORD, signedIn } from '@caseward/test-support/users'
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -126,7 +126,7 @@ describe('/sign-in', () => {
   })
 
   it('is passed over by who is signed in', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     expect((await browser.get('/sign-in')).location).toBe('/account')
   })
 
@@ -150,7 +150,7 @@ describe('/sign-in', () => {
 
 describe('/sign-out', () => {
   it('ends the session', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     expect((await browser.post('/sign-out')).location).toBe('/sign-in')
     expect((await browser.get('/account')).location).toBe('/sign-in')
   })
@@ -159,13 +159,13 @@ describe('/sign-out', () => {
     ['/join/abc-DEF_123', '/join/abc-DEF_123'],
     ['https://evil.test', '/account'],
   ])('asked to lead to %s leads to %s', async (next, location) => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     expect((await browser.post(`/sign-out?next=${encodeURIComponent(next)}`)).location).toBe(location)
     expect((await browser.get('/account')).location).toBe('/sign-in')
   })
 
   it('is not for another site to do', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     expect((await browser.send('POST', '/sign-out', { headers: { origin: 'https://evil.test' } })).status).toBe(403)
     expect((await browser.get('/account')).status).toBe(200)
   })
@@ -173,7 +173,7 @@ describe('/sign-out', () => {
 
 describe('forms', () => {
   it('are taken by pages alone, never by the API', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     expect((await browser.post('/v1/projects', { name: 'x', prefix: 'WEB' })).status).toBe(415)
   })
 })

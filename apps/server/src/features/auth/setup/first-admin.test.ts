@@ -1,8 +1,8 @@
 import { verify } from '@node-rs/argon2'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { cloneDatabase } from '@caseward/test-support/database'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
 import { connect } from '../../../platform/database/connect.ts'
 import { newTokenSecret } from '../../../access/secret.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
@@ -106,7 +106,7 @@ describe('ensureFirstAdmin', () => {
 
 describe('several servers that start at once', () => {
   it('make one user and one token', async () => {
-    const { connection, drop } = await cloneDatabase(inject('postgres'))
+    const { connection, drop } = await cloneDatabase()
     const settings = {
       adminEmail: 'admin@example.test',
       adminPassword: 'correct horse',

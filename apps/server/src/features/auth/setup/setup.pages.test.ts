@@ -1,10 +1,10 @@
-import { inject, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
 import { getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
 import { cloneDatabase } from '@caseward/test-support/database'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
 import { makeUserWithPassword } from '@caseward/test-support/users'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
 import { createSetupLink } from './setup-link.ts'
 
 const ada = { name: 'Ada', email: 'ada@example.test', password: 'correct horse battery' }
@@ -106,30 +106,30 @@ describe('the server’s greeting', () => {
   const link = (told: string) => /http:\/\/localhost:\d+(\/setup\/[\w-]{43})/.exec(told)?.[1]
 
   it('gives a link, and says why, where ADMIN_EMAIL comes without what would let its user in', async () => {
-    const { connection, drop } = await cloneDatabase(inject('postgres'))
+    const { connection, drop } = await cloneDatabase()
     const settings = { ...nobody, DATABASE_URL: getDatabaseUrl(connection), ADMIN_EMAIL: ada.email }
     const server = await startCaseward(settings)
-    expect(server.told()).toContain('ADMIN_EMAIL makes one only together with ADMIN_PASSWORD or ADMIN_TOKEN')
+    expect(server.stderr()).toContain('ADMIN_EMAIL makes one only together with ADMIN_PASSWORD or ADMIN_TOKEN')
     const browser = openBrowser(server, { origin: server.url })
-    expect((await browser.post(link(server.told()) ?? '', ada)).status).toBe(303)
+    expect((await browser.post(link(server.stderr()) ?? '', ada)).status).toBe(303)
     server.signal('SIGTERM')
     await server.ended
     await drop()
   })
 
   it('gives a new link at each start without anybody, and none afterwards', async () => {
-    const { connection, drop } = await cloneDatabase(inject('postgres'))
+    const { connection, drop } = await cloneDatabase()
     const settings = { ...nobody, DATABASE_URL: getDatabaseUrl(connection) }
     const first = await startCaseward(settings)
     const second = await startCaseward(settings)
-    const paths = [link(first.told()), link(second.told())]
+    const paths = [link(first.stderr()), link(second.stderr())]
     expect(new Set(paths).size).toBe(2)
     // Each server knows the other's.
     const browser = openBrowser(first, { origin: first.url })
     expect((await browser.post(paths[1] ?? '', ada)).status).toBe(303)
     expect(first.log().join('') + second.log().join('')).not.toContain(paths[1]?.split('/')[2])
     const third = await startCaseward(settings)
-    expect(link(third.told())).toBeUndefined()
+    expect(link(third.stderr())).toBeUndefined()
     for (const server of [first, second, third]) server.signal('SIGTERM')
     await Promise.all([first.ended, second.ended, third.ended])
     await drop()

@@ -2,7 +2,7 @@ import type { Me } from '@caseward/contract/session'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
 import { createSetupLink } from './setup-link.ts'
 
 let server: TestServer
@@ -37,8 +37,8 @@ describe('/v1/setup/:secret', () => {
     expect((await openBrowser(server).get(page)).status).toBe(200)
     await server.request('POST', path, { body: ada })
     expect((await openBrowser(server).get(page)).status).toBe(410)
-    expect((await server.refused(410, 'GET', path)).code).toBe('set_up_done')
-    await server.refused(410, 'POST', path, { body: { ...ada, email: 'eve@example.test' } })
+    expect((await server.expectProblem(410, 'GET', path)).code).toBe('set_up_done')
+    await server.expectProblem(410, 'POST', path, { body: { ...ada, email: 'eve@example.test' } })
     expect(await userCount()).toBe(1)
   })
 
@@ -47,15 +47,17 @@ describe('/v1/setup/:secret', () => {
   })
 
   it('is nothing when it is made up, and says how to come by one', async () => {
-    const problem = await server.refused(410, 'GET', '/v1/setup/nonsense')
+    const problem = await server.expectProblem(410, 'GET', '/v1/setup/nonsense')
     expect([problem.code, problem.detail?.includes('Restart the server')]).toEqual(['set_up_link_ended', true])
-    await server.refused(410, 'POST', '/v1/setup/nonsense', { body: ada })
+    await server.expectProblem(410, 'POST', '/v1/setup/nonsense', { body: ada })
     expect(await userCount()).toBe(0)
   })
 
   it('names every field that is wrong, and stays good', async () => {
     const path = await issue()
-    const problem = await server.refused(400, 'POST', path, { body: { name: ' ', email: 'ada', password: 'short' } })
+    const problem = await server.expectProblem(400, 'POST', path, {
+      body: { name: ' ', email: 'ada', password: 'short' },
+    })
     expect(problem.errors?.map((error) => error.path)).toEqual(['/name', '/email', '/password'])
     expect((await server.request('POST', path, { body: ada })).status).toBe(201)
   })
@@ -68,9 +70,9 @@ describe('/v1/setup/:secret', () => {
 
   it('is guessed no faster than sign-in', async () => {
     const strict = await startTestServer({ rateLimitSignIn: 3 })
-    for (const guess of ['a', 'b', 'c']) await strict.refused(410, 'GET', `/v1/setup/${guess}`)
-    await strict.refused(429, 'GET', '/v1/setup/d')
-    await strict.refused(429, 'POST', '/v1/setup/d', { body: ada })
+    for (const guess of ['a', 'b', 'c']) await strict.expectProblem(410, 'GET', `/v1/setup/${guess}`)
+    await strict.expectProblem(429, 'GET', '/v1/setup/d')
+    await strict.expectProblem(429, 'POST', '/v1/setup/d', { body: ada })
     await strict.close()
   })
 })

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeInvitation, makeProject } from '@caseward/test-support/factories'
-import { atProvider, type OidcProvider, startOidcProvider } from '@caseward/test-support/oidc-provider'
+import { type OidcProvider, signInAtProvider, startOidcProvider } from '@caseward/test-support/oidc-provider'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
 import { makeUserWithPassword } from '@caseward/test-support/users'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 describe.each([
   ['in the ID token', true, 0],
@@ -31,7 +31,7 @@ describe.each([
     provider.claims = claims
     const browser = openBrowser(server)
     const leave = await browser.get('/sign-in/oidc')
-    const { pathname, search } = new URL(await atProvider(provider, leave.location ?? ''))
+    const { pathname, search } = new URL(await signInAtProvider(provider, leave.location ?? ''))
     return { browser, answer: await browser.get(pathname + search) }
   }
 
@@ -45,9 +45,9 @@ describe.each([
 
   it('signs them in', async () => {
     const { email } = await makeUserWithPassword(server)
-    provider.asked = 0
+    provider.userInfoRequests = 0
     const { browser, answer } = await comeBackAs({ email, email_verified: true })
-    expect([answer.status, provider.asked]).toEqual([303, timesAsked])
+    expect([answer.status, provider.userInfoRequests]).toEqual([303, timesAsked])
     expect((await browser.get('/account')).text).toContain(email)
   })
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Browser, openBrowser, type Page } from '@caseward/test-support/browser'
 import { makeProject } from '@caseward/test-support/factories'
-import { atProvider, type OidcProvider, startOidcProvider } from '@caseward/test-support/oidc-provider'
+import { type OidcProvider, signInAtProvider, startOidcProvider } from '@caseward/test-support/oidc-provider'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
 import { makeUserWithPassword } from '@caseward/test-support/users'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
 
 let server: TestServer
 let provider: OidcProvider
@@ -25,7 +25,7 @@ afterAll(async () => {
 async function throughProvider(browser: Browser, next = ''): Promise<{ back: string; answer: Page }> {
   const leave = await browser.get(`/sign-in/oidc${next}`)
   expect(leave.status).toBe(303)
-  const back = await atProvider(provider, leave.location ?? '')
+  const back = await signInAtProvider(provider, leave.location ?? '')
   const { pathname, search } = new URL(back)
   return { back: pathname + search, answer: await browser.get(pathname + search) }
 }
@@ -93,7 +93,7 @@ describe('sign-in elsewhere', () => {
     provider.claims = verified(email)
     const browser = openBrowser(server)
     const leave = await browser.get('/sign-in/oidc')
-    const { pathname, search } = new URL(await atProvider(provider, leave.location ?? ''))
+    const { pathname, search } = new URL(await signInAtProvider(provider, leave.location ?? ''))
     const stranger = openBrowser(server)
     expect((await stranger.get(pathname + search)).status).toBe(400)
     await stranger.get('/sign-in/oidc')

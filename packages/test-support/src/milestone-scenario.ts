@@ -2,13 +2,13 @@ import type { Milestone, MilestoneDetail } from '@caseward/contract/milestones'
 import type { Problem } from '@caseward/contract/problem'
 import { expect } from 'vitest'
 
-import { makeCases, makeMilestone, makeProject, makeRun } from './factories.ts'
-import type { TestServer } from './server.ts'
+import { makeMilestone, makeProject, makeRun, makeTestCases } from './factories.ts'
+import type { TestServer } from './test-server.ts'
 
 /** A project with cases, and what its admin does with its milestones. */
-export async function makeMilestoneScene(server: TestServer, cases = 0) {
+export async function makeMilestoneScenario(server: TestServer, cases = 0) {
   const project = await makeProject(server)
-  await makeCases(server, project, cases)
+  await makeTestCases(server, project, cases)
   const { token } = project.admin
   const path = `/v1/projects/${project.id}/milestones`
   return {
@@ -27,8 +27,8 @@ export async function makeMilestoneScene(server: TestServer, cases = 0) {
       expect(answer.status).toBe(200)
       return answer.body
     },
-    refuseChange: (id: string, body: object): Promise<Problem> =>
-      server.refused(400, 'PATCH', `${path}/${id}`, { token, body }),
+    expectChangeProblem: (id: string, body: object): Promise<Problem> =>
+      server.expectProblem(400, 'PATCH', `${path}/${id}`, { token, body }),
     async remove(id: string): Promise<void> {
       expect((await server.request('DELETE', `${path}/${id}`, { token })).status).toBe(204)
     },
@@ -44,6 +44,3 @@ export async function makeMilestoneScene(server: TestServer, cases = 0) {
     },
   }
 }
-
-/** The fields that a problem names. */
-export const getErrorPaths = ({ errors = [] }: Problem): string[] => errors.map(({ path }) => path)
