@@ -64,7 +64,7 @@ export interface PostgresProcess {
   clusterDirectory: string
   /** The error message if the start failed; empty otherwise. */
   error: string
-  /** Sends SIGINT to the whole process group, as a terminal does. The supervisor ignores it, PostgreSQL does not. */
+  /** Sends SIGINT to the whole process group, as a terminal does. The supervisor ignores it. */
   pressCtrlC(): void
   /** Sends a signal and waits until the process has ended. */
   kill(signal: NodeJS.Signals): Promise<void>

@@ -6,10 +6,11 @@ import type { TestServer } from './test-server.ts'
 
 type Project = Awaited<ReturnType<typeof makeProject>>
 
+/** Returns the path of a project's folders, or of one folder. */
 export const getFoldersPath = (project: Pick<Project, 'id'>, id = ''): string =>
   `/v1/projects/${project.id}/folders${id === '' ? '' : `/${id}`}`
 
-/** A project, and what its admin does with its folders. */
+/** Creates a project and functions with which its admin changes its folders. */
 export async function makeFolderScenario(server: TestServer) {
   const project = await makeProject(server)
   const { token } = project.admin
@@ -20,7 +21,7 @@ export async function makeFolderScenario(server: TestServer) {
     token,
     list,
     make: (fields: Partial<Folder> = {}): Promise<Folder> => makeFolder(server, project, fields),
-    /** Folders below one another, as many as asked for. */
+    /** Creates a folder, a subfolder in it, and so on. */
     async makeChain(levels: number): Promise<Folder[]> {
       const chain: Folder[] = []
       for (let level = 1; level <= levels; level += 1) {
@@ -32,7 +33,7 @@ export async function makeFolderScenario(server: TestServer) {
       server.request('PATCH', getFoldersPath(project, id), { token, body }),
     remove: (id: string): Promise<TestResponse<Record<string, unknown>>> =>
       server.request('DELETE', getFoldersPath(project, id), { token }),
-    /** The tree as it is displayed: names, indented by level. */
+    /** Returns the names in display order, with one dot per level. */
     async display(): Promise<string[]> {
       const levels = new Map<string | null, number>([[null, -1]])
       return (await list()).map(({ id, parent_id, name }) => {

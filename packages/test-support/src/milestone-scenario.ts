@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { makeMilestone, makeProject, makeRun, makeTestCases } from './factories.ts'
 import type { TestServer } from './test-server.ts'
 
-/** A project with cases, and what its admin does with its milestones. */
+/** Creates a project with test cases and functions with which its admin changes its milestones. */
 export async function makeMilestoneScenario(server: TestServer, cases = 0) {
   const project = await makeProject(server)
   await makeTestCases(server, project, cases)
@@ -22,17 +22,17 @@ export async function makeMilestoneScenario(server: TestServer, cases = 0) {
       return body
     },
     async change(id: string, body: object): Promise<Milestone> {
-      const answer = await server.request<Milestone>('PATCH', `${path}/${id}`, { token, body })
-      expect(answer.body).toMatchObject({ id })
-      expect(answer.status).toBe(200)
-      return answer.body
+      const response = await server.request<Milestone>('PATCH', `${path}/${id}`, { token, body })
+      expect(response.body).toMatchObject({ id })
+      expect(response.status).toBe(200)
+      return response.body
     },
     expectChangeProblem: (id: string, body: object): Promise<Problem> =>
       server.expectProblem(400, 'PATCH', `${path}/${id}`, { token, body }),
     async remove(id: string): Promise<void> {
       expect((await server.request('DELETE', `${path}/${id}`, { token })).status).toBe(204)
     },
-    /** A run linked to a milestone, in which this many of the cases are tested. */
+    /** Creates a run of the milestone in which the first `tested` test cases have a result. */
     async link(milestone_id: string, tested: number): Promise<string> {
       const run = await makeRun(server, project, { milestone_id })
       const results = Array.from({ length: tested }, (_, index) => ({

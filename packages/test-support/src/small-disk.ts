@@ -7,7 +7,7 @@ import { run } from '@caseward/embedded-postgres/run-program'
 import { isRoot } from './root-user.ts'
 import { createTemporaryDirectory } from './temporary-directory.ts'
 
-/** A disk of its own; needs root and a system that lets it mount. */
+/** Mounts a small disk for the current test. Skips the test without root or without the right to mount. */
 export async function mountSmallDisk(context: TestContext, megabytes: number): Promise<string> {
   if (!isRoot) context.skip('not run: only root can mount a small disk to fill')
   const disk = join(await createTemporaryDirectory(), 'disk')
@@ -18,7 +18,7 @@ export async function mountSmallDisk(context: TestContext, megabytes: number): P
   return disk
 }
 
-/** Fills it to the last block with one file, and gives back that file. */
+/** Fills a disk to its last block and returns the file that fills it. */
 export async function fillDisk(disk: string): Promise<string> {
   const filler = join(disk, 'filler')
   await run('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k'])

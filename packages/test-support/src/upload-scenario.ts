@@ -5,10 +5,10 @@ import { getRunResults, makeCiToken, makeProject, makeRun, makeTestCases } from 
 import type { TestResponse } from './send-request.ts'
 import type { TestServer } from './test-server.ts'
 
-/** The receipt of either kind. */
+/** A receipt of a complete or of a partial upload. */
 type Receipt = Omit<UploadReceipt, 'success'> & { success: boolean } & Partial<Omit<PartialReceipt, 'success'>>
 
-/** A project with cases, a run over all of them, and a CI token that uploads into it. */
+/** Creates a project with test cases, a run of all of them, and a CI token that uploads into the run. */
 export async function makeUploadScenario(server: TestServer, cases = 3) {
   const project = await makeProject(server)
   await makeTestCases(server, project, cases)
@@ -33,12 +33,12 @@ export async function makeUploadScenario(server: TestServer, cases = 3) {
   }
 }
 
-/** Counts by status, zero where not given. */
-export const makeStats = (given: Partial<UploadReceipt['stats']> = {}): UploadReceipt['stats'] => ({
+/** Completes the `stats` of a receipt with zeros. */
+export const makeStats = (stats: Partial<UploadReceipt['stats']> = {}): UploadReceipt['stats'] => ({
   passed: 0,
   failed: 0,
   blocked: 0,
   retest: 0,
   not_tested: 0,
-  ...given,
+  ...stats,
 })
