@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { type Connection, startEmbeddedPostgres } from '@caseward/embedded-postgres'
+import type { Connection } from '@caseward/embedded-postgres'
 import { findFreePort } from '@caseward/embedded-postgres/find-free-port'
+import { startEmbeddedDatabase } from '@caseward/server/platform/database/embedded'
 
 import type { ProcessStats } from './monitor.ts'
 
@@ -18,7 +19,7 @@ const quiet = { info() {}, warn: console.warn, error: console.error, debug() {} 
 export async function startPostgres(): Promise<{ connection: Connection; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'caseward-bench-'))
   await chmod(folder, 0o755) // as root, PostgreSQL runs as somebody else
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, dataDirIsDefault: false, log: quiet })
+  const postgres = await startEmbeddedDatabase({ dataDir: folder, dataDirIsDefault: false, log: quiet })
   return {
     connection: postgres.connection,
     close: async () => {

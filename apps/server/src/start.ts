@@ -5,7 +5,7 @@ import type pg from 'pg'
 
 import type { Config } from './config.ts'
 import { connect } from './platform/database/connect.ts'
-import { startEmbeddedPostgres } from '@caseward/embedded-postgres'
+import { startEmbeddedDatabase } from './platform/database/embedded.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { describeConnectionError } from './platform/database/pool.ts'
 import { requireSupportedDatabase } from './platform/database/check-server-version.ts'
@@ -120,7 +120,7 @@ async function openDatabase(config: Config, log: FastifyBaseLogger, stop: AbortS
     return { connection, clusterDirectory: null, close: async () => {} }
   }
   const { dataDir, dataDirIsDefault } = config
-  return await startEmbeddedPostgres({ dataDir, dataDirIsDefault, log, stop })
+  return await startEmbeddedDatabase({ dataDir, dataDirIsDefault, log, stop })
 }
 
 /**

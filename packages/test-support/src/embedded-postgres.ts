@@ -7,7 +7,9 @@ import {
   startEmbeddedPostgres,
   type Connection,
   type EmbeddedLog,
+  type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
+  type ServiceDescription,
 } from '@caseward/embedded-postgres'
 import { run } from '@caseward/embedded-postgres/run-program'
 import { onTestFinished } from 'vitest'
@@ -16,13 +18,44 @@ import { query } from './query.ts'
 import { createUnmanagedDirectory } from './unmanaged-directory.ts'
 import { waitUntil } from './wait-until.ts'
 
+/** The service that `@caseward/embedded-postgres` is tested with. */
+export const EXAMPLE_SERVICE: ServiceDescription = {
+  id: 'example',
+  name: 'Example',
+  dataDirSetting: 'EXAMPLE_DIR',
+  alternative: 'set EXAMPLE_URL to a PostgreSQL server',
+}
+
+const exampleDefaults = {
+  dataDirIsDefault: false,
+  service: EXAMPLE_SERVICE,
+  systemDirectory: '/var/lib/embedded-postgres-tests',
+}
+
+type OptionalExampleOptions = keyof typeof exampleDefaults | 'log'
+
+/** The options that matter to a test; the others have defaults. */
+export type ExampleOptions = Omit<EmbeddedPostgresOptions, OptionalExampleOptions> &
+  Partial<Pick<EmbeddedPostgresOptions, OptionalExampleOptions>>
+
+/** Starts an embedded PostgreSQL of the example service in this process. */
+export const startExamplePostgres = (options: ExampleOptions): Promise<EmbeddedPostgres> =>
+  startEmbeddedPostgres({ ...exampleDefaults, log: createRecordingLog(), ...options })
+
+type StartPostgres = (options: {
+  dataDir: string
+  dataDirIsDefault: boolean
+  log: EmbeddedLog
+}) => Promise<EmbeddedPostgres>
+
 /**
  * Creates a directory with a stopped database in `data`, which is faster to copy than to create. The caller removes it.
+ * @param start starts the database of another service than the example
  */
-export async function createStoppedDatabase(): Promise<string> {
+export async function createStoppedDatabase(start: StartPostgres = startExamplePostgres): Promise<string> {
   const directory = await createUnmanagedDirectory()
   const dataDir = join(directory, 'data')
-  await (await startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, log: createRecordingLog() })).close()
+  await (await start({ dataDir, dataDirIsDefault: false, log: createRecordingLog() })).close()
   return directory
 }
 
@@ -92,12 +125,12 @@ try {
 
 /** Starts an embedded PostgreSQL from a new process and waits until it runs or has failed. */
 export async function startPostgresProcess(
-  options: Omit<EmbeddedPostgresOptions, 'log' | 'dataDirIsDefault'> & { dataDirIsDefault?: boolean },
+  options: Omit<ExampleOptions, 'log' | 'stop'>,
   account?: { uid: number; gid: number },
 ): Promise<PostgresProcess> {
   const child = spawn(
     process.execPath,
-    ['--input-type=module', '-e', script, JSON.stringify({ dataDirIsDefault: false, ...options })],
+    ['--input-type=module', '-e', script, JSON.stringify({ ...exampleDefaults, ...options })],
     // Its own process group, as in a shell, so that a test can send Ctrl-C to all of it.
     { cwd: '/', detached: true, stdio: ['ignore', 'pipe', 'inherit'], ...account },
   )

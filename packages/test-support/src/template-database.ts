@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 
-import { startEmbeddedPostgres } from '@caseward/embedded-postgres'
+import { startEmbeddedDatabase } from '@caseward/server/platform/database/embedded'
 import { connect } from '@caseward/server/platform/database/connect'
 import { migrate } from '@caseward/server/platform/database/migrate'
 import { migrateJobQueue } from '@caseward/server/platform/jobs/worker'
@@ -41,7 +41,7 @@ async function openPostgres(): Promise<TemplateDatabase> {
   const url = process.env['DATABASE_URL']
   if (url) return { connection: parseDatabaseUrl(url), close: async () => {} }
   const directory = await createUnmanagedDirectory()
-  const postgres = await startEmbeddedPostgres({ dataDir: directory, dataDirIsDefault: false, log: quietLog })
+  const postgres = await startEmbeddedDatabase({ dataDir: directory, dataDirIsDefault: false, log: quietLog })
   // Tests that kill a database start their own; all others only wait for the disk.
   await query(postgres.connection, `alter role current_user set synchronous_commit = off`)
   return {

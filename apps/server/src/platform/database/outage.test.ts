@@ -9,13 +9,14 @@ import { query } from '@caseward/test-support/query'
 import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
 import { startTestServer } from '@caseward/test-support/test-server'
 import { newTokenSecret } from '../../access/secret.ts'
-import { type Connection, startEmbeddedPostgres } from '@caseward/embedded-postgres'
+import type { Connection } from '@caseward/embedded-postgres'
+import { startEmbeddedDatabase } from './embedded.ts'
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
 let template: string
 beforeAll(async () => {
-  template = await createStoppedDatabase()
+  template = await createStoppedDatabase(startEmbeddedDatabase)
 })
 afterAll(() => rm(template, { recursive: true, force: true }))
 
@@ -31,7 +32,7 @@ interface Scene {
 async function startScene(): Promise<Scene> {
   const folder = await createTemporaryDirectory()
   const dataDir = await copyDirectory(join(template, 'data'), join(folder, 'data'))
-  const { connection, close } = await startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, log: quiet })
+  const { connection, close } = await startEmbeddedDatabase({ dataDir, dataDirIsDefault: false, log: quiet })
   onTestFinished(close)
   const caseward = await startCaseward({ DATABASE_URL: getDatabaseUrl(connection) })
   const tellAll = async (signal: NodeJS.Signals) => {
