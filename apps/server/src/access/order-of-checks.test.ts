@@ -7,31 +7,31 @@ import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
-const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
-const json = { 'content-type': 'application/json' }
+const UNKNOWN_ID = '01a1fc2b-5f29-7584-9e03-d27674921b66'
+const jsonHeaders = { 'content-type': 'application/json' }
 
-/** Bodies that each are refused in a way of their own once the caller has the right. */
-const badBodies: [string, number, string, RequestOptions][] = [
-  ['a field that is wrong', 400, 'invalid_request', { body: { name: 5 } }],
+/** Bodies that fail, each with its own status and code, when the caller has the permission. */
+const invalidBodies: [string, number, string, RequestOptions][] = [
+  ['an invalid field', 400, 'invalid_request', { body: { name: 5 } }],
   ['no body', 400, 'invalid_request', {}],
-  ['malformed JSON', 400, 'invalid_json', { headers: json, body: '{"name":' }],
+  ['malformed JSON', 400, 'invalid_json', { headers: jsonHeaders, body: '{"name":' }],
   ['another media type', 415, 'unsupported_media_type', { headers: { 'content-type': 'text/plain' }, body: 'name' }],
   ['no media type', 415, 'unsupported_media_type', { body: new Uint8Array([1]) }],
   ['a body of more than 1 MB', 413, 'body_too_large', { body: { name: 'x'.repeat(1024 * 1024) } }],
 ]
 
-describe.each(badBodies)('with %s', (_, status, code, options) => {
+describe.each(invalidBodies)('a request with %s', (_, status, code, options) => {
   it(
-    'the token comes first, then the project, then the right, and only then the body',
+    'fails because of the token first, then the project, then the permission, then the body',
     { tags: ['spec:errors/errors-of-the-other-endpoints-decided'] },
     async () => {
       const project = await makeProject(server)
       const path = (id: string) => `/v1/projects/${id}/folders`
       const { token: viewer } = await makeMember(server, project.id, 'viewer')
       const { token: stranger } = await makeUser(server)
-      await server.expectProblem(401, 'POST', path(unknownId), options)
+      await server.expectProblem(401, 'POST', path(UNKNOWN_ID), options)
       await server.expectProblem(401, 'POST', path(project.id), { ...options, token: 'wrong' })
-      await server.expectProblem(404, 'POST', path(unknownId), { ...options, token: stranger })
+      await server.expectProblem(404, 'POST', path(UNKNOWN_ID), { ...options, token: stranger })
       await server.expectProblem(404, 'POST', path('no-id'), { ...options, token: stranger })
       await server.expectProblem(403, 'POST', path(project.id), { ...options, token: stranger })
       await server.expectProblem(403, 'POST', path(project.id), { ...options, token: viewer })
@@ -44,11 +44,11 @@ describe.each(badBodies)('with %s', (_, status, code, options) => {
   )
 
   it(
-    'the body comes before the thing itself',
+    'fails because of the body before an unknown resource',
     { tags: ['spec:errors/errors-of-the-other-endpoints-decided'] },
     async () => {
       const project = await makeProject(server)
-      const path = `/v1/projects/${project.id}/folders/${unknownId}`
+      const path = `/v1/projects/${project.id}/folders/${UNKNOWN_ID}`
       await server.expectProblem(404, 'PATCH', path, { token: project.admin.token, body: { name: 'x' } })
       if (options.body === undefined) return
       await server.expectProblem(status, 'PATCH', path, { ...options, token: project.admin.token })
@@ -56,40 +56,40 @@ describe.each(badBodies)('with %s', (_, status, code, options) => {
   )
 })
 
-describe('a caller without the right', () => {
-  it('is told the same whatever the query', async () => {
+describe('a request without permission', () => {
+  it('returns the same 403 for valid and invalid queries', async () => {
     const project = await makeProject(server)
     const { token } = await makeUser(server)
-    const told = await Promise.all(
+    const problems = await Promise.all(
       ['', '?page=0', '?priority=x&search=%00'].map((query) =>
         server.expectProblem(403, 'GET', `/v1/projects/${project.id}/test-cases${query}`, { token }),
       ),
     )
-    expect(new Set(told.map((problem) => JSON.stringify(problem))).size).toBe(1)
+    expect(new Set(problems.map((problem) => JSON.stringify(problem))).size).toBe(1)
   })
 
-  it('is told the same whether or not the thing is there', async () => {
+  it('returns the same 403 for existing and unknown test cases', async () => {
     const project = await makeProject(server)
     const { id } = await makeTestCase(server, project)
     const { token } = await makeUser(server)
-    const told = await Promise.all(
-      [id, 'WEB-999', 'nonsense'].map((one) =>
-        server.expectProblem(403, 'GET', `/v1/projects/${project.id}/test-cases/${one}`, { token }),
+    const problems = await Promise.all(
+      [id, 'WEB-999', 'nonsense'].map((testCaseId) =>
+        server.expectProblem(403, 'GET', `/v1/projects/${project.id}/test-cases/${testCaseId}`, { token }),
       ),
     )
-    expect(new Set(told.map((problem) => JSON.stringify(problem))).size).toBe(1)
+    expect(new Set(problems.map((problem) => JSON.stringify(problem))).size).toBe(1)
   })
 
-  it('gets 404 for an unknown run before anything else, and 403 for a run of a project that is not theirs', async () => {
+  it('returns 404 for an unknown run and 403 for a run of another project, before the body is validated', async () => {
     const project = await makeProject(server)
     const run = await makeRun(server, project)
     const { token } = await makeUser(server)
-    await server.expectProblem(404, 'PATCH', `/v1/runs/${unknownId}`, { token, body: { status: 5 } })
+    await server.expectProblem(404, 'PATCH', `/v1/runs/${UNKNOWN_ID}`, { token, body: { status: 5 } })
     await server.expectProblem(404, 'PATCH', '/v1/runs/nonsense', { token, body: { status: 5 } })
     await server.expectProblem(403, 'PATCH', `/v1/runs/${run.id}`, { token, body: { status: 5 } })
   })
 
-  it('gets 404 once another server has deleted the project', async () => {
+  it('returns 404 within a second after another server has deleted the project', async () => {
     const project = await makeProject(server)
     const run = await makeRun(server, project)
     const { token } = project.admin
@@ -100,7 +100,7 @@ describe('a caller without the right', () => {
     await server.expectProblem(404, 'GET', `/v1/runs/${run.id}`, { token })
   })
 
-  it('loses it within a second of losing their role on another server', async () => {
+  it('returns 403 within a second after another server has removed the member', async () => {
     const project = await makeProject(server)
     const { id, token } = await makeMember(server, project.id, 'member')
     expect((await server.request('GET', `/v1/projects/${project.id}`, { token })).status).toBe(200)
@@ -110,7 +110,7 @@ describe('a caller without the right', () => {
   })
 })
 
-describe('401', () => {
+describe('authentication of API requests', () => {
   it.each([
     [{}],
     [{ authorization: '' }],
@@ -122,17 +122,17 @@ describe('401', () => {
     [{ authorization: `Bearer ${'x'.repeat(5000)}` }],
     [{ authorization: 'Bearer caf\u00e9' }],
   ])(
-    'answers %j, and says how to sign in',
+    'returns 401 with WWW-Authenticate for the headers %j',
     { tags: ['spec:authentication/every-request-carries-authorization-bearer'] },
     async (headers) => {
-      const answer = await server.request('GET', '/v1/projects', { headers })
-      expect(answer.status).toBe(401)
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
-      expect(answer.body).toMatchObject({ status: 401, code: 'unauthenticated', title: 'Unauthorized' })
+      const response = await server.request('GET', '/v1/projects', { headers })
+      expect(response.status).toBe(401)
+      expect(response.headers.get('www-authenticate')).toBe('Bearer')
+      expect(response.body).toMatchObject({ status: 401, code: 'unauthenticated', title: 'Unauthorized' })
     },
   )
 
-  it('is not the answer where Bearer is written in another case', async () => {
+  it('accepts the scheme Bearer in any letter case', async () => {
     const { token } = await makeUser(server)
     for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
       const { status } = await server.request('GET', '/v1/projects', {
@@ -142,7 +142,7 @@ describe('401', () => {
     }
   })
 
-  it('is answered to a mistyped token without a look-up', async () => {
+  it('returns 401 for a mistyped token without a database query', async () => {
     const { token } = await makeUser(server)
     const mistyped = token.slice(0, 10) + (token[10] === 'a' ? 'b' : 'a') + token.slice(11)
     const broken = await startTestServer()
@@ -153,9 +153,9 @@ describe('401', () => {
   })
 })
 
-describe('a problem', () => {
+describe('a problem response', () => {
   it(
-    'has exactly the fields of RFC 9457 and ours',
+    'contains exactly the fields of RFC 9457 and the documented extensions',
     { tags: ['spec:projects/post-name-is-required', 'spec:errors/shape-of-errors-decided'] },
     async () => {
       const { token } = await makeUser(server)
@@ -179,7 +179,7 @@ describe('a problem', () => {
   )
 
   it(
-    'that nobody foresaw shows a request id and nothing internal',
+    'contains the request id and no internal details when the error is unexpected',
     { tags: ['spec:errors/500-ci-upload-unexpected-error'] },
     async () => {
       const broken = await startTestServer()
