@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
-import { isUuid, testCaseId, testCaseNumber } from '../../src/platform/http/ids.ts'
+import { isUuid, testCaseId, testCaseNumber } from './ids.ts'
 
 const prefixes = fc.stringMatching(/^[A-Z]{2,5}$/)
 
 describe('testCaseNumber', () => {
-  it('reads back every id that was given out', () => {
+  it('parses every id that testCaseId formats', () => {
     fc.assert(
       fc.property(prefixes, fc.integer({ min: 1, max: 2_147_483_647 }), (prefix, number) => {
         expect(testCaseNumber(testCaseId(prefix, number), prefix)).toBe(number)
@@ -15,14 +15,14 @@ describe('testCaseNumber', () => {
     )
   })
 
-  it('takes no two texts for the same case', () => {
-    const near = fc.tuple(
+  it('accepts only one spelling of an id', () => {
+    const similarIds = fc.tuple(
       fc.constantFrom('WEB', 'web', 'WE', 'WEBX', ''),
       fc.constantFrom('-', '_', '--', ''),
       fc.string(),
     )
     fc.assert(
-      fc.property(near, ([prefix, dash, rest]) => {
+      fc.property(similarIds, ([prefix, dash, rest]) => {
         const id = prefix + dash + rest
         const number = testCaseNumber(id, 'WEB')
         expect(number === null || testCaseId('WEB', number) === id).toBe(true)
@@ -40,19 +40,19 @@ describe('testCaseNumber', () => {
     ['WEB-1\n'],
     ['WEB-١'],
     ['WEB-2147483648'],
-  ])('knows no %j', (id) => {
+  ])('returns null for %j', (id) => {
     expect(testCaseNumber(id, 'WEB')).toBeNull()
   })
 })
 
 describe('isUuid', () => {
-  it('knows the ids that the service makes', () => {
+  it('returns true for the ids that the service generates', () => {
     expect(isUuid(uuidv7())).toBe(true)
   })
 
-  it('knows an id in no other form than that it was given out in', () => {
+  it('returns false for other spellings of an id', () => {
     const id = uuidv7()
-    for (const other of [
+    for (const spelling of [
       id.toUpperCase(),
       `{${id}}`,
       ` ${id}`,
@@ -61,7 +61,7 @@ describe('isUuid', () => {
       `urn:uuid:${id}`,
       '',
     ]) {
-      expect(isUuid(other)).toBe(false)
+      expect(isUuid(spelling)).toBe(false)
     }
   })
 })
