@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Texts that are not quite the JSON that a body should be. */
+/** Changes a JSON text so that it is malformed or unusual. */
 export const spoilJson = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.oneof(
     fc
