@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
-import { isUuid, testCaseId, testCaseNumber } from './ids.ts'
+import { isUuid, testCaseId, testCaseNumber } from '../../src/platform/http/ids.ts'
 
 const prefixes = fc.stringMatching(/^[A-Z]{2,5}$/)
 
 describe('testCaseNumber', () => {
-  it('parses every id that testCaseId formats', () => {
+  it('reads back every id that was given out', () => {
     fc.assert(
       fc.property(prefixes, fc.integer({ min: 1, max: 2_147_483_647 }), (prefix, number) => {
         expect(testCaseNumber(testCaseId(prefix, number), prefix)).toBe(number)
@@ -15,14 +15,14 @@ describe('testCaseNumber', () => {
     )
   })
 
-  it('accepts only one spelling of an id', () => {
-    const similarIds = fc.tuple(
+  it('takes no two texts for the same case', () => {
+    const near = fc.tuple(
       fc.constantFrom('WEB', 'web', 'WE', 'WEBX', ''),
       fc.constantFrom('-', '_', '--', ''),
       fc.string(),
     )
     fc.assert(
-      fc.property(similarIds, ([prefix, dash, rest]) => {
+      fc.property(near, ([prefix, dash, rest]) => {
         const id = prefix + dash + rest
         const number = testCaseNumber(id, 'WEB')
         expect(number === null || testCaseId('WEB', number) === id).toBe(true)
@@ -40,19 +40,19 @@ describe('testCaseNumber', () => {
     ['WEB-1\n'],
     ['WEB-١'],
     ['WEB-2147483648'],
-  ])('returns null for %j', (id) => {
+  ])('knows no %j', (id) => {
     expect(testCaseNumber(id, 'WEB')).toBeNull()
   })
 })
 
 describe('isUuid', () => {
-  it('returns true for the ids that the service generates', () => {
+  it('knows the ids that the service makes', () => {
     expect(isUuid(uuidv7())).toBe(true)
   })
 
-  it('returns false for other spellings of an id', () => {
+  it('knows an id in no other form than that it was given out in', () => {
     const id = uuidv7()
-    for (const spelling of [
+    for (const other of [
       id.toUpperCase(),
       `{${id}}`,
       ` ${id}`,
@@ -61,7 +61,7 @@ describe('isUuid', () => {
       `urn:uuid:${id}`,
       '',
     ]) {
-      expect(isUuid(spelling)).toBe(false)
+      expect(isUuid(other)).toBe(false)
     }
   })
 })
