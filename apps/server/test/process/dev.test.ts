@@ -13,21 +13,21 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const migration = fileURLToPath(new URL('../migrations/0001_users_and_projects.sql', import.meta.url))
+const migration = fileURLToPath(new URL('../../migrations/0001_users_and_projects.sql', import.meta.url))
 
 describe.skipIf(process.platform === 'win32')('npm run dev', () => {
-  it('starts the service anew when a migration changes, and takes the compiler along when it is told to stop', async () => {
+  it('restarts the service when a migration changes, and stops with its compiler', async () => {
     const caseward = spawnCaseward(
       { DATABASE_URL: getDatabaseUrl(database.connection) },
       { command: ['npm', 'run', 'dev'] },
     )
     await caseward.ready
-    const starts = () => caseward.stderr().split('started in').length - 1
-    expect(starts()).toBe(1)
+    const countStarts = () => caseward.stderr().split('started in').length - 1
+    expect(countStarts()).toBe(1)
     await utimes(migration, new Date(), new Date())
-    await expect.poll(starts, { timeout: 10_000 }).toBe(2)
+    await expect.poll(countStarts, { timeout: 10_000 }).toBe(2)
     caseward.signal('SIGTERM')
-    // Whoever still ran would hold an end of what they write.
+    // Resolves only after every process has closed its output.
     await caseward.ended
   })
 })
