@@ -14,9 +14,9 @@ export interface Binaries {
 }
 
 /**
- * Makes sure that `account` can run the programs. They run where they are installed, except when npm skipped the install
- * script that creates the links between libraries, or when the account cannot reach them, as in a clone under /root. Then
- * they are copied.
+ * Makes sure that `account` can run the programs. They run where they are installed, except when npm skipped the
+ * install script that creates the links between libraries, or when the account cannot reach them, as in a clone under
+ * /root. Then they are copied.
  * @param copyTo directories to copy to, in order of preference
  */
 export async function prepareBinaries(options: {

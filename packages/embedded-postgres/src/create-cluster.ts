@@ -64,9 +64,9 @@ async function initializeCluster(directory: string, dataDirectory: DataDirectory
       ['-D', directory, ...initdbOptions, `--lc-ctype=${characterType}`, ...toArguments(initialSettings)],
       { account: dataDirectory.account },
     )
-  // The built-in C.UTF-8 sorts and compares alike on every system, but pg_trgm asks the operating system what a letter is.
-  // With the system's C it knows only ASCII letters, so a search for "Prüfung" could not use its index. Not every system
-  // has C.UTF-8.
+  // The built-in C.UTF-8 sorts and compares alike on every system, but pg_trgm asks the operating system what a letter
+  // is. With the system's C it knows only ASCII letters, so a search for "Prüfung" could not use its index. Not every
+  // system has C.UTF-8.
   let result = await initdb('C.UTF-8')
   if (/invalid locale name/.test(result.stderr))
     result = await initdb(process.platform === 'darwin' ? 'UTF-8' : 'en_US.UTF-8')

@@ -24,8 +24,8 @@ interface DataDirectoryOptions {
 }
 
 /**
- * Creates the data directory if it is missing and checks that PostgreSQL can use it. As root, a default directory that no
- * ordinary account can reach, such as a clone under /root, is replaced by one in `systemDirectory`.
+ * Creates the data directory if it is missing and checks that PostgreSQL can use it. As root, a default directory that
+ * no ordinary account can reach, such as a clone under /root, is replaced by one in `systemDirectory`.
  */
 export async function prepareDataDirectory(options: DataDirectoryOptions): Promise<DataDirectory> {
   const { service } = options

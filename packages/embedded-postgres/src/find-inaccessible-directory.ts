@@ -5,8 +5,8 @@ import { run } from './run-program.ts'
 import type { ServiceDescription } from './service.ts'
 
 /**
- * Returns the outermost parent of `directory` that the account cannot enter; undefined if it can enter all. A shell tries
- * it as that account, so that access lists and mount options count too.
+ * Returns the outermost parent of `directory` that the account cannot enter; undefined if it can enter all. A shell
+ * tries it as that account, so that access lists and mount options count too.
  */
 export async function findInaccessibleDirectory(
   account: Account,

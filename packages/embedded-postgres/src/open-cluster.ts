@@ -35,8 +35,8 @@ export async function openCluster(
 }
 
 /**
- * Gives a cluster of root, such as one restored from a backup, to PostgreSQL's account. Only if root owns the directory:
- * another owner could have put links to other files into it.
+ * Gives a cluster of root, such as one restored from a backup, to PostgreSQL's account. Only if root owns the
+ * directory: another owner could have put links to other files into it.
  */
 async function changeOwner({ cluster, account }: DataDirectory): Promise<void> {
   if (!account || (await stat(cluster)).uid !== 0) return

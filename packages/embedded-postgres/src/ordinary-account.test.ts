@@ -11,8 +11,8 @@ import { findPackage } from './find-package.ts'
 import { run } from './run-program.ts'
 
 /*
- * If an ordinary user runs the tests, all other files cover this case too. If root runs them, these tests start processes as
- * an ordinary account.
+ * If an ordinary user runs the tests, all other files cover this case too. If root runs them, these tests start
+ * processes as an ordinary account.
  */
 
 const account = isRoot ? NOBODY_ACCOUNT : undefined

@@ -10,9 +10,9 @@ import { writePrivateFile } from './write-private-file.ts'
 const STOP_TIMEOUT_MS = 10_000
 
 /**
- * Stops a PostgreSQL that outlived a killed service; because we hold the lock of the data directory, no other service uses
- * it. It is stopped, not reused: that takes less than 0.1 s, and the next one has the programs and settings of this version
- * and is our child process, so that we notice when it dies.
+ * Stops a PostgreSQL that outlived a killed service; because we hold the lock of the data directory, no other service
+ * uses it. It is stopped, not reused: that takes less than 0.1 s, and the next one has the programs and settings of
+ * this version and is our child process, so that we notice when it dies.
  * @param sockets the directory of its Unix socket
  */
 export async function stopOrphanedPostgres(
@@ -51,8 +51,8 @@ export async function stopOrphanedPostgres(
 }
 
 /**
- * Handles a pid that now belongs to another program, or to a zombie, as in a container whose first process does not reap
- * children. PostgreSQL would take it for a running server and refuse to start.
+ * Handles a pid that now belongs to another program, or to a zombie, as in a container whose first process does not
+ * reap children. PostgreSQL would take it for a running server and refuse to start.
  *
  * The file is not deleted, because it also names the shared memory by which PostgreSQL waits for the old server's child
  * processes if only its main process has died. PostgreSQL ignores a file that contains the pid of its own parent.

@@ -9,16 +9,16 @@ import { EmbeddedPostgresError, getErrorCode } from './error.ts'
 
 /*
  * One service per data directory. The lock is a listening Unix socket, not a file with a process id:
- * - The kernel closes the socket when its process ends, even after SIGKILL. No pid has to be checked, which may belong to
- *   another program by then (in a container, every service has pid 1).
- * - The socket is in the directory itself, so a service in another container sees it too. (Two machines on one network disk
- *   do not see each other; neither would PostgreSQL.)
+ * - The kernel closes the socket when its process ends, even after SIGKILL. No pid has to be checked, which may belong
+ *   to another program by then (in a container, every service has pid 1).
+ * - The socket is in the directory itself, so a service in another container sees it too. (Two machines on one network
+ *   disk do not see each other; neither would PostgreSQL.)
  * - It does not depend on PostgreSQL. An advisory lock is lost when PostgreSQL restarts.
  *
- * Exactly one service must replace a dead owner. Each owner listens in a directory `owner/<number>`, one higher than the one
- * before. It already listens when it renames its directory to that number, and a rename onto a directory with contents
- * fails. So of several services that see the same dead owner, one gets the number and the others find it alive. For the same
- * reason the last directory stays when its owner ends: a number is never used twice.
+ * Exactly one service must replace a dead owner. Each owner listens in a directory `owner/<number>`, one higher than
+ * the one before. It already listens when it renames its directory to that number, and a rename onto a directory with
+ * contents fails. So of several services that see the same dead owner, one gets the number and the others find it
+ * alive. For the same reason the last directory stays when its owner ends: a number is never used twice.
  */
 
 export interface OwnerLock {
@@ -114,8 +114,8 @@ async function listen(path: string): Promise<Server> {
 }
 
 /**
- * Lets an ordinary user, who may start the service next, see the lock of root. The mode is set at creation, not with chmod
- * afterwards: in a directory of another account, the name may have become a link to another file by then.
+ * Lets an ordinary user, who may start the service next, see the lock of root. The mode is set at creation, not with
+ * chmod afterwards: in a directory of another account, the name may have become a link to another file by then.
  */
 function withOpenUmask<Result>(create: () => Result): Result {
   if (process.getuid?.() !== 0) return create()
@@ -134,8 +134,9 @@ async function close(server: Server): Promise<void> {
 }
 
 /**
- * Returns the owner that listens at `path`, such as `process 12 on some-host`; '' if it does not respond; undefined if there
- * is none. A connection is proof enough, because the kernel accepts it even while the owner's event loop is blocked.
+ * Returns the owner that listens at `path`, such as `process 12 on some-host`; '' if it does not respond; undefined if
+ * there is none. A connection is proof enough, because the kernel accepts it even while the owner's event loop is
+ * blocked.
  */
 async function queryOwner(path: string): Promise<string | undefined> {
   return await new Promise((resolve) => {

@@ -38,7 +38,9 @@ export function diskFullError({ path, service }: DataDirectory, reason: string):
   )
 }
 
-/** Converts a system error, such as a full disk, into an error for the operator. Programming errors stay as they are. */
+/**
+ * Converts a system error, such as a full disk, into an error for the operator. Programming errors stay as they are.
+ */
 export function toEmbeddedPostgresError(error: unknown, dataDirectory: DataDirectory): unknown {
   if (error instanceof EmbeddedPostgresError || !(error instanceof Error) || !('syscall' in error)) return error
   if (/^(ENOSPC|EDQUOT)$/.test(getErrorCode(error))) return diskFullError(dataDirectory, 'the disk is full')

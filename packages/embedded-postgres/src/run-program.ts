@@ -7,8 +7,8 @@ export function getSpawnOptions(account: Account | undefined): SpawnOptions {
   return {
     // The account may not be able to enter our working directory, and PostgreSQL needs to know its own.
     cwd: process.platform === 'win32' ? process.cwd() : '/',
-    // PGPORT, PGOPTIONS, LD_PRELOAD and the like are not meant for this PostgreSQL. LC_ALL=C keeps its messages in English,
-    // because we parse them; the database's own locale is an option of initdb.
+    // PGPORT, PGOPTIONS, LD_PRELOAD and the like are not meant for this PostgreSQL. LC_ALL=C keeps its messages in
+    // English, because we parse them; the database's own locale is an option of initdb.
     env: {
       PATH: process.env['PATH'],
       SystemRoot: process.env['SystemRoot'],
@@ -63,8 +63,8 @@ function trySpawn(
 }
 
 /**
- * Removes a directory and its contents, as the account that owns it: root must not follow paths that another account can
- * change at the same time.
+ * Removes a directory and its contents, as the account that owns it: root must not follow paths that another account
+ * can change at the same time.
  */
 export async function removeDirectory(directory: string, account: Account | undefined): Promise<void> {
   if (account) {

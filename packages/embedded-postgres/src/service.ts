@@ -1,8 +1,8 @@
 /** The service that runs this PostgreSQL: names for what is created, and texts for error messages. */
 export interface ServiceDescription {
   /**
-   * Names the role, the database, the cluster, the password file `<id>.password` and the directory of sockets. Lower-case
-   * letters, digits and underscores; it must stay the same for an existing data directory.
+   * Names the role, the database, the cluster, the password file `<id>.password` and the directory of sockets.
+   * Lower-case letters, digits and underscores; it must stay the same for an existing data directory.
    */
   id: string
   /** The service in messages, such as "Example". */

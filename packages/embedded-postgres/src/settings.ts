@@ -1,8 +1,8 @@
 import type { ServiceDescription } from './service.ts'
 
 /**
- * Written into postgresql.conf by initdb, for a small server that also does other work. After that the operator can edit the
- * file. Durability is PostgreSQL's default: fsync, synchronous_commit and full_page_writes are on.
+ * Written into postgresql.conf by initdb, for a small server that also does other work. After that the operator can
+ * edit the file. Durability is PostgreSQL's default: fsync, synchronous_commit and full_page_writes are on.
  */
 export const initialSettings: Record<string, string> = {
   // A service takes 10-20 connections; each costs memory even when idle.
@@ -28,11 +28,11 @@ export const initialSettings: Record<string, string> = {
 }
 
 /**
- * Returns the settings that the service depends on. They are command-line options, so that edits of postgresql.conf cannot
- * break them.
+ * Returns the settings that the service depends on. They are command-line options, so that edits of postgresql.conf
+ * cannot break them.
  *
- * PostgreSQL logs to standard error and the service copies that into its own log, which needs no rotation and works on a full
- * disk. Errors of statements are not logged (they rank below `log`), because the service reports them itself.
+ * PostgreSQL logs to standard error and the service copies that into its own log, which needs no rotation and works on
+ * a full disk. Errors of statements are not logged (they rank below `log`), because the service reports them itself.
  * @param host the directory of its Unix socket, or 127.0.0.1
  */
 export function getFixedSettings(host: string, service: ServiceDescription): Record<string, string> {

@@ -8,8 +8,8 @@ const MAX_DELAY_MS = 10_000
 const HEALTHY_AFTER_MS = 60_000
 
 /**
- * Starts PostgreSQL and restarts it whenever it dies, until `close` is called. The service keeps running meanwhile, because
- * the usual causes, a full disk or too little memory, can pass without a restart of the service.
+ * Starts PostgreSQL and restarts it whenever it dies, until `close` is called. The service keeps running meanwhile,
+ * because the usual causes, a full disk or too little memory, can pass without a restart of the service.
  * @param start starts PostgreSQL, and stops it when the signal is aborted
  * @param stop cancels the first start
  * @throws the error of the first start

@@ -5,8 +5,8 @@ import { postgresProgramError } from './postgres-errors.ts'
 import { run } from './run-program.ts'
 
 /**
- * Writes a file that only its owner can read, as the account that owns its directory. Root must not write there itself: in
- * a directory of another account, the name may have become a link to any file of the machine.
+ * Writes a file that only its owner can read, as the account that owns its directory. Root must not write there itself:
+ * in a directory of another account, the name may have become a link to any file of the machine.
  */
 export async function writePrivateFile(file: string, content: string, dataDirectory: DataDirectory): Promise<void> {
   const { account } = dataDirectory

@@ -22,7 +22,9 @@ export interface TestServer {
   /** All log lines so far, each a JSON object. */
   logged: string[]
   request<T = Record<string, unknown>>(method: string, path: string, options?: RequestOptions): Promise<TestResponse<T>>
-  /** Sends a request that must fail: checks that the response is a problem with this status, and returns the problem. */
+  /**
+   * Sends a request that must fail: checks that the response is a problem with this status, and returns the problem.
+   */
   expectProblem(status: number, method: string, path: string, options?: RequestOptions): Promise<Problem>
   /** Starts to run waiting jobs, as the service does. The worker stops with the server at the latest. */
   startWorker(options?: { mailTimeoutMs?: number }): Promise<Worker>

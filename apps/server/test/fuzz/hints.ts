@@ -33,5 +33,5 @@ export function getHints(operation: Operation): Hints {
   }
 }
 
-const mostly = (usual: fc.Arbitrary<Json>, other: fc.Arbitrary<Json>) =>
-  fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: other })
+const mostly = (usual: fc.Arbitrary<Json>, rare: fc.Arbitrary<Json>) =>
+  fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: rare })

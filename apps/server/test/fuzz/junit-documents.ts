@@ -76,9 +76,9 @@ const bomb = Array.from({ length: 12 }, (_, level) => `<!ENTITY e${level + 1} "$
 export const hostileXml: fc.Arbitrary<string> = fc.oneof(
   fc
     .tuple(junitDocument, fc.double({ min: 0, max: 1, noNaN: true }))
-    .map(([whole, share]) => whole.slice(0, whole.length * share)),
-  junitDocument.map((whole) => whole.replace('>', ' a="1" a="2" <>')),
-  junitDocument.map((whole) => `${whole}${whole}`),
+    .map(([document, share]) => document.slice(0, document.length * share)),
+  junitDocument.map((document) => document.replace('>', ' a="1" a="2" <>')),
+  junitDocument.map((document) => `${document}${document}`),
   fc.constantFrom(
     '',
     ' ',

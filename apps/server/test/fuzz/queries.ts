@@ -14,7 +14,7 @@ const formatQuery = (pairs: [string, string][]) =>
 const encodeValue = (value: Json) =>
   encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(
     /%7B%7B([\w.%]+?)%7D%7D/g,
-    (whole) => decodeURIComponent(whole),
+    (slot) => decodeURIComponent(slot),
   )
 
 /** Queries with any valid parameters of the operation. */

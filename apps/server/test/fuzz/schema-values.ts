@@ -73,18 +73,20 @@ function outOfBounds({ minimum, maximum, minLength, maxLength, enum: words }: Sc
 
 function nearlyObject(schema: Schema, hints: Hints): fc.Arbitrary<Json> {
   const { properties = {} } = schema
-  const whole = object(schema, hints)
+  const validObject = object(schema, hints)
   const names = Object.keys(properties)
   const spoiled = names.map((name) =>
     fc
-      .tuple(whole, nearlyValidValue(properties[name] ?? {}, hints))
+      .tuple(validObject, nearlyValidValue(properties[name] ?? {}, hints))
       .map(([original, invalid]): Json => withProperty(original, name, invalid)),
   )
   const without = fc
-    .tuple(whole, fc.constantFrom(...names))
-    .map(([original, name]): Json => Object.fromEntries(Object.entries(original).filter(([each]) => each !== name)))
+    .tuple(validObject, fc.constantFrom(...names))
+    .map(([original, name]): Json =>
+      Object.fromEntries(Object.entries(original).filter(([property]) => property !== name)),
+    )
   const withStrange = fc
-    .tuple(whole, unusualNames, anyValue)
+    .tuple(validObject, unusualNames, anyValue)
     .map(([original, name, value]): Json => withProperty(original, name, value))
   return fc.oneof(
     { weight: 6, arbitrary: fc.oneof(...spoiled) },

@@ -15,8 +15,9 @@ export interface Fixture {
 const slots = /\{\{(new )?(\w+)\.(\w+)(?::(\d+))?\}\}/g
 
 /**
- * Fills the slots of a request: `{{run.id:2}}` is the id of the third run, `{{new run.id}}` that of a run that is created
- * for this request. Requests are generated before the fixture, so the same seed always generates the same requests.
+ * Fills the slots of a request: `{{run.id:2}}` is the id of the third run, `{{new run.id}}` that of a run that is
+ * created for this request. Requests are generated before the fixture, so the same seed always generates the same
+ * requests.
  */
 export async function fillSlots(request: FuzzRequest, fixture: Fixture): Promise<FuzzRequest> {
   const { path, headers, payload } = request

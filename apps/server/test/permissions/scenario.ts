@@ -5,7 +5,7 @@ import { makeProject } from '@caseward/test-support/factories'
 import type { OidcProvider } from '@caseward/test-support/oidc-provider'
 import type { TestServer } from '@caseward/test-support/test-server'
 import { makeMember, makeUser } from '@caseward/test-support/users'
-import type { CallerName } from './table.ts'
+import type { CallerName } from './columns.ts'
 
 /** What all rows share. */
 export interface SharedSetup {

@@ -1,3 +1,4 @@
+import { type CallerName, COLUMNS } from './columns.ts'
 import type { Scenario } from './scenario.ts'
 
 /*
@@ -39,23 +40,7 @@ const REASONS: Record<string, string> = {
 /** The `code` of the API's problems with a status that has only one reason here. */
 const CODES: Record<number, string> = { 401: 'unauthenticated', 404: 'not_found', 410: 'set_up_done' }
 
-const COLUMNS = {
-  none: ['none'],
-  'bad-token': ['unknown', 'revoked', 'expired'],
-  'read-only': ['readOnly'],
-  viewer: ['viewer'],
-  member: ['member'],
-  admin: ['admin'],
-  outsider: ['outsider'],
-  'ci-read': ['ciRead'],
-  'ci-write': ['ciWrite'],
-  'ci-other': ['ciOther'],
-  session: ['session'],
-  'cross-site': ['crossSite'],
-} as const
 const columns = Object.values(COLUMNS)
-
-export type CallerName = (typeof COLUMNS)[keyof typeof COLUMNS][number]
 
 /** The content of a request, without its route and its caller. */
 export interface RequestContent {

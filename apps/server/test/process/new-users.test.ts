@@ -120,8 +120,8 @@ describe('a new installation', () => {
         installation,
         await createToken(await createFirstUser(installation, 'Ada', 'ada@example.test')),
       )
-      const made = await admin('POST', '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
-      const project = `/v1/projects/${made.body.data.id}`
+      const created = await admin('POST', '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
+      const project = `/v1/projects/${created.body.data.id}`
       for (const role of ['member', 'viewer']) {
         const invited = await admin('POST', `${project}/members/invite`, { email: `${role}@example.test`, role })
         expect(invited.status).toBe(201)
