@@ -1,27 +1,30 @@
-// Runs all checks that are no tests, as many at a time as there are cores, and shows what each said once it is over.
+// Runs all checks that are not tests, in parallel on all cores. Prints one line for each check, and its output if it fails.
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
-const waiting = ['lint', 'unused', 'packages:lint', 'generated:check', 'openapi:lint', 'format:check']
+// The slowest first, so that they do not run alone at the end.
+const checks = ['lint', 'packages:lint', 'generated:check', 'unused', 'openapi:lint', 'format:check']
 
-/** Runs one of package.json's scripts: whether it succeeded, and all that it printed. */
-function run(script) {
+/** Runs a script of package.json and returns whether it succeeded, with its output. */
+function runScript(script) {
   const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
   return new Promise((resolve, reject) => {
-    child.once('error', reject).once('close', (code) => resolve({ succeeded: code === 0, said }))
+    child.once('error', reject).once('close', (code) => resolve({ succeeded: code === 0, output }))
   })
 }
 
-async function work() {
-  for (let script = waiting.shift(); script !== undefined; script = waiting.shift()) {
+async function runChecks() {
+  for (let script = checks.shift(); script !== undefined; script = checks.shift()) {
     const start = performance.now()
-    const { succeeded, said } = await run(script)
+    const { succeeded, output } = await runScript(script)
     const seconds = ((performance.now() - start) / 1000).toFixed(1)
-    console.log(`${succeeded ? 'ok ' : 'BAD'} ${script} (${seconds} s)\n${said}`)
-    if (!succeeded) process.exitCode = 1
+    console.log(`${succeeded ? 'passed' : 'FAILED'}  ${script} (${seconds} s)`)
+    if (succeeded) continue
+    console.log(output)
+    process.exitCode = 1
   }
 }
 
-await Promise.all(Array.from({ length: availableParallelism() }, work))
+await Promise.all(Array.from({ length: availableParallelism() }, runChecks))

@@ -1,5 +1,5 @@
-// Looks at every package that is published as its users get it: is its package.json right (publint), do its types
-// resolve (attw), is it small with all that it brings along, and does it stay clear of what is only ours?
+// Checks every published package as its users install it: package.json (publint), types (are the types wrong), installed
+// size including dependencies, and that it does not import private packages.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,21 +18,21 @@ const run = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))
 const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'))
 
-/** The workspaces of packages/, by name. */
+/** Returns the workspaces in packages/ by name. */
 async function readPackages() {
-  const folders = await readdir(join(root, 'packages'))
-  const packages = folders.map(async (name) => {
-    const folder = join(root, 'packages', name)
-    const manifest = await readJson(join(folder, 'package.json'))
-    return [manifest.name, { folder, manifest }]
+  const directories = await readdir(join(root, 'packages'))
+  const packages = directories.map(async (name) => {
+    const directory = join(root, 'packages', name)
+    const manifest = await readJson(join(directory, 'package.json'))
+    return [manifest.name, { directory, manifest }]
   })
   return new Map(await Promise.all(packages))
 }
 
-/** Packs them as `npm publish` would: which files, how many bytes, and the tarball. */
+/** Packs packages as `npm publish` does, and returns the tarball, the files and the size in bytes of each. */
 async function pack(packages, destination) {
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', destination]
-  for (const { folder } of packages) args.push('-w', folder)
+  for (const { directory } of packages) args.push('-w', directory)
   const { stdout } = await run('npm', args, { cwd: root, maxBuffer: 1e8 })
   const packed = Object.values(JSON.parse(stdout))
   return new Map(
@@ -49,92 +49,96 @@ async function lintManifest({ tarball }) {
   return messages.map((message) => formatMessage(message, pkg, { color: false }) ?? message.code)
 }
 
-/** As the command `attw` does, but all packages in one process: most of its time goes into loading TypeScript. */
+/** Does what the command `attw` does, but for all packages in one process, because loading TypeScript takes most time. */
 async function lintTypes({ manifest }, { tarball }) {
-  if (manifest.exports === undefined && manifest.main === undefined) return [] // a command: nothing to import
+  if (manifest.exports === undefined && manifest.main === undefined) return [] // The package has only a command.
   const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(await readFile(tarball))))
   if (analysis.types === false) return ['It contains no types.']
   const hasCommonJs = /"require"|\.cjs"/.test(JSON.stringify(manifest.exports))
-  // The command's profile `esm-only` for those that are only ES modules.
+  // As the profile `esm-only` of `attw` for packages that contain only ES modules.
   const kinds = hasCommonJs ? ['node16-cjs', 'node16-esm', 'bundler', 'node10'] : ['node16-esm', 'bundler']
   const problems = kinds.flatMap((resolutionKind) => filterProblems(analysis, { resolutionKind }))
   return [...new Set(problems)].map(({ kind, ...where }) => `${problemKindInfo[kind].title}: ${JSON.stringify(where)}`)
 }
 
-/** What is only ours, private packages and what they are made with, is not there for who installs one. */
-async function lintImports({ folder }, { files }, internal) {
+/** Private packages and their dependencies are not installed with a published package. */
+async function lintImports({ directory }, { files }, internal) {
   const pattern = new RegExp(`['"](?:${internal.join('|')})['"/]`)
   const code = files.filter((path) => /\.(?:[cm]?js|ts)$/.test(path))
-  const texts = await Promise.all(code.map(async (path) => [path, await readFile(join(folder, path), 'utf8')]))
-  return texts.filter(([, text]) => pattern.test(text)).map(([path]) => `${path} needs ${internal.join(' or ')}`)
+  const texts = await Promise.all(code.map(async (path) => [path, await readFile(join(directory, path), 'utf8')]))
+  return texts.filter(([, text]) => pattern.test(text)).map(([path]) => `${path} imports ${internal.join(' or ')}`)
 }
 
-/** All that is installed with a package, by where it lies, with its bytes. */
-async function installed(name, from, { packages, packed }, found = new Map()) {
-  const ours = packages.get(name)
-  const folder = ours?.folder ?? (await findPackage(name, from))
-  if (found.has(folder)) return found
-  found.set(folder, { name, bytes: packed.get(name)?.bytes ?? (await getByteLength(folder)) })
+/** Returns everything that is installed with a package, by directory, with its size in bytes. */
+async function findInstalled(name, from, { packages, packed }, found = new Map()) {
+  const own = packages.get(name)
+  const directory = own?.directory ?? (await findPackage(name, from))
+  if (found.has(directory)) return found
+  found.set(directory, { name, bytes: packed.get(name)?.bytes ?? (await getByteLength(directory)) })
   const { dependencies = {}, optionalDependencies = {} } =
-    ours?.manifest ?? (await readJson(join(folder, 'package.json')))
+    own?.manifest ?? (await readJson(join(directory, 'package.json')))
   for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies })) {
-    await installed(dependency, folder, { packages, packed }, found)
+    await findInstalled(dependency, directory, { packages, packed }, found)
   }
   return found
 }
 
 async function findPackage(name, from) {
-  const folder = join(from, 'node_modules', name)
-  const isThere = await stat(folder).then(
+  const directory = join(from, 'node_modules', name)
+  const exists = await stat(directory).then(
     () => true,
     () => false,
   )
-  if (isThere) return folder
+  if (exists) return directory
   if (from === dirname(from)) throw new Error(`${name} is not installed`)
   return findPackage(name, dirname(from))
 }
 
-async function getByteLength(folder) {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(folder, 'node_modules')))
+async function getByteLength(directory) {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const files = entries.filter(
+    (entry) => entry.isFile() && !entry.parentPath.startsWith(join(directory, 'node_modules')),
+  )
   const sizes = await Promise.all(files.map((file) => stat(join(file.parentPath, file.name))))
   return sizes.reduce((sum, { size }) => sum + size, 0)
 }
 
 async function lintInstall(name, internal, all) {
-  const found = [...(await installed(name, root, all)).values()]
+  const found = [...(await findInstalled(name, root, all)).values()]
   const bytes = found.reduce((sum, part) => sum + part.bytes, 0)
-  const told = found.map((part) => `${part.name} ${part.bytes}`).join(', ')
-  const brought = found.filter((part) => internal.includes(part.name)).map((part) => `It brings ${part.name} along.`)
-  if (bytes >= MAX_BYTES) brought.push(`It installs ${bytes} bytes, ${MAX_BYTES} or more: ${told}`)
-  return { bytes, findings: brought }
+  const sizes = found.map((part) => `${part.name} ${part.bytes}`).join(', ')
+  const findings = found
+    .filter((part) => internal.includes(part.name))
+    .map((part) => `It installs the internal package ${part.name}.`)
+  if (bytes >= MAX_BYTES) findings.push(`It installs ${bytes} bytes, ${MAX_BYTES} or more: ${sizes}`)
+  return { bytes, findings }
 }
 
 const destination = await mkdtemp(join(tmpdir(), 'caseward-lint-'))
 try {
   const packages = await readPackages()
   const published = [...packages.values()].filter(({ manifest }) => manifest.private !== true)
-  const ours = [...packages.values()].filter(({ manifest }) => manifest.private === true)
-  const internal = ['typebox', ...ours.map(({ manifest }) => manifest.name)]
+  const privatePackages = [...packages.values()].filter(({ manifest }) => manifest.private === true)
+  const internal = ['typebox', ...privatePackages.map(({ manifest }) => manifest.name)]
   const packed = await pack(published, destination)
-  const waiting = [...published]
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+  const remaining = [...published]
+  const lintNext = async () => {
+    for (let next = remaining.shift(); next !== undefined; next = remaining.shift()) {
       const { name } = next.manifest
-      const parcel = packed.get(name)
+      const tarball = packed.get(name)
       const install = await lintInstall(name, internal, { packages, packed })
       const findings = [
-        ...(await lintManifest(parcel)),
-        ...(await lintTypes(next, parcel)),
-        ...(await lintImports(next, parcel, internal)),
+        ...(await lintManifest(tarball)),
+        ...(await lintTypes(next, tarball)),
+        ...(await lintImports(next, tarball, internal)),
         ...install.findings,
       ]
-      console.log(`${findings.length === 0 ? 'ok ' : 'BAD'} ${name}: installs ${install.bytes} bytes`)
+      console.log(`${findings.length === 0 ? 'passed' : 'FAILED'}  ${name}: installs ${install.bytes} bytes`)
       for (const finding of findings) console.error(finding)
       if (findings.length > 0) process.exitCode = 1
     }
   }
-  await Promise.all([work(), work()])
+  await Promise.all([lintNext(), lintNext()])
 } finally {
   await rm(destination, { recursive: true })
 }

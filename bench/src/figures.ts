@@ -1,9 +1,9 @@
-/** One line of the table: what was measured, beside what, and how far it may be from it. */
+/** One row of the table: a measured value, its reference and its limit. */
 export interface Figure {
   what: string
   measured: string
   reference: string
-  /** `measured` as a multiple of `reference`, or the measured value itself where there is no reference. */
+  /** `measured` as a multiple of `reference`, or the measured value itself if there is no reference. */
   value: number
   limit: { at: 'most' | 'least'; value: number; unit: string }
 }
@@ -12,7 +12,7 @@ const round = (value: number) => (value >= 100 ? value.toFixed(0) : value >= 10 
 const ms = (value: number): string => `${round(value)} ms`
 export const perSecond = (value: number): string => `${value.toFixed(0)}/s`
 
-/** A time, as a multiple of a reference's. */
+/** A time as a multiple of the reference's time. */
 export function timeFigure(what: string, measuredMs: number, referenceMs: number, limit: number): Figure {
   return {
     what,
@@ -23,7 +23,7 @@ export function timeFigure(what: string, measuredMs: number, referenceMs: number
   }
 }
 
-/** A rate, as a multiple of a reference's. */
+/** A rate as a multiple of the reference's rate. */
 export function rateFigure(what: string, measured: number, reference: number, limit: number): Figure {
   return {
     what,
@@ -34,7 +34,7 @@ export function rateFigure(what: string, measured: number, reference: number, li
   }
 }
 
-/** A value that must stay below a bound of its own. */
+/** A value with an absolute limit. */
 export function boundFigure(what: string, value: number, limit: number, unit: string): Figure {
   return {
     what,
@@ -49,8 +49,8 @@ export function meetsLimit({ value, limit }: Figure): boolean {
   return limit.at === 'most' ? value <= limit.value : value >= limit.value
 }
 
-/** The figures as a Markdown table. */
-export function table(figures: readonly Figure[]): string {
+/** Formats the figures as a Markdown table. */
+export function formatTable(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const { what, measured, reference, value, limit } = figure
     const ratio = reference === '' ? '' : `${round(value)}×`
@@ -58,7 +58,7 @@ export function table(figures: readonly Figure[]): string {
     return `| ${what} | ${measured} | ${reference} | ${ratio} | ${bound} | ${meetsLimit(figure) ? 'yes' : '**no**'} |`
   })
   return [
-    '| What | Caseward | Reference | Ratio | Wanted | Met |',
+    '| What | Caseward | Reference | Ratio | Limit | Met |',
     '| --- | --- | --- | --- | --- | --- |',
     ...rows,
   ].join('\n')

@@ -4,7 +4,7 @@ import { throughput } from './measure.ts'
 import { addCases, type SeededProject, seedProject, seedRun, vacuumAnalyze } from './seed.ts'
 import { type Server, TOKEN } from './servers.ts'
 
-/** Grows a project to 100,000 cases with ten runs over all of them: a million results. */
+/** Grows a project to 100,000 test cases and adds ten runs of all of them: a million results. */
 export async function growTo100k(client: pg.Client, seeded: SeededProject): Promise<SeededProject> {
   await addCases(client, seeded.projectId, 100_000)
   let runId = seeded.runId
@@ -14,8 +14,8 @@ export async function growTo100k(client: pg.Client, seeded: SeededProject): Prom
 }
 
 /**
- * Grows a project to a million cases, 20 of which have a word in their title; compares its search with a single read, and
- * the search of a small project beside it for two letters, which the index on titles cannot serve.
+ * Grows a project to a million test cases, 20 of which have a certain word in their title. Compares a search for the word
+ * with a single read, and a search for two letters in a small project, which the index on titles does not support.
  */
 export async function compareSearch(client: pg.Client, { url }: Server, seeded: SeededProject) {
   await addCases(client, seeded.projectId, 1_000_000)
@@ -26,10 +26,10 @@ export async function compareSearch(client: pg.Client, { url }: Server, seeded: 
   const small = await seedProject(client, 10)
   await vacuumAnalyze(client)
   const headers = { authorization: `Bearer ${TOKEN}` }
-  const listCaseIds = ({ projectId }: SeededProject) => `${url}/v1/projects/${projectId}/test-cases`
+  const getCasesUrl = ({ projectId }: SeededProject) => `${url}/v1/projects/${projectId}/test-cases`
   return await throughput({
-    search: { url: `${listCaseIds(seeded)}?search=zebra`, headers },
-    twoLetters: { url: `${listCaseIds(small)}?search=se`, headers },
-    single: { url: `${listCaseIds(seeded)}/WEB-77`, headers },
+    search: { url: `${getCasesUrl(seeded)}?search=zebra`, headers },
+    twoLetters: { url: `${getCasesUrl(small)}?search=se`, headers },
+    single: { url: `${getCasesUrl(seeded)}/WEB-77`, headers },
   })
 }

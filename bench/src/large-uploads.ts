@@ -2,31 +2,34 @@ import type { Connection } from '@caseward/embedded-postgres'
 
 import type { SeededProject } from './seed.ts'
 import { type Server, startCaseward } from './servers.ts'
-import { ciToken, junit, results, upload } from './uploads.ts'
+import { createCiToken, createJUnitReport, createResults, upload } from './uploads.ts'
 
 const LIMIT_BYTES = 10 * 1024 * 1024
-/** What a server still does after its start is over by then, so that what it holds at rest can be told. */
+/** Time for a server to finish its start, so that its idle memory can be measured. */
 const SETTLE_MS = 2000
 
-/** The largest body under 10 MB that `make` can give, by the number of its results. */
-function largest(make: (count: number) => string): string {
+/** Creates the largest body below 10 MB, by increasing the number of its results. */
+function createLargestBody(make: (count: number) => string): string {
   let count = Math.floor((LIMIT_BYTES / make(1000).length) * 1000)
   let body = make(count)
   while (Buffer.byteLength(body) > LIMIT_BYTES) body = make((count = Math.floor(count * 0.98)))
   return body
 }
 
-/** Every result with a note, so that 10 MB hold fewer results than the run has cases. */
+/** Results that all have a note, so that 10 MB contain fewer results than the run has test cases. */
 const withNotes = (count: number) =>
-  results(count, 1).map((result) => ({ ...result, note: result.note ?? 'Checked by the nightly suite of the shop' }))
+  createResults(count, 1).map((result) => ({
+    ...result,
+    note: result.note ?? 'Checked by the nightly suite of the shop',
+  }))
 
-/** The same result for a case that is in no run. */
-const toStrange = (result: ReturnType<typeof withNotes>[number]) => ({
+/** The same result for a test case that is in no run. */
+const toResultNotInRun = (result: ReturnType<typeof withNotes>[number]) => ({
   ...result,
   test_case_id: result.test_case_id.replace('WEB-', 'WEB-9000'),
 })
 
-/** Uploads of 10 MB to a server that has done nothing yet: how long each held its event loop, and the most memory it took. */
+/** Uploads 10 MB to a fresh server: how long each upload blocks its event loop, and the maximum memory. */
 export async function observeLargeUploads(connection: Connection, seeded: SeededProject) {
   const server = await startCaseward(connection)
   try {
@@ -39,25 +42,29 @@ export async function observeLargeUploads(connection: Connection, seeded: Seeded
 
 async function observe(server: Server, seeded: SeededProject) {
   const { runId } = seeded
-  const token = await ciToken(server, seeded)
-  const { rssMb: idleMb } = await server.vitals()
-  const json = largest((count) => JSON.stringify({ run_id: runId, results: withNotes(count) }))
-  const strange = largest((count) => JSON.stringify({ run_id: runId, results: withNotes(count).map(toStrange) }))
-  const xml = largest((count) => junit(count, 2))
-  const xmlInJson = largest((count) => JSON.stringify({ run_id: runId, junit_xml: junit(count, 3) }))
-  const heldBy = async (send: () => Promise<void>) => {
-    const held: number[] = []
+  const token = await createCiToken(server, seeded)
+  const { rssMb: idleMb } = await server.getStats()
+  const json = createLargestBody((count) => JSON.stringify({ run_id: runId, results: withNotes(count) }))
+  const notInRun = createLargestBody((count) =>
+    JSON.stringify({ run_id: runId, results: withNotes(count).map(toResultNotInRun) }),
+  )
+  const xml = createLargestBody((count) => createJUnitReport(count, 2))
+  const xmlInJson = createLargestBody((count) =>
+    JSON.stringify({ run_id: runId, junit_xml: createJUnitReport(count, 3) }),
+  )
+  const measureBlocked = async (send: () => Promise<void>) => {
+    const blocked: number[] = []
     for (let round = 0; round < 3; round += 1) {
-      await server.vitals()
+      await server.getStats()
       await send()
-      held.push((await server.vitals()).heldMs)
+      blocked.push((await server.getStats()).blockedMs)
     }
-    return held.toSorted((a, b) => a - b)[1] ?? Number.NaN
+    return blocked.toSorted((a, b) => a - b)[1] ?? Number.NaN
   }
-  const junitMs = await heldBy(() => upload(server, token, xml, `?run_id=${runId}`))
-  const junitInJsonMs = await heldBy(() => upload(server, token, xmlInJson))
-  const jsonMs = await heldBy(() => upload(server, token, json))
-  const strangeMs = await heldBy(() => upload(server, token, strange, '', 207))
-  const { peakRssMb } = await server.vitals()
-  return { idleMb, junitMs, junitInJsonMs, jsonMs, strangeMs, peakRssMb }
+  const junitMs = await measureBlocked(() => upload(server, token, xml, `?run_id=${runId}`))
+  const junitInJsonMs = await measureBlocked(() => upload(server, token, xmlInJson))
+  const jsonMs = await measureBlocked(() => upload(server, token, json))
+  const notInRunMs = await measureBlocked(() => upload(server, token, notInRun, '', 207))
+  const { peakRssMb } = await server.getStats()
+  return { idleMb, junitMs, junitInJsonMs, jsonMs, notInRunMs, peakRssMb }
 }

@@ -3,16 +3,16 @@ import autocannon from 'autocannon'
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-/** How long something takes, in milliseconds. */
-export async function timed(work: () => Promise<unknown>): Promise<number> {
+/** Measures a duration in milliseconds. */
+async function measureMilliseconds(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return performance.now() - start
 }
 
 /**
- * The median times of several kinds of work in milliseconds, done in turn: what slows the machine down for a while
- * slows all of them.
+ * The median times of several kinds of work in milliseconds. They alternate, so that a temporary slowdown of the machine
+ * affects all of them.
  */
 export async function measureInterleaved<K extends string>(
   rounds: number,
@@ -22,7 +22,7 @@ export async function measureInterleaved<K extends string>(
   const names = Object.keys(kinds) as K[]
   for (let round = -1; round < rounds; round += 1) {
     for (const name of names) {
-      const ms = await timed(kinds[name])
+      const ms = await measureMilliseconds(kinds[name])
       // The first round warms up code, caches and prepared statements.
       if (round >= 0) times.set(name, [...(times.get(name) ?? []), ms])
     }
@@ -35,10 +35,10 @@ export interface Target {
   headers?: Record<string, string>
 }
 
-/** How long each address is asked before it counts: code is compiled, caches are filled, statements are prepared. */
+/** Time before measuring starts: code is compiled, caches are filled, statements are prepared. */
 const WARM_UP_SECONDS = 5
 
-/** Requests a second of several addresses at 10 connections: the medians of rounds that take turns. */
+/** Requests per second of several URLs with 10 connections: the medians of alternating rounds. */
 export async function throughput<K extends string>(
   targets: Record<K, Target>,
   rounds = 3,
@@ -54,7 +54,7 @@ export async function throughput<K extends string>(
         duration: round < 0 ? WARM_UP_SECONDS : seconds,
       })
       if (result.non2xx > 0 || result.errors > 0)
-        throw new Error(`${name}: ${result.non2xx} answers were not 2xx, ${result.errors} errors`)
+        throw new Error(`${name}: ${result.non2xx} responses were not 2xx, ${result.errors} errors`)
       if (round >= 0) rates.set(name, [...(rates.get(name) ?? []), result.requests.average])
     }
   }

@@ -1,12 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** What a server says of itself when asked. */
+/** Memory and event loop of a process. */
 export interface ProcessStats {
-  /** Resident memory in megabytes: now, and the most since it started. */
+  /** Resident memory in megabytes: now, and the maximum since the start. */
   rssMb: number
   peakRssMb: number
-  /** The longest time that the event loop was held since it was last asked, in milliseconds. */
-  heldMs: number
+  /** The longest time that the event loop was blocked since the last call, in milliseconds. */
+  blockedMs: number
 }
 
 // Loaded into the measured process before its own code (`node --import`).
@@ -15,13 +15,13 @@ const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
 delay.enable()
 
 process.on('message', (message) => {
-  if (message !== 'vitals') return
-  const vitals: ProcessStats = {
+  if (message !== 'stats') return
+  const stats: ProcessStats = {
     rssMb: process.memoryUsage.rss() / 1024 / 1024,
     peakRssMb: process.resourceUsage().maxRSS / 1024,
-    heldMs: delay.max / 1e6 - RESOLUTION_MS,
+    blockedMs: delay.max / 1e6 - RESOLUTION_MS,
   }
   delay.reset()
-  process.send?.(vitals)
+  process.send?.(stats)
 })
 process.channel?.unref()

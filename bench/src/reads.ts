@@ -4,9 +4,9 @@ import { throughput } from './measure.ts'
 import type { SeededProject } from './seed.ts'
 import { type Server, TOKEN } from './servers.ts'
 
-/** Requests a second of one read: ours, and the bare handlers whose rows JavaScript or PostgreSQL serialises. */
+/** Requests per second of one read: Caseward's, and the bare handlers' whose rows JavaScript or PostgreSQL serializes. */
 export interface ReadRates {
-  ours: number
+  caseward: number
   js: number
   pg: number
 }
@@ -14,7 +14,7 @@ export interface ReadRates {
 export const READS = ['results', 'test-cases', 'projects', 'test-case'] as const
 export type ReadName = (typeof READS)[number]
 
-/** Our path and the bare handler's. */
+/** Caseward's path and the bare handler's. */
 const paths: Record<ReadName, (seeded: SeededProject, userId: string) => [string, string]> = {
   results: ({ runId }) => [`/v1/runs/${runId}/results`, `results/${runId}`],
   'test-cases': ({ projectId }) => [`/v1/projects/${projectId}/test-cases`, `test-cases/${projectId}`],
@@ -22,7 +22,7 @@ const paths: Record<ReadName, (seeded: SeededProject, userId: string) => [string
   'test-case': ({ projectId }) => [`/v1/projects/${projectId}/test-cases/WEB-77`, `test-case/${projectId}/77`],
 }
 
-/** Compares the four reads with their bare handlers, in turn. */
+/** Compares the four reads with their bare handlers, alternately. */
 export async function compareReads(
   client: pg.Client,
   caseward: Server,
@@ -33,11 +33,11 @@ export async function compareReads(
   const userId = rows[0]?.id ?? ''
   const rates: [ReadName, ReadRates][] = []
   for (const name of READS) {
-    const [ours, bare] = paths[name](seeded, userId)
+    const [path, bare] = paths[name](seeded, userId)
     rates.push([
       name,
       await throughput({
-        ours: { url: caseward.url + ours, headers: { authorization: `Bearer ${TOKEN}` } },
+        caseward: { url: caseward.url + path, headers: { authorization: `Bearer ${TOKEN}` } },
         js: { url: `${reference.url}/js/${bare}` },
         pg: { url: `${reference.url}/pg/${bare}` },
       }),

@@ -4,8 +4,8 @@ import pg from 'pg'
 
 /*
  * The bare handlers that reads are compared with: Fastify, one prepared statement, no authentication, no permission,
- * no validation, no rate limit, no log. `/js/…` lets JavaScript decode and serialise the rows by a response schema;
- * `/pg/…` lets PostgreSQL build the JSON and sends its text on.
+ * no validation, no rate limit, no log. With `/js/…`, JavaScript decodes the rows and serializes them by a response schema.
+ * With `/pg/…`, PostgreSQL builds the JSON, and its text is sent as it is.
  */
 
 const pool = new pg.Pool({ ...(JSON.parse(process.env['CONNECTION'] ?? '{}') as Connection), max: 10 })

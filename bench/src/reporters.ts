@@ -5,21 +5,21 @@ import { promisify } from 'node:util'
 import { median } from './measure.ts'
 import type { SeededProject } from './seed.ts'
 import type { Server } from './servers.ts'
-import { ciToken } from './uploads.ts'
+import { createCiToken } from './uploads.ts'
 
-/** What a reporter costs a suite. */
+/** Time that a reporter adds to a suite, in milliseconds. */
 export interface ReporterCosts {
-  /** Loading it. */
+  /** Loading the reporter. */
   startMs: number
-  /** Telling it of one test. */
+  /** Recording one test. */
   perTestMs: number
-  /** From the end of the last test until all of the suite is stored. */
+  /** From the end of the last test until the whole suite is stored. */
   storedMs: number
 }
 
 const suite = fileURLToPath(new URL('suite.js', import.meta.url))
 
-/** Medians over suites of as many tests, each a process of its own. */
+/** Medians of several suites of this many tests, each in its own process. */
 export async function observeReporters(
   server: Server,
   seeded: SeededProject,
@@ -29,7 +29,7 @@ export async function observeReporters(
   const env = {
     ...process.env,
     SERVICE_URL: server.url,
-    SERVICE_TOKEN: await ciToken(server, seeded),
+    SERVICE_TOKEN: await createCiToken(server, seeded),
     SERVICE_RUN_ID: seeded.runId,
     SERVICE_STRICT: '1',
   }
@@ -40,6 +40,6 @@ export async function observeReporters(
     if (cost.failsSuite) throw new Error(stderr)
     costs.push(cost)
   }
-  const of = (name: keyof ReporterCosts) => median(costs.map((cost) => cost[name]))
-  return { startMs: of('startMs'), perTestMs: of('perTestMs'), storedMs: of('storedMs') }
+  const getMedian = (name: keyof ReporterCosts) => median(costs.map((cost) => cost[name]))
+  return { startMs: getMedian('startMs'), perTestMs: getMedian('perTestMs'), storedMs: getMedian('storedMs') }
 }

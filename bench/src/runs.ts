@@ -6,7 +6,7 @@ import { measureInterleaved } from './measure.ts'
 import type { SeededProject } from './seed.ts'
 import { type Server, TOKEN } from './servers.ts'
 
-/** Median times in milliseconds of creating a run over all cases of a project, and of the bare `insert … select`. */
+/** Compares creating a run of all test cases of a project with the bare `insert … select`: median times in milliseconds. */
 export async function compareRunCreation(
   client: pg.Client,
   { url }: Server,
@@ -20,7 +20,7 @@ export async function compareRunCreation(
          select project_id, $2, gen_random_uuid(), number, title from test_cases where project_id = $1`,
         [projectId, randomUUID()],
       ),
-    ours: async () => {
+    caseward: async () => {
       const response = await fetch(`${url}/v1/projects/${projectId}/runs`, {
         method: 'POST',
         headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },

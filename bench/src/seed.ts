@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 
 import type pg from 'pg'
 
-/** A project with cases and one run over all of them. */
+/** A project with test cases and one run of all of them. */
 export interface SeededProject {
   projectId: string
   runId: string
   cases: number
 }
 
-/** Makes a project, its cases and one run over them with plain SQL, so that a million takes minutes and not hours. */
+/** Creates a project, its test cases and one run with plain SQL, so that a million rows take minutes and not hours. */
 export async function seedProject(client: pg.Client, cases: number): Promise<SeededProject> {
   const projectId = randomUUID()
   await client.query(`insert into projects (id, name, prefix, member_count) values ($1, 'Bench', 'WEB', 1)`, [
@@ -22,7 +22,7 @@ export async function seedProject(client: pg.Client, cases: number): Promise<See
   return { projectId, runId: await seedRun(client, projectId), cases }
 }
 
-/** Adds test cases to a project until it has `cases`; titles are unlike each other. */
+/** Adds test cases to a project until it has `cases`. Their titles all differ. */
 export async function addCases(client: pg.Client, projectId: string, cases: number): Promise<void> {
   await client.query(
     `insert into test_cases (project_id, number, title, steps, tags)
@@ -36,7 +36,7 @@ export async function addCases(client: pg.Client, projectId: string, cases: numb
   ])
 }
 
-/** A run over all cases of a project. */
+/** Creates a run of all test cases of a project. */
 export async function seedRun(client: pg.Client, projectId: string): Promise<string> {
   const runId = randomUUID()
   await client.query(
@@ -52,7 +52,7 @@ export async function seedRun(client: pg.Client, projectId: string): Promise<str
   return runId
 }
 
-/** As after days of work: statistics up to date, no dead rows left. */
+/** Updates statistics and removes dead rows, as autovacuum does over time. */
 export async function vacuumAnalyze(client: pg.Client): Promise<void> {
   await client.query('vacuum (analyze)')
   await client.query('checkpoint').catch(() => {})

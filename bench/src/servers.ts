@@ -15,29 +15,29 @@ export const TOKEN = 'bench-0123456789abcdef0123456789abcdef'
 
 const quiet = { info() {}, warn: console.warn, error: console.error, debug() {} }
 
-/** The embedded PostgreSQL with its own settings, on a folder that is removed at the end. */
+/** The embedded PostgreSQL with its usual settings, in a directory that is removed at the end. */
 export async function startPostgres(): Promise<{ connection: Connection; close(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'caseward-bench-'))
-  await chmod(folder, 0o755) // as root, PostgreSQL runs as somebody else
-  const postgres = await startEmbeddedDatabase({ dataDir: folder, dataDirIsDefault: false, log: quiet })
+  const directory = await mkdtemp(join(tmpdir(), 'caseward-bench-'))
+  await chmod(directory, 0o755) // As root, PostgreSQL runs under another account.
+  const postgres = await startEmbeddedDatabase({ dataDir: directory, dataDirIsDefault: false, log: quiet })
   return {
     connection: postgres.connection,
     close: async () => {
       await postgres.close()
-      await rm(folder, { recursive: true, force: true })
+      await rm(directory, { recursive: true, force: true })
     },
   }
 }
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface Server {
   url: string
-  /** Memory, and the longest time that the event loop was held since it was last asked. */
-  vitals(): Promise<ProcessStats>
+  /** Returns its memory and the longest time that its event loop was blocked since the last call. */
+  getStats(): Promise<ProcessStats>
   close(): Promise<void>
 }
 
-/** Caseward as it is started in production; only the rate limits are out of the way. */
+/** Starts Caseward as in production, but with very high rate limits. */
 export async function startCaseward({ host, port, user, password, database }: Connection): Promise<Server> {
   const address = `${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
   const main = fileURLToPath(import.meta.resolve('@caseward/server/main'))
@@ -50,7 +50,7 @@ export async function startCaseward({ host, port, user, password, database }: Co
   })
 }
 
-/** The bare handlers that reads are compared with. */
+/** Starts the bare handlers that reads are compared with. */
 export async function startReference(connection: Connection): Promise<Server> {
   const main = fileURLToPath(new URL('reference-server.js', import.meta.url))
   return await start(main, { CONNECTION: JSON.stringify(connection) })
@@ -68,10 +68,10 @@ async function start(main: string, env: Record<string, string>): Promise<Server>
   await waitUntilReady(`${url}/healthz`, child)
   return {
     url,
-    vitals: async () => {
-      child.send('vitals')
-      const [vitals] = (await once(child, 'message')) as [ProcessStats]
-      return vitals
+    getStats: async () => {
+      child.send('stats')
+      const [stats] = (await once(child, 'message')) as [ProcessStats]
+      return stats
     },
     close: async () => {
       child.kill('SIGTERM')
@@ -82,7 +82,7 @@ async function start(main: string, env: Record<string, string>): Promise<Server>
 
 async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 500; attempt += 1) {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
+    if (child.exitCode !== null) throw new Error(`the server exited with ${child.exitCode}`)
     const isUp = await fetch(url).then(
       (response) => response.ok,
       () => false,

@@ -10,8 +10,8 @@ const STATUSES = ['passed', 'failed', 'passed', 'blocked', 'passed'] as const
 const createNote = (n: number, round: number) =>
   n % 20 === 0 ? `AssertionError in round ${round}: expected ${n} to be ${n + 1}` : null
 
-/** The results of a suite, different in each round so that every row really changes. */
-export function results(count: number, round: number) {
+/** The results of a suite. They differ in each round, so that every row changes. */
+export function createResults(count: number, round: number) {
   return Array.from({ length: count }, (_, index) => ({
     test_case_id: `WEB-${index + 1}`,
     status: STATUSES[(index + round) % STATUSES.length] ?? 'passed',
@@ -25,8 +25,8 @@ const TRACE = Array.from(
   (_, depth) => `    at Object.step${depth} (src/shop/checkout-${depth}.test.ts:${depth * 7}:13)`,
 ).join('\n')
 
-/** A JUnit report with 5 % failures that carry stack traces. */
-export function junit(count: number, round: number): string {
+/** A JUnit report with 5 % failures, which have stack traces. */
+export function createJUnitReport(count: number, round: number): string {
   const cases = Array.from({ length: count }, (_, index) => {
     const open = `<testcase classname="shop.checkout" name="[WEB-${index + 1}] pays ${index} &amp; more" time="${((index + round) % 60) + 0.25}"`
     if ((index + round) % 20 !== 0) return `${open}/>`
@@ -35,8 +35,8 @@ export function junit(count: number, round: number): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites><testsuite name="shop">\n${cases.join('\n')}\n</testsuite></testsuites>`
 }
 
-/** A CI token of a project. */
-export async function ciToken({ url }: Server, { projectId }: SeededProject): Promise<string> {
+/** Creates a CI token for a project. */
+export async function createCiToken({ url }: Server, { projectId }: SeededProject): Promise<string> {
   const response = await fetch(`${url}/v1/projects/${projectId}/tokens`, {
     method: 'POST',
     headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
@@ -46,7 +46,7 @@ export async function ciToken({ url }: Server, { projectId }: SeededProject): Pr
   return data.token
 }
 
-/** Sends an upload; an answer of another status than is wanted is a failure of the bench. */
+/** @throws when the response has another status than expected */
 export async function upload(
   { url }: Server,
   token: string,
@@ -66,14 +66,14 @@ export async function upload(
   if (response.status !== expectedStatus) throw new Error(`${response.status}: ${text.slice(0, 500)}`)
 }
 
-/** The bare statement that writes the same rows, in one transaction, through the same driver. */
+/** Writes the same rows by the bare statement, in one transaction, with the same driver. */
 export async function bareUpdate(
   client: pg.Client,
   { projectId, runId }: SeededProject,
   count: number,
   round: number,
 ): Promise<void> {
-  const rows = results(count, round)
+  const rows = createResults(count, round)
   await client.query('begin')
   await client.query(
     `update test_results r set status = i.status, note = i.note, elapsed = i.elapsed, tested_by = null, tested_at = now()
@@ -91,14 +91,14 @@ export async function bareUpdate(
   await client.query('commit')
 }
 
-/** One bare pass of the XML parser over the same text, in the same slices. */
-export async function bareTokenise(xml: string): Promise<void> {
+/** Parses the same text with the bare XML parser, in slices of the same size. */
+export async function tokenize(xml: string): Promise<void> {
   const parser = new SaxesParser({ fragment: false })
   for (let at = 0; at < xml.length; at += 65_536) parser.write(xml.slice(at, at + 65_536))
   parser.close()
 }
 
-/** Median times in milliseconds of uploads of one size beside their references. */
+/** Compares uploads of one size with their references: median times in milliseconds. */
 export async function compareUploads(
   client: pg.Client,
   server: Server,
@@ -106,20 +106,20 @@ export async function compareUploads(
   count: number,
   rounds: number,
 ) {
-  // The bare statement moves no counters: it gets a run of its own.
+  // The bare statement does not update counters, so it uses a separate run.
   const bareRun = { ...seeded, runId: await seedRun(client, seeded.projectId) }
   await vacuumAnalyze(client)
-  const token = await ciToken(server, seeded)
+  const token = await createCiToken(server, seeded)
   const { runId } = seeded
   const bodies = Array.from({ length: rounds + 1 }, (_, round) =>
-    JSON.stringify({ run_id: runId, results: results(count, round) }),
+    JSON.stringify({ run_id: runId, results: createResults(count, round) }),
   )
-  const reports = Array.from({ length: rounds + 1 }, (_, round) => junit(count, round))
-  let [bare, json, xml, tokenise] = [0, 0, 0, 0]
+  const reports = Array.from({ length: rounds + 1 }, (_, round) => createJUnitReport(count, round))
+  const counts = { bare: 0, json: 0, xml: 0, tokenize: 0 }
   return await measureInterleaved(rounds, {
-    bare: () => bareUpdate(client, bareRun, count, (bare += 1)),
-    json: () => upload(server, token, bodies[json++ % bodies.length] ?? ''),
-    xml: () => upload(server, token, reports[xml++ % reports.length] ?? '', `?run_id=${runId}`),
-    tokenise: () => bareTokenise(reports[tokenise++ % reports.length] ?? ''),
+    bare: () => bareUpdate(client, bareRun, count, (counts.bare += 1)),
+    json: () => upload(server, token, bodies[counts.json++ % bodies.length] ?? ''),
+    xml: () => upload(server, token, reports[counts.xml++ % reports.length] ?? '', `?run_id=${runId}`),
+    tokenize: () => tokenize(reports[counts.tokenize++ % reports.length] ?? ''),
   })
 }

@@ -6,23 +6,18 @@ import type { Folder } from '@caseward/contract/folders'
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { runInProcess } from '../../packages/cli/src/run-in-process.test.helper.ts'
 import { makeCiToken, makeFolder, makeProject, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
 
-type MadeProject = Awaited<ReturnType<typeof makeProject>>
+import { runInProcess } from './run-in-process.ts'
 
-let server: TestServer
+const server = useTestServer()
 let cwd: string
-let project: MadeProject
+let project: Awaited<ReturnType<typeof makeProject>>
 beforeAll(async () => {
-  server = await startTestServer()
   cwd = await mkdtemp(join(tmpdir(), 'caseward-cases-'))
 })
-afterAll(async () => {
-  await server.close()
-  await rm(cwd, { recursive: true })
-})
+afterAll(() => rm(cwd, { recursive: true }))
 beforeEach(async () => {
   project = await makeProject(server)
 })
@@ -37,11 +32,11 @@ async function read<T>(path: string): Promise<T> {
     await server.request<{ data: T }>('GET', `/v1/projects/${project.id}/${path}`, { token: project.admin.token })
   ).body.data
 }
-const stored = () => read<TestCase[]>('test-cases?fields=all&per_page=100')
+const readTestCases = () => read<TestCase[]>('test-cases?fields=all&per_page=100')
 const withoutIds = (csv: string) => csv.replaceAll(/^WEB-\d+/gm, '')
 
-/** Cases with everything that makes trouble on the way through a file. */
-async function fill() {
+/** Creates test cases with every text that has a meaning in a CSV file or a spreadsheet. */
+async function makeHostileCases() {
   const outer = await makeFolder(server, project, { name: 'Shop, "old"' })
   const inner = await makeFolder(server, project, { name: 'In/Out\\', parent_id: outer.id })
   const steps = [
@@ -69,11 +64,11 @@ async function fill() {
 }
 
 describe('caseward cases export', () => {
-  it('comes back as the same file from the empty project that it was imported into, but for ids', async () => {
-    await fill()
+  it('writes the same file again, except for ids, after an import into an empty project', async () => {
+    await makeHostileCases()
     const first = await cases(['export'])
     expect(first).toMatchObject({ exitCode: 0, stderr: 'Exported 3 test cases.\n' })
-    const before = await stored()
+    const before = await readTestCases()
     project = await makeProject(server)
     expect(await cases(['import', '-'], { input: first.stdout })).toEqual({
       exitCode: 0,
@@ -101,16 +96,16 @@ describe('caseward cases export', () => {
       priority,
       type,
     })
-    expect((await stored()).map(content)).toEqual(before.map(content))
+    expect((await readTestCases()).map(content)).toEqual(before.map(content))
   })
 
-  it('has no cell that a spreadsheet would take for a formula', async () => {
-    await fill()
+  it('writes no cell that a spreadsheet would run as a formula', async () => {
+    await makeHostileCases()
     const { stdout } = await cases(['export'])
     for (const cell of [`,"'=HYPERLINK(`, `,"'-\n`, `,"'+shop.pay`]) expect(stdout).toContain(cell)
   })
 
-  it('asks for a hundred at a time, and keeps their order', async () => {
+  it('reads 100 test cases per request and keeps their order', async () => {
     const strict = await startTestServer({ rateLimitOther: 5 })
     try {
       const busy = await makeProject(strict)
@@ -125,7 +120,7 @@ describe('caseward cases export', () => {
     }
   })
 
-  it('writes a file, for Excel with a byte order mark', async () => {
+  it('writes a file with a byte order mark, which the import accepts', async () => {
     await makeTestCase(server, project, { title: 'Ü' })
     const { stdout } = await cases(['export', '--output', 'out.csv', '--bom', '--json'])
     expect(JSON.parse(stdout)).toEqual({ exported: 1, output: 'out.csv' })
@@ -135,7 +130,7 @@ describe('caseward cases export', () => {
     expect(await cases(['import', 'out.csv'])).toMatchObject({ exitCode: 0 })
   })
 
-  it('is open to a CI token', async () => {
+  it('accepts a read-only CI token', async () => {
     await makeTestCase(server, project, { title: 'Pays' })
     const { stdout } = await cases(['export'], { token: await makeCiToken(server, project, 'read') })
     expect(withoutIds(stdout).split('\n')[1]).toBe(',Pays,,medium,functional,,,,,')
@@ -143,7 +138,7 @@ describe('caseward cases export', () => {
 })
 
 describe('caseward cases import', () => {
-  it('makes each missing folder once, and finds those that are there', async () => {
+  it('creates each missing folder once, and uses existing folders', async () => {
     await makeFolder(server, project, { name: 'Shop' })
     const input = 'title,folder\na,Shop/Pay\nb,Shop/Pay/Card\nc,shop\nd,Shop\n'
     const { stdout } = await cases(['import', '-', '--json'], { input })
@@ -157,66 +152,66 @@ describe('caseward cases import', () => {
     expect(folders.map(({ name }) => name).toSorted()).toEqual(['Card', 'Pay', 'Shop', 'shop'])
   })
 
-  it('names every line that is wrong, and creates nothing', async () => {
+  it('lists every line with an error, and creates nothing', async () => {
     const input = `title,priority,steps,automation_key,folder\nok,,,k,New\n,high,,,\n"two\nlines",urgent,do it,k,\n`
     const { exitCode, stdout, stderr } = await cases(['import', '-'], { input })
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     expect(stderr.split('\n').map((line) => line.trim())).toEqual([
-      'error: Nothing was created. What is wrong with the file:',
+      'error: No test cases were created. The file contains errors:',
       'line 3: the title is empty',
-      expect.stringMatching(/^line 4: the priority "urgent" is none of/),
-      expect.stringMatching(/^line 4: line 1 of the steps must begin with/),
+      expect.stringMatching(/^line 4: unknown priority "urgent"; the values are /),
+      expect.stringMatching(/^line 4: line 1 of the steps must start with/),
       '',
     ])
-    expect([await stored(), await read('folders')]).toEqual([[], []])
+    expect([await readTestCases(), await read('folders')]).toEqual([[], []])
   })
 
-  it('knows before the first case which automation keys are taken', async () => {
+  it('lists duplicate and existing automation keys before it creates anything', async () => {
     await makeTestCase(server, project, { automation_key: 'taken' })
     const input = 'title,automation_key\na,free\nb,taken\nc,free\n'
     const { stderr } = await cases(['import', '-'], { input })
-    expect(stderr).toMatch(/line 4: its automation key is that of line 2, too/)
+    expect(stderr).toMatch(/line 4: line 2 has the same automation key/)
     const other = await cases(['import', '-'], { input: 'title,automation_key\na,free\nb,taken\n' })
-    expect(other.stderr).toMatch(/line 3: its automation key is taken by WEB-1/)
-    expect(await stored()).toHaveLength(1)
+    expect(other.stderr).toMatch(/line 3: WEB-1 has the same automation key/)
+    expect(await readTestCases()).toHaveLength(1)
   })
 
-  it('creates nothing in a dry run, and says what it would', async () => {
+  it('creates nothing in a dry run, and counts what it would create', async () => {
     const input = 'title,folder\na,X/Y\nb,X\n'
     const { exitCode, stdout } = await cases(['import', '-', '--dry-run'], { input })
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'Would create 2 test cases and 2 folders.\n' })
-    expect([await stored(), await read('folders')]).toEqual([[], []])
+    expect([await readTestCases(), await read('folders')]).toEqual([[], []])
   })
 
-  it('creates more than a hundred, in their order, and cases of more than a megabyte together', async () => {
+  it('creates more than 100 test cases and more than 1 MB, in the order of the file', async () => {
     const long = 'x'.repeat(60_000)
     const lines = Array.from({ length: 120 }, (_, index) => `Case ${index},${index < 40 ? long : ''}`)
     const { stdout } = await cases(['import', '-'], { input: `title,precondition\n${lines.join('\n')}\n` })
     expect(stdout).toBe('Created 120 test cases: WEB-1 to WEB-120.\n')
-    expect((await stored()).map(({ title }) => title)).toEqual(
+    expect((await readTestCases()).map(({ title }) => title)).toEqual(
       Array.from({ length: 100 }, (_, index) => `Case ${index}`),
     )
   })
 
   it.each([
-    ['is not UTF-8', Buffer.from('title\né\n', 'latin1'), /latin\.csv: it is not UTF-8: save it as “CSV UTF-8”/],
-    ['is no CSV', Buffer.from('title\n"é\n'), /line 2: a quote that opens here is never closed/],
-  ])('refuses a file that %s', async (_, bytes, message) => {
+    ['is not UTF-8', Buffer.from('title\né\n', 'latin1'), /latin\.csv: the file is not UTF-8: save it as “CSV UTF-8”/],
+    ['is not CSV', Buffer.from('title\n"é\n'), /line 2: the quote that opens here is never closed/],
+  ])('rejects a file that %s', async (_, bytes, message) => {
     await writeFile(join(cwd, 'latin.csv'), bytes)
     expect(await cases(['import', 'latin.csv'])).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(message) })
   })
 
-  it('says who may not, and what to do', async () => {
+  it('rejects a CI token and asks for a personal token', async () => {
     const token = await makeCiToken(server, project)
     const { exitCode, stderr } = await cases(['import', '-'], { input: 'title\na\n', token })
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: expect.stringMatching(/\(403 personal_token_required\)\n.*Put a personal token \(cwp_…\)/),
+      stderr: expect.stringMatching(/\(403 personal_token_required\)\n.*Use a personal token \(cwp_…\)/),
     })
   })
 
-  it('names no column that it does not know in silence', async () => {
+  it('warns about unknown columns', async () => {
     const { stderr } = await cases(['import', '-'], { input: 'title,owner\na,Ann\n' })
-    expect(stderr).toBe('These columns mean nothing here: owner.\n')
+    expect(stderr).toBe('Ignored unknown columns: owner.\n')
   })
 })

@@ -2,24 +2,23 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { runInProcess } from '../../packages/cli/src/run-in-process.test.helper.ts'
 import { getRunResults, makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { useTestServer } from '@caseward/test-support/test-server'
 
-let server: TestServer
+import { runInProcess } from './run-in-process.ts'
+
+const server = useTestServer()
 let project: Awaited<ReturnType<typeof makeProject>>
 let token: string
 let runId: string
 let cwd: string
 beforeAll(async () => {
-  server = await startTestServer()
   project = await makeProject(server)
   await makeTestCases(server, project, 3)
   token = await makeCiToken(server, project)
 })
-afterAll(() => server.close())
 beforeEach(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'caseward-replay-'))
   runId = (await makeRun(server, project)).id
@@ -29,17 +28,22 @@ afterEach(() => rm(cwd, { recursive: true }))
 const replay = (...args: string[]) =>
   runInProcess(['replay', ...args], { cwd, env: { SERVICE_URL: server.url, SERVICE_TOKEN: token } })
 
-interface Left {
+interface SavedSuite {
   readonly run?: string | null
   readonly url?: string
-  readonly folder?: string
+  /** `refused`, or the spool itself. */
+  readonly directory?: string
+  /** The process that writes the journal; `nobody` for a journal that its process has released. */
   readonly owner?: string
 }
-let left = 0
+let journals = 0
 
-/** What a suite of the first version has left in the spool: one test of a case, which passed. */
-async function leave(id: string, { run = runId, url = server.url, folder = '', owner = 'nobody' }: Left = {}) {
-  left += 1
+/** Saves a suite in the spool, in the format of the first version: one test of the test case, which passed. */
+async function saveSuite(
+  id: string,
+  { run = runId, url = server.url, directory = '', owner = 'nobody' }: SavedSuite = {},
+) {
+  journals += 1
   const startedAt = Date.parse('2026-01-02T03:04:05Z')
   const target = run === null ? null : { kind: 'run', id: run }
   const lines = [
@@ -47,83 +51,91 @@ async function leave(id: string, { run = runId, url = server.url, folder = '', o
     { attempt: { testId: id, titlePath: [`${id} works`], status: 'passed' }, at: startedAt + 1000 },
     { ending: { at: startedAt + 2000, interrupted: false } },
   ]
-  const spool = join(cwd, '.caseward/spool', folder)
+  const spool = join(cwd, '.caseward/spool', directory)
   await mkdir(spool, { recursive: true })
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
-  await writeFile(join(spool, `${startedAt + left}-aaaaaaaaaa@${owner}.jsonl`), text)
+  await writeFile(join(spool, `${startedAt + journals}-aaaaaaaaaa@${owner}.jsonl`), text)
 }
-const spool = async (folder = '') =>
-  (await readdir(join(cwd, '.caseward/spool', folder)).catch(() => [])).filter((name) => name.endsWith('.jsonl'))
+const listJournals = async (directory = '') =>
+  (await readdir(join(cwd, '.caseward/spool', directory)).catch(() => [])).filter((name) => name.endsWith('.jsonl'))
 
-async function statuses() {
+async function readStatuses() {
   const results = await getRunResults(server, runId, project.admin.token)
   return [...results.values()].map(({ status }) => status)
 }
 
 describe('caseward replay', () => {
-  it('has nothing to do where the spool is empty', async () => {
+  it('ends with exit code 0 when the spool is empty', async () => {
     expect(await replay()).toEqual({
       exitCode: 0,
-      stdout: 'The spool is empty: there is nothing to send.\n',
+      stdout: 'Nothing to send: the spool is empty.\n',
       stderr: '',
     })
   })
 
-  it('sends each suite, says so, and leaves nothing behind', async () => {
-    await leave('WEB-1')
-    await leave('WEB-2')
+  it('sends each suite, prints a line for it, and empties the spool', async () => {
+    await saveSuite('WEB-1')
+    await saveSuite('WEB-2')
     const { exitCode, stdout } = await replay()
-    const told = 'the results of test kept since 2026-01-02T03:04:05.000Z are stored: 1\n'
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: told + told })
-    expect([await statuses(), await spool()]).toEqual([['passed', 'passed', 'not_tested'], []])
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^(?:.*2026-01-02T03:04:05\.000Z.* stored.* ?1\b.*\n){2}$/),
+    })
+    expect([await readStatuses(), await listJournals()]).toEqual([['passed', 'passed', 'not_tested'], []])
   })
 
-  it('says what it could not send, and why', async () => {
-    await leave('WEB-1')
-    await leave('WEB-2', { run: 'gone' })
+  it('reports a suite that could not be sent, and moves it to refused', async () => {
+    await saveSuite('WEB-1')
+    await saveSuite('WEB-2', { run: 'gone' })
     const { exitCode, stdout } = await replay()
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: expect.stringMatching(/were not stored: .*run/i) })
-    expect(await spool('refused')).toHaveLength(1)
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: expect.stringMatching(/not stored: .*run/i) })
+    expect(await listJournals('refused')).toHaveLength(1)
   })
 
-  it('ends with 1 when it could send none', async () => {
-    await leave('WEB-1', { url: 'https://elsewhere.example.com' })
-    await leave('WEB-1', { run: null })
+  it('ends with exit code 1 when no suite could be sent', async () => {
+    await saveSuite('WEB-1', { url: 'https://other.example.com' })
+    await saveSuite('WEB-1', { run: null })
     const { exitCode, stdout } = await replay('--json')
     expect(exitCode).toBe(1)
-    expect(JSON.parse(stdout)).toEqual({ suites: [], for_other_servers: 1, without_run: 1, unreadable: 0, left: 2 })
+    expect(JSON.parse(stdout)).toEqual({
+      suites: [],
+      for_other_servers: 1,
+      without_run: 1,
+      unreadable: 0,
+      remaining: 2,
+    })
   })
 
-  it('gives suites that did not know their run the one that is named', async () => {
-    await leave('WEB-3', { run: null })
+  it('sends suites saved without a run to the run of --run', async () => {
+    await saveSuite('WEB-3', { run: null })
     const { exitCode, stdout } = await replay('--run', runId, '--json')
     expect(exitCode).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({
       suites: [{ framework: 'test', sent: true, run_id: runId, uploaded_count: 1, failed_count: 0 }],
-      left: 0,
+      remaining: 0,
     })
-    expect(await statuses()).toEqual(['not_tested', 'not_tested', 'passed'])
+    expect(await readStatuses()).toEqual(['not_tested', 'not_tested', 'passed'])
   })
 
-  it('tries what was refused only when it is told to', async () => {
-    await leave('WEB-1', { folder: 'refused', owner: 'elsewhere_1_a' })
-    expect(await replay()).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^The spool is empty/) })
-    expect(await replay('--refused')).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/are stored: 1/) })
-    expect([await statuses(), await spool('refused')]).toEqual([['passed', 'not_tested', 'not_tested'], []])
+  it('sends refused suites only with --refused', async () => {
+    await saveSuite('WEB-1', { directory: 'refused', owner: 'otherhost_1_a' })
+    expect(await replay()).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^Nothing to send/) })
+    expect(await replay('--refused')).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/stored.* ?1\b/) })
+    expect([await readStatuses(), await listJournals('refused')]).toEqual([['passed', 'not_tested', 'not_tested'], []])
   })
 
-  it('puts aside again what is refused again', async () => {
-    await leave('WEB-1', { folder: 'refused', run: 'gone' })
+  it('moves a suite that is rejected again back to refused', async () => {
+    await saveSuite('WEB-1', { directory: 'refused', run: 'gone' })
     expect(await replay('--refused')).toMatchObject({ exitCode: 1 })
-    expect([await spool(), await spool('refused')]).toEqual([[], [expect.any(String)]])
+    expect([await listJournals(), await listJournals('refused')]).toEqual([[], [expect.any(String)]])
   })
 
-  it('leaves alone what a suite is still writing', async () => {
-    await leave('WEB-1', { owner: 'elsewhere_1_a' })
+  it('skips the journal of a suite that is still running', async () => {
+    await saveSuite('WEB-1', { owner: 'otherhost_1_a' })
     const { exitCode, stdout } = await replay()
     expect({ exitCode, stdout }).toEqual({
       exitCode: 1,
-      stdout: expect.stringMatching(/1 suite more in the spool: still running/),
+      stdout: expect.stringMatching(/1 more suite is in the spool: still running/),
     })
   })
 })

@@ -1,10 +1,5 @@
 create extension if not exists pg_trgm;
 
--- The one form in which times leave the service. Stable, plain SQL: the planner inlines it.
-create function iso_utc(moment timestamptz) returns text
-  language sql stable parallel safe strict
-  return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
-
 create type member_role as enum ('admin', 'member', 'viewer');
 
 create table users (

@@ -1,33 +1,32 @@
-// Builds on every change and restarts the service with what was built, or with what it reads as it is.
+// Builds on every change and restarts the service when its output, a migration or an asset changes.
 import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 import { createShutdownSignal } from '../dist/shutdown.js'
 
 const isWindows = process.platform === 'win32'
-const read = ['apps/server/migrations', 'apps/server/assets']
-const built = [
-  'apps/server',
-  'packages/contract',
-  'packages/embedded-postgres',
-  'packages/junit',
-  'packages/matching',
-].map((path) => `${path}/dist`)
 
-const stop = createShutdownSignal()
-const build = spawn(
+/** The packages that the service is built from, as its tsconfig.json lists them. */
+const { references } = JSON.parse(readFileSync('apps/server/tsconfig.json', 'utf8'))
+const builtDirectories = ['.', ...references.map(({ path }) => path)].map((path) => join('apps/server', path, 'dist'))
+const watchedDirectories = ['apps/server/migrations', 'apps/server/assets', ...builtDirectories]
+
+const stopSignal = createShutdownSignal()
+const compiler = spawn(
   process.execPath,
   ['node_modules/typescript/bin/tsc', '-b', '--watch', '--preserveWatchOutput'],
-  // The compiler is a child of what is started here, which does not take it along: they are a group of their own.
+  // This script starts the compiler in a child process of its own and does not stop it: the group has to be stopped.
   { stdio: 'inherit', detached: !isWindows },
 )
-const watched = [...read, ...built].map((path) => `--watch-path=${path}`)
-const serve = spawn(process.execPath, [...watched, '--watch-preserve-output', 'apps/server/dist/main.js'], {
+const watchPaths = watchedDirectories.map((path) => `--watch-path=${path}`)
+const service = spawn(process.execPath, [...watchPaths, '--watch-preserve-output', 'apps/server/dist/main.js'], {
   stdio: 'inherit',
 })
 
-stop.addEventListener('abort', () => {
-  serve.kill('SIGTERM')
-  if (build.pid === undefined || build.exitCode !== null || build.signalCode !== null) return
-  if (isWindows) spawnSync('taskkill', ['/pid', String(build.pid), '/t', '/f'])
-  else process.kill(-build.pid, 'SIGTERM')
+stopSignal.addEventListener('abort', () => {
+  service.kill('SIGTERM')
+  if (compiler.pid === undefined || compiler.exitCode !== null || compiler.signalCode !== null) return
+  if (isWindows) spawnSync('taskkill', ['/pid', String(compiler.pid), '/t', '/f'])
+  else process.kill(-compiler.pid, 'SIGTERM')
 })

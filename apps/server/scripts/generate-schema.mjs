@@ -1,5 +1,5 @@
-// Writes src/database/schema.generated.ts from the migrated schema, or with --check fails when it differs.
-// Runs on a PostgreSQL of its own, in a folder that is removed afterwards.
+// Writes src/platform/database/schema.generated.ts from the migrated schema; with --check fails when it differs.
+// Uses a temporary PostgreSQL.
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
@@ -12,10 +12,10 @@ import { startEmbeddedDatabase } from '../dist/platform/database/embedded.js'
 import { migrate } from '../dist/platform/database/migrate.js'
 
 const quiet = { info() {}, warn: console.warn, error: console.error, debug() {} }
-const folder = await mkdtemp(join(tmpdir(), 'caseward-schema-'))
-await chmod(folder, 0o755) // as root, PostgreSQL runs as somebody else
+const directory = await mkdtemp(join(tmpdir(), 'caseward-schema-'))
+await chmod(directory, 0o755) // as root, PostgreSQL runs with another account
 const postgres = await startEmbeddedDatabase({
-  dataDir: folder,
+  dataDir: directory,
   dataDirIsDefault: false,
   log: quiet,
 })
@@ -44,5 +44,5 @@ try {
   process.exitCode = status ?? 1
 } finally {
   await postgres.close()
-  await rm(folder, { recursive: true, force: true })
+  await rm(directory, { recursive: true, force: true })
 }

@@ -1,4 +1,4 @@
-// Lints the OpenAPI document that the service would serve. Needs no database: nothing is asked of it.
+// Lints the OpenAPI document of the service. Needs no database, because no query is sent.
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,12 +13,12 @@ import { connect } from '../dist/platform/database/connect.js'
 const { db, close } = connect({}, { poolSize: 2, onError: console.error })
 const app = await buildApp({ config: readConfig({}), db, log: pino({ level: 'silent' }) })
 await app.ready()
-const folder = await mkdtemp(join(tmpdir(), 'caseward-openapi-'))
-const file = join(folder, 'openapi.json')
+const directory = await mkdtemp(join(tmpdir(), 'caseward-openapi-'))
+const file = join(directory, 'openapi.json')
 await writeFile(file, JSON.stringify(app.swagger(), null, 2))
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 const { status } = spawnSync('npx', ['redocly', 'lint', file, '--config', 'redocly.yaml'], { stdio: 'inherit', env })
-await rm(folder, { recursive: true, force: true })
+await rm(directory, { recursive: true, force: true })
 await app.close()
 await close()
 process.exitCode = status ?? 1

@@ -1,11 +1,11 @@
-// Writes the README's table of settings from src/config.ts, or with --check fails when it differs.
+// Writes the settings table of the README from src/config.ts; with --check fails when it differs.
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 import { settings } from '../dist/config.js'
 
 const readme = fileURLToPath(new URL('../../../README.md', import.meta.url))
-const marks = ['<!-- settings -->', '<!-- /settings -->']
+const markers = ['<!-- settings -->', '<!-- /settings -->']
 
 const rows = Object.values(settings).map(({ env, default: fallback, doc }) =>
   ['', `\`${env}\``, fallback === null ? '' : `\`${fallback}\``, doc, ''].join(' | ').trim(),
@@ -13,16 +13,16 @@ const rows = Object.values(settings).map(({ env, default: fallback, doc }) =>
 const table = ['| Setting | Default | What it does |', '| --- | --- | --- |', ...rows].join('\n')
 
 const text = await readFile(readme, 'utf8')
-const [before, rest] = text.split(marks[0])
-const after = rest?.split(marks[1])[1]
-if (after === undefined) throw new Error(`README.md has no ${marks.join(' … ')}`)
-const wanted = `${before}${marks[0]}\n\n${table}\n\n${marks[1]}${after}`
+const [before, remaining] = text.split(markers[0])
+const after = remaining?.split(markers[1])[1]
+if (after === undefined) throw new Error(`README.md has no ${markers.join(' … ')}`)
+const generated = `${before}${markers[0]}\n\n${table}\n\n${markers[1]}${after}`
 
-// The formatter pads tables: only the words count.
-const words = (page) => page.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---')
+// The formatter pads tables with spaces.
+const normalizePadding = (page) => page.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---')
 
-if (!process.argv.includes('--check')) await writeFile(readme, wanted)
-else if (words(wanted) !== words(text)) {
-  console.error("README.md's table of settings differs from apps/server/src/config.ts: run `npm run generated`")
+if (!process.argv.includes('--check')) await writeFile(readme, generated)
+else if (normalizePadding(generated) !== normalizePadding(text)) {
+  console.error('The settings table in README.md differs from apps/server/src/config.ts. Run `npm run generated`.')
   process.exitCode = 1
 }

@@ -1,4 +1,4 @@
-// A PostgreSQL for tests alone, made by the programs of any version: it forgets everything, and costs little.
+// Starts a fast PostgreSQL of any version for tests. Its data is not durable.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -12,43 +12,43 @@ import pg from 'pg'
 const settings = {
   listen_addresses: '',
   max_connections: '100',
-  // Nothing needs to outlive a crash.
+  // The data need not survive a crash.
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
-  // As the embedded one has them.
+  // The settings of the embedded PostgreSQL.
   jit: 'off',
   random_page_cost: '1.1',
   timezone: 'UTC',
 }
 
-/** Serves until its input ends, as it does even when we are killed: then no process and no file stays behind. */
+/** Runs until standard input closes, which happens even when this process is killed. Leaves no process and no file behind. */
 const serve = `
-programs=$1 folder=$2 ctype=$3
+programs=$1 directory=$2 ctype=$3
 shift 3
 {
-  "$programs/initdb" -D "$folder/data" --username=postgres --auth=trust --encoding=UTF8 --locale=C --lc-ctype=$ctype --no-sync &&
-  exec "$programs/postgres" -D "$folder/data" --unix_socket_directories="$folder" "$@"
-} >"$folder/log" 2>&1 &
+  "$programs/initdb" -D "$directory/data" --username=postgres --auth=trust --encoding=UTF8 --locale=C --lc-ctype=$ctype --no-sync &&
+  exec "$programs/postgres" -D "$directory/data" --unix_socket_directories="$directory" "$@"
+} >"$directory/log" 2>&1 &
 read -r _
 kill -QUIT $!
 wait
-rm -rf "$folder"`
+rm -rf "$directory"`
 
 /**
- * @param {string} programs the folder of `initdb` and `postgres`
- * @returns the address of an empty database whose owner is no superuser, and how to be rid of all of it
+ * @param {string} programs the directory of `initdb` and `postgres`
+ * @returns the URL of an empty database whose owner is not a superuser, and a function that removes everything
  */
 export async function startTemporaryCluster(programs) {
-  const folder = mkdtempSync(join(hasMemoryDisk() ? '/dev/shm' : tmpdir(), 'caseward-postgres-'))
-  const account = postgresAccount()
-  // Closed to everybody else, and with it the socket in it: nobody is asked for a password.
-  if (account !== undefined) chownSync(folder, account.uid, account.gid)
+  const directory = mkdtempSync(join(hasMemoryDisk() ? '/dev/shm' : tmpdir(), 'caseward-postgres-'))
+  const account = findPostgresAccount()
+  // Only this account can open the directory and its socket, so that no password is needed.
+  if (account !== undefined) chownSync(directory, account.uid, account.gid)
   const ctype = process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8'
-  const choices = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
-  const server = spawn('sh', ['-c', serve, 'sh', programs, folder, ctype, ...choices], {
+  const options = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
+  const server = spawn('sh', ['-c', serve, 'sh', programs, directory, ctype, ...options], {
     ...account,
     cwd: '/',
     env: { PATH: process.env['PATH'], LC_ALL: 'C' },
@@ -61,28 +61,28 @@ export async function startTemporaryCluster(programs) {
     await once(server, 'exit')
   }
   try {
-    await makeDatabase(folder)
+    await createDatabase(directory)
   } catch (error) {
-    console.error(readFileSync(join(folder, 'log'), 'utf8'))
+    console.error(readFileSync(join(directory, 'log'), 'utf8'))
     await remove()
     throw error
   }
   const secret = randomBytes(12).toString('hex')
-  return { url: `postgres://caseward:${secret}@localhost:5432/caseward?host=${encodeURIComponent(folder)}`, remove }
+  return { url: `postgres://caseward:${secret}@localhost:5432/caseward?host=${encodeURIComponent(directory)}`, remove }
 }
 
-/** PostgreSQL refuses to run as root. */
-function postgresAccount() {
+/** Returns the account to run PostgreSQL with, which refuses to run as root. */
+function findPostgresAccount() {
   if (process.getuid?.() !== 0) return undefined
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
   for (const name of ['postgres', 'nobody']) {
     const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []
     if (uid !== undefined) return { uid: Number(uid), gid: Number(gid) }
   }
-  throw new Error('PostgreSQL refuses to run as root, and there is no user "postgres" to run it as')
+  throw new Error('PostgreSQL refuses to run as root, and no account "postgres" or "nobody" exists')
 }
 
-/** A container's own is often too small. */
+/** Whether /dev/shm has enough space; that of a container is often too small. */
 function hasMemoryDisk() {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm')
@@ -92,9 +92,9 @@ function hasMemoryDisk() {
   }
 }
 
-const START_MS = 30_000
+const START_TIMEOUT_MS = 30_000
 
-async function makeDatabase(host) {
+async function createDatabase(host) {
   const client = await connectWhenUp({ host, user: 'postgres', database: 'postgres' })
   await client.query('create role caseward login createdb')
   await client.query('create database caseward owner caseward')
@@ -102,13 +102,13 @@ async function makeDatabase(host) {
 }
 
 async function connectWhenUp(connection) {
-  for (const end = Date.now() + START_MS; ; await sleep(100)) {
+  for (const deadline = Date.now() + START_TIMEOUT_MS; ; await sleep(100)) {
     const client = new pg.Client(connection)
     try {
       await client.connect()
       return client
     } catch (error) {
-      if (Date.now() > end) throw error
+      if (Date.now() > deadline) throw error
     }
   }
 }

@@ -1,5 +1,5 @@
-// Runs the server's tests on PostgreSQL 15, the oldest one supported: `npm run test:pg15 [-- <path>…]`. With
-// --if-available a machine without it is told so, and that is no failure but in CI; root on Debian gets it installed.
+// Runs the server's tests on PostgreSQL 15, the oldest supported version: `npm run test:pg15 [-- <path>…]`. On Debian as
+// root it is installed if needed. With --if-available a machine without it is a failure only in CI.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -9,7 +9,7 @@ import { startTemporaryCluster } from './temporary-cluster.mjs'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const testSupport = join(root, 'packages/test-support/src')
-const places = process.env['POSTGRES_15_BIN']
+const directories = process.env['POSTGRES_15_BIN']
   ? [process.env['POSTGRES_15_BIN']]
   : [
       '/usr/lib/postgresql/15/bin', // Debian, Ubuntu
@@ -18,13 +18,13 @@ const places = process.env['POSTGRES_15_BIN']
       '/usr/local/opt/postgresql@15/bin',
     ]
 
-const asked = process.argv.slice(2)
-const isOptional = asked.includes('--if-available')
-const run = (program, args, options = {}) => spawnSync(program, args, { encoding: 'utf8', ...options })
-const isVersion15 = (folder) => / 15\./.test(run(join(folder, 'postgres'), ['--version']).stdout ?? '')
-const find = () => places.find(isVersion15)
+const args = process.argv.slice(2)
+const isOptional = args.includes('--if-available')
+const run = (program, programArgs, options = {}) => spawnSync(program, programArgs, { encoding: 'utf8', ...options })
+const isVersion15 = (directory) => / 15\./.test(run(join(directory, 'postgres'), ['--version']).stdout ?? '')
+const findPrograms = () => directories.find(isVersion15)
 
-/** Where Debian has a package and we may install it. Its own cluster is neither made nor started. */
+/** Installs PostgreSQL 15 on Debian as root, without the cluster that the package would create. */
 function install() {
   if (process.getuid?.() !== 0 || process.env['POSTGRES_15_BIN'] || run('apt-get', ['--version']).error) return
   console.log('Installing PostgreSQL 15 for the tests (apt-get install postgresql-15)')
@@ -36,12 +36,12 @@ function install() {
     sed -ri 's/^#?create_main_cluster .*/create_main_cluster = false/' /etc/postgresql-common/createcluster.conf &&
     apt-get install -qq -y --no-install-recommends postgresql-15 >/dev/null`
   if (run('sh', ['-c', script], { stdio: 'inherit' }).status === 0) return
-  console.error('PostgreSQL 15 could not be installed, so the tests on it were not run.')
+  console.error('Failed to install PostgreSQL 15. The tests were not run.')
   process.exit(1)
 }
 
-/** Tests of the process and of other programs: the command, Redis, a browser. Another PostgreSQL makes them no other. */
-const notOfTheDatabase = [
+/** Tests of the process and of other programs (the command, Redis, a browser), to which the version does not matter. */
+const independentOfDatabase = [
   'apps/server/src/main.test.ts',
   'apps/server/src/platform/logging/log.test.ts',
   'apps/server/src/shutdown.test.ts',
@@ -51,25 +51,27 @@ const notOfTheDatabase = [
   'packages/test-support/src/programs.ts',
 ]
 
-/** The tests that use the database they are given, by way of however many files. */
-function testsOnDatabase() {
+/** Lists the tests that import the test database, directly or indirectly. */
+function listDatabaseTests() {
   const server = join(root, 'apps/server')
-  const reachesDatabase = reaching(join(testSupport, 'database.ts'))
-  const reachesOthers = notOfTheDatabase.map((file) => reaching(join(root, file)))
+  const importsDatabase = createImportCheck(join(testSupport, 'database.ts'))
+  const importsOther = independentOfDatabase.map((file) => createImportCheck(join(root, file)))
   return ['src', 'test']
-    .flatMap((folder) =>
-      readdirSync(join(server, folder), { recursive: true }).map((file) => join(server, folder, file)),
+    .flatMap((directory) =>
+      readdirSync(join(server, directory), { recursive: true }).map((file) => join(server, directory, file)),
     )
-    .filter((file) => file.endsWith('.test.ts') && reachesDatabase(file) && !reachesOthers.some((does) => does(file)))
+    .filter(
+      (file) => file.endsWith('.test.ts') && importsDatabase(file) && !importsOther.some((imports) => imports(file)),
+    )
     .map((file) => relative(root, file))
 }
 
-/** Whether a file is the target, or imports one that reaches it. */
-function reaching(target) {
-  const known = new Map([[target, true]])
-  return function reaches(file) {
-    if (!known.has(file)) {
-      known.set(file, false) // should it import itself in the end
+/** Creates a function that returns whether a file is the target or imports it, directly or indirectly. */
+function createImportCheck(target) {
+  const results = new Map([[target, true]])
+  return function importsTarget(file) {
+    if (!results.has(file)) {
+      results.set(file, false) // ends the recursion of a circular import
       const text = readFileSync(file, 'utf8')
       const imports = [
         ...[...text.matchAll(/from '(\.[^']+\.ts)'/g)].map(([, path]) => resolve(dirname(file), path)),
@@ -77,22 +79,22 @@ function reaching(target) {
           join(testSupport, `${name}.ts`),
         ),
       ]
-      known.set(file, imports.some(reaches))
+      results.set(file, imports.some(importsTarget))
     }
-    return known.get(file)
+    return results.get(file)
   }
 }
 
-const paths = asked.filter((arg) => arg !== '--if-available')
-if (find() === undefined) install()
-const programs = find()
+const paths = args.filter((arg) => arg !== '--if-available')
+if (findPrograms() === undefined) install()
+const programs = findPrograms()
 if (programs === undefined) {
-  const failed = !isOptional || Boolean(process.env['CI'])
+  const isFailure = !isOptional || Boolean(process.env['CI'])
   console.error(
-    `PostgreSQL 15 is not on this machine: the tests on it were left out. Install it (Debian: apt-get install ` +
-      'postgresql-15) or set POSTGRES_15_BIN to the folder of its programs, then: npm run test:pg15',
+    `PostgreSQL 15 was not found. The tests on it were not run. Install it (Debian: apt-get install postgresql-15) ` +
+      'or set POSTGRES_15_BIN to the directory of its programs, then run: npm run test:pg15',
   )
-  process.exit(failed ? 1 : 0)
+  process.exit(isFailure ? 1 : 0)
 }
 
 const { url, remove } = await startTemporaryCluster(programs)
@@ -100,7 +102,7 @@ const env = { ...process.env, DATABASE_URL: url }
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
 const { status } = run(
   process.execPath,
-  [vitest, 'run', '--project', 'server', ...(paths.length > 0 ? paths : testsOnDatabase())],
+  [vitest, 'run', '--project', 'server', ...(paths.length > 0 ? paths : listDatabaseTests())],
   { cwd: root, stdio: 'inherit', env },
 )
 await remove()

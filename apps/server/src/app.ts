@@ -1,88 +1,79 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 
+import { createCookies } from './access/cookies.ts'
+import { registerGuards } from './access/guard.ts'
+import { createPrincipalCache } from './access/principal-cache.ts'
+import { createProjectCache } from './access/project-cache.ts'
+import { createRateLimits } from './access/rate-limits.ts'
+import { createCheckOrigin } from './access/same-origin.ts'
 import type { Config } from './config.ts'
-import type { Database } from './platform/database/connect.ts'
 import type { Deps } from './deps.ts'
+import { accountPages } from './features/auth/account/account.pages.ts'
+import { accountRoutes } from './features/auth/account/account.routes.ts'
+import { passwordResetMail } from './features/auth/password-reset/password-reset-mail.ts'
+import { resetErrorLinks, resetPages } from './features/auth/password-reset/password-reset.pages.ts'
+import { passwordResetsRoutes } from './features/auth/password-reset/password-reset.routes.ts'
+import { sessionRoutes } from './features/auth/session/session.routes.ts'
+import { signInPages } from './features/auth/session/sign-in.pages.ts'
+import { setupErrorLinks, setupPages } from './features/auth/setup/setup.pages.ts'
+import { setupRoutes } from './features/auth/setup/setup.routes.ts'
+import { registerSingleSignOn } from './features/auth/single-sign-on/register-single-sign-on.ts'
 import { foldersRoutes } from './features/folders/folders.routes.ts'
+import { invitationMail } from './features/invitations/invitation-mail.ts'
 import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
+import { joinPages } from './features/invitations/join.pages.ts'
 import { membersRoutes } from './features/members/members.routes.ts'
 import { milestonesRoutes } from './features/milestones/milestones.routes.ts'
-import { passwordResetsRoutes } from './features/auth/password-reset/password-reset.routes.ts'
 import { projectsRoutes } from './features/projects/projects.routes.ts'
+import { referenceRoutes } from './features/reference/reference.routes.ts'
 import { resultsRoutes } from './features/results/results.routes.ts'
+import { runPages } from './features/runs/run.pages.ts'
 import { runsRoutes } from './features/runs/runs.routes.ts'
-import { sessionRoutes } from './features/auth/session/session.routes.ts'
-import { setupRoutes } from './features/auth/setup/setup.routes.ts'
 import { testCasesRoutes } from './features/test-cases/test-cases.routes.ts'
 import { tokensRoutes } from './features/tokens/tokens.routes.ts'
 import { uploadsRoutes } from './features/uploads/uploads.routes.ts'
-import { trustProxies } from './platform/http/client-address.ts'
-import { compileSchemas } from './platform/http/compilers.ts'
-import { createCookies } from './platform/http/cookies.ts'
-import { createEarlyErrorHandlers, registerErrorHandlers } from './platform/http/errors.ts'
-import { registerGuards } from './access/guard.ts'
-import { healthRoutes } from './platform/http/health.ts'
-import { createSecurityHeaders, setSecurityHeaders } from './platform/http/security-headers.ts'
-import { parseJsonBodies } from './platform/http/json-bodies.ts'
-import { metricsRoutes } from './platform/http/metrics.ts'
-import { createProjectCache } from './access/project-cache.ts'
-import { createPrincipalCache } from './access/principal-cache.ts'
-import { createRateLimits, type CreateSharedLimiter } from './platform/http/rate-limit.ts'
-import { getPublicUrl } from './platform/http/public-url.ts'
-import { referenceRoutes } from './features/reference/reference.routes.ts'
+import type { Database } from './platform/database/connect.ts'
 import type { App } from './platform/http/app.ts'
-import { identifyRequests, logRequests } from './platform/http/request-log.ts'
-import { createCheckOrigin } from './platform/http/same-origin.ts'
-import { pagesRoutes } from './platform/pages/pages.routes.ts'
+import { createApp } from './platform/http/create-app.ts'
+import { getPublicUrl } from './platform/http/public-url.ts'
+import type { CreateSharedLimiter } from './platform/http/rate-limit.ts'
+import type { MailDefinition } from './platform/jobs/mail-jobs.ts'
+import { registerPageScope } from './platform/pages/page-scope.ts'
 
-/** The service: every feature by name. Listens to nothing yet. */
-export async function buildApp({
-  config,
-  db,
-  log,
-  shareBucket,
-}: {
+export interface AppOptions {
   config: Config
   db: Database
   log: FastifyBaseLogger
-  shareBucket?: CreateSharedLimiter | undefined
-}): Promise<App> {
-  const securityHeaders = createSecurityHeaders(config)
-  const app: App = fastify({
-    loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
-    trustProxy: trustProxies(config.trustProxy),
-    bodyLimit: 1024 * 1024,
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    // In UTF-16 units: a shard's name of 255 characters.
-    routerOptions: { maxParamLength: 510 },
-    ...createEarlyErrorHandlers(securityHeaders.api),
-    ...identifyRequests,
-  }).withTypeProvider<TypeBoxTypeProvider>()
-  compileSchemas(app, log)
+  createSharedLimiter?: CreateSharedLimiter | undefined
+}
 
+/** Builds the service from its features. It does not listen yet. */
+export async function buildApp({ config, db, log, createSharedLimiter }: AppOptions): Promise<App> {
+  const app = createApp(config, db, log)
   const deps: Deps = {
     db,
     principalCache: createPrincipalCache(db, config),
     projectCache: createProjectCache(db),
-    rateLimits: createRateLimits(config, shareBucket),
+    rateLimits: createRateLimits(config, createSharedLimiter),
     cookies: createCookies(config),
     checkOrigin: createCheckOrigin(config),
-    publicUrl: () => getPublicUrl(app, config),
+    getPublicUrl: () => getPublicUrl(app, config),
     hasMailServer: config.smtpUrl !== null,
   }
-
-  setSecurityHeaders(app, securityHeaders)
-  registerErrorHandlers(app)
-  logRequests(app, log)
-  parseJsonBodies(app)
-  metricsRoutes(app)
   registerGuards(app, deps)
   await referenceRoutes(app)
-  healthRoutes(app, deps)
+  registerRoutes(app, deps)
+  await registerPageScope(app, {
+    checkOrigin: deps.checkOrigin,
+    errorLinks: { ...resetErrorLinks, ...setupErrorLinks },
+    defaultErrorLink: { href: '/account', label: 'Go to your account' },
+    registerPages: (pages) => registerPages(pages, deps, config),
+  })
+  return app
+}
 
+/** The API. */
+function registerRoutes(app: App, deps: Deps): void {
   projectsRoutes(app, deps)
   foldersRoutes(app, deps)
   testCasesRoutes(app, deps)
@@ -94,9 +85,21 @@ export async function buildApp({
   invitationsRoutes(app, deps)
   tokensRoutes(app, deps)
   sessionRoutes(app, deps)
+  accountRoutes(app, deps)
   setupRoutes(app, deps)
   passwordResetsRoutes(app, deps)
-  await pagesRoutes(app, deps, config)
-
-  return app
 }
+
+/** The pages in the browser. */
+async function registerPages(pages: App, deps: Deps, config: Config): Promise<void> {
+  signInPages(pages, deps, config)
+  await registerSingleSignOn(pages, deps, config)
+  setupPages(pages, deps)
+  resetPages(pages, deps)
+  joinPages(pages, deps)
+  accountPages(pages, deps)
+  runPages(pages, deps)
+}
+
+/** The mails that the job worker sends. */
+export const mails: readonly MailDefinition[] = [invitationMail, passwordResetMail]

@@ -4,18 +4,18 @@ import { describe, expect, it } from 'vitest'
 
 import { ConfigError, readConfig, settings } from './config.ts'
 
-function refusal(env: Record<string, string>): string {
+function getErrorMessage(env: Record<string, string>): string {
   try {
     readConfig(env)
   } catch (error) {
     if (error instanceof ConfigError) return error.message
     throw error
   }
-  throw new Error('nothing was refused')
+  throw new Error('the settings are valid')
 }
 
-/** What each setting must refuse. */
-const bad: Record<string, readonly string[]> = {
+/** Invalid values of each setting. */
+const invalidValues: Record<string, readonly string[]> = {
   PORT: ['-1', '65536', '80.5', 'http', '1e9', 'Infinity', ' '],
   HOST: [],
   PUBLIC_URL: ['example.test', 'ftp://example.test', 'http://', 'https://a b', 'http://[', 'javascript:alert(1)'],
@@ -61,51 +61,53 @@ const bad: Record<string, readonly string[]> = {
 }
 
 describe('readConfig', () => {
-  it('takes every default when nothing is set, and treats empty as unset', () => {
+  it('returns the defaults for unset and for empty variables', () => {
     const empty = Object.fromEntries(Object.values(settings).map(({ env }) => [env, '']))
     expect(readConfig(empty)).toEqual(readConfig({}))
     expect(readConfig({})).toMatchObject({ port: 3000, host: '127.0.0.1', rateLimit: 60, rateLimitOther: 600 })
   })
 
-  it('has defaults that are good values themselves', () => {
+  it('accepts the defaults as values', () => {
     const defaults = Object.values(settings).filter((setting) => setting.default !== null)
     const env = Object.fromEntries(defaults.map((setting) => [setting.env, String(setting.default)]))
     expect(readConfig(env)).toEqual({ ...readConfig({}), dataDirIsDefault: false })
   })
 
-  it('knows of each setting what it refuses', () => {
-    expect(Object.keys(bad)).toEqual(Object.values(settings).map(({ env }) => env))
+  it('is tested with invalid values of every setting', () => {
+    expect(Object.keys(invalidValues)).toEqual(Object.values(settings).map(({ env }) => env))
   })
 
-  it.each(Object.entries(bad).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
-    'refuses %s=%j in one line that names it',
+  it.each(Object.entries(invalidValues).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+    'rejects %s=%j in one line that names the variable',
     (name, value) => {
-      const message = refusal({ ADMIN_EMAIL: 'admin@example.test', [name]: value })
+      const message = getErrorMessage({ ADMIN_EMAIL: 'admin@example.test', [name]: value })
       expect(message).toMatch(new RegExp(`^${name} must .+$`))
       expect(message).not.toContain('\n')
       expect(message).not.toContain('undefined')
     },
   )
 
-  const secrets = Object.values<{ env: string; secret?: boolean }>(settings).filter(({ secret }) => secret === true)
-  it.each(secrets.map(({ env }) => env))('never shows what %s was set to', (name) => {
-    for (const value of bad[name] ?? []) {
-      expect(refusal({ ADMIN_EMAIL: 'admin@example.test', [name]: value })).not.toContain('hunter2')
+  const secrets = Object.values<{ env: string; isSecret?: boolean }>(settings).filter(
+    ({ isSecret }) => isSecret === true,
+  )
+  it.each(secrets.map(({ env }) => env))('never shows the value of %s', (name) => {
+    for (const value of invalidValues[name] ?? []) {
+      expect(getErrorMessage({ ADMIN_EMAIL: 'admin@example.test', [name]: value })).not.toContain('hunter2')
     }
   })
 
-  it('shows what any other setting was set to', () => {
-    expect(refusal({ PORT: 'http' })).toContain('"http"')
+  it('shows the invalid value of a setting that is not secret', () => {
+    expect(getErrorMessage({ PORT: 'http' })).toContain('"http"')
   })
 
-  it('lists the words that a setting may be', () => {
-    expect(refusal({ LOG_LEVEL: 'verbose' })).toContain('debug')
+  it('lists the allowed values', () => {
+    expect(getErrorMessage({ LOG_LEVEL: 'verbose' })).toContain('debug')
   })
 
   it.each([[{ ADMIN_PASSWORD: 'long enough' }], [{ ADMIN_TOKEN: 'x'.repeat(32) }]])(
-    'refuses %j without ADMIN_EMAIL',
+    'rejects %j without ADMIN_EMAIL',
     (env) => {
-      expect(refusal(env)).toContain('ADMIN_EMAIL')
+      expect(getErrorMessage(env)).toContain('ADMIN_EMAIL')
     },
   )
 
@@ -114,7 +116,7 @@ describe('readConfig', () => {
     'postgresql://u@/caseward?host=/var/run/postgresql',
     'postgres://u:p%40ss%23@10.0.0.1/caseward',
     'postgres://u:p@[::1]:5432/caseward',
-  ])('takes the database %s', (url) => {
+  ])('accepts the DATABASE_URL %s', (url) => {
     expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url)
   })
 
@@ -123,15 +125,15 @@ describe('readConfig', () => {
     'redis://localhost:6379/',
     'rediss://user:p%40ss%23@redis.example.test:6380/12',
     'redis://:password@[::1]:6379',
-  ])('takes the Redis %s', (url) => {
+  ])('accepts the REDIS_URL %s', (url) => {
     expect(readConfig({ REDIS_URL: url }).redisUrl).toBe(url)
   })
 
-  it('takes a public address without its last slash', () => {
+  it('removes the trailing slash of PUBLIC_URL', () => {
     expect(readConfig({ PUBLIC_URL: 'https://tests.example.test/' }).publicUrl).toBe('https://tests.example.test')
   })
 
-  it('makes the data folder absolute and knows whether somebody chose it', () => {
+  it('makes DATA_DIR absolute and reports whether it is set', () => {
     expect(readConfig({})).toMatchObject({ dataDir: resolve('data'), dataDirIsDefault: true })
     expect(readConfig({ DATA_DIR: '/srv/caseward' })).toMatchObject({
       dataDir: '/srv/caseward',
@@ -139,7 +141,7 @@ describe('readConfig', () => {
     })
   })
 
-  it('reads numbers as such', () => {
+  it('converts numbers', () => {
     expect(readConfig({ PORT: '0', RATE_LIMIT: '120' })).toMatchObject({ port: 0, rateLimit: 120 })
   })
 
@@ -148,7 +150,7 @@ describe('readConfig', () => {
     ['false', 0],
     ['1', 1],
     ['3', 3],
-  ])('takes TRUST_PROXY=%s for that many proxies: %s', (TRUST_PROXY, count) => {
+  ])('converts TRUST_PROXY=%s to %s proxies', (TRUST_PROXY, count) => {
     expect(readConfig({ TRUST_PROXY }).trustProxy).toBe(count)
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { ConfigError, readConfig, settings } from './config.ts'
 
-/** A text of each setting, other than its default, and what it is read as. */
+/** A value of each setting other than the default, and what it is converted to. */
 const examples: Record<keyof typeof settings, [text: string, value: unknown]> = {
   port: ['0', 0],
   host: ['::1', '::1'],
@@ -30,7 +30,7 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
 }
 
 describe('readConfig', () => {
-  it('gives every setting its default where it is unset or empty', () => {
+  it('returns the default of every setting that is unset or empty', () => {
     const unset = readConfig({})
     for (const [name, { default: fallback }] of Object.entries(settings)) {
       expect(unset).toHaveProperty(name, name === 'dataDir' ? resolve('data') : fallback)
@@ -38,14 +38,14 @@ describe('readConfig', () => {
     expect(readConfig({ PORT: '', HOST: '', DATABASE_URL: '' })).toEqual(unset)
   })
 
-  it.each(Object.keys(settings) as (keyof typeof settings)[])('reads %s', (name) => {
+  it.each(Object.keys(settings) as (keyof typeof settings)[])('reads the setting %s', (name) => {
     const [text, value] = examples[name]
     const { env } = settings[name]
-    const beside = { ADMIN_EMAIL: 'a@b', OIDC_ISSUER: 'https://login.example.test', OIDC_CLIENT_ID: 'caseward' }
-    expect(readConfig({ ...beside, [env]: text })).toHaveProperty(name, value)
+    const required = { ADMIN_EMAIL: 'a@b', OIDC_ISSUER: 'https://login.example.test', OIDC_CLIENT_ID: 'caseward' }
+    expect(readConfig({ ...required, [env]: text })).toHaveProperty(name, value)
   })
 
-  it('knows whether somebody chose the data folder', () => {
+  it('reports whether DATA_DIR is set', () => {
     expect(readConfig({})).toHaveProperty('dataDirIsDefault', true)
     expect(readConfig({ DATA_DIR: '/srv/caseward' })).toHaveProperty('dataDirIsDefault', false)
   })
@@ -65,13 +65,13 @@ describe('readConfig', () => {
     ['RATE_LIMIT_OTHER', '1.5'],
     ['TRUST_PROXY', 'maybe'],
     ['LOG_LEVEL', 'loud'],
-  ])('refuses %s=%s in one line that names the setting and shows no secret', (env, value) => {
+  ])('rejects %s=%s in one line that names the variable and contains no secret', (env, value) => {
     const read = () => readConfig({ ADMIN_EMAIL: 'a@b', [env]: value })
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(new RegExp(`^${env} (?!.*secret)[^\\n]+$`))
   })
 
-  it.each(['ADMIN_PASSWORD', 'ADMIN_TOKEN'])('refuses %s without ADMIN_EMAIL', (env) => {
+  it.each(['ADMIN_PASSWORD', 'ADMIN_TOKEN'])('rejects %s without ADMIN_EMAIL', (env) => {
     expect(() => readConfig({ [env]: 'x'.repeat(32) })).toThrow(/^ADMIN_EMAIL must be set/)
   })
 })

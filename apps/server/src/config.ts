@@ -3,186 +3,186 @@ import { resolve } from 'node:path'
 import { Ajv } from 'ajv'
 import { Type, type Static, type TSchema } from 'typebox'
 
-/** One setting: the environment variable that sets it, what it may be, what it is when unset, what it does. */
-interface Setting<S extends TSchema, D extends Static<S> | null> {
+interface Setting<S extends TSchema, D> {
+  /** The environment variable. */
   env: string
   schema: S
   default: D
   doc: string
-  /** Words that stand for a value, and what each stands for as it would be written. */
-  words?: ReadonlyMap<string, string>
-  /** Never shown in messages or logs. */
-  secret?: boolean
+  /** Other spellings of values, such as `true` for `1`. */
+  aliases?: ReadonlyMap<string, string>
+  /** A secret value is never shown in messages or logs. */
+  isSecret?: boolean
 }
 
-const setting = <S extends TSchema, const D extends Static<S> | null>(definition: Setting<S, D>): Setting<S, D> =>
+const defineSetting = <S extends TSchema, const D extends Static<S> | null>(definition: Setting<S, D>): Setting<S, D> =>
   definition
 
 const port = Type.Integer({ minimum: 0, maximum: 65_535 })
-const url = Type.String({ pattern: '^https?://[^\\s]+$', format: 'url', description: 'an http:// or https:// address' })
+const url = Type.String({ pattern: '^https?://[^\\s]+$', format: 'url', description: 'an http:// or https:// URL' })
 const perMinute = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
 
-/** Every setting once. The README's table is generated from it (`npm run generated`). */
+/** All settings. The table in the README is generated from them (`npm run generated`). */
 export const settings = {
-  port: setting({ env: 'PORT', schema: port, default: 3000, doc: 'Port to listen on; `0` takes a free one.' }),
-  host: setting({
+  port: defineSetting({ env: 'PORT', schema: port, default: 3000, doc: 'Port to listen on; `0` chooses a free port.' }),
+  host: defineSetting({
     env: 'HOST',
     schema: Type.String({ minLength: 1 }),
     default: '127.0.0.1',
-    doc: 'Address to listen on; `0.0.0.0` for all.',
+    doc: 'Address to listen on; `0.0.0.0` listens on all addresses.',
   }),
-  publicUrl: setting({
+  publicUrl: defineSetting({
     env: 'PUBLIC_URL',
     schema: url,
     default: null,
-    doc: 'Where people reach the service, for links; `http://localhost:PORT` when unset.',
+    doc: 'Public URL of the service, used in links; `http://localhost:PORT` when unset.',
   }),
-  dataDir: setting({
+  dataDir: defineSetting({
     env: 'DATA_DIR',
     schema: Type.String({ minLength: 1 }),
     default: 'data',
-    doc: 'Folder of the embedded database and of all other files.',
+    doc: 'Directory of the embedded database and of all other files.',
   }),
-  databaseUrl: setting({
+  databaseUrl: defineSetting({
     env: 'DATABASE_URL',
-    schema: Type.String({ pattern: '^postgres(ql)?://', description: 'a postgres:// address' }),
+    schema: Type.String({ pattern: '^postgres(ql)?://', description: 'a postgres:// URL' }),
     default: null,
-    doc: 'A PostgreSQL 15 or later to use in place of the embedded one.',
-    secret: true,
+    doc: 'URL of a PostgreSQL database, version 15 or later, to use instead of the embedded one.',
+    isSecret: true,
   }),
-  databasePoolSize: setting({
+  databasePoolSize: defineSetting({
     env: 'DATABASE_POOL_SIZE',
     schema: Type.Integer({ minimum: 2, maximum: 1000 }),
     default: 10,
-    doc: 'Connections to the database for requests, at most; jobs take two more.',
+    doc: 'Maximum number of database connections for requests; jobs use two more.',
   }),
-  smtpUrl: setting({
+  smtpUrl: defineSetting({
     env: 'SMTP_URL',
     schema: Type.String({
       pattern: '^smtps?://[^\\s]+$',
       format: 'url',
-      description: 'an smtp:// or smtps:// address',
+      description: 'an smtp:// or smtps:// URL',
     }),
     default: null,
-    doc: 'Mail server, `smtp://user:password@host:587`; without one, mails are written to `DATA_DIR/outbox`.',
-    secret: true,
+    doc: 'Mail server, `smtp://user:password@host:587`; when unset, emails are written to `DATA_DIR/outbox`.',
+    isSecret: true,
   }),
-  mailFrom: setting({
+  mailFrom: defineSetting({
     env: 'MAIL_FROM',
     schema: Type.String({
       pattern: '^(?:[^\\s@<>]+@[^\\s@<>]+|[^<>\\x00-\\x1f]+ <[^\\s@<>]+@[^\\s@<>]+>)$',
-      description: 'an e-mail address, or a name and one: Caseward <caseward@example.com>',
+      description: 'an email address, optionally with a name: Caseward <caseward@example.com>',
     }),
     default: 'Caseward <caseward@localhost>',
-    doc: 'From whom mails come.',
+    doc: 'Sender of emails.',
   }),
-  adminEmail: setting({
+  adminEmail: defineSetting({
     env: 'ADMIN_EMAIL',
-    schema: Type.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 320, description: 'an e-mail address' }),
+    schema: Type.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 320, description: 'an email address' }),
     default: null,
-    doc: 'E-mail address of the first user, created when there is none; with `ADMIN_PASSWORD`, `ADMIN_TOKEN` or both.',
+    doc: 'Email address of the first user, who is created when no user exists; requires `ADMIN_PASSWORD`, `ADMIN_TOKEN` or both.',
   }),
-  adminPassword: setting({
+  adminPassword: defineSetting({
     env: 'ADMIN_PASSWORD',
     schema: Type.String({ minLength: 8, maxLength: 1024, description: 'at least 8 characters' }),
     default: null,
     doc: 'Password of the first user.',
-    secret: true,
+    isSecret: true,
   }),
-  adminToken: setting({
+  adminToken: defineSetting({
     env: 'ADMIN_TOKEN',
     schema: Type.String({ pattern: '^[\\x21-\\x7e]{32,512}$', description: 'at least 32 characters without spaces' }),
     default: null,
-    doc: 'A personal write token of exactly this value for the first user, for provisioning: 32 characters or more.',
-    secret: true,
+    doc: 'Personal token with write access that is created for the first user, for provisioning; at least 32 characters.',
+    isSecret: true,
   }),
-  oidcIssuer: setting({
+  oidcIssuer: defineSetting({
     env: 'OIDC_ISSUER',
     schema: url,
     default: null,
-    doc: 'OpenID Connect provider to sign in with, `https://login.example.com`; it must vouch for e-mail addresses.',
+    doc: 'Issuer URL of the OpenID Connect provider, `https://login.example.com`; it must return verified email addresses (`email_verified`).',
   }),
-  oidcClientId: setting({
+  oidcClientId: defineSetting({
     env: 'OIDC_CLIENT_ID',
     schema: Type.String({ minLength: 1 }),
     default: null,
-    doc: 'What the provider knows Caseward as; the address to register there is `PUBLIC_URL/sign-in/oidc/callback`.',
+    doc: 'Client id of Caseward at the provider; register the redirect URL `PUBLIC_URL/sign-in/oidc/callback` there.',
   }),
-  oidcClientSecret: setting({
+  oidcClientSecret: defineSetting({
     env: 'OIDC_CLIENT_SECRET',
     schema: Type.String({ minLength: 1 }),
     default: null,
-    doc: 'The client secret that the provider gave, if it gave one.',
-    secret: true,
+    doc: 'Client secret of Caseward at the provider, if it requires one.',
+    isSecret: true,
   }),
-  oidcName: setting({
+  oidcName: defineSetting({
     env: 'OIDC_NAME',
     schema: Type.String({ minLength: 1, maxLength: 80, description: 'at most 80 characters' }),
     default: 'single sign-on',
-    doc: 'What people call the provider: the sign-in page offers “Sign in with …”.',
+    doc: 'Name of the provider on the sign-in page: “Sign in with …”.',
   }),
-  rateLimit: setting({
+  rateLimit: defineSetting({
     env: 'RATE_LIMIT',
     schema: perMinute,
     default: 60,
-    doc: 'Requests a minute per token, for milestones, for members and invitations, and for CI uploads.',
+    doc: 'Requests per minute and token, counted separately for milestones, for members and invitations, and for CI uploads.',
   }),
-  rateLimitOther: setting({
+  rateLimitOther: defineSetting({
     env: 'RATE_LIMIT_OTHER',
     schema: perMinute,
     default: 600,
-    doc: 'Requests a minute per token or session for everything else.',
+    doc: 'Requests per minute and token or session for all other endpoints.',
   }),
-  rateLimitSignIn: setting({
+  rateLimitSignIn: defineSetting({
     env: 'RATE_LIMIT_SIGN_IN',
     schema: perMinute,
     default: 10,
-    doc: 'Requests a minute per address for what needs no token: sign-in (per account, too), and the links of invitations.',
+    doc: 'Requests per minute and IP address for endpoints without a token: sign-in (also limited per account) and invitation links.',
   }),
-  redisUrl: setting({
+  redisUrl: defineSetting({
     env: 'REDIS_URL',
     schema: Type.String({
-      // Nothing after the database's number: a password with a bare `?` or `#` in it would be cut short there.
+      // Nothing after the database number: a password with an unencoded `?` or `#` would be cut off there.
       pattern: '^rediss?://[^\\s/?#]+(?:/[0-9]*)?$',
       format: 'encoded-url',
-      description: 'a redis:// or rediss:// address: redis://user:password@host:6379/0',
+      description: 'a redis:// or rediss:// URL: redis://user:password@host:6379/0',
     }),
     default: null,
-    doc: 'Redis, `redis://user:password@host:6379/0`, in which several servers count requests together.',
-    secret: true,
+    doc: 'Redis, `redis://user:password@host:6379/0`, in which several servers share their rate limits.',
+    isSecret: true,
   }),
-  trustProxy: setting({
+  trustProxy: defineSetting({
     env: 'TRUST_PROXY',
     schema: Type.Integer({ minimum: 0, maximum: 100 }),
     default: 0,
-    doc: 'How many proxies each request passes that add to `X-Forwarded-For`, from which the client’s address is taken.',
-    words: new Map([
+    doc: 'Number of reverse proxies in front of the service that append to `X-Forwarded-For`; used to determine the client’s IP address.',
+    aliases: new Map([
       ['true', '1'],
       ['false', '0'],
     ]),
   }),
-  logLevel: setting({
+  logLevel: defineSetting({
     env: 'LOG_LEVEL',
     schema: Type.Unsafe<'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'>({
       type: 'string',
       enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     }),
     default: 'info',
-    doc: 'How much is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+    doc: 'Log level: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
   }),
 }
 
 type Value<T> = T extends { schema: infer S extends TSchema; default: infer D } ? Static<S> | Extract<D, null> : never
 type Values = { [K in keyof typeof settings]: Value<(typeof settings)[K]> }
 
-/** The settings as the service uses them: paths absolute, the public address filled in. */
+/** The settings as the service uses them: `dataDir` is absolute, `publicUrl` has no trailing slash. */
 export type Config = Omit<Values, 'publicUrl' | 'dataDir'> & {
   publicUrl: string | null
   dataDir: string
   dataDirIsDefault: boolean
 }
 
-/** A setting that cannot be used. Its message is one line that names the setting. */
+/** An invalid setting. The message is one line that names the environment variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -191,7 +191,7 @@ const ajv = new Ajv({ coerceTypes: true })
 ajv.addFormat('url', (text: string) => URL.canParse(text))
 ajv.addFormat('encoded-url', (text: string) => URL.canParse(text) && isDecodable(text))
 
-/** Whether every `%` begins a character that is encoded. */
+/** Whether the percent-encoding of a text is valid. */
 function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text)
@@ -201,7 +201,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-interface Rules {
+interface SchemaRules {
   type?: string
   description?: string
   enum?: readonly string[]
@@ -209,42 +209,42 @@ interface Rules {
   maximum?: number
 }
 
-function explain({ type, enum: words, minimum, maximum }: Rules): string {
-  if (words !== undefined) return `one of ${words.join(', ')}`
+function describeRules({ type, enum: values, minimum, maximum }: SchemaRules): string {
+  if (values !== undefined) return `one of ${values.join(', ')}`
   if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`
   return type === 'boolean' ? 'true or false' : 'text'
 }
 
 /**
  * Reads every setting from the environment.
- * @throws {ConfigError} for the first setting that cannot be used
+ * @throws {ConfigError} for the first invalid setting
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const values: Record<string, unknown> = {}
-  for (const [name, { env: variable, schema, default: fallback, words, secret }] of Object.entries(settings)) {
-    const written = env[variable]
-    if (written === undefined || written === '') {
-      values[name] = fallback
-      continue
-    }
-    const text = words?.get(written) ?? written
-    const box: { value: unknown } = { value: text }
-    const { description, ...rules } = schema as Rules
-    // Coercion alone would take a space for 0.
-    const isWritten = rules.type !== 'integer' || /^-?[0-9]+$/.test(text)
-    if (!isWritten || !ajv.validate<{ value: unknown }>({ type: 'object', properties: { value: rules } }, box)) {
-      const shown = secret === true ? '' : ` (it is ${JSON.stringify(text)})`
-      throw new ConfigError(`${variable} must be ${description ?? explain(rules)}${shown}`)
-    }
-    values[name] = box.value
+  for (const [name, setting] of Object.entries<Setting<TSchema, unknown>>(settings)) {
+    values[name] = readSetting(setting, env[setting.env])
   }
-  const read = values as Values
-  if (read.adminEmail === null && (read.adminPassword !== null || read.adminToken !== null)) {
-    throw new ConfigError('ADMIN_EMAIL must be set where ADMIN_PASSWORD or ADMIN_TOKEN is')
+  const config = values as Values
+  if (config.adminEmail === null && (config.adminPassword !== null || config.adminToken !== null)) {
+    throw new ConfigError('ADMIN_EMAIL must be set if ADMIN_PASSWORD or ADMIN_TOKEN is set')
   }
-  if ((read.oidcIssuer === null) !== (read.oidcClientId === null)) {
+  if ((config.oidcIssuer === null) !== (config.oidcClientId === null)) {
     throw new ConfigError('OIDC_ISSUER and OIDC_CLIENT_ID must be set together')
   }
-  const publicUrl = read.publicUrl?.replace(/\/+$/, '') ?? null
-  return { ...read, publicUrl, dataDir: resolve(read.dataDir), dataDirIsDefault: !env['DATA_DIR'] }
+  const publicUrl = config.publicUrl?.replace(/\/+$/, '') ?? null
+  return { ...config, publicUrl, dataDir: resolve(config.dataDir), dataDirIsDefault: !env['DATA_DIR'] }
+}
+
+function readSetting(setting: Setting<TSchema, unknown>, value: string | undefined): unknown {
+  if (value === undefined || value === '') return setting.default
+  const text = setting.aliases?.get(value) ?? value
+  const { description, ...rules } = setting.schema as SchemaRules
+  // Coercion would accept a space as 0.
+  const isInteger = rules.type !== 'integer' || /^-?[0-9]+$/.test(text)
+  const wrapper: { value: unknown } = { value: text }
+  if (!isInteger || !ajv.validate<{ value: unknown }>({ type: 'object', properties: { value: rules } }, wrapper)) {
+    const hint = setting.isSecret === true ? '' : ` (it is ${JSON.stringify(text)})`
+    throw new ConfigError(`${setting.env} must be ${description ?? describeRules(rules)}${hint}`)
+  }
+  return wrapper.value
 }

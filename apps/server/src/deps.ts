@@ -1,11 +1,11 @@
 import type { Database } from './platform/database/connect.ts'
-import type { Cookies } from './platform/http/cookies.ts'
+import type { Cookies } from './access/cookies.ts'
 import type { ProjectCache } from './access/project-cache.ts'
 import type { PrincipalCache } from './access/principal-cache.ts'
-import type { RateLimits } from './platform/http/rate-limit.ts'
-import type { CheckOrigin } from './platform/http/same-origin.ts'
+import type { RateLimits } from './access/rate-limits.ts'
+import type { CheckOrigin } from './access/same-origin.ts'
 
-/** What every feature is given. */
+/** The dependencies of every feature. */
 export interface Deps {
   db: Database
   principalCache: PrincipalCache
@@ -13,8 +13,8 @@ export interface Deps {
   rateLimits: RateLimits
   cookies: Cookies
   checkOrigin: CheckOrigin
-  /** Where people reach the service. Known once it listens. */
-  publicUrl(): string
-  /** Whether mails go out through `SMTP_URL`; else admins hand on the links themselves. */
+  /** Returns the public address of the service, which is known once it listens. */
+  getPublicUrl(): string
+  /** Whether mails are sent through `SMTP_URL`. Otherwise responses contain the links, for admins to pass on. */
   hasMailServer: boolean
 }

@@ -17,26 +17,26 @@ afterAll(() => database.drop())
 const start = (settings: Record<string, string>) =>
   startCaseward({ DATABASE_URL: getDatabaseUrl(database.connection), ...settings })
 
-describe('a server that is given REDIS_URL', () => {
+describe('a server with REDIS_URL', () => {
   it.each<[string, (redis: TestRedis) => Promise<void> | void]>([
-    ['answers', () => {}],
+    ['is available', () => {}],
     ['is dead', (redis) => redis.kill()],
     ['hangs', (redis) => redis.hang()],
-  ])('ends at SIGTERM at once when Redis %s, and has told no password', async (_what, befall) => {
+  ])('stops on SIGTERM at once when Redis %s, and logs no password', async (_state, change) => {
     const redis = await startRedis({ password: 'hunter2' })
     const caseward = await start({ REDIS_URL: redis.url, LOG_LEVEL: 'trace' })
     expect(await caseward.request('GET', '/v1/projects')).toMatchObject({ status: 200 })
-    await befall(redis)
+    await change(redis)
     expect(await caseward.request('GET', '/v1/projects')).toMatchObject({ status: 200 })
-    const signalled = performance.now()
+    const signaled = performance.now()
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
-    expect(performance.now() - signalled).toBeLessThan(5000)
-    expect(caseward.log().join('\n')).toContain('requests are counted in Redis')
+    expect(performance.now() - signaled).toBeLessThan(5000)
+    expect(caseward.log().join('\n')).toContain('using Redis for rate limits')
     expect(caseward.log().join('\n') + caseward.stderr()).not.toContain('hunter2')
   })
 
-  it('starts and ends when nobody listens there', async () => {
+  it('starts and stops when the connection to Redis is refused', async () => {
     const caseward = await start({ REDIS_URL: `redis://127.0.0.1:${await findFreePort()}` })
     expect(await caseward.request('GET', '/v1/projects')).toMatchObject({ status: 200 })
     caseward.signal('SIGTERM')
@@ -45,8 +45,8 @@ describe('a server that is given REDIS_URL', () => {
   })
 })
 
-describe('a server that is not', () => {
-  /** Tells at the end how many files of the Redis client were loaded. */
+describe('a server without REDIS_URL', () => {
+  /** Prints at exit how many files of the Redis client were loaded. */
   const countFiles = `import { createRequire } from 'node:module'
     const { cache } = createRequire('/')
     process.once('exit', () => {
@@ -54,7 +54,7 @@ describe('a server that is not', () => {
       process.stderr.write('client files: ' + files.length + ';')
     })`
 
-  it('does not load what speaks to Redis', async () => {
+  it('does not load the Redis client', async () => {
     const { url } = await startRedis()
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(countFiles)}`
     const [without, withRedis] = await Promise.all([start({ NODE_OPTIONS }), start({ NODE_OPTIONS, REDIS_URL: url })])

@@ -22,118 +22,119 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** The one line that a failed start leaves, with its exit code. */
-async function failedStart(settings: Record<string, string>): Promise<[number | null, string]> {
+/** Starts the service with settings that fail; returns the exit code and the one line of output. */
+async function startAndFail(settings: Record<string, string>): Promise<[number | null, string]> {
   const caseward = await startCaseward(settings)
   const code = await caseward.ended
   expect(caseward.stderr().trimEnd().split('\n')).toHaveLength(1)
   return [code, caseward.stderr().trimEnd()]
 }
 
-async function takenPort(): Promise<{ port: string; free(): void }> {
-  const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  return { port: String((taken.address() as AddressInfo).port), free: () => void taken.close() }
+async function occupyPort(): Promise<{ port: string; free(): void }> {
+  const listener = createServer().listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  return { port: String((listener.address() as AddressInfo).port), free: () => void listener.close() }
 }
 
-describe('the first start on an empty folder', () => {
-  it('says where to open it, makes the first user, and takes their token; the second only starts', async () => {
-    const folder = await createTemporaryDirectory()
-    const settings = { DATA_DIR: join(folder, 'data') }
+describe('the first start with an empty data directory', () => {
+  it('prints the URL and creates the first user with the token; the second start creates nothing', async () => {
+    const directory = await createTemporaryDirectory()
+    const settings = { DATA_DIR: join(directory, 'data') }
     const first = await startCaseward(settings)
     expect(first.stderr()).toMatch(
       /^Caseward is ready at http:\/\/localhost:\d+ \(listening on http:\/\/127\.0\.0\.1:\d+,/,
     )
-    expect(first.stderr()).toContain(`Data: ${join(folder, 'data', 'postgres')}`)
-    expect(first.stderr()).toContain('Created the first user, admin@example.test, whose token is ADMIN_TOKEN.')
-    const made = await first.request('POST', '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
-    expect(made.status).toBe(201)
+    expect(first.stderr()).toContain(`Data: ${join(directory, 'data', 'postgres')}`)
+    expect(first.stderr()).toContain('Created the first user, admin@example.test, with ADMIN_TOKEN as token.')
+    const created = await first.request('POST', '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
+    expect(created.status).toBe(201)
     first.signal('SIGTERM')
     expect(await first.ended).toBe(0)
-    expect(await findProcessesIn(folder)).toEqual([])
+    expect(await findProcessesIn(directory)).toEqual([])
 
     const second = await startCaseward(settings)
     expect(second.stderr()).not.toContain('Created the first user')
     expect(await second.request('GET', '/v1/projects')).toMatchObject({ body: { meta: { total: 1 } } })
     second.signal('SIGINT')
     expect(await second.ended).toBe(0)
-    expect(await findProcessesIn(folder)).toEqual([])
+    expect(await findProcessesIn(directory)).toEqual([])
   })
 })
 
-describe('a start that cannot be', () => {
+describe('a failed start', () => {
   it.each([
     [{ PORT: 'http' }, /^Caseward cannot start: PORT .*"http"/],
     [{ DATABASE_URL: 'mysql://u:secret@h/d' }, /^Caseward cannot start: DATABASE_URL must be a postgres/],
-  ])('for %j is told in one line that names the setting, without its secret', async (settings, line) => {
-    const [code, told] = await failedStart(settings)
+  ])('with %j prints one line that names the variable without the secret', async (settings, pattern) => {
+    const [code, line] = await startAndFail(settings)
     expect(code).toBe(1)
-    expect(told).toMatch(line)
-    expect(told).not.toContain('secret')
+    expect(line).toMatch(pattern)
+    expect(line).not.toContain('secret')
   })
 
-  it('since the port is in use is told in one line', async () => {
-    const { port, free } = await takenPort()
-    const [code, told] = await failedStart({ DATABASE_URL: databaseUrl, PORT: port })
+  it('prints one line when the port is in use', async () => {
+    const { port, free } = await occupyPort()
+    const [code, line] = await startAndFail({ DATABASE_URL: databaseUrl, PORT: port })
     free()
-    expect([code, told]).toEqual([1, expect.stringContaining(`port ${port} of 127.0.0.1 is in use`)])
+    expect([code, line]).toEqual([1, expect.stringContaining(`port ${port} on 127.0.0.1 is already in use`)])
   })
 
-  it('since the address is no one’s here is told in one line', async () => {
-    const [code, told] = await failedStart({ DATABASE_URL: databaseUrl, HOST: '203.0.113.1' })
-    expect([code, told]).toEqual([1, expect.stringContaining('HOST 203.0.113.1 is no address of this machine')])
+  it('prints one line when HOST is not an address of this machine', async () => {
+    const [code, line] = await startAndFail({ DATABASE_URL: databaseUrl, HOST: '203.0.113.1' })
+    expect([code, line]).toEqual([1, expect.stringContaining('HOST 203.0.113.1 is not an address of this machine')])
   })
 
-  it('since nobody answers at DATABASE_URL is told in one line', async () => {
-    const { port, free } = await takenPort()
+  it('prints one line when the connection to DATABASE_URL is refused', async () => {
+    const { port, free } = await occupyPort()
     free()
-    const [code, told] = await failedStart({ DATABASE_URL: `postgres://user:secret@localhost:${port}/caseward` })
-    expect([code, told]).toEqual([
-      1,
-      expect.stringMatching(/PostgreSQL of DATABASE_URL cannot be used: .*ECONNREFUSED/),
-    ])
-    expect(told).not.toContain('secret')
+    const [code, line] = await startAndFail({ DATABASE_URL: `postgres://user:secret@localhost:${port}/caseward` })
+    expect([code, line]).toEqual([1, expect.stringMatching(/database at DATABASE_URL cannot be used: .*ECONNREFUSED/)])
+    expect(line).not.toContain('secret')
   })
 
   it.each([
-    ['there is no such database', (url: string) => url.replace(/\/caseward_test_\w+/, '/nonsense'), /"nonsense"/],
-    ['it cannot be read', (url: string) => url.replace('?host=', 'a%zz?host='), /DATABASE_URL/],
-  ])('since of DATABASE_URL %s is told in one line', async (_what, spoil, line) => {
-    const [code, told] = await failedStart({ DATABASE_URL: spoil(databaseUrl) })
-    expect([code, told]).toEqual([1, expect.stringMatching(line)])
-    expect(told).not.toContain(String(database.connection.password))
+    [
+      'names a database that does not exist',
+      (url: string) => url.replace(/\/caseward_test_\w+/, '/nonsense'),
+      /"nonsense"/,
+    ],
+    ['is malformed', (url: string) => url.replace('?host=', 'a%zz?host='), /DATABASE_URL/],
+  ])('prints one line when DATABASE_URL %s', async (_what, change, pattern) => {
+    const [code, line] = await startAndFail({ DATABASE_URL: change(databaseUrl) })
+    expect([code, line]).toEqual([1, expect.stringMatching(pattern)])
+    expect(line).not.toContain(String(database.connection.password))
   })
 })
 
-describe('a database that cannot be used', () => {
-  it('since it is not encoded in UTF-8 is told in one line, and nothing is made in it', async () => {
+describe('a start with an unsupported database', () => {
+  it('prints one line and creates nothing when the encoding is not UTF-8', async () => {
     const { connection, drop } = await createLatin1Database()
     onTestFinished(drop)
-    const [code, told] = await failedStart({ DATABASE_URL: getDatabaseUrl(connection) })
-    expect([code, told]).toEqual([1, expect.stringMatching(/DATABASE_URL cannot be used: .* encoded in LATIN1/)])
+    const [code, line] = await startAndFail({ DATABASE_URL: getDatabaseUrl(connection) })
+    expect([code, line]).toEqual([1, expect.stringMatching(/DATABASE_URL cannot be used: .* encoding is LATIN1/)])
     expect(await query(connection as Connection, `select from pg_tables where schemaname = 'public'`)).toEqual([])
   })
 
-  it('with the sslmode=require that its server does not know is told in one line', async () => {
-    const [code, told] = await failedStart({ DATABASE_URL: `${databaseUrl}&sslmode=require` })
-    expect([code, told]).toEqual([1, expect.stringMatching(/DATABASE_URL cannot be used: .*SSL/)])
+  it('prints one line when sslmode=require is set and the server does not support SSL', async () => {
+    const [code, line] = await startAndFail({ DATABASE_URL: `${databaseUrl}&sslmode=require` })
+    expect([code, line]).toEqual([1, expect.stringMatching(/DATABASE_URL cannot be used: .*SSL/)])
   })
 })
 
-describe('a server on DATABASE_URL', () => {
-  it('serves, and says so without the address', async () => {
+describe('a server with DATABASE_URL', () => {
+  it('serves requests and does not print the URL', async () => {
     const caseward = await startCaseward({ DATABASE_URL: databaseUrl })
-    expect(caseward.stderr()).toContain('Data: in the PostgreSQL of DATABASE_URL')
+    expect(caseward.stderr()).toContain('Data: in the database at DATABASE_URL')
     expect((await caseward.request('GET', '/readyz')).status).toBe(200)
     expect((await caseward.request('GET', '/v1/projects')).status).toBe(200)
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
   })
 
-  it('runs no jobs but its own: a crontab where it is started is somebody else’s', async () => {
-    const folder = await createTemporaryDirectory()
-    await writeFile(join(folder, 'crontab'), '* * * * * send_mail ?fill=1h\n')
-    const caseward = await startCaseward({ DATABASE_URL: databaseUrl }, { directory: folder })
+  it('ignores a crontab file in the working directory', async () => {
+    const directory = await createTemporaryDirectory()
+    await writeFile(join(directory, 'crontab'), '* * * * * send_mail ?fill=1h\n')
+    const caseward = await startCaseward({ DATABASE_URL: databaseUrl }, { directory })
     const { db, close } = connectTo(database.connection, { poolSize: 1, onError: () => {} })
     onTestFinished(close)
     expect((await sql`select from graphile_worker._private_known_crontabs`.execute(db)).rows).toEqual([])
@@ -142,14 +143,14 @@ describe('a server on DATABASE_URL', () => {
   })
 })
 
-describe('SIGTERM', () => {
-  /** A request whose body is not complete yet, on a connection that its client keeps open. */
+describe('shutdown on SIGTERM', () => {
+  /** Sends a request without the end of its body, on a connection that stays open. */
   async function startRequest(url: string) {
     const body = JSON.stringify({ name: 'In flight', prefix: 'FLY' })
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
-    let answer = ''
+    let response = ''
     socket.setEncoding('utf8').on('data', (text: string) => {
-      answer += text
+      response += text
     })
     const closed = once(socket, 'close')
     socket.write(
@@ -158,9 +159,9 @@ describe('SIGTERM', () => {
     )
     return {
       finish: () => void socket.write(body.slice(-5)),
-      answer: async () => {
+      getResponse: async () => {
         await closed
-        return answer
+        return response
       },
     }
   }
@@ -171,9 +172,9 @@ describe('SIGTERM', () => {
     }).finally(() => socket.destroy())
   }
 
-  it('takes no more connections, finishes the request in flight and ends at once, even when sent twice', async () => {
+  it('refuses connections, finishes the request in flight and exits, also when sent twice', async () => {
     const caseward = await startCaseward({ DATABASE_URL: databaseUrl })
-    // A client that keeps its connection for a next request must not hold the end up.
+    // The connection that this client keeps open must not delay the shutdown.
     await caseward.request('GET', '/healthz')
     const request = await startRequest(caseward.url)
     await expect.poll(() => refusesConnections(caseward.url)).toBe(false)
@@ -182,12 +183,12 @@ describe('SIGTERM', () => {
     caseward.signal('SIGTERM')
     request.finish()
     const start = performance.now()
-    expect(await request.answer()).toMatch(/^HTTP\/1\.1 201 /)
+    expect(await request.getResponse()).toMatch(/^HTTP\/1\.1 201 /)
     expect(await caseward.ended).toBe(0)
     expect(performance.now() - start).toBeLessThan(3000)
   })
 
-  it('waits no longer than ten seconds for a request that does not come to an end', async () => {
+  it('waits at most ten seconds for a request that does not end', async () => {
     const caseward = await startCaseward({ DATABASE_URL: databaseUrl })
     const request = await startRequest(caseward.url)
     await caseward.request('GET', '/healthz')
@@ -196,6 +197,6 @@ describe('SIGTERM', () => {
     expect(await caseward.ended).toBe(0)
     expect(performance.now() - start).toBeGreaterThan(9_000)
     expect(performance.now() - start).toBeLessThan(13_000)
-    expect(await request.answer()).toBe('')
+    expect(await request.getResponse()).toBe('')
   })
 })

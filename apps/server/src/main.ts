@@ -1,45 +1,45 @@
 import { once } from 'node:events'
 
 import { type Config, readConfig } from './config.ts'
-import { formatStartError } from './start-errors.ts'
-import { createLog } from './platform/logging/log.ts'
 import { limitHeapGrowth } from './platform/heap-growth.ts'
-import { type RunningServer, startServer } from './start.ts'
+import { createLog } from './platform/logging/log.ts'
 import { createShutdownSignal } from './shutdown.ts'
+import { formatStartError } from './start-errors.ts'
+import { type RunningServer, startServer } from './start.ts'
 
-/** Starts the service and stops it when asked to. What keeps it from starting is told in one line. */
+/** Starts the service and stops it on a signal. */
 async function main(): Promise<void> {
   limitHeapGrowth()
   const config = readConfig(process.env)
   const log = await createLog(config.logLevel)
-  const stop = createShutdownSignal()
-  stop.addEventListener('abort', () => log.info({ signal: stop.reason as string }, 'stopping'))
-  const server = await startServer(config, log, stop).catch((error: unknown) => {
-    if (stop.aborted) return null
+  const stopSignal = createShutdownSignal()
+  stopSignal.addEventListener('abort', () => log.info({ signal: stopSignal.reason as string }, 'stopping'))
+  const server = await startServer(config, log, stopSignal).catch((error: unknown) => {
+    if (stopSignal.aborted) return null
     throw error
   })
   if (server === null) return
   printStartupMessage(server, config, performance.now())
-  if (!stop.aborted) await once(stop, 'abort')
+  if (!stopSignal.aborted) await once(stopSignal, 'abort')
   await server.close()
 }
 
-/** @param ms since the process began */
-function printStartupMessage(server: RunningServer, config: Config, ms: number): void {
+/** @param startMs time since the process started */
+function printStartupMessage(server: RunningServer, config: Config, startMs: number): void {
+  const { url, publicUrl, clusterDirectory, createdAdmin, setupUrl } = server
   const lines = [
-    `Caseward is ready at ${server.publicUrl} (listening on ${server.url}, started in ${(ms / 1000).toFixed(1)} s)`,
-    server.clusterDirectory === null ? 'Data: in the PostgreSQL of DATABASE_URL' : `Data: ${server.clusterDirectory}`,
-    `API reference: ${server.publicUrl}/docs`,
+    `Caseward is ready at ${publicUrl} (listening on ${url}, started in ${(startMs / 1000).toFixed(1)} s)`,
+    clusterDirectory === null ? 'Data: in the database at DATABASE_URL' : `Data: ${clusterDirectory}`,
+    `API reference: ${publicUrl}/docs`,
   ]
-  if (server.createdAdmin !== null) {
+  if (createdAdmin !== null) {
     lines.push(
-      `Created the first user, ${server.createdAdmin}${config.adminToken === null ? '' : ', whose token is ADMIN_TOKEN'}.`,
+      `Created the first user, ${createdAdmin}${config.adminToken === null ? '' : ', with ADMIN_TOKEN as token'}.`,
     )
   }
-  if (server.setupUrl !== null) {
-    const hint =
-      config.adminEmail === null ? '' : ' (ADMIN_EMAIL makes one only together with ADMIN_PASSWORD or ADMIN_TOKEN)'
-    lines.push(`Nobody has an account yet${hint}. Make the first one, within seven days, at ${server.setupUrl}`)
+  if (setupUrl !== null) {
+    const hint = config.adminEmail === null ? '' : ' (ADMIN_EMAIL has no effect without ADMIN_PASSWORD or ADMIN_TOKEN)'
+    lines.push(`No account exists yet${hint}. Create the first account within seven days at ${setupUrl}`)
   }
   process.stderr.write(`${lines.join('\n')}\n`)
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Holds what a server that migrates holds, and tells how many wait for it. */
+/** Holds the lock of a server that migrates. Returns a function that counts the servers which wait for it. */
 async function holdSchemaLock(): Promise<() => Promise<number>> {
   const { db, close } = connect(database.connection, { poolSize: 1, onError: () => {} })
   onTestFinished(close)
@@ -31,40 +31,40 @@ async function holdSchemaLock(): Promise<() => Promise<number>> {
   }
 }
 
-describe('the service', () => {
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('stops at %s', async (signal) => {
+describe('shutdown', () => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('happens on %s', async (signal) => {
     const caseward = await startCaseward(settings)
     caseward.signal(signal)
     expect(await caseward.ended).toBe(0)
     expect(caseward.log().at(-1)).toContain(`"signal":"${signal}"`)
   })
 
-  it('gives its start up at a signal while another server migrates, and does not say that it is ready', async () => {
-    const waiting = await holdSchemaLock()
+  it('aborts a start that waits for another server to migrate', async () => {
+    const countWaiting = await holdSchemaLock()
     const caseward = spawnCaseward(settings)
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
-    const signalled = performance.now()
+    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1)
+    const signaled = performance.now()
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
-    expect(performance.now() - signalled).toBeLessThan(3000)
+    expect(performance.now() - signaled).toBeLessThan(3000)
     expect(caseward.stderr()).toBe('')
   })
 
-  it('gives its start up at a signal while its own PostgreSQL starts, and leaves none running', async () => {
-    const folder = await createTemporaryDirectory()
-    const caseward = spawnCaseward({ DATA_DIR: join(folder, 'data') })
-    await expect.poll(() => findProcessesIn(folder), { timeout: 10_000, interval: 5 }).not.toEqual([])
+  it('aborts a start of the embedded PostgreSQL and leaves no process behind', async () => {
+    const directory = await createTemporaryDirectory()
+    const caseward = spawnCaseward({ DATA_DIR: join(directory, 'data') })
+    await expect.poll(() => findProcessesIn(directory), { timeout: 10_000, interval: 5 }).not.toEqual([])
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
     expect(caseward.stderr()).toBe('')
-    expect(await findProcessesIn(folder)).toEqual([])
+    expect(await findProcessesIn(directory)).toEqual([])
   })
 
-  it.skipIf(process.platform === 'win32')('stops when the npm that runs it is told to', async () => {
+  it.skipIf(process.platform === 'win32')('happens when the npm that runs the service gets SIGTERM', async () => {
     const caseward = spawnCaseward(settings, { command: ['npm', 'start'] })
     await caseward.ready
     caseward.signal('SIGTERM')
-    // Only when the service has ended, too, are both ends of what it writes closed.
+    // Resolves only after the service has closed its output as well.
     await caseward.ended
     expect(caseward.log().at(-1)).toContain('"msg":"stopping"')
   })

@@ -1,32 +1,32 @@
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
-/** When a stop hangs (a database that no longer answers, say), the process ends all the same. */
-const STOP_MS = 20_000
-const LOOK_FOR_PARENT_MS = 500
+/** The process exits after this time even when the shutdown hangs, for example because the database does. */
+const SHUTDOWN_TIMEOUT_MS = 20_000
+const PARENT_CHECK_INTERVAL_MS = 500
 
 /**
- * Aborted, with what asked for it as the reason, when the service is to stop: at a signal (SIGHUP when the terminal or
- * the connection to it is gone), or when the npm that runs it is gone. It listens on after the first: Ctrl-C under
- * `npm start` comes twice, and the second must not cut the stop short.
+ * Creates a signal that is aborted when the service must stop: on a signal (SIGHUP when the terminal closes), or when
+ * the npm that runs it has exited. The abort reason names the cause. Further signals have no effect: Ctrl-C under
+ * `npm start` arrives twice, and the second one must not interrupt the shutdown.
  */
 export function createShutdownSignal(): AbortSignal {
-  const stopping = new AbortController()
-  const stop = (reason: string) => {
-    if (stopping.signal.aborted) return
-    setTimeout(() => process.exit(1), STOP_MS).unref()
-    stopping.abort(reason)
+  const controller = new AbortController()
+  const shutDown = (reason: string) => {
+    if (controller.signal.aborted) return
+    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
+    controller.abort(reason)
   }
-  for (const signal of SIGNALS) process.on(signal, stop)
-  if (process.env['npm_lifecycle_event'] !== undefined) onParentExit(() => stop('npm is gone'))
-  return stopping.signal
+  for (const signal of SIGNALS) process.on(signal, shutDown)
+  if (process.env['npm_lifecycle_event'] !== undefined) onParentExit(() => shutDown('npm exited'))
+  return controller.signal
 }
 
 /**
- * npm passes a signal on to the shell in which it runs a script, and that shell dies of it without passing it on. (An
- * `exec` in the script would replace the shell, but Windows knows none.)
+ * npm forwards a signal to the shell that runs a script, but the shell exits without forwarding it. An `exec` in the
+ * script would replace the shell, but does not exist on Windows.
  */
-function onParentExit(tell: () => void): void {
+function onParentExit(callback: () => void): void {
   const parent = process.ppid
   setInterval(() => {
-    if (process.ppid !== parent) tell()
-  }, LOOK_FOR_PARENT_MS).unref()
+    if (process.ppid !== parent) callback()
+  }, PARENT_CHECK_INTERVAL_MS).unref()
 }

@@ -1,90 +1,84 @@
 import type { AddressInfo } from 'node:net'
 
+import { startEmbeddedDatabase } from './platform/database/embedded.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 
 import type { Config } from './config.ts'
-import { connect } from './platform/database/connect.ts'
-import { startEmbeddedDatabase } from './platform/database/embedded.ts'
+import { createSetupLink } from './features/auth/setup/create-setup-link.ts'
+import { ensureFirstAdmin } from './features/auth/setup/ensure-first-admin.ts'
+import { requireSupportedDatabase } from './platform/database/check-server-version.ts'
+import { connect, type Database } from './platform/database/connect.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { describeConnectionError } from './platform/database/pool.ts'
-import { requireSupportedDatabase } from './platform/database/check-server-version.ts'
-import { toListenError, toDatabaseStartError } from './start-errors.ts'
-import { createMailer } from './platform/mail/mailer.ts'
-import { createSetupLink } from './features/auth/setup/setup-link.ts'
-import { ensureFirstAdmin } from './features/auth/setup/first-admin.ts'
+import type { App } from './platform/http/app.ts'
 import { getPublicUrl } from './platform/http/public-url.ts'
 import { connectToRedis } from './platform/http/rate-limit-redis.ts'
-import type { App } from './platform/http/app.ts'
 import { migrateJobQueue, startWorker, type Worker } from './platform/jobs/worker.ts'
+import { createMailer } from './platform/mail/mailer.ts'
+import { toDatabaseStartError, toListenError } from './start-errors.ts'
 
-/** A service that takes requests. */
+/** A service that accepts requests. */
 export interface RunningServer {
-  /** Where it listens: `http://127.0.0.1:3000`. */
+  /** The URL of the listening socket: `http://127.0.0.1:3000`. */
   url: string
-  /** Where people reach it. */
   publicUrl: string
-  /** Where the embedded database lies; null when `DATABASE_URL` is used. */
+  /** The directory of the embedded database; null when `DATABASE_URL` is used. */
   clusterDirectory: string | null
-  /** The e-mail address of the first user, if it was made just now. */
+  /** The email address of the first user, if this start created it. */
   createdAdmin: string | null
-  /** Where the first user makes their account, as long as there is nobody. */
+  /** Where the first user creates an account; null when a user exists. */
   setupUrl: string | null
-  /** Takes no new requests, waits for those in flight, then lets go of everything. */
+  /** Stops accepting requests, waits for those in flight, then closes everything. */
   close(): Promise<void>
 }
 
 /** How long requests in flight may take when the service stops. */
-const DRAIN_MS = 10_000
+const DRAIN_TIMEOUT_MS = 10_000
 
 /**
- * Starts the whole service: database, migrations, first user, Redis, app, listening socket. What was opened is closed in
- * reverse, also when a later step fails.
- * @param stop ends the start, with what it was aborted for, as soon as the step under way is done or can be given up
+ * Starts the whole service: database, migrations, first user, Redis, app, listening socket. Everything that was opened is
+ * closed in reverse order, also when a later step fails.
+ * @param stopSignal ends the start, with the abort reason as error, after the current step or in the middle of a wait
  */
-export async function startServer(config: Config, log: FastifyBaseLogger, stop: AbortSignal): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  log: FastifyBaseLogger,
+  stopSignal: AbortSignal,
+): Promise<RunningServer> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).toReversed()) await closer()
   }
   try {
-    const opening = openDatabase(config, log, stop)
-    // Half of a start is loading the app's modules: it goes on while PostgreSQL starts.
-    const loading = import('./app.ts')
-    loading.catch(() => {}) // told below
-    const database = await opening
+    const openingDatabase = openDatabase(config, log, stopSignal)
+    // Loading the modules of the app takes half of the start: it continues while PostgreSQL starts.
+    const loadingApp = import('./app.ts')
+    loadingApp.catch(() => {}) // awaited below
+    const database = await openingDatabase
     closers.push(database.close)
     const { db, close: closeConnections } = connect(database.connection, {
       poolSize: config.databasePoolSize,
-      onError: (error) => log.warn(describeConnectionError(error), 'a database connection was lost'),
+      onError: (error) => log.warn(describeConnectionError(error), 'lost a database connection'),
     })
     closers.push(closeConnections)
-    const ran = await migrate(db, stop).catch((error: unknown) => {
-      throw config.databaseUrl === null ? error : toDatabaseStartError(error)
-    })
-    if (ran.length > 0) log.info({ migrations: ran }, 'migrated the database')
-    await migrateJobQueue(database.connection, stop)
-    stop.throwIfAborted()
+    await prepareDatabase(db, { config, log, connection: database.connection, stopSignal })
     const createdAdmin = await ensureFirstAdmin(db, config, (message) => log.warn(message))
     const setupSecret = await createSetupLink(db)
 
     const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)
     closers.push(async () => redis?.close())
-    const { buildApp } = await loading
-    const app = await buildApp({ config, db, log, shareBucket: redis?.share })
+    const { buildApp, mails } = await loadingApp
+    const app = await buildApp({ config, db, log, createSharedLimiter: redis?.createLimiter })
     let worker: Worker | null = null
     closers.push(async () => await worker?.stop())
     closers.push(() => drain(app))
-    stop.throwIfAborted()
-    await app.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
-      throw toListenError(error, config)
-    })
-    const { port } = app.server.address() as AddressInfo
-    const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+    stopSignal.throwIfAborted()
+    const url = await listen(app, config)
     const publicUrl = getPublicUrl(app, config)
     const mailer = createMailer(config)
-    worker = await startWorker(database.connection, { db, mailer, publicUrl: () => publicUrl, log })
-    stop.throwIfAborted()
+    worker = await startWorker(database.connection, { db, mailer, mails, getPublicUrl: () => publicUrl, log })
+    stopSignal.throwIfAborted()
     const setupUrl = setupSecret === null ? null : `${publicUrl}/setup/${setupSecret}`
     return { url, publicUrl, clusterDirectory: database.clusterDirectory, createdAdmin, setupUrl, close }
   } catch (error) {
@@ -93,15 +87,40 @@ export async function startServer(config: Config, log: FastifyBaseLogger, stop: 
   }
 }
 
+interface PrepareOptions {
+  config: Config
+  log: FastifyBaseLogger
+  connection: pg.PoolConfig
+  stopSignal: AbortSignal
+}
+
+/** Migrates the schemas of the service and of the job queue. */
+async function prepareDatabase(db: Database, { config, log, connection, stopSignal }: PrepareOptions): Promise<void> {
+  const migrations = await migrate(db, stopSignal).catch((error: unknown) => {
+    throw config.databaseUrl === null ? error : toDatabaseStartError(error)
+  })
+  if (migrations.length > 0) log.info({ migrations }, 'migrated the database')
+  await migrateJobQueue(connection, stopSignal)
+  stopSignal.throwIfAborted()
+}
+
+async function listen(app: App, config: Config): Promise<string> {
+  await app.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
+    throw toListenError(error, config)
+  })
+  const { port } = app.server.address() as AddressInfo
+  return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+}
+
 /**
- * Takes no new connections and waits for the requests in flight. Fastify lets go of the connections that are idle now;
- * those that become idle when their request is done would be waited for until their client hangs up.
+ * Stops accepting connections and waits for the requests in flight. Fastify closes the connections that are idle now;
+ * one that becomes idle later would stay open until its client closes it.
  */
 async function drain(app: App): Promise<void> {
-  const idle = setInterval(() => app.server.closeIdleConnections(), 20)
-  const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
+  const closeIdle = setInterval(() => app.server.closeIdleConnections(), 20)
+  const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS)
   await app.close()
-  clearInterval(idle)
+  clearInterval(closeIdle)
   clearTimeout(deadline)
 }
 
@@ -111,7 +130,7 @@ interface OpenDatabase {
   close(): Promise<void>
 }
 
-async function openDatabase(config: Config, log: FastifyBaseLogger, stop: AbortSignal): Promise<OpenDatabase> {
+async function openDatabase(config: Config, log: FastifyBaseLogger, stopSignal: AbortSignal): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
     const connection = { connectionString: normalizeSslMode(config.databaseUrl) }
     await requireSupportedDatabase(connection).catch((error: unknown) => {
@@ -120,13 +139,10 @@ async function openDatabase(config: Config, log: FastifyBaseLogger, stop: AbortS
     return { connection, clusterDirectory: null, close: async () => {} }
   }
   const { dataDir, dataDirIsDefault } = config
-  return await startEmbeddedDatabase({ dataDir, dataDirIsDefault, log, stop })
+  return await startEmbeddedDatabase({ dataDir, dataDirIsDefault, log, stop: stopSignal })
 }
 
-/**
- * `pg` takes these modes for `verify-full`, and says so in eight lines at each start. What it does is right (docs/operating.md
- * tells it), so it is asked for by name.
- */
+/** `pg` treats these modes as `verify-full`, with a long warning at each start. Naming the mode avoids the warning. */
 function normalizeSslMode(databaseUrl: string): string {
   if (/[?&]uselibpqcompat=true/.test(databaseUrl)) return databaseUrl
   return databaseUrl.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')

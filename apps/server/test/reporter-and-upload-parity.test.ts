@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { buildResults } from '../../../packages/reporter-core/src/build-results.ts'
-import { matchTests } from '../src/features/uploads/match-test-cases.ts'
-import { groupAttempts } from '../src/features/uploads/test-outcome.ts'
+import { matchTests } from '../src/features/uploads/match-tests.ts'
+import { groupAttempts } from '../src/features/uploads/group-attempts.ts'
 import { makeAttempt } from '@caseward/test-support/attempts'
 
 /* A suite must have the same results from a reporter and from an uploaded JUnit file. */

@@ -1,81 +1,98 @@
 import {
   createClient,
   type Client,
-  type Refusal,
+  type ProblemReply,
   type Retry,
   type Success,
   type Unreachable,
   type Unreadable,
 } from '@caseward/client'
 
-import { type Context, CommandError } from './context.ts'
+import { CommandError } from './command-error.ts'
+import type { Context } from './context.ts'
 import { type RequestSubject, describeFailure } from './describe-failure.ts'
-import { isCasewardResponse } from './is-caseward-response.ts'
-import type { Connection, ConnectionOptions } from './settings.ts'
+import type { ConnectionOptions, ServerSettings } from './settings.ts'
+import { getErrorMessage } from './text.ts'
 
-/** A server to talk to, and what its settings were, so that a message can name the place to correct. */
-export interface Session {
+/** A client, and the settings it was made from, so that a message can name what to correct. */
+export interface Connection {
   readonly client: Client
-  readonly connection: Connection
+  readonly settings: ServerSettings
 }
 
+type FailedReply = ProblemReply | Unreadable | Unreachable
+
 /**
- * Nothing is sent yet.
- * @throws {CommandError} when the address or the token cannot be one
+ * Creates the client. Nothing is sent yet.
+ * @throws {CommandError} when the address or the token is malformed
  */
 export function connect(
-  connection: Connection,
+  settings: ServerSettings,
   { retries }: Pick<ConnectionOptions, 'retries'>,
-  context: Context,
-): Session {
+  { terminal, userAgent }: Context,
+): Connection {
   const onRetry = ({ reply, delayMs, attempt, attempts }: Retry) => {
     const seconds = Math.max(1, Math.round(delayMs / 1000))
-    const [what] = describeFailure(reply, connection, {})
-    context.terminal.warn([`${what} Trying again in ${seconds} s (attempt ${attempt + 1} of ${attempts}).`])
+    const [what] = describeFailure(reply, settings, {})
+    terminal.warn([`${what} Trying again in ${seconds} s (attempt ${attempt + 1} of ${attempts}).`])
   }
   try {
     const client = createClient({
-      url: connection.url.value,
-      token: connection.token.value,
-      headers: { 'user-agent': context.userAgent },
+      url: settings.url.value,
+      token: settings.token.value,
+      headers: { 'user-agent': userAgent },
       retries: { limit: retries },
       onRetry,
     })
-    return { client, connection }
+    return { client, settings }
   } catch (error) {
-    const what = error instanceof Error ? error.message : String(error)
-    throw new CommandError([`${what} Check ${connection.url.from} and ${connection.token.from}.`], { code: 'settings' })
+    const message = `${getErrorMessage(error)} Check ${settings.url.from} and ${settings.token.from}.`
+    throw new CommandError([message], { code: 'settings' })
   }
 }
 
-type AnyReply = Success | Refusal | Unreadable | Unreachable
-
 /**
- * The answer that was hoped for.
- * @param about what the request was about, for the words on what went wrong
- * @throws {CommandError} when it is another
+ * Returns the reply if it is a success of Caseward.
+ * @param subject what the request was about, for the error message
+ * @throws {CommandError} when it is another reply
  */
-export function expectSuccess<R extends AnyReply>(
+export function expectSuccess<R extends Success | FailedReply>(
   reply: R,
-  { connection }: Session,
-  about: RequestSubject,
+  { settings }: Connection,
+  subject: RequestSubject,
 ): Extract<R, { kind: 'success' }> {
-  if (!isSuccess(reply)) throw toCommandError(reply as Exclude<AnyReply, Success>, connection, about)
+  if (!isSuccess(reply)) throw toCommandError(reply as FailedReply, settings, subject)
   if (isCasewardResponse(reply.data)) return reply
   const { status, headers, data } = reply
   const excerpt = JSON.stringify(data).slice(0, 500)
   const other: Unreadable = { kind: 'unreadable', reason: 'unexpected-shape', status, headers, excerpt, location: null }
-  throw toCommandError(other, connection, about)
+  throw toCommandError(other, settings, subject)
 }
 
-export const toCommandError = (
-  reply: Exclude<AnyReply, Success>,
-  connection: Connection,
-  about: RequestSubject,
-): CommandError => new CommandError(describeFailure(reply, connection, about), { code: getReplyCode(reply) })
+export const toCommandError = (reply: FailedReply, settings: ServerSettings, subject: RequestSubject): CommandError =>
+  new CommandError(describeFailure(reply, settings, subject), { code: getReplyCode(reply) })
 
-const isSuccess = <R extends AnyReply>(reply: R): reply is Extract<R, { kind: 'success' }> => reply.kind === 'success'
+const isSuccess = <R extends Success | FailedReply>(reply: R): reply is Extract<R, { kind: 'success' }> =>
+  reply.kind === 'success'
 
-/** A stable word for a failure: the server's own, or the kind of trouble on the way to it. */
-const getReplyCode = (reply: Exclude<AnyReply, Success>): string =>
+/** Returns a stable code of a failure: the server's own, or the kind of network failure. */
+const getReplyCode = (reply: FailedReply): string =>
   reply.kind === 'problem' ? reply.problem.code : reply.reason.replaceAll('-', '_')
+
+/**
+ * Whether a response can be Caseward's: everything in `data` has an id, and a name or title. The client only checks the
+ * outermost fields, which other services use as well.
+ */
+function isCasewardResponse(body: unknown): boolean {
+  if (!isRecord(body)) return false
+  const { data } = body
+  return Array.isArray(data) ? data.every(isNamedItem) : isNamedItem(data)
+}
+
+const isNamedItem = (item: unknown): boolean =>
+  isRecord(item) &&
+  typeof item['id'] === 'string' &&
+  [item['name'], item['title']].some((name) => typeof name === 'string')
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null

@@ -1,83 +1,88 @@
-import type { Refusal, Unreachable, Unreadable } from '@caseward/client'
+import type { ProblemReply, Unreachable, Unreadable } from '@caseward/client'
+import { BODY_LIMIT } from '@caseward/client/endpoints'
 
-import { LIMIT_BYTES } from './commands/upload/prepare-upload.ts'
-import type { Connection, Setting } from './settings.ts'
-import { toTerminalText } from './terminal.ts'
+import type { ServerSettings, Setting } from './settings.ts'
+import { toTerminalText } from './text.ts'
 
-type FailedReply = Refusal | Unreadable | Unreachable
+type FailedReply = ProblemReply | Unreadable | Unreachable
 
-/** What a request was about, and where the user said so. */
+/** What a request was about, and which setting named it. */
 export interface RequestSubject {
   readonly run?: Setting | undefined
   readonly project?: Setting | undefined
-  /** It stores results, which only CI tokens may. */
+  /** Whether the request uploads results, which requires a CI token. */
   readonly upload?: boolean
-  /** What only newer servers know, such as `shards`. */
-  readonly since?: string
+  /** A feature that older servers do not have, such as `shards`. */
+  readonly feature?: string
+  /** What the user knows the fields of the request as: by JSON Pointer, the option or the value. */
+  readonly fieldLabels?: Readonly<Record<string, string>>
 }
 
-/** Statuses that speak of one file, so that the next one may fare better. */
+const UPLOAD_LIMIT_MB = BODY_LIMIT.upload / BODY_LIMIT.standard
+
+/** Statuses that concern one file only, so that the next file may be stored. */
 const perFileStatuses = new Set([400, 413, 422, 500])
 
-/** Whether a failure would only be repeated by the files that follow. */
+/** Whether every file that follows would fail in the same way. */
 export function affectsAllFiles(failure: FailedReply): boolean {
   return failure.kind === 'unreachable' || !perFileStatuses.has(failure.status)
 }
 
-/** What happened, and what to do about it: one sentence or more to a line. */
-export function describeFailure(failure: FailedReply, connection: Connection, subject: RequestSubject): string[] {
-  if (failure.kind === 'problem') return explainRefusal(failure, connection, subject)
-  if (failure.kind === 'unreadable') return explainUnreadable(failure, connection)
-  return explainUnreachable(failure, connection)
+/** Describes what happened, then what to do: one or more sentences per line. */
+export function describeFailure(failure: FailedReply, settings: ServerSettings, subject: RequestSubject): string[] {
+  if (failure.kind === 'problem') return describeProblem(failure, settings, subject)
+  if (failure.kind === 'unreadable') return describeUnreadable(failure, settings)
+  return describeUnreachable(failure, settings, subject)
 }
 
-function explainRefusal({ status, problem }: Refusal, connection: Connection, subject: RequestSubject): string[] {
-  const lines = getProblemLines({ status, problem })
-  const hint = getHint(status, problem.code, connection, subject)
-  if (hint !== null) lines.push(hint)
-  if (problem.request_id !== undefined)
-    lines.push(`It is in the server's log as request ${toTerminalText(problem.request_id)}.`)
-  return lines
+function describeProblem(reply: ProblemReply, settings: ServerSettings, subject: RequestSubject): string[] {
+  const { code, request_id: requestId } = reply.problem
+  const hint = getHint(reply.status, code, settings, subject)
+  return [
+    ...getProblemLines(reply, subject),
+    ...(hint === null ? [] : [hint]),
+    ...(requestId === undefined ? [] : [`To find it in the server log, search for ${toTerminalText(requestId)}.`]),
+  ]
 }
 
-function getProblemLines({
-  status,
-  problem: { code, detail, errors = [] },
-}: Pick<Refusal, 'status' | 'problem'>): string[] {
-  // It speaks of a field of the request; to the user it is the file.
-  if (code === 'invalid_junit_xml') return errors.map(({ message }) => `it ${toTerminalText(message)}`)
-  // The detail is made of these, and may leave some out.
+function getProblemLines({ status, problem }: ProblemReply, { fieldLabels = {} }: RequestSubject): string[] {
+  const { code, detail, errors = [] } = problem
+  // The path of the error is a field of the request, which the user does not know: the file is named already.
+  if (code === 'invalid_junit_xml') return errors.map(({ message }) => toTerminalText(message))
+  // The detail repeats these errors, and may leave some out.
   if (status === 400 && errors.length > 0)
-    return errors.map(({ path, message }) => `${toTerminalText(path)} ${toTerminalText(message)}`)
+    return errors.map(({ path, message }) => `${toTerminalText(fieldLabels[path] ?? path)} ${toTerminalText(message)}`)
   return [`${toTerminalText(detail)} (${status} ${toTerminalText(code)})`]
 }
 
-/** Where in the user's own setup to look: that is what the server cannot know. */
-function getHint(status: number, code: string, { token, url }: Connection, subject: RequestSubject): string | null {
+/** Returns what to check in the user's own settings, which the server does not know. */
+function getHint(status: number, code: string, { token, url }: ServerSettings, subject: RequestSubject): string | null {
   if (status === 401) {
-    return `Check ${token.from}: the whole token, not revoked and not expired. A project admin makes a new one in the project's settings.`
+    return `Check that ${token.from} contains the complete token. A project admin can create a new token in the project settings.`
   }
   if (code === 'ci_token_required') {
-    return `${token.from} holds a personal token. Put a CI token (cwc_…) of the run's project there; a project admin makes one in the project's settings.`
+    return `${token.from} contains a personal token. Use a CI token (cwc_…) of the run's project instead; a project admin can create one in the project settings.`
   }
   if (code === 'personal_token_required') {
-    return `${token.from} holds a CI token. Put a personal token (cwp_…) there; you make one at ${url.value}/account.`
+    return `${token.from} contains a CI token. Use a personal token (cwp_…) instead; you can create one at ${url.value}/account.`
   }
   if (status === 403) {
-    return subject.upload === true ? `${token.from} needs a CI token with write access to the run's project.` : null
+    return subject.upload === true ? `Set ${token.from} to a CI token with write access to the run's project.` : null
   }
   if (code === 'no_such_endpoint') {
-    if (subject.since !== undefined)
-      return `The server is older than this command and has no ${subject.since} yet: update it.`
-    return `Check ${url.from} (${url.value}). It is the address at which the web app opens.`
+    if (subject.feature !== undefined)
+      return `This server version does not support ${subject.feature}. Update the server.`
+    return `Check ${url.from} (${url.value}): it must be the address of the web app.`
   }
   if (status === 404) return getNotFoundHint(token, url, subject)
   if (code === 'run_completed') {
-    return subject.run === undefined ? 'Reopen the run.' : `Reopen the run, or name another one in ${subject.run.from}.`
+    return subject.run === undefined ? 'Reopen the run.' : `Reopen the run, or set ${subject.run.from} to another run.`
   }
-  if (status === 413) return `Have the test tool write smaller files: the server takes ${megabytes()} MB at a time.`
-  if (status === 429)
-    return 'Other jobs may use the same token: give each pipeline its own, or upload fewer, larger files.'
+  if (status === 413)
+    return `Configure the test tool to write smaller files: the limit is ${UPLOAD_LIMIT_MB} MB per upload.`
+  if (status === 429) {
+    return 'Other jobs may be using the same token. Use a separate token for each pipeline, or upload fewer, larger files.'
+  }
   return null
 }
 
@@ -86,84 +91,85 @@ function getNotFoundHint(token: Setting, url: Setting, { run, project }: Request
     return `Check that ${run.from} (${toTerminalText(run.value)}) is a run of the project that ${token.from} belongs to, and that ${url.from} is the right server.`
   }
   if (project === undefined) return null
-  return `Check that ${project.from} (${toTerminalText(project.value)}) is a project that ${token.from} reaches, and that ${url.from} is the right server.`
+  return `Check that ${project.from} (${toTerminalText(project.value)}) is a project that ${token.from} has access to, and that ${url.from} is the right server.`
 }
 
-function explainUnreadable(reply: Unreadable, { url }: Connection): string[] {
+function describeUnreadable(reply: Unreadable, { url }: ServerSettings): string[] {
   const { status, location } = reply
   if (reply.reason === 'redirect') {
     const to = location === null ? 'another address' : toTerminalText(location).replace(/\/v1\/.*$/, '')
     return [
       `${url.value} redirects to ${to} (${status}).`,
-      `If that is Caseward, put that address into ${url.from}; if it is a page to sign in, the pipeline needs a way past it.`,
+      `If that is the address of Caseward, set ${url.from} to it. If it is a sign-in page, allow the pipeline to bypass it.`,
     ]
   }
   if (reply.reason === 'truncated') {
     return [
-      `The connection to ${url.value} broke while the answer came (${status}).`,
-      'The results may have been stored. Upload them again: that does no harm.',
+      `The connection to ${url.value} was lost while the response was read (${status}).`,
+      'The results may have been stored. You can safely upload them again.',
     ]
   }
   if (status === 413) {
     return [
-      `A proxy before ${url.value} refused the file for its size (413).`,
-      `Let it pass ${megabytes()} MB: in nginx, client_max_body_size ${megabytes()}m.`,
+      `A proxy in front of ${url.value} rejected the file because it is too large (413).`,
+      `Raise the limit of the proxy to ${UPLOAD_LIMIT_MB} MB; in nginx: client_max_body_size ${UPLOAD_LIMIT_MB}m.`,
     ]
   }
-  if (status === 429) return [`A proxy before ${url.value} takes no more requests for now (429).`, 'Try again later.']
+  if (status === 429) return [`A proxy in front of ${url.value} is limiting requests (429).`, 'Try again later.']
   if (status >= 500) {
     return [
-      `A proxy before ${url.value} does not reach Caseward (${status}).`,
-      'Is Caseward running? It may be starting; its log and /readyz tell.',
+      `A proxy in front of ${url.value} cannot reach Caseward (${status}).`,
+      'Check that Caseward is running. If it is still starting, its log and /readyz say so.',
     ]
   }
   return [
-    `${url.value} answered (${status}), but not as Caseward does: ${formatExcerpt(reply.excerpt)}`,
-    `Check ${url.from}. It is the address at which the web app opens.`,
+    `${url.value} did not respond like Caseward (${status}): ${formatExcerpt(reply.excerpt)}`,
+    `Check ${url.from}: it must be the address of the web app.`,
   ]
 }
 
-function explainUnreachable({ reason, code, error }: Unreachable, { url, unusedProxy }: Connection): string[] {
-  const why = code ?? getRootCauseMessage(error)
-  const again = 'What was sent may have been stored; sending it again does no harm.'
-  const words: Record<Unreachable['reason'], string[]> = {
+function describeUnreachable(
+  { reason, code, error }: Unreachable,
+  { url, unusedProxy }: ServerSettings,
+  { upload = false }: RequestSubject,
+): string[] {
+  const cause = code ?? getRootCauseMessage(error)
+  const mayBeStored = upload ? ' The results may have been stored; you can safely upload them again.' : ''
+  const lines: Record<Unreachable['reason'], string[]> = {
     refused: [
-      `Nothing listens at ${url.value}.`,
-      `Is Caseward running there, and is ${url.from} right, with its port?`,
+      `Connection refused by ${url.value} (${cause}).`,
+      `Check that Caseward is running there, and that ${url.from} has the right host and port.`,
     ],
     'unknown-host': [
-      `The host of ${url.value} is not known here (${why}).`,
-      `Check ${url.from} for a typo, and this machine's DNS.`,
+      `Host name of ${url.value} not found (${cause}).`,
+      `Check ${url.from} for a typo, and the DNS settings of this machine.`,
     ],
-    'timed-out': [`${url.value} did not answer in time.`, `Is a firewall in between? ${again}`],
-    tls: explainTls(why, url),
+    'timed-out': [`${url.value} did not respond in time.`, `Check for a firewall in between.${mayBeStored}`],
+    tls: describeTlsFailure(cause, url),
     'connection-lost': [
-      `The connection to ${url.value} broke before an answer came (${why}).`,
-      `Does ${url.from} say http where it should say https? ${again}`,
+      `The connection to ${url.value} was lost before it responded (${cause}).`,
+      `If ${url.from} begins with http://, try https://.${mayBeStored}`,
     ],
-    network: [`${url.value} could not be reached (${why}).`, `Check ${url.from} and the network.`],
+    network: [`${url.value} is unreachable (${cause}).`, `Check ${url.from} and the network.`],
   }
-  if (unusedProxy === null) return words[reason]
+  if (unusedProxy === null) return lines[reason]
   return [
-    ...words[reason],
-    `${unusedProxy} is set, but Node does not use it by itself: it does with NODE_USE_ENV_PROXY=1, from Node 22.21 and 24 on.`,
+    ...lines[reason],
+    `${unusedProxy} is set, but Node.js ignores it unless NODE_USE_ENV_PROXY=1 is set (Node.js 22.21 and later, or 24).`,
   ]
 }
 
-function explainTls(why: string, url: Setting): string[] {
-  if (/^(?:ERR_SSL|EPROTO)/.test(why)) {
-    return [
-      `${url.value} does not speak TLS as it should (${why}).`,
-      `Does ${url.from} say https where it should say http?`,
-    ]
+function describeTlsFailure(cause: string, url: Setting): string[] {
+  if (/^(?:ERR_SSL|EPROTO)/.test(cause)) {
+    return [`${url.value} does not support TLS (${cause}).`, `If ${url.from} begins with https://, try http://.`]
   }
   return [
-    `The certificate of ${url.value} is not trusted here (${why}).`,
-    "If it comes from your company's own authority, point NODE_EXTRA_CA_CERTS at the authority's PEM file.",
+    `The certificate of ${url.value} is not trusted (${cause}).`,
+    "If your company's own certificate authority issued it, set NODE_EXTRA_CA_CERTS to the PEM file of that authority.",
   ]
 }
 
-/** fetch itself only says that it failed; the reason hangs below. */
+/** fetch throws a bare "fetch failed"; the reason is its innermost cause. */
 function getRootCauseMessage(error: unknown): string {
   if (!(error instanceof Error)) return toTerminalText(String(error))
   return error.cause instanceof Error ? getRootCauseMessage(error.cause) : toTerminalText(error.message)
@@ -171,10 +177,6 @@ function getRootCauseMessage(error: unknown): string {
 
 function formatExcerpt(excerpt: string): string {
   const text = toTerminalText(excerpt)
-  if (text === '') return 'with nothing at all'
+  if (text === '') return 'the response is empty'
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
-}
-
-function megabytes(): number {
-  return LIMIT_BYTES / 1024 / 1024
 }

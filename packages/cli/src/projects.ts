@@ -1,60 +1,62 @@
 import { listProjects, type ProjectListItem } from '@caseward/client/endpoints'
 
-import { expectSuccess, type Session } from './connect.ts'
-import { CommandError } from './context.ts'
-import type { Setting } from './settings.ts'
-import { toTerminalText } from './terminal.ts'
+import { CommandError } from './command-error.ts'
+import { type Connection, expectSuccess } from './connect.ts'
+import { findSetting, type Setting } from './settings.ts'
+import { toTerminalText } from './text.ts'
 
-/** Looks like an id: what else is given is taken for a prefix. */
+/** Any other text is a prefix. */
 const isId = (text: string) => /^[0-9a-f]{8}-/i.test(text)
 
-/** The projects that the token reaches; as many as anybody has. */
-export async function readProjects(session: Session): Promise<ProjectListItem[]> {
+const MAX_LISTED = 20
+
+/** Reads all projects that the token has access to. */
+export async function readProjects(connection: Connection): Promise<ProjectListItem[]> {
   const projects: ProjectListItem[] = []
   for (let page = 1; ; page += 1) {
-    const reply = await session.client.call(listProjects, { query: { per_page: 100, page } })
-    const { data, meta } = expectSuccess(reply, session, {}).data
+    const reply = await connection.client.call(listProjects, { query: { per_page: 100, page } })
+    const { data, meta } = expectSuccess(reply, connection, {}).data
     projects.push(...data)
     if (isLastPage(page, data, meta)) return projects
   }
 }
 
-/** Whether no page of a hundred follows. What gives no total has said all that it has to say. */
+/** Whether no further page of 100 follows. A response without a total has no other pages. */
 export const isLastPage = (page: number, data: readonly unknown[], { total }: { readonly total: number }): boolean =>
   data.length === 0 || !Number.isInteger(total) || page * 100 >= total
 
-/** Which project, from the command line or else from the environment; null when neither says. */
-export function projectSetting(given: string | undefined, env: NodeJS.ProcessEnv): Setting | null {
-  const value = given ?? env['SERVICE_PROJECT_ID']?.trim()
-  if (value === undefined || value === '') return null
-  return { value, from: given === undefined ? 'SERVICE_PROJECT_ID' : '--project' }
-}
+/** Returns the project that the options or the environment name; null when neither does. */
+export const findProjectSetting = (option: string | undefined, env: NodeJS.ProcessEnv): Setting | null =>
+  findSetting({ name: '--project', value: option }, 'SERVICE_PROJECT_ID', env)
 
 /**
- * The project that is meant: by its id or its prefix; where nobody says, the only one that the token reaches, which is
- * always so for a CI token.
+ * Finds the project by its id or prefix. Without a setting it is the only project that the token has access to, as is
+ * the case for every CI token.
  */
-export async function resolveProject(session: Session, setting: Setting | null): Promise<{ id: string }> {
+export async function resolveProject(connection: Connection, setting: Setting | null): Promise<{ id: string }> {
   if (setting !== null && isId(setting.value)) return { id: setting.value }
-  const projects = await readProjects(session)
-  const found = setting === null ? projects : projects.filter(({ prefix }) => prefix === setting.value.toUpperCase())
-  const [project] = found
-  if (project !== undefined && found.length === 1) return project
-  throw new CommandError(whichProject(setting, found, projects), { code: 'settings' })
+  const projects = await readProjects(connection)
+  const matches = setting === null ? projects : projects.filter(({ prefix }) => prefix === setting.value.toUpperCase())
+  const [project] = matches
+  if (project !== undefined && matches.length === 1) return project
+  throw new CommandError(describeProjectChoice(setting, matches, projects), { code: 'settings' })
 }
 
-function whichProject(
+function describeProjectChoice(
   setting: Setting | null,
-  found: readonly ProjectListItem[],
+  matches: readonly ProjectListItem[],
   projects: readonly ProjectListItem[],
 ): string[] {
-  if (projects.length === 0) return ['The token reaches no project.']
-  const listed = (found.length > 0 ? found : projects)
-    .slice(0, 20)
+  if (projects.length === 0) return ['The token has access to no project.']
+  const choices = (matches.length > 0 ? matches : projects)
+    .slice(0, MAX_LISTED)
     .map(({ id, prefix, name }) => `${id}  ${prefix}  ${toTerminalText(name)}`)
-  const what =
-    setting === null
-      ? 'The token reaches several projects. Give --project <id>, or set SERVICE_PROJECT_ID, to one of:'
-      : `${setting.from} (${toTerminalText(setting.value)}) is ${found.length === 0 ? 'no' : 'more than one'} project that the token reaches. Give the id of one of:`
-  return [what, ...listed]
+  if (setting === null) {
+    return ['The token has access to several projects. Set --project <id> or SERVICE_PROJECT_ID to one of:', ...choices]
+  }
+  const fact =
+    matches.length === 0
+      ? `The token has access to no project with the prefix ${toTerminalText(setting.value)}.`
+      : `The token has access to several projects with the prefix ${toTerminalText(setting.value)}.`
+  return [`${fact} Set ${setting.from} to the id of one of:`, ...choices]
 }

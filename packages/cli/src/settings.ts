@@ -1,95 +1,118 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
-import { CommandError } from './context.ts'
+import { CommandError } from './command-error.ts'
 import type { RuntimeEnvironment } from './terminal.ts'
+import { getErrorMessage } from './text.ts'
 
-/** What every command that talks to a server takes. */
+/** The options of every command that talks to a server. */
 export interface ConnectionOptions {
   readonly url?: string
   readonly tokenFile?: string
-  /** How often a failed attempt is repeated. */
   readonly retries: number
 }
 
-/** A setting, and where it comes from, so that a message can name the place to correct. */
+/** A setting, and the option, variable or file it comes from, so that a message can name what to correct. */
 export interface Setting {
   readonly value: string
   readonly from: string
 }
 
-export interface Connection {
-  /** Without the slash or the `/v1` that people copy along. */
+export interface ServerSettings {
   readonly url: Setting
   readonly token: Setting
-  /** The variable that names a proxy, where this Node will not use it. */
+  /** The variable that names a proxy which Node.js ignores. */
   readonly unusedProxy: string | null
 }
 
-interface Source {
-  /** What it is called on the command line. */
-  readonly flag: string
+interface SettingSource {
+  readonly option: string
   readonly variable: string
-  readonly purpose: string
+  readonly description: string
 }
+
+/** The token that a command requires. */
+type TokenKind = 'ci' | 'personal'
 
 const sources = {
   url: {
-    flag: '--url <url>',
+    option: '--url <url>',
     variable: 'SERVICE_URL',
-    purpose: 'the address of your Caseward server, such as https://caseward.example.com',
+    description: 'the address of your Caseward server, such as https://caseward.example.com',
   },
-  token: {
-    flag: '--token-file <path>',
+  ci: {
+    option: '--token-file <path>',
     variable: 'SERVICE_TOKEN',
-    purpose: "a CI token with write access; a project admin makes one in the project's settings",
+    description: 'a CI token with write access, which a project admin can create in the project settings',
   },
-} satisfies Record<string, Source>
+  personal: {
+    option: '--token-file <path>',
+    variable: 'SERVICE_TOKEN',
+    description: 'a personal token with write access, which you can create on the account page of the server',
+  },
+} satisfies Record<string, SettingSource>
 
 /**
- * Which server, and as whom: from the command line or, where that is silent, from the environment.
- * @param also what else is wrong with the settings, to be told with the rest
- * @throws {CommandError} that names everything that is wrong at once, a sentence each
+ * Reads the address of the server and the token from the command line, or else from the environment.
+ * @param checks.otherErrors errors in the other settings of the command, to be reported together
+ * @throws {CommandError} that lists every error, one per line
  */
-export async function readConnection(
+export async function readServerSettings(
   options: Pick<ConnectionOptions, 'url' | 'tokenFile'>,
   { env, cwd }: RuntimeEnvironment,
-  also: readonly string[] = [],
-): Promise<Connection> {
-  const url = choose('url', options.url, env)
+  { otherErrors = [], tokenKind = 'ci' }: { otherErrors?: readonly string[]; tokenKind?: TokenKind } = {},
+): Promise<ServerSettings> {
+  const url = readSetting('url', options.url, env)
   const token =
     options.tokenFile === undefined
-      ? choose('token', undefined, env)
+      ? readSetting(tokenKind, undefined, env)
       : await readTokenFile(options.tokenFile, resolve(cwd(), options.tokenFile))
-  const wrong = [...[url, token].filter((setting) => typeof setting === 'string'), ...also]
-  if (typeof url === 'string' || typeof token === 'string' || wrong.length > 0) {
-    throw new CommandError(wrong, { code: 'settings' })
+  const errors = [...[url, token].filter((setting) => typeof setting === 'string'), ...otherErrors]
+  if (typeof url === 'string' || typeof token === 'string' || errors.length > 0) {
+    throw new CommandError(errors, { code: 'settings' })
   }
+  // People copy the address with a trailing slash or with `/v1`.
   const value = url.value.replace(/\/+$/, '').replace(/\/v1$/, '')
   return { url: { ...url, value }, token, unusedProxy: findUnusedProxy(env) }
 }
 
-/** The setting, or what is wrong with it. */
-function choose(name: keyof typeof sources, given: string | undefined, env: NodeJS.ProcessEnv): Setting | string {
-  const { flag, variable, purpose } = sources[name]
-  if (given !== undefined && given.trim() !== '') return { value: given.trim(), from: flag.replace(/ .*/, '') }
-  const value = env[variable]?.trim()
-  if (value !== undefined && value !== '') return { value, from: variable }
-  return `${variable} ${describeUnsetVariable(value)}. It is ${purpose}. Set it, or give ${flag}.`
+/** Returns an optional setting of a command: the option, or else the variable; null when neither is set. */
+export function findSetting(
+  option: { readonly name: string; readonly value: string | undefined },
+  variable: string,
+  env: NodeJS.ProcessEnv,
+): Setting | null {
+  const value = option.value ?? env[variable]?.trim()
+  if (value === undefined || value === '') return null
+  return { value, from: option.value === undefined ? variable : option.name }
 }
 
-/** In which way a variable is missing. */
+/** @returns the setting, or a message that it is not set */
+function readSetting(
+  name: keyof typeof sources,
+  argument: string | undefined,
+  env: NodeJS.ProcessEnv,
+): Setting | string {
+  const { option, variable, description } = sources[name]
+  if (argument !== undefined && argument.trim() !== '')
+    return { value: argument.trim(), from: option.replace(/ .*/, '') }
+  const value = env[variable]?.trim()
+  if (value !== undefined && value !== '') return { value, from: variable }
+  return `${variable} ${describeUnsetVariable(value)}. Set it to ${description}, or use ${option}.`
+}
+
+/** Describes whether a variable is unset or empty. */
 export const describeUnsetVariable = (value: string | undefined) =>
   value === undefined
     ? 'is not set'
-    : 'is set but empty (CI services leave secrets empty where they may not be read, such as in a fork)'
+    : 'is set but empty (secrets are empty in CI builds that may not read them, such as of a fork)'
 
-async function readTokenFile(given: string, path: string): Promise<Setting | string> {
+async function readTokenFile(name: string, path: string): Promise<Setting | string> {
   try {
     const value = (await readFile(path, 'utf8')).trim()
-    return value === '' ? `The token file ${given} is empty.` : { value, from: given }
+    return value === '' ? `The token file ${name} is empty.` : { value, from: name }
   } catch (error) {
-    return `The token file ${given} cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    return `The token file ${name} cannot be read: ${getErrorMessage(error)}`
   }
 }
 

@@ -2,14 +2,14 @@ import { createRun, listRuns, type Run } from '@caseward/client/endpoints'
 import { toCreateRunBody } from '@caseward/reporter-core/find-run'
 import { readSettings as readReporterSettings, type RunTarget } from '@caseward/reporter-core/settings'
 
-import { expectSuccess, type Session } from './connect.ts'
-import { CommandError } from './context.ts'
+import { CommandError } from './command-error.ts'
+import { type Connection, expectSuccess } from './connect.ts'
 import { resolveProject } from './projects.ts'
 import { describeUnsetVariable, type Setting } from './settings.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
-/** What the command line says of the run. */
+/** The options that name a run. */
 export interface TargetOptions {
   readonly run?: string | undefined
   readonly project?: string | undefined
@@ -19,18 +19,18 @@ export interface TargetOptions {
   readonly expectedShards?: number | undefined
 }
 
-/** A run that is there, or the one of a key, by which jobs that know nothing of each other find the same. */
+/** An existing run, or a run key, by which independent jobs of a build find the same run. */
 export type Target =
   | { readonly kind: 'run'; readonly run: Setting }
   | { readonly kind: 'key'; readonly project: Setting; readonly key: Extract<RunTarget, { kind: 'key' }> }
 
 /**
- * The run that is meant: the one named, else that of the key in the project, else, in CI, that of the build. What the
- * command line says comes before the environment.
- * @returns the target, or what is missing
+ * Chooses the run: the one that is named, or else that of the run key in the project, or else, in CI, that of the
+ * build. Options take precedence over the environment.
+ * @returns the target, or a message about what is missing
  */
-export function chooseTarget(options: TargetOptions, env: Environment): Target | { missing: string } {
-  // Who names a project or a key on the command line does not mean the run that the environment names.
+export function chooseTarget(options: TargetOptions, env: EnvironmentVariables): Target | { missing: string } {
+  // A project or key on the command line takes precedence over a run in the environment.
   const isByKey = options.run === undefined && (options.project !== undefined || options.runKey !== undefined)
   const { target } = readReporterSettings(
     {
@@ -53,29 +53,29 @@ export function chooseTarget(options: TargetOptions, env: Environment): Target |
   return { missing: describeMissingTarget(options, env) }
 }
 
-function describeMissingTarget({ project }: TargetOptions, env: Environment): string {
+function describeMissingTarget({ project }: TargetOptions, env: EnvironmentVariables): string {
   if (project !== undefined || isSet(env['SERVICE_PROJECT_ID'])) {
-    return 'SERVICE_RUN_KEY is not set, and no CI system is known here whose build could name the run. Set it, or give --run-key <key>.'
+    return 'SERVICE_RUN_KEY is not set, and no supported CI system was detected. Set it to a key that all jobs of the build share, or use --run-key <key>.'
   }
-  return `SERVICE_RUN_ID ${describeUnsetVariable(env['SERVICE_RUN_ID'])}. It is the id of the test run. Set it, or give --run <id>; or, in CI, let the build name the run: set SERVICE_PROJECT_ID, or give --project <id>.`
+  return `SERVICE_RUN_ID ${describeUnsetVariable(env['SERVICE_RUN_ID'])}. Set it to the id of a test run, or use --run <id>. In CI, you can set SERVICE_PROJECT_ID (or use --project <id>) instead: all jobs of a build then share one run.`
 }
 
 const isSet = (value: string | undefined) => value !== undefined && value.trim() !== ''
 
-/** The run of a key, which is made where there is none. */
+/** Finds the run with the run key, or creates it. */
 export async function findOrCreateRun(
-  session: Session,
+  connection: Connection,
   { project, key }: Extract<Target, { kind: 'key' }>,
 ): Promise<Run> {
-  const { id } = await resolveProject(session, project)
+  const { id } = await resolveProject(connection, project)
   const body = toCreateRunBody(key)
-  const reply = await session.client.call(createRun, { params: { project_id: id }, body })
-  const run = expectSuccess(reply, session, { project }).data.data
+  const reply = await connection.client.call(createRun, { params: { project_id: id }, body })
+  const run = expectSuccess(reply, connection, { project }).data.data
   if (run.run_key !== body.run_key) {
     throw new CommandError(
       [
-        `The server is older than this command and knows no run keys: it made the run ${run.id}, which no other job will find.`,
-        'Update the server, or make the run beforehand and name it in SERVICE_RUN_ID.',
+        `This server version does not support run keys: it created the run ${run.id}, which no other job can find.`,
+        'Update the server, or create the run beforehand and set SERVICE_RUN_ID to its id.',
       ],
       { code: 'server_too_old' },
     )
@@ -83,15 +83,16 @@ export async function findOrCreateRun(
   return run
 }
 
-/** The id of a run that is there. */
-export async function findRunId(session: Session, target: Target): Promise<Setting> {
+/** Finds the id of an existing run. */
+export async function findRunId(connection: Connection, target: Target): Promise<Setting> {
   if (target.kind === 'run') return target.run
-  const { id } = await resolveProject(session, target.project)
-  const { run_key } = toCreateRunBody(target.key)
-  const reply = await session.client.call(listRuns, { params: { project_id: id }, query: { run_key } })
-  const { data } = expectSuccess(reply, session, { project: target.project }).data
-  const run = data.find((one) => one.run_key === run_key)
-  if (run === undefined)
-    throw new CommandError([`No run of the project has the key “${run_key}”.`], { code: 'not_found' })
+  const { id } = await resolveProject(connection, target.project)
+  const { run_key: runKey } = toCreateRunBody(target.key)
+  const reply = await connection.client.call(listRuns, { params: { project_id: id }, query: { run_key: runKey } })
+  const { data } = expectSuccess(reply, connection, { project: target.project }).data
+  const run = data.find(({ run_key: key }) => key === runKey)
+  if (run === undefined) {
+    throw new CommandError([`The project has no run with the key “${runKey}”.`], { code: 'not_found' })
+  }
   return { value: run.id, from: 'the run key' }
 }

@@ -1,5 +1,5 @@
-// Writes src/endpoints.generated.ts, plain types and descriptors of all endpoints, from the built contract, so that who
-// installs the client does not install TypeBox. With --check it fails when the file differs.
+// Writes src/endpoints.generated.ts: types and descriptors of all endpoints, from the built contract, so that users of the
+// client do not install TypeBox. With --check it fails when the file is out of date.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 
@@ -8,28 +8,28 @@ import { compile } from 'json-schema-to-typescript'
 const contract = new URL('../../contract/', import.meta.url)
 const target = new URL('../src/endpoints.generated.ts', import.meta.url)
 
-/** Each module of the contract with what it exports, as the plain JSON that it is but for TypeBox's hidden marks. */
+/** Reads every module of the contract with its exported objects; as JSON, TypeBox's symbols are gone. */
 async function readContract() {
   const files = await readdir(new URL('src/', contract))
   return Promise.all(
     files.toSorted().map(async (file) => {
       const noun = file.replace(/\.ts$/, '')
       const exported = Object.entries(await import(new URL(`dist/${noun}.js`, contract)))
-      const data = exported.filter(([, value]) => typeof value === 'object')
-      return { noun, exports: data.map(([name, value]) => [name, JSON.parse(JSON.stringify(value))]) }
+      const objects = exported.filter(([, value]) => typeof value === 'object')
+      return { noun, exports: objects.map(([name, value]) => [name, JSON.parse(JSON.stringify(value))]) }
     }),
   )
 }
 
-const isWords = (value) => Array.isArray(value) && value.every((word) => typeof word === 'string')
-const isShape = (value) => value.type === 'object' && value.properties !== undefined
+const isStringList = (value) => Array.isArray(value) && value.every((item) => typeof item === 'string')
+const isObjectSchema = (value) => value.type === 'object' && value.properties !== undefined
 const isEndpoint = (value) => value.schema?.operationId !== undefined
 
-/** What two schemas must have in common to be one type: all but what is said about them as a whole. */
+/** Two schemas with the same shape are one type; descriptions and examples do not matter. */
 const getShape = (schema) => ({ ...schema, description: undefined, examples: undefined })
 
 /** RESULT_STATUSES → ResultStatus, PRIORITIES → Priority, TOKEN_ACCESS → TokenAccess */
-function wordName(constant) {
+function toTypeName(constant) {
   const singular = constant
     .replace(/STATUSES$/, 'STATUS')
     .replace(/IES$/, 'Y')
@@ -37,30 +37,32 @@ function wordName(constant) {
   return singular.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase())
 }
 
-const capital = (name) => name[0].toUpperCase() + name.slice(1)
+const capitalize = (name) => name[0].toUpperCase() + name.slice(1)
 
-/** The same schema with the name of each part that has one in place of it. */
-function withNames({ items, properties, ...rest }, names) {
-  const parts = Object.entries(properties ?? {}).map(([name, part]) => [name, byName(part, names)])
+/** Replaces the parts of a schema that have a named type by its name. */
+function replaceNamedParts({ items, properties, ...rest }, names) {
+  const parts = Object.entries(properties ?? {}).map(([name, part]) => [name, replaceNamed(part, names)])
   return {
     ...rest,
-    ...(items && { items: byName(items, names) }),
+    ...(items && { items: replaceNamed(items, names) }),
     ...(properties && { properties: Object.fromEntries(parts) }),
   }
 }
 
-function byName(schema, names) {
-  const words = schema.enum?.filter((word) => word !== null)
-  const set = names.words.find(({ values }) => isDeepStrictEqual(values, words))
-  if (set !== undefined) return { tsType: set.name + (schema.enum.includes(null) ? ' | null' : ''), ...about(schema) }
+function replaceNamed(schema, names) {
+  const strings = schema.enum?.filter((value) => value !== null)
+  const list = names.lists.find(({ values }) => isDeepStrictEqual(values, strings))
+  if (list !== undefined) {
+    return { tsType: list.name + (schema.enum.includes(null) ? ' | null' : ''), ...pickDescription(schema) }
+  }
   const named = names.shapes.find(({ shape }) => isDeepStrictEqual(shape, getShape(schema)))
-  return named === undefined ? withNames(schema, names) : { tsType: named.name, ...about(schema) }
+  return named === undefined ? replaceNamedParts(schema, names) : { tsType: named.name, ...pickDescription(schema) }
 }
 
-const about = ({ description }) => (description === undefined ? {} : { description })
+const pickDescription = ({ description }) => (description === undefined ? {} : { description })
 
-/** `export interface <name> …` with a docstring for each field, on one line where one suffices. */
-async function declare(schema, name) {
+/** Returns `export interface <name> …` with a docstring for each field, on one line if it fits. */
+async function declareType(schema, name) {
   const options = {
     additionalProperties: false,
     bannerComment: '',
@@ -68,7 +70,7 @@ async function declare(schema, name) {
     style: { bracketSpacing: true, objectWrap: 'collapse', printWidth: 120, semi: false, singleQuote: true },
   }
   const text = await compile(schema, name, options)
-  if (!text.includes(` ${name} `)) throw new Error(`${name} is no name for a type`)
+  if (!text.includes(` ${name} `)) throw new Error(`${name} is not a valid name of a type`)
   return text
     .replaceAll(/^ *\* @(?:min|max)Items .*\n/gm, '')
     .replaceAll(/(\n *\*)+(?=\n *\*\/)/g, '')
@@ -77,10 +79,10 @@ async function declare(schema, name) {
     .trim()
 }
 
-/** The fields that a reply always has, and which are objects or lists of them; null for an empty one. */
-function requiredFields(schema, name) {
+/** Lists the required fields of a response, marked as objects or lists of objects; null for an empty response. */
+function formatRequiredFields(schema, name) {
   if (schema.type === 'null') return 'null'
-  if (schema.type !== 'object') throw new Error(`${name} answers neither an object nor nothing`)
+  if (schema.type !== 'object') throw new Error(`The response of ${name} is neither an object nor empty`)
   const fields = (schema.required ?? []).map((field) => `'${field}${getTypeSign(schema.properties[field])}'`)
   return `[${fields.join(', ')}]`
 }
@@ -102,9 +104,9 @@ async function describeEndpoint(name, { method, url, schema }, names) {
       Object.fromEntries(successes.map(([status, part]) => [status, part.type === 'null' ? { type: 'null' } : part])),
     ),
   })
-  const type = capital(name)
-  return `/** What {@link ${name}} takes and answers. */
-${await declare(withNames(types, names), type)}
+  const type = capitalize(name)
+  return `/** Parameters and responses of {@link ${name}}. */
+${await declareType(replaceNamedParts(types, names), type)}
 
 /**
  * ${summary}.
@@ -115,7 +117,7 @@ export const ${name}: Endpoint<${type}> = {
   method: '${method}',
   url: '${url}',
   operationId: '${operationId}',
-  success: { ${successes.map(([status, part]) => `${status}: ${requiredFields(part, name)}`).join(', ')} },
+  success: { ${successes.map(([status, part]) => `${status}: ${formatRequiredFields(part, name)}`).join(', ')} },
 }`
 }
 
@@ -123,13 +125,13 @@ async function generate() {
   const modules = await readContract()
   const all = modules.flatMap(({ exports }) => exports)
   const names = {
-    words: all.filter(([, value]) => isWords(value)).map(([name, values]) => ({ name: wordName(name), values })),
-    shapes: all.filter(([, value]) => isShape(value)).map(([name, value]) => ({ name, shape: getShape(value) })),
+    lists: all.filter(([, value]) => isStringList(value)).map(([name, values]) => ({ name: toTypeName(name), values })),
+    shapes: all.filter(([, value]) => isObjectSchema(value)).map(([name, value]) => ({ name, shape: getShape(value) })),
   }
-  const taken = [...names.words, ...names.shapes].map(({ name }) => name)
-  taken.push(...all.filter(([, value]) => isEndpoint(value)).map(([name]) => capital(name)))
-  const twice = taken.filter((name, index) => taken.indexOf(name) !== index)
-  if (twice.length > 0) throw new Error(`More than one thing is called ${twice.join(', ')}`)
+  const usedNames = [...names.lists, ...names.shapes].map(({ name }) => name)
+  usedNames.push(...all.filter(([, value]) => isEndpoint(value)).map(([name]) => capitalize(name)))
+  const duplicates = usedNames.filter((name, index) => usedNames.indexOf(name) !== index)
+  if (duplicates.length > 0) throw new Error(`Several types have the same name: ${duplicates.join(', ')}`)
 
   const parts = []
   for (const { noun, exports } of modules) {
@@ -137,23 +139,25 @@ async function generate() {
     for (const [name, value] of exports) {
       if (name === 'BODY_LIMIT') {
         parts.push(
-          `/** The largest body that is taken, in bytes. */\nexport const BODY_LIMIT = ${inline(value)} as const`,
+          `/** Size limits of request bodies in bytes. */\nexport const BODY_LIMIT = ${inline(value)} as const`,
         )
-      } else if (isWords(value)) {
+      } else if (isStringList(value)) {
         parts.push(
-          `export const ${name} = ${inline(value)} as const\nexport type ${wordName(name)} = (typeof ${name})[number]`,
+          `export const ${name} = ${inline(value)} as const\nexport type ${toTypeName(name)} = (typeof ${name})[number]`,
         )
       }
     }
-    for (const [name, value] of exports) if (isShape(value)) parts.push(await declare(withNames(value, names), name))
+    for (const [name, value] of exports)
+      if (isObjectSchema(value)) parts.push(await declareType(replaceNamedParts(value, names), name))
     for (const [name, value] of exports) if (isEndpoint(value)) parts.push(await describeEndpoint(name, value, names))
     if (parts.length > before) parts[before] = `/* ${noun} */\n\n${parts[before]}`
   }
   const banner =
-    '// Made from packages/contract by packages/client/scripts/generate-endpoints.mjs: `npm run generated`.'
+    '// Generated from packages/contract by packages/client/scripts/generate-endpoints.mjs: `npm run generated`.'
   return `${[banner, "import type { Endpoint } from './endpoint.ts'", ...parts].join('\n\n')}\n`
 }
 
+/** Formats a value on one line. */
 const inline = (value) =>
   JSON.stringify(value, null, 1)
     .replaceAll(/\s*\n\s*/g, ' ')
@@ -161,9 +165,11 @@ const inline = (value) =>
     .replaceAll('"', "'")
     .replaceAll(/\[ | \]/g, (bracket) => bracket.trim())
 
-const wanted = await generate()
-if (!process.argv.includes('--check')) await writeFile(target, wanted)
-else if (wanted !== (await readFile(target, 'utf8').catch(() => ''))) {
-  console.error('packages/client/src/endpoints.generated.ts differs from packages/contract: run `npm run generated`')
+const generated = await generate()
+if (!process.argv.includes('--check')) await writeFile(target, generated)
+else if (generated !== (await readFile(target, 'utf8').catch(() => ''))) {
+  console.error(
+    'packages/client/src/endpoints.generated.ts is out of date with packages/contract: run `npm run generated`',
+  )
   process.exitCode = 1
 }

@@ -1,49 +1,58 @@
 import type { Endpoint } from './endpoint.ts'
-import { describeFailure } from './failure.ts'
-import { readReply, type AnyReply, type Reply } from './reply.ts'
-import { authorization, baseUrl, mergeHeaders, buildBody, buildPath, type AnyInput, type Input } from './request.ts'
-import { defaultPolicy, canRetry, getRetryDelayMs, type RetryPolicy } from './retry.ts'
+import { toUnreachable } from './failure.ts'
+import { type AnyReply, readReply, type Reply } from './reply.ts'
+import {
+  type AnyInput,
+  buildAuthorization,
+  buildBody,
+  buildPath,
+  type Input,
+  mergeHeaders,
+  parseBaseUrl,
+} from './request.ts'
+import { canRetry, defaultPolicy, getRetryDelayMs, type RetryPolicy } from './retry.ts'
 
 export type { Endpoint, EndpointTypes } from './endpoint.ts'
 export type { Problem } from './endpoints.generated.ts'
 export type { Unreachable } from './failure.ts'
-export type { ProblemReply as Refusal, Reply, Success, Unreadable } from './reply.ts'
+export type { ProblemReply, Reply, Success, Unreadable } from './reply.ts'
 export type { Input, RawBody } from './request.ts'
 export type { RetryPolicy } from './retry.ts'
 
-/** A pause before another attempt, for whoever shows what is going on. */
+/** An announced retry, for progress output. */
 export interface Retry {
-  /** Which attempt failed, from 1. */
+  /** The number of the attempt that failed, from 1. */
   readonly attempt: number
-  /** How many there are in all. */
+  /** The maximum number of attempts. */
   readonly attempts: number
   readonly delayMs: number
-  /** What it ended in. */
+  /** The reply to the failed attempt. */
   readonly reply: Exclude<AnyReply, { kind: 'success' }>
 }
 
 export interface ClientOptions {
-  /** Where the server is, such as `https://caseward.example.com`; `''` in a page that the server itself served. */
+  /** The address of the server, such as `https://caseward.example.com`; `''` in a page that the server itself serves. */
   readonly url: string
-  /** A personal or a CI token; left out in a browser, where the session's cookie counts. */
+  /** A personal token or a CI token. Leave it out in a browser, where the session cookie is used instead. */
   readonly token?: string | undefined
-  /** Headers of every call. */
+  /** Additional headers of every request. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Another fetch, such as one that goes through a proxy. */
+  /** A replacement for fetch, for example to use a proxy. */
   readonly fetch?: typeof globalThis.fetch
-  /** By default up to four more attempts, from half a second apart; `{ limit: 0 }` for none. */
+  /** By default, up to four retries, the first one after half a second; `{ limit: 0 }` for none. */
   readonly retries?: Partial<RetryPolicy>
-  /** How long one attempt may take, in milliseconds; 120,000 by default: 10 MB on a slow line. */
+  /** The timeout of one attempt in milliseconds; by default 120,000, enough for 10 MB over a slow connection. */
   readonly timeoutMs?: number
-  /** Called before each pause. */
+  /** Called before each retry. */
   readonly onRetry?: (retry: Retry) => void
 }
 
 export interface Client {
   /**
-   * Calls one endpoint of `@caseward/client/endpoints`, trying again where that is safe and may help.
-   * @returns what came of it; see {@link Reply}. Network failures are replies, not exceptions.
-   * @throws TypeError when a path parameter is empty, `.` or `..`; the signal's reason when that is aborted
+   * Calls an endpoint of `@caseward/client/endpoints`, and retries if that is safe and may succeed.
+   * @returns the reply; see {@link Reply}. Network failures are replies, not exceptions.
+   * @throws {TypeError} when a path parameter is empty, `.` or `..`
+   * @throws the reason of the signal when it is aborted
    */
   call<const E extends Endpoint>(
     endpoint: E,
@@ -52,93 +61,91 @@ export interface Client {
 }
 
 /**
- * Makes a client for one server and one caller. Nothing is sent yet.
- * @throws TypeError when `url` is no http(s) address or `token` cannot be one
+ * Creates a client for a server and a token. Nothing is sent yet.
+ * @throws {TypeError} when `url` is not an http or https URL, or `token` contains invalid characters
  * @example
  * const client = createClient({ url: 'https://caseward.example.com', token })
  * const reply = await client.call(getProject, { params: { project_id } })
  * if (reply.kind === 'success') console.log(reply.data.data.name)
  */
 export function createClient(options: ClientOptions): Client {
-  const base = baseUrl(options.url)
+  const baseUrl = parseBaseUrl(options.url)
   const accept = { accept: 'application/json, application/problem+json' }
-  const caller = authorization(options.token)
+  const authorization = buildAuthorization(options.token)
   const policy = { ...defaultPolicy, ...options.retries }
-  const timeoutMs = options.timeoutMs ?? 120_000
+  const { fetch: send = globalThis.fetch, timeoutMs = 120_000, onRetry } = options
 
-  const send = options.fetch ?? globalThis.fetch
-
-  async function attempt(endpoint: Endpoint, url: string, init: RequestInit, outer?: AbortSignal): Promise<AnyReply> {
-    const clock = startTimeout(timeoutMs, outer)
+  async function attempt(endpoint: Endpoint, url: string, init: RequestInit, signal?: AbortSignal): Promise<AnyReply> {
+    const timeout = startTimeout(timeoutMs, signal)
     try {
-      const reply = await readReply(endpoint, await send(url, { ...init, signal: clock.signal }))
-      const wasCut = reply.kind === 'unreadable' && reply.reason === 'truncated'
-      if (wasCut) outer?.throwIfAborted()
-      return wasCut && clock.hasTimedOut() ? describeFailure(clock.signal.reason, true) : reply
+      const reply = await readReply(endpoint, await send(url, { ...init, signal: timeout.signal }))
+      const isTruncated = reply.kind === 'unreadable' && reply.reason === 'truncated'
+      if (isTruncated) signal?.throwIfAborted()
+      return isTruncated && timeout.hasTimedOut() ? toUnreachable(timeout.signal.reason, true) : reply
     } catch (error) {
-      outer?.throwIfAborted()
-      return describeFailure(error, clock.hasTimedOut())
+      signal?.throwIfAborted()
+      return toUnreachable(error, timeout.hasTimedOut())
     } finally {
-      clock.stop()
+      timeout.stop()
     }
   }
 
   async function call(endpoint: Endpoint, input: AnyInput = {}): Promise<AnyReply> {
-    const url = base + buildPath(endpoint, input)
+    const url = baseUrl + buildPath(endpoint, input)
     const { headers, ...body } = buildBody(input)
     const init = {
       method: endpoint.method,
-      headers: mergeHeaders(accept, headers, caller, options.headers, input.headers),
-      // A followed redirect would turn a POST into a GET.
+      headers: mergeHeaders(accept, headers, authorization, options.headers, input.headers),
+      // Following a redirect would turn a POST into a GET.
       redirect: 'manual',
       ...body,
     } as const
-    for (let made = 1; ; made += 1) {
+    for (let attempts = 1; ; attempts += 1) {
       const reply = await attempt(endpoint, url, init, input.signal)
-      if (reply.kind === 'success' || made > policy.limit || !canRetry(endpoint, reply, input.body)) return reply
-      const delayMs = getRetryDelayMs(reply, made, policy)
+      if (reply.kind === 'success' || attempts > policy.limit || !canRetry(endpoint, reply, input.body)) return reply
+      const delayMs = getRetryDelayMs(reply, attempts, policy)
       if (delayMs === null) return reply
-      options.onRetry?.({ attempt: made, attempts: policy.limit + 1, delayMs, reply })
+      onRetry?.({ attempt: attempts, attempts: policy.limit + 1, delayMs, reply })
       await sleep(delayMs, input.signal)
     }
   }
 
-  // Here the endpoint's types are vouched for: readReply looked at the shape, by endpoint and status.
+  // `call` has the types of the endpoint because readReply has checked the response against it.
   return { call }
 }
 
-/** Ends an attempt after `timeoutMs` or with the caller's signal (AbortSignal.any is missing in Node 18). */
-function startTimeout(timeoutMs: number, outer: AbortSignal | undefined) {
+/** Aborts an attempt after `timeoutMs` or with the caller's signal. Node.js 18 does not have AbortSignal.any. */
+function startTimeout(timeoutMs: number, signal: AbortSignal | undefined) {
   const controller = new AbortController()
-  let ranOut = false
+  let hasTimedOut = false
   const timer = setTimeout(() => {
-    ranOut = true
-    controller.abort(new DOMException(`No answer within ${timeoutMs} ms`, 'TimeoutError'))
+    hasTimedOut = true
+    controller.abort(new DOMException(`No response within ${timeoutMs} ms`, 'TimeoutError'))
   }, timeoutMs)
-  const onAbort = () => controller.abort(outer?.reason)
-  if (outer?.aborted) onAbort()
-  outer?.addEventListener('abort', onAbort, { once: true })
+  const onAbort = () => controller.abort(signal?.reason)
+  if (signal?.aborted) onAbort()
+  signal?.addEventListener('abort', onAbort, { once: true })
   return {
     signal: controller.signal,
-    hasTimedOut: () => ranOut,
+    hasTimedOut: () => hasTimedOut,
     stop: () => {
       clearTimeout(timer)
-      outer?.removeEventListener('abort', onAbort)
+      signal?.removeEventListener('abort', onAbort)
     },
   }
 }
 
 function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = () => {
+    const onAbort = () => {
       clearTimeout(timer)
       reject(signal?.reason)
     }
     if (signal?.aborted) return reject(signal.reason)
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
+      signal?.removeEventListener('abort', onAbort)
       resolve()
     }, ms)
-    signal?.addEventListener('abort', stop, { once: true })
+    signal?.addEventListener('abort', onAbort, { once: true })
   })
 }

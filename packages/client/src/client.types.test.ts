@@ -11,7 +11,7 @@ import {
 } from './endpoints.generated.ts'
 import type { Client } from './client.ts'
 
-/** Never called: what it says is checked by the compiler. */
+/** Never called: the compiler checks it. */
 function calls(client: Client) {
   return {
     upload: () => client.call(uploadResults, { body: { run_id: 'r', results: [] } }),
@@ -27,7 +27,7 @@ function calls(client: Client) {
     wrong: () => [
       // @ts-expect-error the path parameter is missing
       client.call(getProject),
-      // @ts-expect-error so is it here
+      // @ts-expect-error the path parameter is missing from params
       client.call(getProject, { params: {} }),
       // @ts-expect-error a list has no body
       client.call(listProjects, { body: {} }),
@@ -41,31 +41,31 @@ function calls(client: Client) {
   }
 }
 type Calls = ReturnType<typeof calls>
-type Answer<K extends Exclude<keyof Calls, 'wrong'>> = Awaited<ReturnType<Calls[K]>>
+type CallReply<K extends Exclude<keyof Calls, 'wrong'>> = Awaited<ReturnType<Calls[K]>>
 type Data<K extends Exclude<keyof Calls, 'wrong'>, Status extends number> = Extract<
-  Answer<K>,
+  CallReply<K>,
   { kind: 'success'; status: Status }
 >['data']
 
-describe("a call's types", () => {
+describe('types of Client.call', () => {
   it('narrow the data by the status of a success', () => {
     expectTypeOf<Data<'upload', 200>>().toEqualTypeOf<UploadReceipt>()
     expectTypeOf<Data<'upload', 207>>().toEqualTypeOf<PartialReceipt>()
     expectTypeOf<Data<'raw', 207>>().toEqualTypeOf<PartialReceipt>()
   })
 
-  it('know only the successes that the endpoint has', () => {
-    expectTypeOf<Extract<Answer<'upload'>, { kind: 'success' }>['status']>().toEqualTypeOf<200 | 207>()
-    expectTypeOf<Extract<Answer<'create'>, { kind: 'success' }>['status']>().toEqualTypeOf<201>()
+  it('contain only the success statuses of the endpoint', () => {
+    expectTypeOf<Extract<CallReply<'upload'>, { kind: 'success' }>['status']>().toEqualTypeOf<200 | 207>()
+    expectTypeOf<Extract<CallReply<'create'>, { kind: 'success' }>['status']>().toEqualTypeOf<201>()
   })
 
-  it('come from the contract', () => {
+  it('contain the response types of the contract', () => {
     expectTypeOf<Data<'list', 200>['meta']['total']>().toBeNumber()
     expectTypeOf<Data<'read', 200>['data']['description']>().toBeString()
     expectTypeOf<Data<'revoke', 204>>().toBeNull()
   })
 
-  it('name every way in which a call can end', () => {
-    expectTypeOf<Answer<'list'>['kind']>().toEqualTypeOf<'success' | 'problem' | 'unreadable' | 'unreachable'>()
+  it('contain every kind of reply', () => {
+    expectTypeOf<CallReply<'list'>['kind']>().toEqualTypeOf<'success' | 'problem' | 'unreadable' | 'unreachable'>()
   })
 })

@@ -1,23 +1,23 @@
-/** What a call of an endpoint takes and answers. */
+/** The parameters and responses of an endpoint. */
 export interface EndpointTypes {
   readonly params?: object
   readonly query?: object
   readonly body?: object | null
-  /** The body of each success, by status. */
+  /** The response body of each success status. */
   readonly success: { readonly [status: number]: unknown }
 }
 
-/** One endpoint, as far as a client needs to know it. Those that there are stand in `@caseward/client/endpoints`. */
+/** An endpoint of the API. All endpoints are exported by `@caseward/client/endpoints`. */
 export interface Endpoint<T extends EndpointTypes = EndpointTypes> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** The path, with `:name` for a path parameter. */
   readonly url: string
   readonly operationId: string
   /**
-   * By status, the fields that the body of a success always has, `name{}` where it is an object and `name[]` where it is a
-   * list of objects; null where there is no body.
+   * The required fields of the response body of each success status: `name{}` for an object, `name[]` for a list of
+   * objects; null for an empty body.
    */
   readonly success: { readonly [status: number]: readonly string[] | null }
-  /** Never there: it carries the types from the endpoint to the call. */
+  /** Does not exist at run time: it carries the types from the endpoint to the call. */
   readonly types?: T
 }

@@ -1,10 +1,10 @@
-// Made from packages/contract by packages/client/scripts/generate-endpoints.mjs: `npm run generated`.
+// Generated from packages/contract by packages/client/scripts/generate-endpoints.mjs: `npm run generated`.
 
 import type { Endpoint } from './endpoint.ts'
 
 /* endpoint */
 
-/** The largest body that is taken, in bytes. */
+/** Size limits of request bodies in bytes. */
 export const BODY_LIMIT = { standard: 1048576, upload: 10485760 } as const
 
 /* folders */
@@ -12,9 +12,9 @@ export const BODY_LIMIT = { standard: 1048576, upload: 10485760 } as const
 export interface CreateFolderBody {
   /** Display name. */
   name: string
-  /** The folder to put it in; null for the top. */
+  /** Parent folder; null for the top level. */
   parent_id?: string | null
-  /** Its place among its siblings, from 0; past the last of them it goes last. */
+  /** Position among its siblings, from 0. A position after the last sibling means the end. */
   position?: number
 }
 
@@ -23,28 +23,28 @@ export interface Folder {
   id: string
   /** Display name. */
   name: string
-  /** The folder it lies in; null at the top. */
+  /** Parent folder; null at the top level. */
   parent_id: string | null
-  /** Its place among its siblings, from 0. */
+  /** Position among its siblings, from 0. */
   position: number
-  /** Test cases that lie in it directly. */
+  /** Number of test cases in the folder, without subfolders. */
   test_case_count: number
-  /** When it was created. */
+  /** When the folder was created. */
   created_at: string
-  /** When its own fields last changed. */
+  /** When a field of the folder last changed. */
   updated_at: string
 }
 
 export interface UpdateFolderBody {
   /** Display name. */
   name?: string
-  /** The folder to put it in; null for the top. */
+  /** Parent folder; null for the top level. */
   parent_id?: string | null
-  /** Its place among its siblings, from 0; past the last of them it goes last. */
+  /** Position among its siblings, from 0. A position after the last sibling means the end. */
   position?: number
 }
 
-/** What {@link createFolder} takes and answers. */
+/** Parameters and responses of {@link createFolder}. */
 export interface CreateFolder {
   params: ProjectParams
   body: CreateFolderBody
@@ -54,7 +54,7 @@ export interface CreateFolder {
 /**
  * Create a folder.
  *
- * Without a position it goes last among its siblings. A tree is at most 10 levels deep.
+ * Creates a folder. Without a position, it is added after its siblings. Folders can be nested up to 10 levels deep.
  */
 export const createFolder: Endpoint<CreateFolder> = {
   method: 'POST',
@@ -63,7 +63,7 @@ export const createFolder: Endpoint<CreateFolder> = {
   success: { 201: ['data{}'] },
 }
 
-/** What {@link deleteFolder} takes and answers. */
+/** Parameters and responses of {@link deleteFolder}. */
 export interface DeleteFolder {
   params: {
     /** Project id. */
@@ -77,7 +77,7 @@ export interface DeleteFolder {
 /**
  * Delete a folder.
  *
- * Its test cases and subfolders move up to its parent: nothing is lost.
+ * Deletes the folder and moves its test cases and subfolders to its parent.
  */
 export const deleteFolder: Endpoint<DeleteFolder> = {
   method: 'DELETE',
@@ -86,7 +86,7 @@ export const deleteFolder: Endpoint<DeleteFolder> = {
   success: { 200: ['message'] },
 }
 
-/** What {@link listFolders} takes and answers. */
+/** Parameters and responses of {@link listFolders}. */
 export interface ListFolders {
   params: ProjectParams
   success: { 200: { data: Folder[] } }
@@ -95,7 +95,7 @@ export interface ListFolders {
 /**
  * List folders.
  *
- * The whole tree, flat, each folder before what lies in it, siblings by position.
+ * Returns all folders of the project as a flat list: parents before their subfolders, siblings by position.
  */
 export const listFolders: Endpoint<ListFolders> = {
   method: 'GET',
@@ -104,7 +104,7 @@ export const listFolders: Endpoint<ListFolders> = {
   success: { 200: ['data[]'] },
 }
 
-/** What {@link updateFolder} takes and answers. */
+/** Parameters and responses of {@link updateFolder}. */
 export interface UpdateFolder {
   params: {
     /** Project id. */
@@ -119,7 +119,7 @@ export interface UpdateFolder {
 /**
  * Rename or move a folder.
  *
- * Changes only the fields sent. A folder cannot be moved into itself or below itself.
+ * Updates only the fields in the request. A folder cannot be moved into itself or one of its subfolders.
  */
 export const updateFolder: Endpoint<UpdateFolder> = {
   method: 'PATCH',
@@ -146,17 +146,17 @@ export interface AcceptedInvitation {
 export interface Invitation {
   /** Invitation id. */
   id: string
-  /** Whom it is for. */
+  /** Email address of the invited person. */
   email: string
-  /** The role in the project that it gives. */
+  /** Role of the new member. */
   role: Role
-  /** Pending until it is accepted, revoked or expired. */
+  /** `pending` until the invitation is accepted, revoked or expired. */
   status: InvitationStatus
-  /** User id of the inviter. */
+  /** User id of the member who sent the invitation. */
   invited_by: string
-  /** Until when it can be accepted: seven days from the last link that was sent. */
+  /** When the invitation expires: seven days after the last link was sent. */
   expires_at: string
-  /** When it was made. */
+  /** When the invitation was created. */
   created_at: string
 }
 
@@ -167,47 +167,47 @@ export interface InvitationPreview {
     /** Display name. */
     name: string
   }
-  /** Whom it is for. */
+  /** Email address of the invited person. */
   email: string
-  /** The role in the project that it gives. */
+  /** Role of the new member. */
   role: Role
   invited_by: {
-    /** What the inviter is called. */
+    /** Name of the member who sent the invitation. */
     name: string
   }
-  /** Until when it can be accepted: seven days from the last link that was sent. */
+  /** When the invitation expires: seven days after the last link was sent. */
   expires_at: string
 }
 
 export interface SentInvitation {
   /** Invitation id. */
   id: string
-  /** Whom it is for. */
+  /** Email address of the invited person. */
   email: string
-  /** The role in the project that it gives. */
+  /** Role of the new member. */
   role: Role
-  /** Pending until it is accepted, revoked or expired. */
+  /** `pending` until the invitation is accepted, revoked or expired. */
   status: InvitationStatus
-  /** User id of the inviter. */
+  /** User id of the member who sent the invitation. */
   invited_by: string
-  /** Until when it can be accepted: seven days from the last link that was sent. */
+  /** When the invitation expires: seven days after the last link was sent. */
   expires_at: string
-  /** When it was made. */
+  /** When the invitation was created. */
   created_at: string
-  /** The link to join by. Only there when the service has no mail server to send it with. */
+  /** Link to accept the invitation. Only present if no mail server is configured to send it. */
   join_url?: string
 }
 
-/** What {@link acceptInvitation} takes and answers. */
+/** Parameters and responses of {@link acceptInvitation}. */
 export interface AcceptInvitation {
   params: {
-    /** The last part of the link in the mail. */
+    /** Last part of the link in the email. */
     secret: string
   }
   body: {
-    /** What the new user is called. For those who are not signed in. */
+    /** Name of the new user. Required unless you are signed in. */
     name?: string
-    /** Password of the new user, 8 characters or more. For those who are not signed in. */
+    /** Password of the new user, 8 to 1024 characters. Required unless you are signed in. */
     password?: string
   } | null
   success: { 200: AcceptedInvitation }
@@ -216,7 +216,7 @@ export interface AcceptInvitation {
 /**
  * Accept an invitation.
  *
- * Signed in: joins the project, if the invitation is for your e-mail address (403 `other_email` if not). Not signed in: `name` and `password` make a new user, who joins; 409 `account_exists` when the address has an account, which must sign in first.
+ * Adds a member to the project. If you are signed in, you join the project; the invitation must be for your email address, or the response is 403 `other_email`. If you are not signed in, a user is created with `name` and `password`; if the email address has an account already, the response is 409 `account_exists`: sign in first.
  */
 export const acceptInvitation: Endpoint<AcceptInvitation> = {
   method: 'POST',
@@ -225,19 +225,19 @@ export const acceptInvitation: Endpoint<AcceptInvitation> = {
   success: { 200: ['project{}', 'member{}'] },
 }
 
-/** What {@link getInvitationPreview} takes and answers. */
+/** Parameters and responses of {@link getInvitationPreview}. */
 export interface GetInvitationPreview {
   params: {
-    /** The last part of the link in the mail. */
+    /** Last part of the link in the email. */
     secret: string
   }
   success: { 200: InvitationPreview }
 }
 
 /**
- * Read what a link invites to.
+ * Get the invitation of a link.
  *
- * For whoever has the link. 410 once it was used or replaced, or the invitation revoked or expired.
+ * Returns the invitation for a link. Does not require a token. Returns 410 if the link was used or replaced, or if the invitation was revoked or expired.
  */
 export const getInvitationPreview: Endpoint<GetInvitationPreview> = {
   method: 'GET',
@@ -246,22 +246,22 @@ export const getInvitationPreview: Endpoint<GetInvitationPreview> = {
   success: { 200: ['project{}', 'email', 'role', 'invited_by{}', 'expires_at'] },
 }
 
-/** What {@link inviteMember} takes and answers. */
+/** Parameters and responses of {@link inviteMember}. */
 export interface InviteMember {
   params: ProjectParams
   body: {
-    /** Whom to invite. */
+    /** Email address to invite. */
     email: string
-    /** The role in the project that it gives. */
+    /** Role of the new member. */
     role: Role
   }
   success: { 201: SentInvitation }
 }
 
 /**
- * Invite somebody.
+ * Invite a member.
  *
- * Sends a mail with a link to join, valid for seven days. Addresses compare without regard to case. 409 for a member and for whom an invitation is pending; one that is revoked or expired does not stand in the way.
+ * Sends an email with an invitation link that is valid for seven days. Email addresses are compared case-insensitively. Returns 409 if the address belongs to a member or has a pending invitation; revoked and expired invitations do not count.
  */
 export const inviteMember: Endpoint<InviteMember> = {
   method: 'POST',
@@ -270,15 +270,15 @@ export const inviteMember: Endpoint<InviteMember> = {
   success: { 201: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] },
 }
 
-/** What {@link listInvitations} takes and answers. */
+/** Parameters and responses of {@link listInvitations}. */
 export interface ListInvitations {
   params: ProjectParams
   query: {
-    /** Only invitations of this status. */
+    /** Return only invitations with this status. */
     status?: InvitationStatus
-    /** Which page, from 1. */
+    /** Page number, from 1. */
     page?: number
-    /** Items on a page. */
+    /** Number of items per page. */
     per_page?: number
   }
   success: { 200: { data: Invitation[]; meta: PageMeta } }
@@ -287,7 +287,7 @@ export interface ListInvitations {
 /**
  * List invitations.
  *
- * The newest first.
+ * Returns the invitations of the project, newest first.
  */
 export const listInvitations: Endpoint<ListInvitations> = {
   method: 'GET',
@@ -296,7 +296,7 @@ export const listInvitations: Endpoint<ListInvitations> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/** What {@link resendInvitation} takes and answers. */
+/** Parameters and responses of {@link resendInvitation}. */
 export interface ResendInvitation {
   params: {
     /** Project id. */
@@ -310,7 +310,7 @@ export interface ResendInvitation {
 /**
  * Send an invitation again.
  *
- * Sends a new link, valid for seven days from now; earlier links stop working. For pending and expired invitations: 409 for others.
+ * Sends a new link that is valid for seven days; earlier links stop working. Returns 409 unless the invitation is pending or expired.
  */
 export const resendInvitation: Endpoint<ResendInvitation> = {
   method: 'POST',
@@ -319,7 +319,7 @@ export const resendInvitation: Endpoint<ResendInvitation> = {
   success: { 200: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] },
 }
 
-/** What {@link revokeInvitation} takes and answers. */
+/** Parameters and responses of {@link revokeInvitation}. */
 export interface RevokeInvitation {
   params: {
     /** Project id. */
@@ -333,7 +333,7 @@ export interface RevokeInvitation {
 /**
  * Revoke an invitation.
  *
- * Its links stop working at once. 409 when it has been accepted: remove the member instead.
+ * Revokes the invitation and its links immediately. Returns 409 if it was accepted: remove the member instead.
  */
 export const revokeInvitation: Endpoint<RevokeInvitation> = {
   method: 'DELETE',
@@ -350,15 +350,15 @@ export type Role = (typeof ROLES)[number]
 export interface ChangedMember {
   /** User id. */
   id: string
-  /** E-mail address. */
+  /** Email address. */
   email: string
-  /** What they are called. */
+  /** Display name. */
   name: string
-  /** Address of a picture of them; null without one. */
+  /** URL of a picture; null for none. */
   avatar_url: string | null
-  /** What they may do in this project. */
+  /** Role in the project. */
   role: Role
-  /** When they joined the project. */
+  /** When the user joined the project. */
   joined_at: string
   /** When the role last changed. */
   updated_at: string
@@ -367,19 +367,19 @@ export interface ChangedMember {
 export interface Member {
   /** User id. */
   id: string
-  /** E-mail address. */
+  /** Email address. */
   email: string
-  /** What they are called. */
+  /** Display name. */
   name: string
-  /** Address of a picture of them; null without one. */
+  /** URL of a picture; null for none. */
   avatar_url: string | null
-  /** What they may do in this project. */
+  /** Role in the project. */
   role: Role
-  /** When they joined the project. */
+  /** When the user joined the project. */
   joined_at: string
 }
 
-/** What {@link changeMemberRole} takes and answers. */
+/** Parameters and responses of {@link changeMemberRole}. */
 export interface ChangeMemberRole {
   params: {
     /** Project id. */
@@ -388,7 +388,7 @@ export interface ChangeMemberRole {
     user_id: string
   }
   body: {
-    /** The role from now on. */
+    /** New role. */
     role: Role
   }
   success: { 200: ChangedMember }
@@ -397,7 +397,7 @@ export interface ChangeMemberRole {
 /**
  * Change a member's role.
  *
- * The last admin of a project keeps the role: 422 `last_admin`. Make somebody else an admin first.
+ * Changes the role of a member. Returns 422 `last_admin` for the only admin of the project: make another member an admin first.
  */
 export const changeMemberRole: Endpoint<ChangeMemberRole> = {
   method: 'PATCH',
@@ -406,15 +406,15 @@ export const changeMemberRole: Endpoint<ChangeMemberRole> = {
   success: { 200: ['id', 'email', 'name', 'avatar_url', 'role', 'joined_at', 'updated_at'] },
 }
 
-/** What {@link listMembers} takes and answers. */
+/** Parameters and responses of {@link listMembers}. */
 export interface ListMembers {
   params: ProjectParams
   query: {
-    /** Only members with this role. */
+    /** Return only members with this role. */
     role?: Role
-    /** Which page, from 1. */
+    /** Page number, from 1. */
     page?: number
-    /** Items on a page. */
+    /** Number of items per page. */
     per_page?: number
   }
   success: { 200: { data: Member[]; meta: PageMeta } }
@@ -423,7 +423,7 @@ export interface ListMembers {
 /**
  * List members.
  *
- * The members of a project, in the order in which they joined.
+ * Returns the members of the project in the order in which they joined.
  */
 export const listMembers: Endpoint<ListMembers> = {
   method: 'GET',
@@ -432,7 +432,7 @@ export const listMembers: Endpoint<ListMembers> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/** What {@link removeMember} takes and answers. */
+/** Parameters and responses of {@link removeMember}. */
 export interface RemoveMember {
   params: {
     /** Project id. */
@@ -446,7 +446,7 @@ export interface RemoveMember {
 /**
  * Remove a member.
  *
- * What they made stays. An admin may remove themselves, but not the last admin of a project: 422 `last_admin`.
+ * Removes the member from the project. Everything that the member created is kept. Admins can remove themselves; the only admin of the project cannot be removed (422 `last_admin`).
  */
 export const removeMember: Endpoint<RemoveMember> = {
   method: 'DELETE',
@@ -463,15 +463,15 @@ export type MilestoneStatus = (typeof MILESTONE_STATUSES)[number]
 export interface CreateMilestoneBody {
   /** Display name. */
   name: string
-  /** What it is about. */
+  /** Description. */
   description?: string
-  /** When work on it starts; null for no date. */
+  /** Start date; null for none. */
   start_date?: string | null
-  /** When it is due, not before it starts; null for no date. */
+  /** Due date, not before the start date; null for none. */
   due_date?: string | null
-  /** Makes it a sub-milestone of this one, which must not be a sub-milestone itself. */
+  /** Parent milestone, which must not be a sub-milestone itself; null for the top level. */
   parent_id?: string | null
-  /** Whether dates are derived from sub-milestones, once there are any. */
+  /** `auto`: derive the dates from sub-milestones, if there are any. `manual`: set the dates explicitly. */
   date_mode?: 'auto' | 'manual'
 }
 
@@ -480,25 +480,25 @@ export interface Milestone {
   id: string
   /** Display name. */
   name: string
-  /** What it is about; empty when not given. */
+  /** Description; empty if not set. */
   description: string
-  /** When work on it starts. */
+  /** Start date. */
   start_date: string | null
-  /** When it is due. */
+  /** Due date. */
   due_date: string | null
-  /** Its own; with sub-milestones derived from them: `archived` when all are, `completed` when each is completed or archived, else `active`. */
+  /** Status of the milestone. With sub-milestones, it is derived from them: `archived` if all are archived, `completed` if all are completed or archived, otherwise `active`. */
   status: MilestoneStatus
-  /** The milestone that it is a part of; null at the top. */
+  /** Parent milestone; null at the top level. */
   parent_id: string | null
-  /** Percent, a whole number: 100 when completed, else the share of the results in its linked runs that are tested; with sub-milestones the mean of theirs. */
+  /** Progress in percent, a whole number: 100 if the milestone is completed, otherwise the share of tested results in its linked runs. With sub-milestones, it is the mean of their progress. */
   progress: number
-  /** When it was created. */
+  /** When the milestone was created. */
   created_at: string
-  /** When its own fields last changed. */
+  /** When a field of the milestone last changed. */
   updated_at: string
-  /** `completed` when the status is completed or archived, else `past_due` when the due date has gone by, else `upcoming` when the start date lies ahead, else `started`. */
+  /** `completed` if the status is completed or archived, otherwise `past_due` if the due date has passed, otherwise `upcoming` if the start date is in the future, otherwise `started`. */
   phase: 'upcoming' | 'started' | 'past_due' | 'completed'
-  /** `auto`: with sub-milestones, dates are derived from them. `manual`: dates are set by hand. */
+  /** `auto`: the dates are derived from sub-milestones, if there are any. `manual`: the dates are set explicitly. */
   date_mode: 'auto' | 'manual'
 }
 
@@ -507,46 +507,46 @@ export interface MilestoneDetail {
   id: string
   /** Display name. */
   name: string
-  /** What it is about; empty when not given. */
+  /** Description; empty if not set. */
   description: string
-  /** When work on it starts. */
+  /** Start date. */
   start_date: string | null
-  /** When it is due. */
+  /** Due date. */
   due_date: string | null
-  /** Its own; with sub-milestones derived from them: `archived` when all are, `completed` when each is completed or archived, else `active`. */
+  /** Status of the milestone. With sub-milestones, it is derived from them: `archived` if all are archived, `completed` if all are completed or archived, otherwise `active`. */
   status: MilestoneStatus
-  /** The milestone that it is a part of; null at the top. */
+  /** Parent milestone; null at the top level. */
   parent_id: string | null
-  /** Percent, a whole number: 100 when completed, else the share of the results in its linked runs that are tested; with sub-milestones the mean of theirs. */
+  /** Progress in percent, a whole number: 100 if the milestone is completed, otherwise the share of tested results in its linked runs. With sub-milestones, it is the mean of their progress. */
   progress: number
-  /** When it was created. */
+  /** When the milestone was created. */
   created_at: string
-  /** When its own fields last changed. */
+  /** When a field of the milestone last changed. */
   updated_at: string
-  /** `completed` when the status is completed or archived, else `past_due` when the due date has gone by, else `upcoming` when the start date lies ahead, else `started`. */
+  /** `completed` if the status is completed or archived, otherwise `past_due` if the due date has passed, otherwise `upcoming` if the start date is in the future, otherwise `started`. */
   phase: 'upcoming' | 'started' | 'past_due' | 'completed'
-  /** `auto`: with sub-milestones, dates are derived from them. `manual`: dates are set by hand. */
+  /** `auto`: the dates are derived from sub-milestones, if there are any. `manual`: the dates are set explicitly. */
   date_mode: 'auto' | 'manual'
-  /** The runs linked to this milestone itself, the newest first. */
+  /** Runs linked to this milestone, newest first, without those of sub-milestones. */
   linked_runs: {
     /** Run id. */
     id: string
-    /** The run's name. */
+    /** Display name of the run. */
     name: string
-    /** Whether it is still open. */
+    /** Status of the run. */
     status: RunStatus
-    /** passed ÷ (all but not_tested) × 100, one decimal; 0 when nothing was tested. */
+    /** Share of passed results among all tested results in percent, with one decimal; 0 if nothing was tested. */
     pass_rate: number
   }[]
-  /** Its sub-milestones in the order in which they were created. */
+  /** Sub-milestones in the order of their creation. */
   sub_milestones: {
     /** Milestone id. */
     id: string
     /** Display name. */
     name: string
-    /** Its own; with sub-milestones derived from them: `archived` when all are, `completed` when each is completed or archived, else `active`. */
+    /** Status of the milestone. With sub-milestones, it is derived from them: `archived` if all are archived, `completed` if all are completed or archived, otherwise `active`. */
     status: MilestoneStatus
-    /** Percent, a whole number: 100 when completed, else the share of the results in its linked runs that are tested; with sub-milestones the mean of theirs. */
+    /** Progress in percent, a whole number: 100 if the milestone is completed, otherwise the share of tested results in its linked runs. With sub-milestones, it is the mean of their progress. */
     progress: number
   }[]
 }
@@ -556,40 +556,40 @@ export interface MilestoneListItem {
   id: string
   /** Display name. */
   name: string
-  /** What it is about; empty when not given. */
+  /** Description; empty if not set. */
   description: string
-  /** When work on it starts. */
+  /** Start date. */
   start_date: string | null
-  /** When it is due. */
+  /** Due date. */
   due_date: string | null
-  /** Its own; with sub-milestones derived from them: `archived` when all are, `completed` when each is completed or archived, else `active`. */
+  /** Status of the milestone. With sub-milestones, it is derived from them: `archived` if all are archived, `completed` if all are completed or archived, otherwise `active`. */
   status: MilestoneStatus
-  /** The milestone that it is a part of; null at the top. */
+  /** Parent milestone; null at the top level. */
   parent_id: string | null
-  /** Percent, a whole number: 100 when completed, else the share of the results in its linked runs that are tested; with sub-milestones the mean of theirs. */
+  /** Progress in percent, a whole number: 100 if the milestone is completed, otherwise the share of tested results in its linked runs. With sub-milestones, it is the mean of their progress. */
   progress: number
-  /** When it was created. */
+  /** When the milestone was created. */
   created_at: string
-  /** When its own fields last changed. */
+  /** When a field of the milestone last changed. */
   updated_at: string
 }
 
 export interface UpdateMilestoneBody {
   /** Display name. */
   name?: string
-  /** What it is about. */
+  /** Description. */
   description?: string
-  /** When work on it starts; null for no date. */
+  /** Start date; null for none. */
   start_date?: string | null
-  /** When it is due, not before it starts; null for no date. */
+  /** Due date, not before the start date; null for none. */
   due_date?: string | null
-  /** Whether dates are derived from sub-milestones, once there are any. */
+  /** `auto`: derive the dates from sub-milestones, if there are any. `manual`: set the dates explicitly. */
   date_mode?: 'auto' | 'manual'
-  /** Not for a milestone with sub-milestones. */
+  /** New status. Not allowed for a milestone with sub-milestones. */
   status?: MilestoneStatus
 }
 
-/** What {@link createMilestone} takes and answers. */
+/** Parameters and responses of {@link createMilestone}. */
 export interface CreateMilestone {
   params: ProjectParams
   body: CreateMilestoneBody
@@ -599,7 +599,7 @@ export interface CreateMilestone {
 /**
  * Create a milestone.
  *
- * A new milestone is active. With a `parent_id` it is a sub-milestone, from which the other then derives its status, its progress and, unless its dates are set by hand, its dates: the earliest start and the latest due. A date that no sub-milestone has stays as it was sent.
+ * Creates an active milestone. With a `parent_id`, it is a sub-milestone: the parent then derives its status and progress from its sub-milestones and, with `date_mode: "auto"`, also its dates: the earliest start date and the latest due date. A date that no sub-milestone has keeps its own value.
  */
 export const createMilestone: Endpoint<CreateMilestone> = {
   method: 'POST',
@@ -608,7 +608,7 @@ export const createMilestone: Endpoint<CreateMilestone> = {
   success: { 201: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode'] },
 }
 
-/** What {@link deleteMilestone} takes and answers. */
+/** Parameters and responses of {@link deleteMilestone}. */
 export interface DeleteMilestone {
   params: {
     /** Project id. */
@@ -622,7 +622,7 @@ export interface DeleteMilestone {
 /**
  * Delete a milestone.
  *
- * Its runs stay without a milestone. Its sub-milestones move to the top and keep their own status, dates and runs. A milestone that loses its last sub-milestone has its own status, dates and runs again.
+ * Deletes the milestone. Its runs are kept without a milestone. Its sub-milestones move to the top level and keep their status, dates and runs. A milestone whose last sub-milestone is deleted has its own status, dates and runs again.
  */
 export const deleteMilestone: Endpoint<DeleteMilestone> = {
   method: 'DELETE',
@@ -631,7 +631,7 @@ export const deleteMilestone: Endpoint<DeleteMilestone> = {
   success: { 204: null },
 }
 
-/** What {@link getMilestone} takes and answers. */
+/** Parameters and responses of {@link getMilestone}. */
 export interface GetMilestone {
   params: {
     /** Project id. */
@@ -643,9 +643,9 @@ export interface GetMilestone {
 }
 
 /**
- * Read a milestone.
+ * Get a milestone.
  *
- * One milestone with the runs linked to it and its sub-milestones.
+ * Returns the milestone with its linked runs and its sub-milestones.
  */
 export const getMilestone: Endpoint<GetMilestone> = {
   method: 'GET',
@@ -654,15 +654,15 @@ export const getMilestone: Endpoint<GetMilestone> = {
   success: { 200: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode', 'linked_runs[]', 'sub_milestones[]'] },
 }
 
-/** What {@link listMilestones} takes and answers. */
+/** Parameters and responses of {@link listMilestones}. */
 export interface ListMilestones {
   params: ProjectParams
   query: {
-    /** Only those of this status. */
+    /** Return only milestones with this status, derived or not. */
     status?: MilestoneStatus
-    /** Which page, from 1. */
+    /** Page number, from 1. */
     page?: number
-    /** Items on a page. */
+    /** Number of items per page. */
     per_page?: number
   }
   success: { 200: { data: MilestoneListItem[]; meta: PageMeta } }
@@ -671,7 +671,7 @@ export interface ListMilestones {
 /**
  * List milestones.
  *
- * Milestones and sub-milestones in one list, the newest first. The filter goes by the status shown.
+ * Returns milestones and sub-milestones in one list, newest first.
  */
 export const listMilestones: Endpoint<ListMilestones> = {
   method: 'GET',
@@ -680,7 +680,7 @@ export const listMilestones: Endpoint<ListMilestones> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/** What {@link updateMilestone} takes and answers. */
+/** Parameters and responses of {@link updateMilestone}. */
 export interface UpdateMilestone {
   params: {
     /** Project id. */
@@ -695,7 +695,7 @@ export interface UpdateMilestone {
 /**
  * Update, complete or archive a milestone.
  *
- * Changes only the fields sent. A milestone with sub-milestones takes no status (`status_is_derived`). A date sent for one turns its `date_mode` to manual, and a date not sent then stays as it was shown; `date_mode: "auto"` derives them again.
+ * Updates only the fields in the request. The status of a milestone with sub-milestones cannot be set (`status_is_derived`). Setting a date of such a milestone changes its `date_mode` to `manual`, and the other date keeps its derived value; `date_mode: "auto"` derives both again.
  */
 export const updateMilestone: Endpoint<UpdateMilestone> = {
   method: 'PATCH',
@@ -707,28 +707,28 @@ export const updateMilestone: Endpoint<UpdateMilestone> = {
 /* pagination */
 
 export interface PageMeta {
-  /** This page. */
+  /** Page number. */
   page: number
-  /** Items on a page. */
+  /** Number of items per page. */
   per_page: number
-  /** Items in the whole list. */
+  /** Number of items on all pages. */
   total: number
 }
 
 /* password-resets */
 
-/** What {@link getPasswordReset} takes and answers. */
+/** Parameters and responses of {@link getPasswordReset}. */
 export interface GetPasswordReset {
   params: {
-    /** The last part of the link in the mail. */
+    /** Last part of the link in the email. */
     secret: string
   }
   success: {
     200: {
       data: {
-        /** Whose password it sets. */
+        /** Email address of the account. */
         email: string
-        /** Until when the link works: an hour from when it was asked for. */
+        /** When the link expires: one hour after it was requested. */
         expires_at: string
       }
     }
@@ -736,9 +736,9 @@ export interface GetPasswordReset {
 }
 
 /**
- * Read whose password a link resets.
+ * Get the account of a password reset link.
  *
- * For whoever has the link. 410 once it or another one of the account was used, it has expired, or never was.
+ * Returns the account of a password reset link. Does not require a token. Returns 410 if the link is unknown or expired, or if it or another link of the account was used.
  */
 export const getPasswordReset: Endpoint<GetPasswordReset> = {
   method: 'GET',
@@ -747,19 +747,19 @@ export const getPasswordReset: Endpoint<GetPasswordReset> = {
   success: { 200: ['data{}'] },
 }
 
-/** What {@link requestPasswordReset} takes and answers. */
+/** Parameters and responses of {@link requestPasswordReset}. */
 export interface RequestPasswordReset {
   body: {
-    /** E-mail address of the account, in upper or lower case. */
+    /** Email address of the account, case-insensitive. */
     email: string
   }
   success: { 200: Message }
 }
 
 /**
- * Ask for a link to reset a password.
+ * Request a password reset link.
  *
- * Sends a mail with a link that works once, for an hour. Links sent before go on until one of them is used. The answer, and the time that it takes, is the same whether or not there is an account of this address. Ten tries a minute for each address and account.
+ * Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address and each account.
  */
 export const requestPasswordReset: Endpoint<RequestPasswordReset> = {
   method: 'POST',
@@ -768,23 +768,23 @@ export const requestPasswordReset: Endpoint<RequestPasswordReset> = {
   success: { 200: ['message'] },
 }
 
-/** What {@link resetPassword} takes and answers. */
+/** Parameters and responses of {@link resetPassword}. */
 export interface ResetPassword {
   params: {
-    /** The last part of the link in the mail. */
+    /** Last part of the link in the email. */
     secret: string
   }
   body: {
-    /** The new password, 8 to 1024 characters. */
+    /** New password, 8 to 1024 characters. */
     password: string
   }
   success: { 200: MeResponse }
 }
 
 /**
- * Set a new password by a link.
+ * Set a new password with a link.
  *
- * All links end, and so do all sessions of the account; then it signs in, as `POST /v1/session` does. Tokens stay.
+ * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid.
  */
 export const resetPassword: Endpoint<ResetPassword> = {
   method: 'POST',
@@ -796,27 +796,27 @@ export const resetPassword: Endpoint<ResetPassword> = {
 /* problem */
 
 export interface FieldError {
-  /** JSON Pointer to the field in the body, or `/name` of a query parameter. */
+  /** JSON Pointer to the field in the body, or `/` and the name of a query parameter. */
   path: string
-  /** What is wrong with it. */
+  /** Why the field is invalid. */
   message: string
 }
 
 /** Problem details (RFC 9457) */
 export interface Problem {
-  /** A URI reference that names the kind of problem. */
+  /** URI reference that identifies the kind of problem. */
   type: string
-  /** The kind of problem in a few words. */
+  /** Short summary of the kind of problem. */
   title: string
-  /** The HTTP status. */
+  /** HTTP status. */
   status: number
-  /** What happened here, and what to do about it. */
+  /** What happened, and what to do about it. */
   detail: string
-  /** A stable snake_case word that programs may switch on. */
+  /** Stable error code in snake_case, for programs. */
   code: string
-  /** Every field that is wrong; the first 1,000 where there are more, which `detail` then says. */
+  /** Invalid fields; only the first 1,000 if there are more, as stated in `detail`. */
   errors?: FieldError[]
-  /** Given with a 500, to find the failure in the log. */
+  /** Request id to search for in the server log; only with status 500. */
   request_id?: string
 }
 
@@ -825,9 +825,9 @@ export interface Problem {
 export interface CreateProjectBody {
   /** Display name. */
   name: string
-  /** 2-5 uppercase letters. It never changes. */
+  /** 2 to 5 uppercase letters. Cannot be changed later. */
   prefix: string
-  /** What the project is about. */
+  /** Description. */
   description?: string
 }
 
@@ -836,19 +836,19 @@ export interface Project {
   id: string
   /** Display name. */
   name: string
-  /** 2-5 uppercase letters; test case ids are `<PREFIX>-<number>`. */
+  /** 2 to 5 uppercase letters; test case ids are `<PREFIX>-<number>`. */
   prefix: string
-  /** What the project is about; empty when not given. */
+  /** Description; empty if not set. */
   description: string
-  /** Test cases in it. */
+  /** Number of test cases. */
   test_case_count: number
-  /** Test runs in it. */
+  /** Number of test runs. */
   run_count: number
-  /** Members of it. */
+  /** Number of members. */
   member_count: number
-  /** When it was created. */
+  /** When the project was created. */
   created_at: string
-  /** When its own fields last changed. */
+  /** When a field of the project last changed. */
   updated_at: string
 }
 
@@ -857,15 +857,15 @@ export interface ProjectListItem {
   id: string
   /** Display name. */
   name: string
-  /** 2-5 uppercase letters; test case ids are `<PREFIX>-<number>`. */
+  /** 2 to 5 uppercase letters; test case ids are `<PREFIX>-<number>`. */
   prefix: string
-  /** Test cases in it. */
+  /** Number of test cases. */
   test_case_count: number
-  /** Test runs in it. */
+  /** Number of test runs. */
   run_count: number
-  /** When it was created. */
+  /** When the project was created. */
   created_at: string
-  /** When its own fields last changed. */
+  /** When a field of the project last changed. */
   updated_at: string
 }
 
@@ -877,11 +877,11 @@ export interface ProjectParams {
 export interface UpdateProjectBody {
   /** Display name. */
   name?: string
-  /** What the project is about. */
+  /** Description. */
   description?: string
 }
 
-/** What {@link createProject} takes and answers. */
+/** Parameters and responses of {@link createProject}. */
 export interface CreateProject {
   body: CreateProjectBody
   success: { 201: { data: Project } }
@@ -890,7 +890,7 @@ export interface CreateProject {
 /**
  * Create a project.
  *
- * Any signed-in person may create a project and becomes its admin. A prefix need not be unique.
+ * Creates a project. Every user can create projects and becomes the admin of the new project. Prefixes do not have to be unique.
  */
 export const createProject: Endpoint<CreateProject> = {
   method: 'POST',
@@ -899,7 +899,7 @@ export const createProject: Endpoint<CreateProject> = {
   success: { 201: ['data{}'] },
 }
 
-/** What {@link deleteProject} takes and answers. */
+/** Parameters and responses of {@link deleteProject}. */
 export interface DeleteProject {
   params: ProjectParams
   success: { 200: Message }
@@ -908,7 +908,7 @@ export interface DeleteProject {
 /**
  * Delete a project.
  *
- * Permanently deletes the project with all its test cases, runs and results.
+ * Permanently deletes the project with all of its test cases, runs and results.
  */
 export const deleteProject: Endpoint<DeleteProject> = {
   method: 'DELETE',
@@ -917,16 +917,16 @@ export const deleteProject: Endpoint<DeleteProject> = {
   success: { 200: ['message'] },
 }
 
-/** What {@link getProject} takes and answers. */
+/** Parameters and responses of {@link getProject}. */
 export interface GetProject {
   params: ProjectParams
   success: { 200: { data: Project } }
 }
 
 /**
- * Read a project.
+ * Get a project.
  *
- * One project with its description and counts.
+ * Returns the project with its description and counts.
  */
 export const getProject: Endpoint<GetProject> = {
   method: 'GET',
@@ -935,12 +935,12 @@ export const getProject: Endpoint<GetProject> = {
   success: { 200: ['data{}'] },
 }
 
-/** What {@link listProjects} takes and answers. */
+/** Parameters and responses of {@link listProjects}. */
 export interface ListProjects {
   query: {
-    /** Which page, from 1. */
+    /** Page number, from 1. */
     page?: number
-    /** Items on a page. */
+    /** Number of items per page. */
     per_page?: number
   }
   success: { 200: { data: ProjectListItem[]; meta: PageMeta } }
@@ -949,7 +949,7 @@ export interface ListProjects {
 /**
  * List projects.
  *
- * The projects that the caller can reach, the most recently updated first.
+ * Returns the projects that the caller has access to, most recently updated first.
  */
 export const listProjects: Endpoint<ListProjects> = {
   method: 'GET',
@@ -958,7 +958,7 @@ export const listProjects: Endpoint<ListProjects> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/** What {@link updateProject} takes and answers. */
+/** Parameters and responses of {@link updateProject}. */
 export interface UpdateProject {
   params: ProjectParams
   body: UpdateProjectBody
@@ -969,11 +969,11 @@ export interface UpdateProject {
         id: string
         /** Display name. */
         name: string
-        /** 2-5 uppercase letters; test case ids are `<PREFIX>-<number>`. */
+        /** 2 to 5 uppercase letters; test case ids are `<PREFIX>-<number>`. */
         prefix: string
-        /** What the project is about; empty when not given. */
+        /** Description; empty if not set. */
         description: string
-        /** When its own fields last changed. */
+        /** When a field of the project last changed. */
         updated_at: string
       }
     }
@@ -983,7 +983,7 @@ export interface UpdateProject {
 /**
  * Update a project.
  *
- * Changes only the fields sent. The prefix never changes.
+ * Updates only the fields in the request. The prefix cannot be changed.
  */
 export const updateProject: Endpoint<UpdateProject> = {
   method: 'PATCH',
@@ -998,22 +998,22 @@ export const RESULT_STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_te
 export type ResultStatus = (typeof RESULT_STATUSES)[number]
 
 export interface ResultItem {
-  /** Test case id, such as `WEB-12`; matched inside the run. */
+  /** Test case id, such as `WEB-12`; it must be in the run. */
   test_case_id: string
-  /** passed: all assertions met; failed: not the expected outcome; blocked: could not run; retest; not_tested. */
+  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
   status: ResultStatus
-  /** Note or error message; cut at 65,536 characters. */
+  /** Comment or error message; truncated to 65,536 characters. */
   note?: string | null
-  /** Whole seconds. */
+  /** Duration in whole seconds. */
   elapsed?: number | null
 }
 
 export interface ResultItemError {
-  /** The id that was given, or the name of a test that carries none. */
+  /** Test case id in the request, or the name of a test without an id. */
   test_case_id: string
-  /** Why it could not be stored, in a sentence. */
+  /** Why the result was not stored. */
   error: string
-  /** The same, for programs. */
+  /** The reason as a stable code, for programs. */
   code: 'not_in_run' | 'no_test_case_id' | 'ambiguous' | 'newer_result'
 }
 
@@ -1025,23 +1025,23 @@ export interface RunParams {
 export interface TestResult {
   /** Result id. */
   id: string
-  /** Test case id; null once the case was deleted. */
+  /** Test case id; null if the test case was deleted. */
   test_case_id: string | null
-  /** The title that the case had when it joined the run. */
+  /** Title of the test case when it was added to the run. */
   test_case_title: string
-  /** passed: all assertions met; failed: not the expected outcome; blocked: could not run; retest; not_tested. */
+  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
   status: ResultStatus
-  /** Note or error message. */
+  /** Comment or error message. */
   note: string | null
-  /** Seconds. */
+  /** Duration in seconds. */
   elapsed: number | null
-  /** User id; null when a CI token wrote it. */
+  /** User id; null if the result was set with a CI token. */
   tested_by: string | null
-  /** When the result was written, or the `finished_at` of the upload that wrote it. */
+  /** When the result was set, or the `finished_at` of its upload. */
   tested_at: string | null
 }
 
-/** What {@link bulkUpdateResults} takes and answers. */
+/** Parameters and responses of {@link bulkUpdateResults}. */
 export interface BulkUpdateResults {
   params: RunParams
   body: {
@@ -1049,28 +1049,28 @@ export interface BulkUpdateResults {
     results: ResultItem[]
   }
   success: {
-    /** All were stored. */
+    /** All results were stored. */
     200: {
       data: {
-        /** Distinct test cases stored. */
+        /** Number of test cases whose result was stored. */
         updated: number
         results: {
           /** Test case id. */
           test_case_id: string
-          /** passed: all assertions met; failed: not the expected outcome; blocked: could not run; retest; not_tested. */
+          /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
           status: ResultStatus
         }[]
       }
     }
-    /** Some could not be stored; `errors` says which and why. */
+    /** Some results were not stored; `errors` lists them with the reasons. */
     207: {
       data: {
-        /** Distinct test cases stored. */
+        /** Number of test cases whose result was stored. */
         updated: number
         results: {
           /** Test case id. */
           test_case_id: string
-          /** passed: all assertions met; failed: not the expected outcome; blocked: could not run; retest; not_tested. */
+          /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
           status: ResultStatus
         }[]
         errors: ResultItemError[]
@@ -1082,7 +1082,7 @@ export interface BulkUpdateResults {
 /**
  * Set up to 10,000 results.
  *
- * Each item is what a single update would be. Items whose test case is not in the run are listed in `errors` with status 207; the others are stored.
+ * Sets several results. If a test case is not in the run, the response is 207: its item is listed in `errors`, and the other results are stored.
  */
 export const bulkUpdateResults: Endpoint<BulkUpdateResults> = {
   method: 'POST',
@@ -1091,17 +1091,17 @@ export const bulkUpdateResults: Endpoint<BulkUpdateResults> = {
   success: { 200: ['data{}'], 207: ['data{}'] },
 }
 
-/** What {@link listResults} takes and answers. */
+/** Parameters and responses of {@link listResults}. */
 export interface ListResults {
   params: RunParams
   query: {
-    /** Only those of this status. */
+    /** Return only results with this status. */
     status?: ResultStatus
-    /** Part of the title, in upper or lower case. */
+    /** Return only results whose test case title contains this text, case-insensitive. */
     search?: string
-    /** Which page, from 1. */
+    /** Page number, from 1. */
     page?: number
-    /** Items on a page. */
+    /** Number of items per page. */
     per_page?: number
   }
   success: { 200: { data: TestResult[]; meta: PageMeta } }
@@ -1110,7 +1110,7 @@ export interface ListResults {
 /**
  * List the results of a run.
  *
- * One result for each test case of the run, in the order in which the cases joined it.
+ * Returns one result for each test case of the run, in the order in which the test cases were added.
  */
 export const listResults: Endpoint<ListResults> = {
   method: 'GET',
@@ -1119,20 +1119,20 @@ export const listResults: Endpoint<ListResults> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/** What {@link updateResult} takes and answers. */
+/** Parameters and responses of {@link updateResult}. */
 export interface UpdateResult {
   params: {
     /** Run id. */
     run_id: string
-    /** Result id, or the id of its test case. */
+    /** Result id, or test case id such as `WEB-12`. */
     result_id: string
   }
   body: {
-    /** passed: all assertions met; failed: not the expected outcome; blocked: could not run; retest; not_tested. */
+    /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
     status: ResultStatus
-    /** Note or error message; cut at 65,536 characters. */
+    /** Comment or error message; truncated to 65,536 characters. */
     note?: string | null
-    /** Whole seconds. */
+    /** Duration in whole seconds. */
     elapsed?: number | null
   }
   success: { 200: { data: TestResult } }
@@ -1141,7 +1141,7 @@ export interface UpdateResult {
 /**
  * Set a result.
  *
- * Takes the result's id or the test case's id. The caller becomes `tested_by`. Fields not sent stay.
+ * Sets a result, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value.
  */
 export const updateResult: Endpoint<UpdateResult> = {
   method: 'PUT',
@@ -1158,29 +1158,29 @@ export type RunStatus = (typeof RUN_STATUSES)[number]
 export interface CreateRunBody {
   /** Display name. */
   name: string
-  /** What the run is for. */
+  /** Description. */
   description?: string
-  /** The milestone it counts towards. */
+  /** Milestone of the run; null for none. */
   milestone_id?: string | null
   /**
-   * The test cases to run.
+   * Test cases of the run.
    *
    *
    * Items: Test case id.
    */
   test_case_ids?: string[]
   /**
-   * Run what lies in these folders and below them.
+   * Use the test cases in these folders and their subfolders.
    *
    *
    * Items: Folder id.
    */
   folder_ids?: string[]
-  /** Names one run of the project, such as the id of a CI build: whoever sends it again gets that run. */
+  /** Key that identifies one run of the project, such as the id of a CI build. A request with the same key returns the same run. */
   run_key?: string
-  /** What is known of where it comes from: up to 50 texts of up to 1,000 characters, such as branch and commit. */
+  /** Metadata such as branch and commit: up to 50 strings of up to 1,000 characters. */
   metadata?: { [k: string]: string }
-  /** The run is completed when so many shards have reported. */
+  /** Number of shards after which the run is completed. */
   expected_shards?: number
 }
 
@@ -1189,67 +1189,67 @@ export interface Run {
   id: string
   /** Display name. */
   name: string
-  /** What the run is for. */
+  /** Description. */
   description: string
-  /** A completed run is a record: it takes no results until reopened. */
+  /** A completed run does not accept results until it is reopened. */
   status: RunStatus
-  /** The milestone it counts towards. */
+  /** Milestone of the run; null for none. */
   milestone_id: string | null
-  /** passed ÷ (all but not_tested) × 100, one decimal; 0 when nothing was tested. */
+  /** Share of passed results among all tested results in percent, with one decimal; 0 if nothing was tested. */
   pass_rate: number
   stats: StatusCounts
-  /** Test cases in the run. */
+  /** Number of test cases in the run. */
   result_count: number
-  /** User id; null when a CI token created it. */
+  /** User id; null if the run was created with a CI token. */
   created_by: string | null
-  /** When it was created. */
+  /** When the run was created. */
   created_at: string
-  /** When it or one of its results last changed. */
+  /** When the run or one of its results last changed. */
   updated_at: string
-  /** When it was completed. */
+  /** When the run was completed. */
   completed_at: string | null
-  /** The key that it was asked for by; null when there was none. */
+  /** Run key; null for none. */
   run_key: string | null
-  /** What is known of where it comes from: branch, commit, the address of the build. */
+  /** Metadata such as branch, commit and the URL of the CI build. */
   metadata: { [k: string]: string }
-  /** After how many shards it is complete; null when unknown. */
+  /** Number of shards after which the run is completed; null if unknown. */
   expected_shards: number | null
-  /** The shards that have reported, in that order. */
+  /** Names of the shards that are done, in the order of their reports. */
   shards_done: string[]
 }
 
 export interface StatusCounts {
-  /** Results that are passed. */
+  /** Number of results with the status `passed`. */
   passed: number
-  /** Results that are failed. */
+  /** Number of results with the status `failed`. */
   failed: number
-  /** Results that are blocked. */
+  /** Number of results with the status `blocked`. */
   blocked: number
-  /** Results that are to be retested. */
+  /** Number of results with the status `retest`. */
   retest: number
-  /** Results that are not tested. */
+  /** Number of results with the status `not_tested`. */
   not_tested: number
 }
 
 export interface UpdateRunBody {
   /** Display name. */
   name?: string
-  /** What the run is for. */
+  /** Description. */
   description?: string
-  /** The milestone it counts towards. */
+  /** Milestone of the run; null for none. */
   milestone_id?: string | null
-  /** A completed run is a record: it takes no results until reopened. */
+  /** A completed run does not accept results until it is reopened. */
   status?: RunStatus
-  /** What is known of where it comes from: up to 50 texts of up to 1,000 characters, such as branch and commit. */
+  /** Metadata such as branch and commit: up to 50 strings of up to 1,000 characters. */
   metadata?: { [k: string]: string }
 }
 
-/** What {@link addTestCasesToRun} takes and answers. */
+/** Parameters and responses of {@link addTestCasesToRun}. */
 export interface AddTestCasesToRun {
   params: RunParams
   body: {
     /**
-     * The test cases to add.
+     * Test cases to add.
      *
      *
      * Items: Test case id.
@@ -1262,7 +1262,7 @@ export interface AddTestCasesToRun {
 /**
  * Add test cases to a run.
  *
- * They join at the end, untested. Those already in the run stay as they are.
+ * Adds test cases to the end of the run with the status `not_tested`. Test cases that are in the run already do not change.
  */
 export const addTestCasesToRun: Endpoint<AddTestCasesToRun> = {
   method: 'POST',
@@ -1271,14 +1271,14 @@ export const addTestCasesToRun: Endpoint<AddTestCasesToRun> = {
   success: { 200: ['data{}'] },
 }
 
-/** What {@link createRun} takes and answers. */
+/** Parameters and responses of {@link createRun}. */
 export interface CreateRun {
   params: ProjectParams
   body: CreateRunBody
   success: {
-    /** The run that has this `run_key` already. */
+    /** The existing run with this `run_key`. */
     200: { data: Run }
-    /** The run that was made. */
+    /** The run was created. */
     201: { data: Run }
   }
 }
@@ -1286,7 +1286,7 @@ export interface CreateRun {
 /**
  * Create a run.
  *
- * Over the test cases named, or over those in the folders named and below them, or over all of the project when neither is sent. With a `run_key` that a run of the project has, it answers that run with 200 and creates none: its name, cases and metadata stay as they are, and only `expected_shards` is filled in where the run has none. However many ask for the same key at once, one run is made.
+ * Creates a run with the test cases in `test_case_ids`, those in `folder_ids` and their subfolders, or all test cases of the project if neither is set. If a run of the project has the same `run_key`, that run is returned with 200 instead: its name, test cases and metadata do not change, and `expected_shards` is set only if the run has none. Concurrent requests with the same key create one run.
  */
 export const createRun: Endpoint<CreateRun> = {
   method: 'POST',
@@ -1295,7 +1295,7 @@ export const createRun: Endpoint<CreateRun> = {
   success: { 200: ['data{}'], 201: ['data{}'] },
 }
 
-/** What {@link deleteRun} takes and answers. */
+/** Parameters and responses of {@link deleteRun}. */
 export interface DeleteRun {
   params: RunParams
   success: { 200: Message }
@@ -1304,7 +1304,7 @@ export interface DeleteRun {
 /**
  * Delete a run.
  *
- * Deletes the run with its results.
+ * Deletes the run and its results.
  */
 export const deleteRun: Endpoint<DeleteRun> = {
   method: 'DELETE',
@@ -1313,16 +1313,16 @@ export const deleteRun: Endpoint<DeleteRun> = {
   success: { 200: ['message'] },
 }
 
-/** What {@link getRun} takes and answers. */
+/** Parameters and responses of {@link getRun}. */
 export interface GetRun {
   params: RunParams
   success: { 200: { data: Run } }
 }
 
 /**
- * Read a run.
+ * Get a run.
  *
- * One run with its counts by status and its pass rate.
+ * Returns the run with its number of results by status and its pass rate.
  */
 export const getRun: Endpoint<GetRun> = {
   method: 'GET',
@@ -1331,21 +1331,21 @@ export const getRun: Endpoint<GetRun> = {
   success: { 200: ['data{}'] },
 }
 
-/** What {@link listRuns} takes and answers. */
+/** Parameters and responses of {@link listRuns}. */
 export interface ListRuns {
   params: ProjectParams
   query: {
-    /** Only those of this status. */
+    /** Return only runs with this status. */
     status?: RunStatus
-    /** Only those of this milestone. */
+    /** Return only runs of this milestone. */
     milestone_id?: string
-    /** Only the one of this key. */
+    /** Return only the run with this key. */
     run_key?: string
-    /** Part of the name, in upper or lower case. */
+    /** Return only runs whose name contains this text, case-insensitive. */
     search?: string
-    /** Which page, from 1. */
+    /** Page number, from 1. */
     page?: number
-    /** Items on a page. */
+    /** Number of items per page. */
     per_page?: number
   }
   success: { 200: { data: Run[]; meta: PageMeta } }
@@ -1354,7 +1354,7 @@ export interface ListRuns {
 /**
  * List runs.
  *
- * Test runs, the newest first.
+ * Returns the runs of the project, newest first.
  */
 export const listRuns: Endpoint<ListRuns> = {
   method: 'GET',
@@ -1363,12 +1363,12 @@ export const listRuns: Endpoint<ListRuns> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/** What {@link reportShardDone} takes and answers. */
+/** Parameters and responses of {@link reportShardDone}. */
 export interface ReportShardDone {
   params: {
     /** Run id. */
     run_id: string
-    /** What the shard calls itself, such as `2` or `chromium-2`. */
+    /** Name of the shard, such as `2` or `chromium-2`. */
     name: string
   }
   success: { 200: { data: Run } }
@@ -1377,7 +1377,7 @@ export interface ReportShardDone {
 /**
  * Report that a shard is done.
  *
- * Remembers that a shard of the suite has reported; once is as good as often. When `expected_shards` different ones have, the run is completed with that. A completed run stays as it is, but for the name; one that was reopened after its last shard is completed again by the next report. Takes no body.
+ * Marks a shard of the run as done; repeating the request has no effect. When `expected_shards` different shards are done, the run is completed. For a completed run, only the name of the shard is added. If the run was reopened after its last shard, the next report completes it again. The request has no body.
  */
 export const reportShardDone: Endpoint<ReportShardDone> = {
   method: 'POST',
@@ -1386,7 +1386,7 @@ export const reportShardDone: Endpoint<ReportShardDone> = {
   success: { 200: ['data{}'] },
 }
 
-/** What {@link updateRun} takes and answers. */
+/** Parameters and responses of {@link updateRun}. */
 export interface UpdateRun {
   params: RunParams
   body: UpdateRunBody
@@ -1396,7 +1396,7 @@ export interface UpdateRun {
 /**
  * Update, complete or reopen a run.
  *
- * Changes only the fields sent.
+ * Updates only the fields in the request.
  */
 export const updateRun: Endpoint<UpdateRun> = {
   method: 'PATCH',
@@ -1408,7 +1408,7 @@ export const updateRun: Endpoint<UpdateRun> = {
 /* schemas */
 
 export interface Message {
-  /** What was done. */
+  /** Confirmation of what was done. */
   message: string
 }
 
@@ -1417,17 +1417,17 @@ export interface Message {
 export interface Me {
   /** User id. */
   id: string
-  /** E-mail address, by which you sign in. */
+  /** Email address that the user signs in with. */
   email: string
-  /** Name that others see. */
+  /** Display name. */
   name: string
-  /** Address of a picture; null for none. */
+  /** URL of a picture; null for none. */
   avatar_url: string | null
-  /** False for who has only ever signed in by single sign-on. */
+  /** False if the user has only ever signed in with single sign-on. */
   has_password: boolean
-  /** When the account was made. */
+  /** When the account was created. */
   created_at: string
-  /** When your fields last changed. */
+  /** When a field of the account last changed. */
   updated_at: string
 }
 
@@ -1438,45 +1438,45 @@ export interface MeResponse {
 export interface Session {
   /** Session id. */
   id: string
-  /** Whether this very request comes from it. */
+  /** Whether this request uses the session. */
   current: boolean
-  /** What the browser said of itself; empty when it said nothing. */
+  /** User-Agent header of the browser; empty if it sent none. */
   user_agent: string
-  /** When it was signed in. */
+  /** When the user signed in. */
   created_at: string
-  /** When it was last used, to the minute. */
+  /** When the session was last used, to the minute. */
   last_seen_at: string
-  /** When it ends, even if it is used. */
+  /** When the session ends, even if it is in use. */
   expires_at: string
 }
 
 export interface SignInBody {
-  /** E-mail address, in upper or lower case. */
+  /** Email address, case-insensitive. */
   email: string
   /** Password. */
   password: string
 }
 
 export interface UpdateMeBody {
-  /** Name that others see. */
+  /** Display name. */
   name?: string
-  /** An http:// or https:// address of a picture; null for none. */
+  /** URL of a picture, http:// or https://; null for none. */
   avatar_url?: string | null
-  /** A new password, 8 to 1024 characters. Needs `current_password`. */
+  /** New password, 8 to 1024 characters. Requires `current_password`. */
   password?: string
-  /** Your password as it is now. */
+  /** Current password. */
   current_password?: string
 }
 
-/** What {@link getMe} takes and answers. */
+/** Parameters and responses of {@link getMe}. */
 export interface GetMe {
   success: { 200: MeResponse }
 }
 
 /**
- * Read your account.
+ * Get your account.
  *
- * Whom this token or session belongs to.
+ * Returns the user that the token or session belongs to.
  */
 export const getMe: Endpoint<GetMe> = {
   method: 'GET',
@@ -1485,7 +1485,7 @@ export const getMe: Endpoint<GetMe> = {
   success: { 200: ['data{}'] },
 }
 
-/** What {@link listSessions} takes and answers. */
+/** Parameters and responses of {@link listSessions}. */
 export interface ListSessions {
   success: { 200: { data: Session[] } }
 }
@@ -1493,7 +1493,7 @@ export interface ListSessions {
 /**
  * List your sessions.
  *
- * Where you are signed in, the newest first.
+ * Returns your sessions, newest first.
  */
 export const listSessions: Endpoint<ListSessions> = {
   method: 'GET',
@@ -1502,7 +1502,7 @@ export const listSessions: Endpoint<ListSessions> = {
   success: { 200: ['data[]'] },
 }
 
-/** What {@link revokeSession} takes and answers. */
+/** Parameters and responses of {@link revokeSession}. */
 export interface RevokeSession {
   params: {
     /** Session id. */
@@ -1514,7 +1514,7 @@ export interface RevokeSession {
 /**
  * End one of your sessions.
  *
- * It stops working within a second.
+ * Ends the session within one second.
  */
 export const revokeSession: Endpoint<RevokeSession> = {
   method: 'DELETE',
@@ -1523,7 +1523,7 @@ export const revokeSession: Endpoint<RevokeSession> = {
   success: { 204: null },
 }
 
-/** What {@link signIn} takes and answers. */
+/** Parameters and responses of {@link signIn}. */
 export interface SignIn {
   body: SignInBody
   success: { 201: MeResponse }
@@ -1532,7 +1532,7 @@ export interface SignIn {
 /**
  * Sign in.
  *
- * Sets an HttpOnly session cookie, which takes the place of a token in requests from the service’s own pages. A session that the cookie held before ends. A wrong address and a wrong password are answered alike. Ten tries a minute for each address and account.
+ * Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. Limited to 10 attempts per minute for each IP address and each account.
  */
 export const signIn: Endpoint<SignIn> = {
   method: 'POST',
@@ -1541,7 +1541,7 @@ export const signIn: Endpoint<SignIn> = {
   success: { 201: ['data{}'] },
 }
 
-/** What {@link signOut} takes and answers. */
+/** Parameters and responses of {@link signOut}. */
 export interface SignOut {
   success: { 204: null }
 }
@@ -1549,7 +1549,7 @@ export interface SignOut {
 /**
  * Sign out.
  *
- * Ends the session of the cookie. A token has none: 404.
+ * Ends the session of the cookie. Returns 404 if the request uses a token, which has no session.
  */
 export const signOut: Endpoint<SignOut> = {
   method: 'DELETE',
@@ -1558,16 +1558,16 @@ export const signOut: Endpoint<SignOut> = {
   success: { 204: null },
 }
 
-/** What {@link updateMe} takes and answers. */
+/** Parameters and responses of {@link updateMe}. */
 export interface UpdateMe {
   body: UpdateMeBody
   success: { 200: MeResponse }
 }
 
 /**
- * Change your account.
+ * Update your account.
  *
- * Only the fields sent change. A new password needs the current one, and ends all other sessions; tokens stay.
+ * Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid.
  */
 export const updateMe: Endpoint<UpdateMe> = {
   method: 'PATCH',
@@ -1579,18 +1579,18 @@ export const updateMe: Endpoint<UpdateMe> = {
 /* setup */
 
 export interface SetupBody {
-  /** What the first user is called. */
+  /** Display name of the first user. */
   name: string
-  /** Their e-mail address, by which they sign in. */
+  /** Email address of the first user, to sign in with. */
   email: string
-  /** Their password, 8 to 1024 characters. */
+  /** Password of the first user, 8 to 1024 characters. */
   password: string
 }
 
-/** What {@link completeSetup} takes and answers. */
+/** Parameters and responses of {@link completeSetup}. */
 export interface CompleteSetup {
   params: {
-    /** The last part of the link that was printed. */
+    /** Last part of the setup link. */
     secret: string
   }
   body: SetupBody
@@ -1598,9 +1598,9 @@ export interface CompleteSetup {
 }
 
 /**
- * Set the service up.
+ * Create the first account.
  *
- * Makes the first account and signs in, as `POST /v1/session` does. All setup links end with it: 410 from then on.
+ * Creates the first account and signs in like `POST /v1/session`. All setup links end: later requests return 410.
  */
 export const completeSetup: Endpoint<CompleteSetup> = {
   method: 'POST',
@@ -1609,16 +1609,16 @@ export const completeSetup: Endpoint<CompleteSetup> = {
   success: { 201: ['data{}'] },
 }
 
-/** What {@link getSetupLink} takes and answers. */
+/** Parameters and responses of {@link getSetupLink}. */
 export interface GetSetupLink {
   params: {
-    /** The last part of the link that was printed. */
+    /** Last part of the setup link. */
     secret: string
   }
   success: {
     200: {
       data: {
-        /** Until when the link works: seven days from its making. */
+        /** When the link expires: seven days after it was created. */
         expires_at: string
       }
     }
@@ -1626,9 +1626,9 @@ export interface GetSetupLink {
 }
 
 /**
- * Read whether a setup link works.
+ * Get a setup link.
  *
- * For whoever has the link that the service prints as long as nobody has an account. 410 once somebody has one, or the link is too old or never was.
+ * Checks a setup link, which the service prints on start until the first account exists. Does not require a token. Returns 410 if an account exists, or if the link is unknown or expired.
  */
 export const getSetupLink: Endpoint<GetSetupLink> = {
   method: 'GET',
@@ -1646,192 +1646,215 @@ export const TEST_CASE_TYPES = ['functional', 'smoke', 'regression', 'integratio
 export type TestCaseType = (typeof TEST_CASE_TYPES)[number]
 
 export interface CreateTestCaseBody {
-  /** What is tested. */
+  /** Title. */
   title: string
-  /** The folder to put it in; null for the top. */
+  /** Folder; null for the top level. */
   folder_id?: string | null
-  /** How much it matters. */
+  /** Priority. */
   priority?: Priority
-  /** What kind of test it is. */
+  /** Type of test. */
   type?: TestCaseType
-  /** What must hold before. */
+  /** Conditions that must be met before the test. */
   precondition?: string
-  /** Numbered from 1 in the order sent. */
+  /** Steps in order. */
   steps?: {
-    /** What to do. */
+    /** Action of the step. */
     action: string
-    /** What should happen. */
+    /** Expected result of the step. */
     expected?: string
   }[]
-  /** The overall expected result. */
+  /** Expected result of the whole test case. */
   expected_result?: string
-  /** Free words to find it by. */
+  /** Tags. */
   tags?: string[]
-  /** The name by which automation knows the case: unique in the project. */
+  /** Key that matches automated tests to the test case if they have no test case id. It must be unique in the project; null for none. */
   automation_key?: string | null
 }
 
 export interface ListedTestCase {
   /** Test case id, `<PREFIX>-<number>`. */
   id: string
-  /** What is tested. */
+  /** Title. */
   title: string
-  /** The folder it lies in; null at the top. */
+  /** Folder; null at the top level. */
   folder_id: string | null
-  /** How much it matters. */
+  /** Priority. */
   priority: Priority
-  /** What kind of test it is. */
+  /** Type of test. */
   type: TestCaseType
-  /** What must hold before. */
+  /** Conditions that must be met before the test. */
   precondition: string
-  /** The steps, in order. */
+  /** Steps in order. */
   steps: {
-    /** Its place, from 1. */
+    /** Position, from 1. */
     position: number
-    /** What to do. */
+    /** Action of the step. */
     action: string
-    /** What should happen. */
+    /** Expected result of the step. */
     expected: string
   }[]
-  /** The overall expected result. */
+  /** Expected result of the whole test case. */
   expected_result: string
-  /** Free words to find it by. */
+  /** Tags. */
   tags?: string[]
-  /** The name by which automation knows the case when no id is in reach. */
+  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
   automation_key?: string | null
-  /** User id of its author. */
+  /** User id of the author; null if unknown. */
   created_by?: string | null
-  /** When it was created. */
+  /** When the test case was created. */
   created_at: string
-  /** When it last changed. */
+  /** When the test case last changed. */
   updated_at: string
 }
 
 export interface TestCase {
   /** Test case id, `<PREFIX>-<number>`. */
   id: string
-  /** What is tested. */
+  /** Title. */
   title: string
-  /** The folder it lies in; null at the top. */
+  /** Folder; null at the top level. */
   folder_id: string | null
-  /** How much it matters. */
+  /** Priority. */
   priority: Priority
-  /** What kind of test it is. */
+  /** Type of test. */
   type: TestCaseType
-  /** What must hold before. */
+  /** Conditions that must be met before the test. */
   precondition: string
-  /** The steps, in order. */
+  /** Steps in order. */
   steps: {
-    /** Its place, from 1. */
+    /** Position, from 1. */
     position: number
-    /** What to do. */
+    /** Action of the step. */
     action: string
-    /** What should happen. */
+    /** Expected result of the step. */
     expected: string
   }[]
-  /** The overall expected result. */
+  /** Expected result of the whole test case. */
   expected_result: string
-  /** Free words to find it by. */
+  /** Tags. */
   tags: string[]
-  /** The name by which automation knows the case when no id is in reach. */
+  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
   automation_key: string | null
-  /** User id of its author. */
+  /** User id of the author; null if unknown. */
   created_by: string | null
-  /** When it was created. */
+  /** When the test case was created. */
   created_at: string
-  /** When it last changed. */
+  /** When the test case last changed. */
   updated_at: string
 }
 
 export interface TestCaseListItem {
   /** Test case id, `<PREFIX>-<number>`. */
   id: string
-  /** What is tested. */
+  /** Title. */
   title: string
-  /** The folder it lies in; null at the top. */
+  /** Folder; null at the top level. */
   folder_id: string | null
-  /** How much it matters. */
+  /** Priority. */
   priority: Priority
-  /** What kind of test it is. */
+  /** Type of test. */
   type: TestCaseType
-  /** What must hold before. */
+  /** Conditions that must be met before the test. */
   precondition: string
-  /** The steps, in order. */
+  /** Steps in order. */
   steps: {
-    /** Its place, from 1. */
+    /** Position, from 1. */
     position: number
-    /** What to do. */
+    /** Action of the step. */
     action: string
-    /** What should happen. */
+    /** Expected result of the step. */
     expected: string
   }[]
-  /** The overall expected result. */
+  /** Expected result of the whole test case. */
   expected_result: string
-  /** When it was created. */
+  /** When the test case was created. */
   created_at: string
-  /** When it last changed. */
+  /** When the test case last changed. */
   updated_at: string
 }
 
 export interface UpdateTestCaseBody {
-  /** What is tested. */
+  /** Title. */
   title?: string
-  /** The folder to put it in; null for the top. */
+  /** Folder; null for the top level. */
   folder_id?: string | null
-  /** How much it matters. */
+  /** Priority. */
   priority?: Priority
-  /** What kind of test it is. */
+  /** Type of test. */
   type?: TestCaseType
-  /** What must hold before. */
+  /** Conditions that must be met before the test. */
   precondition?: string
-  /** Numbered from 1 in the order sent. */
+  /** Steps in order. */
   steps?: {
-    /** What to do. */
+    /** Action of the step. */
     action: string
-    /** What should happen. */
+    /** Expected result of the step. */
     expected?: string
   }[]
-  /** The overall expected result. */
+  /** Expected result of the whole test case. */
   expected_result?: string
-  /** Free words to find it by. */
+  /** Tags. */
   tags?: string[]
-  /** The name by which automation knows the case: unique in the project. */
+  /** Key that matches automated tests to the test case if they have no test case id. It must be unique in the project; null for none. */
   automation_key?: string | null
 }
 
 export interface UpdatedTestCase {
   /** Test case id, `<PREFIX>-<number>`. */
   id: string
-  /** What is tested. */
+  /** Title. */
   title: string
-  /** How much it matters. */
+  /** Priority. */
   priority: Priority
-  /** When it last changed. */
+  /** When the test case last changed. */
   updated_at: string
-  /** The folder it lies in; null at the top. */
+  /** Folder; null at the top level. */
   folder_id?: string | null
-  /** What kind of test it is. */
+  /** Type of test. */
   type?: TestCaseType
-  /** What must hold before. */
+  /** Conditions that must be met before the test. */
   precondition?: string
-  /** The steps, in order. */
+  /** Steps in order. */
   steps?: {
-    /** Its place, from 1. */
+    /** Position, from 1. */
     position: number
-    /** What to do. */
+    /** Action of the step. */
     action: string
-    /** What should happen. */
+    /** Expected result of the step. */
     expected: string
   }[]
-  /** The overall expected result. */
+  /** Expected result of the whole test case. */
   expected_result?: string
-  /** Free words to find it by. */
+  /** Tags. */
   tags?: string[]
-  /** The name by which automation knows the case when no id is in reach. */
+  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
   automation_key?: string | null
 }
 
 /* test-cases */
+
+export interface HistoryItem {
+  /** Run id. */
+  run_id: string
+  /** Display name of the run. */
+  run_name: string
+  /** Result id. */
+  id: string
+  /** Test case id. */
+  test_case_id: string | null
+  /** Title of the test case when it was added to the run. */
+  test_case_title: string
+  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
+  status: ResultStatus
+  /** Comment or error message. */
+  note: string | null
+  /** Duration in seconds. */
+  elapsed: number | null
+  /** User id; null if the result was set with a CI token. */
+  tested_by: string | null
+  /** When the result was set. */
+  tested_at: string | null
+}
 
 export interface TestCaseParams {
   /** Project id. */
@@ -1840,7 +1863,7 @@ export interface TestCaseParams {
   test_case_id: string
 }
 
-/** What {@link bulkCreateTestCases} takes and answers. */
+/** Parameters and responses of {@link bulkCreateTestCases}. */
 export interface BulkCreateTestCases {
   params: ProjectParams
   body: {
@@ -1850,12 +1873,12 @@ export interface BulkCreateTestCases {
   success: {
     201: {
       data: {
-        /** How many were created. */
+        /** Number of created test cases. */
         created: number
         test_cases: {
           /** Test case id, `<PREFIX>-<number>`. */
           id: string
-          /** What is tested. */
+          /** Title. */
           title: string
         }[]
       }
@@ -1866,7 +1889,7 @@ export interface BulkCreateTestCases {
 /**
  * Create up to 100 test cases.
  *
- * All or nothing: one invalid item, and nothing is created.
+ * Creates all test cases, or none if one of them is invalid.
  */
 export const bulkCreateTestCases: Endpoint<BulkCreateTestCases> = {
   method: 'POST',
@@ -1875,7 +1898,7 @@ export const bulkCreateTestCases: Endpoint<BulkCreateTestCases> = {
   success: { 201: ['data{}'] },
 }
 
-/** What {@link createTestCase} takes and answers. */
+/** Parameters and responses of {@link createTestCase}. */
 export interface CreateTestCase {
   params: ProjectParams
   body: CreateTestCaseBody
@@ -1885,7 +1908,7 @@ export interface CreateTestCase {
 /**
  * Create a test case.
  *
- * It gets the next number of the project; a number is never used again. Tags, automation key and author are shown when it is read.
+ * Creates a test case with the next number of the project; numbers are never reused. The response does not contain the tags, the automation key and the author: get the test case to read them.
  */
 export const createTestCase: Endpoint<CreateTestCase> = {
   method: 'POST',
@@ -1894,7 +1917,7 @@ export const createTestCase: Endpoint<CreateTestCase> = {
   success: { 201: ['data{}'] },
 }
 
-/** What {@link deleteTestCase} takes and answers. */
+/** Parameters and responses of {@link deleteTestCase}. */
 export interface DeleteTestCase {
   params: TestCaseParams
   success: { 200: Message }
@@ -1903,7 +1926,7 @@ export interface DeleteTestCase {
 /**
  * Delete a test case.
  *
- * Its results in runs are kept, with the title it had; their reference to it becomes null.
+ * Deletes the test case. Its results are kept with its title; their `test_case_id` becomes null.
  */
 export const deleteTestCase: Endpoint<DeleteTestCase> = {
   method: 'DELETE',
@@ -1912,16 +1935,16 @@ export const deleteTestCase: Endpoint<DeleteTestCase> = {
   success: { 200: ['message'] },
 }
 
-/** What {@link getTestCase} takes and answers. */
+/** Parameters and responses of {@link getTestCase}. */
 export interface GetTestCase {
   params: TestCaseParams
   success: { 200: { data: TestCase } }
 }
 
 /**
- * Read a test case.
+ * Get a test case.
  *
- * One test case with its steps, tags, automation key and author.
+ * Returns the test case with its steps, tags, automation key and author.
  */
 export const getTestCase: Endpoint<GetTestCase> = {
   method: 'GET',
@@ -1930,48 +1953,22 @@ export const getTestCase: Endpoint<GetTestCase> = {
   success: { 200: ['data{}'] },
 }
 
-/** What {@link listTestCaseResults} takes and answers. */
+/** Parameters and responses of {@link listTestCaseResults}. */
 export interface ListTestCaseResults {
   params: TestCaseParams
   query: {
-    /** Which page, from 1. */
+    /** Page number, from 1. */
     page?: number
-    /** Items on a page. */
+    /** Number of items per page. */
     per_page?: number
   }
-  success: {
-    200: {
-      data: {
-        /** The run. */
-        run_id: string
-        /** Its name. */
-        run_name: string
-        /** Result id. */
-        id: string
-        /** Test case id. */
-        test_case_id: string | null
-        /** The title that the case had when it joined the run. */
-        test_case_title: string
-        /** passed: all assertions met; failed: not the expected outcome; blocked: could not run; retest; not_tested. */
-        status: ResultStatus
-        /** Note or error message. */
-        note: string | null
-        /** Seconds. */
-        elapsed: number | null
-        /** User id; null when a CI token wrote it. */
-        tested_by: string | null
-        /** When the result was written. */
-        tested_at: string | null
-      }[]
-      meta: PageMeta
-    }
-  }
+  success: { 200: { data: HistoryItem[]; meta: PageMeta } }
 }
 
 /**
  * List a test case's results across runs.
  *
- * One result for each run that the case is in, the newest run first.
+ * Returns one result for each run that contains the test case, newest run first.
  */
 export const listTestCaseResults: Endpoint<ListTestCaseResults> = {
   method: 'GET',
@@ -1980,25 +1977,25 @@ export const listTestCaseResults: Endpoint<ListTestCaseResults> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/** What {@link listTestCases} takes and answers. */
+/** Parameters and responses of {@link listTestCases}. */
 export interface ListTestCases {
   params: ProjectParams
   query: {
-    /** Only those in this folder; `none` for those in no folder. */
+    /** Return only test cases in this folder; `none` for those at the top level. */
     folder_id?: string
-    /** Only those of this priority. */
+    /** Return only test cases with this priority. */
     priority?: Priority
-    /** Only those of this type. */
+    /** Return only test cases of this type. */
     type?: TestCaseType
-    /** Only those with this tag. */
+    /** Return only test cases with this tag. */
     tag?: string
-    /** Part of the title, in upper or lower case. */
+    /** Return only test cases whose title contains this text, case-insensitive. */
     search?: string
-    /** `all` adds tags, automation key and author, as the single read shows them. */
+    /** `all` adds the tags, the automation key and the author to each item. */
     fields?: 'all'
-    /** Which page, from 1. */
+    /** Page number, from 1. */
     page?: number
-    /** Items on a page. */
+    /** Number of items per page. */
     per_page?: number
   }
   success: { 200: { data: ListedTestCase[]; meta: PageMeta } }
@@ -2007,7 +2004,7 @@ export interface ListTestCases {
 /**
  * List test cases.
  *
- * Test cases by number. Filters combine. An export asks for `fields=all` and spares itself the single reads.
+ * Returns the test cases of the project by number. Filters can be combined. Use `fields=all` for an export.
  */
 export const listTestCases: Endpoint<ListTestCases> = {
   method: 'GET',
@@ -2016,7 +2013,7 @@ export const listTestCases: Endpoint<ListTestCases> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/** What {@link putTestCase} takes and answers. */
+/** Parameters and responses of {@link putTestCase}. */
 export interface PutTestCase {
   params: TestCaseParams
   body: UpdateTestCaseBody
@@ -2024,9 +2021,9 @@ export interface PutTestCase {
 }
 
 /**
- * Update a test case (as PATCH).
+ * Update a test case (same as PATCH).
  *
- * Changes only the fields sent; a `steps` array replaces all the steps.
+ * Updates only the fields in the request. A `steps` array replaces all steps.
  */
 export const putTestCase: Endpoint<PutTestCase> = {
   method: 'PUT',
@@ -2035,7 +2032,7 @@ export const putTestCase: Endpoint<PutTestCase> = {
   success: { 200: ['data{}'] },
 }
 
-/** What {@link updateTestCase} takes and answers. */
+/** Parameters and responses of {@link updateTestCase}. */
 export interface UpdateTestCase {
   params: TestCaseParams
   body: UpdateTestCaseBody
@@ -2045,7 +2042,7 @@ export interface UpdateTestCase {
 /**
  * Update a test case.
  *
- * Changes only the fields sent; a `steps` array replaces all the steps.
+ * Updates only the fields in the request. A `steps` array replaces all steps.
  */
 export const updateTestCase: Endpoint<UpdateTestCase> = {
   method: 'PATCH',
@@ -2060,47 +2057,47 @@ export const TOKEN_ACCESS = ['read', 'write'] as const
 export type TokenAccess = (typeof TOKEN_ACCESS)[number]
 
 export interface CreateTokenBody {
-  /** What it is for. */
+  /** Display name, such as what the token is used for. */
   name: string
-  /** A read token changes nothing. */
+  /** `read` tokens cannot change anything. */
   access?: TokenAccess
-  /** When it stops working; null or left out for never. */
+  /** When the token expires; null for never, which is the default. */
   expires_at?: string | null
 }
 
 export interface NewToken {
   /** Token id. */
   id: string
-  /** What it is for. */
+  /** Display name. */
   name: string
-  /** A read token changes nothing. */
+  /** `read` tokens cannot change anything. */
   access: TokenAccess
-  /** When it stops working; null for never. */
+  /** When the token expires; null for never. */
   expires_at: string | null
-  /** When it was last used, to the minute. */
+  /** When the token was last used, to the minute; null if never. */
   last_used_at: string | null
-  /** When it was made. */
+  /** When the token was created. */
   created_at: string
-  /** The secret. It is shown this once. */
+  /** The token itself. It is returned only once. */
   token: string
 }
 
 export interface Token {
   /** Token id. */
   id: string
-  /** What it is for. */
+  /** Display name. */
   name: string
-  /** A read token changes nothing. */
+  /** `read` tokens cannot change anything. */
   access: TokenAccess
-  /** When it stops working; null for never. */
+  /** When the token expires; null for never. */
   expires_at: string | null
-  /** When it was last used, to the minute. */
+  /** When the token was last used, to the minute; null if never. */
   last_used_at: string | null
-  /** When it was made. */
+  /** When the token was created. */
   created_at: string
 }
 
-/** What {@link createCiToken} takes and answers. */
+/** Parameters and responses of {@link createCiToken}. */
 export interface CreateCiToken {
   params: ProjectParams
   body: CreateTokenBody
@@ -2108,9 +2105,9 @@ export interface CreateCiToken {
 }
 
 /**
- * Make a CI token.
+ * Create a CI token.
  *
- * It acts as itself in this one project: it reads, and with write access also creates and closes runs and uploads results.
+ * Creates a token for this project that can read everything and, with write access, create and close runs and upload results. The token is returned only once.
  */
 export const createCiToken: Endpoint<CreateCiToken> = {
   method: 'POST',
@@ -2119,16 +2116,16 @@ export const createCiToken: Endpoint<CreateCiToken> = {
   success: { 201: ['data{}'] },
 }
 
-/** What {@link createPersonalToken} takes and answers. */
+/** Parameters and responses of {@link createPersonalToken}. */
 export interface CreatePersonalToken {
   body: CreateTokenBody
   success: { 201: { data: NewToken } }
 }
 
 /**
- * Make a personal token.
+ * Create a personal token.
  *
- * It acts as you, in every project of yours. The secret is in this answer and nowhere else.
+ * Creates a token that has your access to all of your projects. The token is returned only once.
  */
 export const createPersonalToken: Endpoint<CreatePersonalToken> = {
   method: 'POST',
@@ -2137,7 +2134,7 @@ export const createPersonalToken: Endpoint<CreatePersonalToken> = {
   success: { 201: ['data{}'] },
 }
 
-/** What {@link listCiTokens} takes and answers. */
+/** Parameters and responses of {@link listCiTokens}. */
 export interface ListCiTokens {
   params: ProjectParams
   success: { 200: { data: Token[] } }
@@ -2146,7 +2143,7 @@ export interface ListCiTokens {
 /**
  * List a project's CI tokens.
  *
- * The newest first, never with their secrets.
+ * Returns the CI tokens of the project without the tokens themselves, newest first.
  */
 export const listCiTokens: Endpoint<ListCiTokens> = {
   method: 'GET',
@@ -2155,7 +2152,7 @@ export const listCiTokens: Endpoint<ListCiTokens> = {
   success: { 200: ['data[]'] },
 }
 
-/** What {@link listPersonalTokens} takes and answers. */
+/** Parameters and responses of {@link listPersonalTokens}. */
 export interface ListPersonalTokens {
   success: { 200: { data: Token[] } }
 }
@@ -2163,7 +2160,7 @@ export interface ListPersonalTokens {
 /**
  * List your personal tokens.
  *
- * The newest first, never with their secrets.
+ * Returns your personal tokens without the tokens themselves, newest first.
  */
 export const listPersonalTokens: Endpoint<ListPersonalTokens> = {
   method: 'GET',
@@ -2172,7 +2169,7 @@ export const listPersonalTokens: Endpoint<ListPersonalTokens> = {
   success: { 200: ['data[]'] },
 }
 
-/** What {@link revokeCiToken} takes and answers. */
+/** Parameters and responses of {@link revokeCiToken}. */
 export interface RevokeCiToken {
   params: {
     /** Project id. */
@@ -2186,7 +2183,7 @@ export interface RevokeCiToken {
 /**
  * Revoke a CI token.
  *
- * It stops working within a second.
+ * Revokes the token within one second.
  */
 export const revokeCiToken: Endpoint<RevokeCiToken> = {
   method: 'DELETE',
@@ -2195,7 +2192,7 @@ export const revokeCiToken: Endpoint<RevokeCiToken> = {
   success: { 204: null },
 }
 
-/** What {@link revokePersonalToken} takes and answers. */
+/** Parameters and responses of {@link revokePersonalToken}. */
 export interface RevokePersonalToken {
   params: {
     /** Token id. */
@@ -2207,7 +2204,7 @@ export interface RevokePersonalToken {
 /**
  * Revoke a personal token.
  *
- * It stops working within a second.
+ * Revokes the token within one second.
  */
 export const revokePersonalToken: Endpoint<RevokePersonalToken> = {
   method: 'DELETE',
@@ -2224,70 +2221,70 @@ export type UploadFormat = (typeof UPLOAD_FORMATS)[number]
 export interface PartialReceipt {
   success: false
   partial_failure: true
-  /** Distinct test cases stored. */
+  /** Number of test cases whose result was stored. */
   uploaded_count: number
-  /** Items that could not be stored. */
+  /** Number of results that were not stored. */
   failed_count: number
   stats: StatusCounts
-  /** Present when nothing was stored because it was a dry run. */
+  /** Present if the upload was a dry run and nothing was stored. */
   dry_run?: true
   errors: ResultItemError[]
 }
 
 export interface UploadBody {
-  /** The run to upload into. */
+  /** Run to upload to. */
   run_id: string
-  /** `json` unless only `junit_xml` is given, which is taken as `junit`. */
+  /** Format of the results. The default is `junit` if only `junit_xml` is set, otherwise `json`. */
   format?: UploadFormat
-  /** Required unless `junit_xml` is given. */
+  /** Results; required unless `junit_xml` is set. */
   results?: UploadItem[]
-  /** A JUnit XML document; required when format is `junit`. */
+  /** JUnit XML document; required if the format is `junit`. */
   junit_xml?: string
-  /** Answer as the real call would, and store nothing. */
+  /** Validate the upload without storing anything. The response is that of a real upload. */
   dry_run?: boolean
-  /** When the suite finished, for an upload that may come late. It becomes `tested_at`; a result of the run that is newer stays, and is an error `newer_result`. A time in the future is taken as now. Without it every result is overwritten, as of now. */
+  /** When the suite finished, for a late upload. It is stored as `tested_at`. Newer results of the run are kept and listed as errors with the code `newer_result`. A time in the future is replaced by the current time. Without `finished_at`, all results are overwritten. */
   finished_at?: string
 }
 
 export interface UploadItem {
-  /** Test case id, such as `WEB-12`, or the automation key of a test case; matched inside the run. */
+  /** Test case id, such as `WEB-12`, or automation key; the test case must be in the run. */
   test_case_id: string
-  /** passed: all assertions met; failed: not the expected outcome; blocked: could not run; retest; not_tested. */
+  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
   status: ResultStatus
-  /** Note or error message; cut at 65,536 characters. */
+  /** Comment or error message; truncated to 65,536 characters. */
   note?: string | null
-  /** Whole seconds. */
+  /** Duration in whole seconds. */
   elapsed?: number | null
 }
 
 export interface UploadQuery {
-  /** The run to upload into, where the body does not say it; XML never does. */
+  /** Run to upload to. Required with an XML body; ignored if the JSON body sets `run_id`. */
   run_id?: string
-  /** Store nothing, whatever the body is, and also where that says `false`. */
+  /** Validate the upload without storing anything, even if the JSON body sets `dry_run` to `false`. */
   dry_run?: boolean
-  /** As in a JSON body, where the body does not say it. The `+` of an offset is written `%2B`. */
+  /** As in a JSON body; ignored if the body sets it. Encode the `+` of an offset as `%2B`. */
   finished_at?: string
 }
 
 export interface UploadReceipt {
   success: true
-  /** Distinct test cases stored. */
+  /** Number of test cases whose result was stored. */
   uploaded_count: number
-  /** Items that could not be stored. */
+  /** Number of results that were not stored. */
   failed_count: number
   stats: StatusCounts
-  /** Present when nothing was stored because it was a dry run. */
+  /** Present if the upload was a dry run and nothing was stored. */
   dry_run?: true
 }
 
-/** What {@link uploadResults} takes and answers. */
+/** Parameters and responses of {@link uploadResults}. */
 export interface UploadResults {
   query: UploadQuery
   body: UploadBody
   success: {
-    /** Everything was stored. */
+    /** All results were stored. */
     200: UploadReceipt
-    /** Some results could not be stored; `errors` says which and why. */
+    /** Some results were not stored; `errors` lists them with the reasons. */
     207: PartialReceipt
   }
 }
@@ -2295,7 +2292,7 @@ export interface UploadResults {
 /**
  * Upload the results of a suite.
  *
- * Takes JSON, JUnit XML inside JSON, or a raw JUnit XML body (`Content-Type: application/xml`, the rest in the query). What the query says counts for JSON, too, where the body leaves it out; a dry run asked for in either place is one. One upload is one transaction. Uploading a test case again overwrites its earlier result; with `finished_at` only one that is not newer. Of two results for the same test case in one upload, also one by its id and one by its automation key, the last one counts. Needs a CI token with write access.
+ * Stores results in a run. The request body is JSON, JUnit XML in a field of JSON, or JUnit XML itself (`Content-Type: application/xml`) with the parameters in the query string. JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. If an upload contains several results for a test case, by its id or its automation key, the last one counts. Requires a CI token with write access.
  */
 export const uploadResults: Endpoint<UploadResults> = {
   method: 'POST',

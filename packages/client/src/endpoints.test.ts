@@ -10,7 +10,7 @@ import * as results from '@caseward/contract/results'
 import * as runs from '@caseward/contract/runs'
 import * as session from '@caseward/contract/session'
 import * as setup from '@caseward/contract/setup'
-import * as testCaseShapes from '@caseward/contract/test-case-schemas'
+import * as testCaseSchemas from '@caseward/contract/test-case-schemas'
 import * as testCases from '@caseward/contract/test-cases'
 import * as tokens from '@caseward/contract/tokens'
 import * as uploads from '@caseward/contract/uploads'
@@ -32,7 +32,7 @@ const contract = {
   ...runs,
   ...session,
   ...setup,
-  ...testCaseShapes,
+  ...testCaseSchemas,
   ...testCases,
   ...tokens,
   ...uploads,
@@ -42,8 +42,8 @@ type Generated = typeof generated
 
 type Name = { [K in keyof Contract]: Contract[K] extends ContractEndpoint ? K : never }[keyof Contract]
 
-/** What the contract's own types say of an endpoint, laid out as in the generated file. */
-type Wanted<S extends ContractEndpoint['schema']> = Typed<{
+/** The types of an endpoint according to the contract, in the layout of the generated file. */
+type ExpectedTypes<S extends ContractEndpoint['schema']> = Typed<{
   params: S['params']
   query: S['querystring']
   body: S['body']
@@ -52,11 +52,11 @@ type Wanted<S extends ContractEndpoint['schema']> = Typed<{
 }
 type Typed<T> = { [K in keyof T as T[K] extends TSchema ? K : never]: T[K] extends TSchema ? Static<T[K]> : never }
 
-/** Intersections and interfaces written out, so that types are compared by what they hold. */
+/** Expands intersections and interfaces, so that types are compared by their fields. */
 type Plain<T> = T extends object ? { [K in keyof T]: Plain<T[K]> } : T
 
 type Types = { [K in Name & keyof Generated]: Generated[K] extends Endpoint<infer T> ? Plain<T> : never }
-type WantedTypes = { [K in Name]: Plain<Wanted<Contract[K]['schema']>> }
+type ContractTypes = { [K in Name]: Plain<ExpectedTypes<Contract[K]['schema']>> }
 
 function listEndpoints<T>(exported: object, isEndpoint: (value: object) => value is T & object): [string, T][] {
   return Object.entries(exported).filter((entry): entry is [string, T & object] => {
@@ -64,8 +64,8 @@ function listEndpoints<T>(exported: object, isEndpoint: (value: object) => value
     return typeof value === 'object' && value !== null && isEndpoint(value)
   })
 }
-const isOurs = (value: object): value is Endpoint => 'operationId' in value
-const isContracts = (value: object): value is ContractEndpoint => 'method' in value
+const isGeneratedEndpoint = (value: object): value is Endpoint => 'operationId' in value
+const isContractEndpoint = (value: object): value is ContractEndpoint => 'method' in value
 
 interface ObjectSchema {
   readonly type?: string
@@ -75,7 +75,7 @@ interface ObjectSchema {
   >
 }
 
-/** What a reply must hold, and which of it are objects (`{}`) and lists of them (`[]`). */
+/** Lists the required fields of a response, marked as objects (`{}`) or lists of objects (`[]`). */
 function listFields({ type, required = [], properties = {} }: ObjectSchema): string[] | null {
   if (type === 'null') return null
   return required.map((field) => {
@@ -85,29 +85,29 @@ function listFields({ type, required = [], properties = {} }: ObjectSchema): str
   })
 }
 
-describe('the generated endpoints', () => {
-  it('are those of the contract, with what a reply must hold', () => {
-    const wanted = listEndpoints(contract, isContracts).map(([name, { method, url, schema }]) => {
+describe('endpoints.generated.ts', () => {
+  it('contains every endpoint of the contract with the required fields of its responses', () => {
+    const expected = listEndpoints(contract, isContractEndpoint).map(([name, { method, url, schema }]) => {
       const successes = Object.entries(schema.response).filter(([status]) => status.startsWith('2'))
       const success = successes.map(([status, reply]) => [status, listFields(reply)])
       return [name, { method, url, operationId: schema.operationId, success: Object.fromEntries(success) as unknown }]
     })
-    expect(wanted.length).toBeGreaterThan(50)
-    expect(Object.fromEntries(listEndpoints(generated, isOurs))).toEqual(Object.fromEntries(wanted))
+    expect(expected.length).toBeGreaterThan(50)
+    expect(Object.fromEntries(listEndpoints(generated, isGeneratedEndpoint))).toEqual(Object.fromEntries(expected))
   })
 
-  it('have the types that the contract gives their params, query, body and replies', () => {
-    expectTypeOf<Types>().toEqualTypeOf<WantedTypes>()
+  it('contains the types of the params, query, body and responses of every endpoint', () => {
+    expectTypeOf<Types>().toEqualTypeOf<ContractTypes>()
   })
 
-  it('come with the words that the contract knows', () => {
-    const words = (exported: object) => Object.entries(exported).filter(([, value]) => Array.isArray(value))
-    expect(Object.fromEntries(words(generated))).toEqual(Object.fromEntries(words(contract)))
+  it('contains the statuses, roles and other constants of the contract', () => {
+    const getConstants = (exported: object) => Object.entries(exported).filter(([, value]) => Array.isArray(value))
+    expect(Object.fromEntries(getConstants(generated))).toEqual(Object.fromEntries(getConstants(contract)))
     expectTypeOf<generated.ResultStatus>().toEqualTypeOf<results.ResultStatus>()
     expectTypeOf<generated.MilestoneStatus>().toEqualTypeOf<milestones.MilestoneStatus>()
   })
 
-  it('come with the problem that a refusal is', () => {
+  it('contains the type and the required fields of a problem', () => {
     expectTypeOf<generated.Problem>().toEqualTypeOf<problem.Problem>()
     expect(problemFields).toEqual(problem.Problem.required)
   })

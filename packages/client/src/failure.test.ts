@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
-import { describeFailure } from './failure.ts'
+import { toUnreachable } from './failure.ts'
 
-/** As Node's fetch throws it. */
-const fetchFailed = (code: string) =>
+/** Creates an error like those of Node's fetch. */
+const createFetchError = (code: string) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error('cause'), { code }) })
 
-describe('describeFailure', () => {
+describe('toUnreachable', () => {
   it.each([
     ['ECONNREFUSED', 'refused', false],
     ['ENOTFOUND', 'unknown-host', false],
@@ -20,16 +20,13 @@ describe('describeFailure', () => {
     ['UND_ERR_SOCKET', 'connection-lost', true],
     ['EHOSTUNREACH', 'network', false],
     ['ESOMETHING', 'network', true],
-  ] as const)(
-    'tells %s as %s, and whether the request may have arrived: %j %j',
-    (code, reason, mayHaveReachedServer) => {
-      expect(describeFailure(fetchFailed(code), false)).toMatchObject({ reason, mayHaveReachedServer, code })
-    },
-  )
+  ] as const)('returns for %s the reason %s and mayHaveReachedServer: %j', (code, reason, mayHaveReachedServer) => {
+    expect(toUnreachable(createFetchError(code), false)).toMatchObject({ reason, mayHaveReachedServer, code })
+  })
 
-  it('assumes the worst of what a browser says, which is nothing', () => {
+  it('assumes that the request reached the server when the error has no code, as in browsers', () => {
     const error = new TypeError('Failed to fetch')
-    expect(describeFailure(error, false)).toEqual({
+    expect(toUnreachable(error, false)).toEqual({
       kind: 'unreachable',
       reason: 'network',
       mayHaveReachedServer: true,
@@ -38,8 +35,8 @@ describe('describeFailure', () => {
     })
   })
 
-  it('knows its own clock', () => {
-    expect(describeFailure(new DOMException('aborted', 'AbortError'), true)).toMatchObject({
+  it('returns timed-out for the own timeout of the client', () => {
+    expect(toUnreachable(new DOMException('aborted', 'AbortError'), true)).toMatchObject({
       reason: 'timed-out',
       mayHaveReachedServer: true,
     })

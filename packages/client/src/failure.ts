@@ -1,28 +1,28 @@
 /**
- * Nobody answered.
+ * There was no response.
  *
- * - `refused`: nothing listens there
- * - `unknown-host`: the name does not resolve
- * - `tls`: the certificate was not trusted, or the other side does not speak TLS
- * - `timed-out`: no answer in time
- * - `connection-lost`: it broke before an answer came
- * - `network`: anything else; all that a browser says
+ * - `refused`: the connection was refused
+ * - `unknown-host`: the host name was not found
+ * - `tls`: the certificate is not trusted, or the server does not support TLS
+ * - `timed-out`: there was no response in time
+ * - `connection-lost`: the connection was lost before a response
+ * - `network`: any other failure; browsers do not distinguish failures
  */
 export interface Unreachable {
   readonly kind: 'unreachable'
   readonly reason: 'refused' | 'unknown-host' | 'tls' | 'timed-out' | 'connection-lost' | 'network'
-  /** False when it is certain that the server saw nothing of the request. */
+  /** False if the request certainly did not reach the server. */
   readonly mayHaveReachedServer: boolean
-  /** The system's own word for it, such as `ECONNREFUSED`, where there is one. */
+  /** The code of the system, such as `ECONNREFUSED`; null if there is none. */
   readonly code: string | null
-  /** What was thrown. */
+  /** The error that fetch threw. */
   readonly error: unknown
 }
 
 type Reason = Unreachable['reason']
 
-/** Codes of Node's sockets, DNS, and undici (the fetch of Node). Browsers give none. */
-const reasons: Readonly<Record<string, Reason>> = {
+/** Codes of Node's sockets, DNS, TLS and undici (Node's fetch). Errors of browsers have no code. */
+const reasonsByCode: Readonly<Record<string, Reason>> = {
   ECONNREFUSED: 'refused',
   ENOTFOUND: 'unknown-host',
   EAI_AGAIN: 'unknown-host',
@@ -48,19 +48,22 @@ const reasons: Readonly<Record<string, Reason>> = {
 
 const neverSentCodes = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
 
-/** Puts what fetch threw into words that a program can switch on. `timedOut`: our own clock ended the attempt. */
-export function describeFailure(error: unknown, timedOut: boolean): Unreachable {
+/**
+ * Converts an error of fetch into a reply.
+ * @param timedOut whether the client's own timeout ended the attempt
+ */
+export function toUnreachable(error: unknown, timedOut: boolean): Unreachable {
   const code = findCode(error)
-  const reason = timedOut ? 'timed-out' : ((code === null ? undefined : reasons[code]) ?? 'network')
-  const neverSent =
+  const reason = timedOut ? 'timed-out' : ((code === null ? undefined : reasonsByCode[code]) ?? 'network')
+  const wasNeverSent =
     reason === 'refused' || reason === 'unknown-host' || reason === 'tls' || (code !== null && neverSentCodes.has(code))
-  return { kind: 'unreachable', reason, mayHaveReachedServer: timedOut || !neverSent, code, error }
+  return { kind: 'unreachable', reason, mayHaveReachedServer: timedOut || !wasNeverSent, code, error }
 }
 
-/** fetch throws a bare TypeError; what happened hangs below it, as `cause`. */
+/** fetch throws a bare TypeError; the error with the code is one of its causes. */
 function findCode(error: unknown): string | null {
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
-    if ('code' in at && typeof at.code === 'string') return at.code
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
+    if ('code' in cause && typeof cause.code === 'string') return cause.code
   }
   return null
 }

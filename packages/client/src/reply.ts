@@ -2,7 +2,7 @@ import type { Endpoint } from './endpoint.ts'
 import type { Problem } from './endpoints.generated.ts'
 import type { Unreachable } from './failure.ts'
 
-/** The server did it. `status` narrows `data` where an endpoint has several successes (200, 207). */
+/** The request succeeded. `status` narrows `data` if the endpoint has several success statuses, such as 200 and 207. */
 export interface Success<Status extends number = number, Data = unknown> {
   readonly kind: 'success'
   readonly status: Status
@@ -10,7 +10,7 @@ export interface Success<Status extends number = number, Data = unknown> {
   readonly headers: Headers
 }
 
-/** The server refused, and says why: RFC 9457 problem details. `problem.code` is stable, to be switched on. */
+/** The server returned an error as RFC 9457 problem details. `problem.code` is a stable error code. */
 export interface ProblemReply {
   readonly kind: 'problem'
   readonly status: number
@@ -19,22 +19,22 @@ export interface ProblemReply {
 }
 
 /**
- * Something answered, but not as Caseward does.
+ * There was a response, but not one of this endpoint.
  *
- * - `redirect`: it points elsewhere (`location`). The API never redirects, and following it would turn a POST into a GET.
- * - `not-json`: typically a proxy's HTML page
- * - `unexpected-shape`: JSON, but not the endpoint's: another service, or a server of another version
- * - `too-large`: it does not end after 64 MB, which is several times the largest answer that there is
- * - `truncated`: the connection broke inside the body; with a change, it may have been made
+ * - `redirect`: a redirect to `location`. The API never redirects, and following one would turn a POST into a GET.
+ * - `not-json`: typically the HTML page of a proxy
+ * - `unexpected-shape`: JSON of another service, or of an incompatible server version
+ * - `too-large`: more than 64 MB, several times the largest response of the API
+ * - `truncated`: the connection was lost within the body; the request may have been processed
  */
 export interface Unreadable {
   readonly kind: 'unreadable'
   readonly reason: 'redirect' | 'not-json' | 'unexpected-shape' | 'too-large' | 'truncated'
-  /** The HTTP status; 0 where a browser hides it (redirects). */
+  /** The HTTP status; 0 for redirects in browsers, which hide it. */
   readonly status: number
-  /** The beginning of the body, up to 500 characters. */
+  /** The first 500 characters of the body. */
   readonly excerpt: string
-  /** Where a redirect points, as sent. */
+  /** The `Location` header of a redirect. */
   readonly location: string | null
   readonly headers: Headers
 }
@@ -43,7 +43,7 @@ export type AnyReply = Success | ProblemReply | Unreadable | Unreachable
 
 type Successes<E extends Endpoint> = NonNullable<E['types']>['success']
 
-/** Everything that calling this endpoint can end in; nothing else is thrown for what happens on the network. */
+/** The result of a call: a success of the endpoint, or one of the failures. Network failures are not thrown. */
 export type Reply<E extends Endpoint> =
   | { [S in keyof Successes<E> & number]: Success<S, Successes<E>[S]> }[keyof Successes<E> & number]
   | ProblemReply
@@ -53,7 +53,7 @@ export type Reply<E extends Endpoint> =
 const EXCERPT_LENGTH = 500
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Reads a response to its end, if it has one, and says which kind of reply it is. A body that breaks off is `truncated`. */
+/** Reads a response, and checks that it is one of the endpoint. */
 export async function readReply(endpoint: Endpoint, response: Response): Promise<Success | ProblemReply | Unreadable> {
   const { status, headers } = response
   let text = ''
@@ -71,9 +71,9 @@ export async function readReply(endpoint: Endpoint, response: Response): Promise
     return unreadable('redirect')
   }
   try {
-    const { start, isWhole } = await readText(response, MAX_BYTES)
+    const { start, isComplete } = await readText(response, MAX_BYTES)
     text = start
-    if (!isWhole) return unreadable('too-large')
+    if (!isComplete) return unreadable('too-large')
   } catch {
     return unreadable('truncated')
   }
@@ -89,22 +89,22 @@ export async function readReply(endpoint: Endpoint, response: Response): Promise
   return { kind: 'success', status, data: body, headers }
 }
 
-/** The text of a body, or the start of one that is longer than that. */
-async function readText(response: Response, maxBytes: number): Promise<{ start: string; isWhole: boolean }> {
+/** Reads the text of a body, or only its start if it exceeds the limit. */
+async function readText(response: Response, maxBytes: number): Promise<{ start: string; isComplete: boolean }> {
   const reader = response.body?.getReader()
-  if (reader === undefined) return { start: '', isWhole: true }
+  if (reader === undefined) return { start: '', isComplete: true }
   const decoder = new TextDecoder()
   let start = ''
   let bytes = 0
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return { start: start + decoder.decode(), isWhole: true }
+    if (done) return { start: start + decoder.decode(), isComplete: true }
     bytes += value.byteLength
     start += decoder.decode(value, { stream: true })
     if (bytes <= maxBytes) continue
-    // Nobody waits for that: the connection closes.
+    // Closes the connection; there is nothing to wait for.
     reader.cancel().catch(() => {})
-    return { start, isWhole: false }
+    return { start, isComplete: false }
   }
 }
 
@@ -116,7 +116,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The fields that every problem has. */
+/** The required fields of a problem. */
 export const problemFields: readonly (keyof Problem)[] = ['type', 'title', 'status', 'detail', 'code']
 
 function isProblem(value: unknown): value is Problem {
@@ -124,9 +124,8 @@ function isProblem(value: unknown): value is Problem {
 }
 
 /**
- * Whether a value can be what the endpoint answers: nothing, or an object with every required field, in which objects
- * and lists of them are such. Not more is asked, so that an older client goes on working with a server that knows new
- * fields and new words.
+ * Whether a value is an object with every required field, or null for an empty body. Nothing else is checked, so that the
+ * client also works with newer servers, which have more fields and statuses.
  */
 function hasShape(value: unknown, shape: readonly string[] | null): boolean {
   if (shape === null) return value === null

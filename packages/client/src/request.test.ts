@@ -2,9 +2,9 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { getProject, listProjects, updateResult, uploadResults } from './endpoints.generated.ts'
-import { authorization, baseUrl, mergeHeaders, buildBody, buildPath } from './request.ts'
+import { buildAuthorization, buildBody, buildPath, mergeHeaders, parseBaseUrl } from './request.ts'
 
-describe('baseUrl', () => {
+describe('parseBaseUrl', () => {
   it.each([
     ['https://caseward.example.com', 'https://caseward.example.com'],
     ['https://caseward.example.com/', 'https://caseward.example.com'],
@@ -12,44 +12,44 @@ describe('baseUrl', () => {
     ['https://example.com/caseward/', 'https://example.com/caseward'],
     ['https://example.com/v1', 'https://example.com'],
     ['https://example.com/v1/', 'https://example.com'],
-  ])('takes %j as %j', (given, base) => {
-    expect(baseUrl(given)).toBe(base)
+  ])('parses %j as %j', (given, base) => {
+    expect(parseBaseUrl(given)).toBe(base)
   })
 
   it.each(['', '/caseward', 'caseward.example.com', 'localhost:3000', 'ftp://example.com', 'not a url'])(
-    'refuses %j, which is no server address outside of a page',
+    'rejects %j, which is not a URL, outside of a browser',
     (given) => {
-      expect(() => baseUrl(given)).toThrow(/^Not the address of a server/)
+      expect(() => parseBaseUrl(given)).toThrow(/^Invalid server address/)
     },
   )
 
   it.each(['https://user:secret@example.com', 'https://example.com?a=1', 'https://example.com/#top'])(
-    'refuses %j and does not repeat it',
+    'rejects %j without repeating it',
     (given) => {
-      expect(() => baseUrl(given)).toThrow('The address of a server has no user name, "?" or "#" in it.')
+      expect(() => parseBaseUrl(given)).toThrow('Invalid server address: it must not contain a user name, "?" or "#".')
     },
   )
 })
 
-describe('authorization', () => {
-  it('drops the line break that a secret read from a file ends in', () => {
-    expect(authorization('cwc_abc\n')).toEqual({ authorization: 'Bearer cwc_abc' })
+describe('buildAuthorization', () => {
+  it('removes the line break at the end of a token', () => {
+    expect(buildAuthorization('cwc_abc\n')).toEqual({ authorization: 'Bearer cwc_abc' })
   })
 
-  it('is absent without a token', () => {
-    expect(authorization(undefined)).toEqual({})
+  it('returns no header without a token', () => {
+    expect(buildAuthorization(undefined)).toEqual({})
   })
 
   it.each(['', ' ', 'cwc_secret with spaces', 'cwc_secret\r\nX-Evil: 1', 'cwc_secret…'])(
-    'refuses %j without repeating it',
+    'rejects the token %j without repeating it',
     (token) => {
-      expect(() => authorization(token)).toThrow(/^The token is empty or holds/)
+      expect(() => buildAuthorization(token)).toThrow(/^Invalid token: it is empty/)
     },
   )
 })
 
-describe('target', () => {
-  it('fills in the path and the query', () => {
+describe('buildPath', () => {
+  it('inserts path parameters and appends the query', () => {
     const params = { run_id: 'r 1', result_id: 'WEB-12' }
     expect(buildPath(updateResult, { params })).toBe('/v1/runs/r%201/results/WEB-12')
     expect(buildPath(listProjects, { query: { page: 2, per_page: undefined } })).toBe('/v1/projects?page=2')
@@ -58,11 +58,11 @@ describe('target', () => {
     )
   })
 
-  it.each(['', '.', '..'])('refuses %j as a path parameter, since it would lead to another endpoint', (project_id) => {
+  it.each(['', '.', '..'])('rejects the path parameter %j, which would call another endpoint', (project_id) => {
     expect(() => buildPath(getProject, { params: { project_id } })).toThrow(TypeError)
   })
 
-  it('keeps any other path parameter in its place', () => {
+  it('encodes any other path parameter so that it stays in its place', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', minLength: 1 }).filter((value) => value !== '.' && value !== '..'),
@@ -76,15 +76,15 @@ describe('target', () => {
   })
 })
 
-describe('payload', () => {
-  it('is JSON', () => {
+describe('buildBody', () => {
+  it('returns a body as JSON', () => {
     expect(buildBody({ body: { name: 'Web', description: undefined } })).toEqual({
       headers: { 'content-type': 'application/json' },
       body: '{"name":"Web"}',
     })
   })
 
-  it('is the bytes as they are, of their own type', () => {
+  it('returns a raw body unchanged with its media type', () => {
     const body = new Uint8Array([0xff, 0xfe, 0x3c, 0x00])
     expect(buildBody({ rawBody: { contentType: 'application/xml', body } })).toEqual({
       headers: { 'content-type': 'application/xml' },
@@ -92,13 +92,13 @@ describe('payload', () => {
     })
   })
 
-  it('is nothing, and has no media type, without a body', () => {
+  it('returns neither body nor media type without a body', () => {
     expect(buildBody({})).toEqual({ headers: {} })
   })
 })
 
 describe('mergeHeaders', () => {
-  it('lets the later one count, in whatever case it is written', () => {
+  it('replaces an earlier header of the same name, case-insensitive', () => {
     const headers = mergeHeaders({ authorization: 'Bearer a' }, undefined, { Authorization: 'Bearer b' })
     expect([...headers]).toEqual([['authorization', 'Bearer b']])
   })

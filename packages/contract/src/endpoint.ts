@@ -1,13 +1,13 @@
 import type { TSchema } from 'typebox'
 
 /**
- * What a caller must be allowed to do to use an endpoint. Who holds which is the server's
- * business (`apps/server/src/http/authorize.ts`).
+ * What an endpoint requires of its caller. The server decides which roles and tokens grant it
+ * (`apps/server/src/access/permissions.ts`).
  *
- * - `public`: nobody need be signed in
- * - `public-or-own-account`: nobody need be signed in; who is, acts for themselves, as with `own-account`
+ * - `public`: no token or session is required
+ * - `public-or-own-account`: no token or session is required; a signed-in user acts on their own account
  * - `signed-in`: any valid token or session
- * - `own-account`: a person, not a CI token
+ * - `own-account`: a user, not a CI token
  */
 export type Permission =
   | 'public'
@@ -26,15 +26,15 @@ export type Permission =
   | 'project:settings'
   | 'project:delete'
 
-/** Which bucket of requests per minute a call counts against: its token's, or its address's where it needs no token. */
+/** The rate limit that a request counts against: per token, or per IP address if the endpoint is public. */
 export type RateLimitGroup = 'milestones' | 'members' | 'ci-upload' | 'sign-in' | 'invitation-links' | 'other'
 
-/** One endpoint: everything that server, client and documentation need to know of it. */
+/** An endpoint, as the server, the client and the documentation use it. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** The path, with `:name` for a path parameter. */
   readonly url: string
-  /** Largest request body in bytes; the server's own default where it is left out. */
+  /** The size limit of the request body in bytes; {@link BODY_LIMIT}.standard by default. */
   readonly bodyLimit?: number
   readonly config: { readonly permission: Permission; readonly rateLimit: RateLimitGroup }
   readonly schema: {
@@ -51,5 +51,5 @@ export interface Endpoint {
 
 const MEBIBYTE = 1024 * 1024
 
-/** Body limits in bytes: 10 MB where results and imports come in, 1 MB elsewhere. */
+/** Size limits of request bodies in bytes: 10 MB for uploads of results, 1 MB for everything else. */
 export const BODY_LIMIT = { standard: MEBIBYTE, upload: 10 * MEBIBYTE } as const

@@ -19,11 +19,11 @@ export const Folder = Type.Object(
   {
     id: Type.String({ description: 'Folder id.' }),
     name: Type.String({ description: 'Display name.' }),
-    parent_id: Nullable(Type.String({ description: 'The folder it lies in; null at the top.' })),
-    position: Type.Integer({ description: 'Its place among its siblings, from 0.' }),
-    test_case_count: Type.Integer({ description: 'Test cases that lie in it directly.' }),
-    created_at: Timestamp('When it was created.'),
-    updated_at: Timestamp('When its own fields last changed.'),
+    parent_id: Nullable(Type.String({ description: 'Parent folder; null at the top level.' })),
+    position: Type.Integer({ description: 'Position among its siblings, from 0.' }),
+    test_case_count: Type.Integer({ description: 'Number of test cases in the folder, without subfolders.' }),
+    created_at: Timestamp('When the folder was created.'),
+    updated_at: Timestamp('When a field of the folder last changed.'),
   },
   { examples: [example] },
 )
@@ -34,11 +34,11 @@ const FolderParams = Type.Object({
   folder_id: Type.String({ description: 'Folder id.' }),
 })
 
-const parent = Nullable(Id('The folder to put it in; null for the top.'))
+const parent = Nullable(Id('Parent folder; null for the top level.'))
 const position = Type.Integer({
   minimum: 0,
   maximum: 1_000_000,
-  description: 'Its place among its siblings, from 0; past the last of them it goes last.',
+  description: 'Position among its siblings, from 0. A position after the last sibling means the end.',
 })
 
 export const CreateFolderBody = Type.Object(
@@ -51,7 +51,7 @@ export const UpdateFolderBody = Type.Object(
 )
 
 const tags = ['Folders'] as const
-const one = { ...Data(Folder), examples: [{ data: example }] }
+const folderResponse = { ...Data(Folder), examples: [{ data: example }] }
 
 export const listFolders = {
   method: 'GET',
@@ -61,7 +61,8 @@ export const listFolders = {
     operationId: 'listFolders',
     tags,
     summary: 'List folders',
-    description: 'The whole tree, flat, each folder before what lies in it, siblings by position.',
+    description:
+      'Returns all folders of the project as a flat list: parents before their subfolders, siblings by position.',
     params: ProjectParams,
     response: {
       200: { ...Type.Object({ data: Type.Array(Folder) }), examples: [{ data: [example] }] },
@@ -78,10 +79,11 @@ export const createFolder = {
     operationId: 'createFolder',
     tags,
     summary: 'Create a folder',
-    description: 'Without a position it goes last among its siblings. A tree is at most 10 levels deep.',
+    description:
+      'Creates a folder. Without a position, it is added after its siblings. Folders can be nested up to 10 levels deep.',
     params: ProjectParams,
     body: CreateFolderBody,
-    response: { 201: one, ...problems(400, 401, 403, 404, 413, 415, 429) },
+    response: { 201: folderResponse, ...problems(400, 401, 403, 404, 413, 415, 429) },
   },
 } as const satisfies Endpoint
 
@@ -93,10 +95,11 @@ export const updateFolder = {
     operationId: 'updateFolder',
     tags,
     summary: 'Rename or move a folder',
-    description: 'Changes only the fields sent. A folder cannot be moved into itself or below itself.',
+    description:
+      'Updates only the fields in the request. A folder cannot be moved into itself or one of its subfolders.',
     params: FolderParams,
     body: UpdateFolderBody,
-    response: { 200: one, ...problems(400, 401, 403, 404, 413, 415, 429) },
+    response: { 200: folderResponse, ...problems(400, 401, 403, 404, 413, 415, 429) },
   },
 } as const satisfies Endpoint
 
@@ -108,7 +111,7 @@ export const deleteFolder = {
     operationId: 'deleteFolder',
     tags,
     summary: 'Delete a folder',
-    description: 'Its test cases and subfolders move up to its parent: nothing is lost.',
+    description: 'Deletes the folder and moves its test cases and subfolders to its parent.',
     params: FolderParams,
     response: { 200: Message, ...problems(401, 403, 404, 429) },
   },

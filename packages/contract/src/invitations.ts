@@ -9,17 +9,19 @@ import { Email, Name, NewPassword, OneOf, Timestamp } from './schemas.ts'
 
 export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const
 
-const role = OneOf(ROLES, { description: 'The role in the project that it gives.' })
-const expires_at = Timestamp('Until when it can be accepted: seven days from the last link that was sent.')
+const role = OneOf(ROLES, { description: 'Role of the new member.' })
+const expires_at = Timestamp('When the invitation expires: seven days after the last link was sent.')
 
 const fields = {
   id: Type.String({ description: 'Invitation id.' }),
-  email: Type.String({ description: 'Whom it is for.' }),
+  email: Type.String({ description: 'Email address of the invited person.' }),
   role,
-  status: OneOf(INVITATION_STATUSES, { description: 'Pending until it is accepted, revoked or expired.' }),
-  invited_by: Type.String({ description: 'User id of the inviter.' }),
+  status: OneOf(INVITATION_STATUSES, {
+    description: '`pending` until the invitation is accepted, revoked or expired.',
+  }),
+  invited_by: Type.String({ description: 'User id of the member who sent the invitation.' }),
   expires_at,
-  created_at: Timestamp('When it was made.'),
+  created_at: Timestamp('When the invitation was created.'),
 }
 
 export const Invitation = Type.Object(fields)
@@ -40,7 +42,7 @@ export const SentInvitation = Type.Object(
     ...fields,
     join_url: Type.Optional(
       Type.String({
-        description: 'The link to join by. Only there when the service has no mail server to send it with.',
+        description: 'Link to accept the invitation. Only present if no mail server is configured to send it.',
       }),
     ),
   },
@@ -58,7 +60,7 @@ export const InvitationPreview = Type.Object(
     project,
     email: fields.email,
     role,
-    invited_by: Type.Object({ name: Type.String({ description: 'What the inviter is called.' }) }),
+    invited_by: Type.Object({ name: Type.String({ description: 'Name of the member who sent the invitation.' }) }),
     expires_at,
   },
   {
@@ -81,12 +83,12 @@ export const AcceptedInvitation = Type.Object(
 )
 export type AcceptedInvitation = Static<typeof AcceptedInvitation>
 
-/** For who is not signed in. Null stands for no body at all. */
+/** Required unless the caller is signed in. Null is an empty body. */
 const AcceptBody = Type.Unsafe<{ name?: string; password?: string } | null>({
   ...Type.Object({
-    name: Type.Optional(Name('What the new user is called. For those who are not signed in.')),
+    name: Type.Optional(Name('Name of the new user. Required unless you are signed in.')),
     password: Type.Optional(
-      NewPassword('Password of the new user, 8 characters or more. For those who are not signed in.'),
+      NewPassword('Password of the new user, 8 to 1024 characters. Required unless you are signed in.'),
     ),
   }),
   type: ['object', 'null'],
@@ -97,7 +99,7 @@ const InvitationParams = Type.Object({
   project_id: Type.String({ description: 'Project id.' }),
   invitation_id: Type.String({ description: 'Invitation id.' }),
 })
-const LinkParams = Type.Object({ secret: Type.String({ description: 'The last part of the link in the mail.' }) })
+const LinkParams = Type.Object({ secret: Type.String({ description: 'Last part of the link in the email.' }) })
 
 const tags = ['Invitations'] as const
 
@@ -108,12 +110,12 @@ export const inviteMember = {
   schema: {
     operationId: 'inviteMember',
     tags,
-    summary: 'Invite somebody',
+    summary: 'Invite a member',
     description:
-      'Sends a mail with a link to join, valid for seven days. Addresses compare without regard to case. 409 for a member and for whom an invitation is pending; one that is revoked or expired does not stand in the way.',
+      'Sends an email with an invitation link that is valid for seven days. Email addresses are compared case-insensitively. Returns 409 if the address belongs to a member or has a pending invitation; revoked and expired invitations do not count.',
     params: ProjectParams,
     body: Type.Object(
-      { email: Email('Whom to invite.'), role },
+      { email: Email('Email address to invite.'), role },
       { examples: [{ email: example.email, role: 'member' }] },
     ),
     response: { 201: SentInvitation, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
@@ -128,10 +130,10 @@ export const listInvitations = {
     operationId: 'listInvitations',
     tags,
     summary: 'List invitations',
-    description: 'The newest first.',
+    description: 'Returns the invitations of the project, newest first.',
     params: ProjectParams,
     querystring: Type.Object({
-      status: Type.Optional(OneOf(INVITATION_STATUSES, { description: 'Only invitations of this status.' })),
+      status: Type.Optional(OneOf(INVITATION_STATUSES, { description: 'Return only invitations with this status.' })),
       ...PageQuery,
     }),
     response: {
@@ -149,9 +151,13 @@ export const revokeInvitation = {
     operationId: 'revokeInvitation',
     tags,
     summary: 'Revoke an invitation',
-    description: 'Its links stop working at once. 409 when it has been accepted: remove the member instead.',
+    description:
+      'Revokes the invitation and its links immediately. Returns 409 if it was accepted: remove the member instead.',
     params: InvitationParams,
-    response: { 204: { ...Type.Null(), description: 'Revoked.' }, ...problems(401, 403, 404, 409, 429) },
+    response: {
+      204: { ...Type.Null(), description: 'The invitation was revoked.' },
+      ...problems(401, 403, 404, 409, 429),
+    },
   },
 } as const satisfies Endpoint
 
@@ -164,7 +170,7 @@ export const resendInvitation = {
     tags,
     summary: 'Send an invitation again',
     description:
-      'Sends a new link, valid for seven days from now; earlier links stop working. For pending and expired invitations: 409 for others.',
+      'Sends a new link that is valid for seven days; earlier links stop working. Returns 409 unless the invitation is pending or expired.',
     params: InvitationParams,
     response: { 200: SentInvitation, ...problems(401, 403, 404, 409, 429) },
   },
@@ -177,8 +183,9 @@ export const getInvitationPreview = {
   schema: {
     operationId: 'getInvitationPreview',
     tags,
-    summary: 'Read what a link invites to',
-    description: 'For whoever has the link. 410 once it was used or replaced, or the invitation revoked or expired.',
+    summary: 'Get the invitation of a link',
+    description:
+      'Returns the invitation for a link. Does not require a token. Returns 410 if the link was used or replaced, or if the invitation was revoked or expired.',
     params: LinkParams,
     response: { 200: InvitationPreview, ...problems(404, 410, 429) },
   },
@@ -193,7 +200,7 @@ export const acceptInvitation = {
     tags,
     summary: 'Accept an invitation',
     description:
-      'Signed in: joins the project, if the invitation is for your e-mail address (403 `other_email` if not). Not signed in: `name` and `password` make a new user, who joins; 409 `account_exists` when the address has an account, which must sign in first.',
+      'Adds a member to the project. If you are signed in, you join the project; the invitation must be for your email address, or the response is 403 `other_email`. If you are not signed in, a user is created with `name` and `password`; if the email address has an account already, the response is 409 `account_exists`: sign in first.',
     params: LinkParams,
     body: AcceptBody,
     response: { 200: AcceptedInvitation, ...problems(400, 401, 403, 404, 409, 410, 413, 415, 429) },

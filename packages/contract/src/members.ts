@@ -10,11 +10,11 @@ export const ROLES = ['admin', 'member', 'viewer'] as const
 
 const fields = {
   id: Type.String({ description: 'User id.' }),
-  email: Type.String({ description: 'E-mail address.' }),
-  name: Type.String({ description: 'What they are called.' }),
-  avatar_url: Nullable(Type.String({ description: 'Address of a picture of them; null without one.' })),
-  role: OneOf(ROLES, { description: 'What they may do in this project.' }),
-  joined_at: Timestamp('When they joined the project.'),
+  email: Type.String({ description: 'Email address.' }),
+  name: Type.String({ description: 'Display name.' }),
+  avatar_url: Nullable(Type.String({ description: 'URL of a picture; null for none.' })),
+  role: OneOf(ROLES, { description: 'Role in the project.' }),
+  joined_at: Timestamp('When the user joined the project.'),
 }
 
 export const Member = Type.Object(fields)
@@ -50,10 +50,10 @@ export const listMembers = {
     operationId: 'listMembers',
     tags,
     summary: 'List members',
-    description: 'The members of a project, in the order in which they joined.',
+    description: 'Returns the members of the project in the order in which they joined.',
     params: ProjectParams,
     querystring: Type.Object({
-      role: Type.Optional(OneOf(ROLES, { description: 'Only members with this role.' })),
+      role: Type.Optional(OneOf(ROLES, { description: 'Return only members with this role.' })),
       ...PageQuery,
     }),
     response: {
@@ -71,12 +71,10 @@ export const changeMemberRole = {
     operationId: 'changeMemberRole',
     tags,
     summary: "Change a member's role",
-    description: 'The last admin of a project keeps the role: 422 `last_admin`. Make somebody else an admin first.',
+    description:
+      'Changes the role of a member. Returns 422 `last_admin` for the only admin of the project: make another member an admin first.',
     params: MemberParams,
-    body: Type.Object(
-      { role: OneOf(ROLES, { description: 'The role from now on.' }) },
-      { examples: [{ role: 'viewer' }] },
-    ),
+    body: Type.Object({ role: OneOf(ROLES, { description: 'New role.' }) }, { examples: [{ role: 'viewer' }] }),
     response: { 200: ChangedMember, ...problems(400, 401, 403, 404, 413, 415, 422, 429) },
   },
 } as const satisfies Endpoint
@@ -90,8 +88,8 @@ export const removeMember = {
     tags,
     summary: 'Remove a member',
     description:
-      'What they made stays. An admin may remove themselves, but not the last admin of a project: 422 `last_admin`.',
+      'Removes the member from the project. Everything that the member created is kept. Admins can remove themselves; the only admin of the project cannot be removed (422 `last_admin`).',
     params: MemberParams,
-    response: { 204: { ...Type.Null(), description: 'Removed.' }, ...problems(401, 403, 404, 422, 429) },
+    response: { 204: { ...Type.Null(), description: 'The member was removed.' }, ...problems(401, 403, 404, 422, 429) },
   },
 } as const satisfies Endpoint

@@ -7,7 +7,7 @@ import { ProjectParams } from './projects.ts'
 import { RUN_STATUSES } from './runs.ts'
 import { Id, LongText, Name, Nullable, OneOf, Timestamp, TimestampInput } from './schemas.ts'
 
-/** From the least to the most finished: the status of a milestone with sub-milestones is the least of theirs. */
+/** In this order, the status of a milestone with sub-milestones is the first one that a sub-milestone has. */
 export const MILESTONE_STATUSES = ['active', 'completed', 'archived'] as const
 export type MilestoneStatus = (typeof MILESTONE_STATUSES)[number]
 
@@ -20,26 +20,26 @@ const id = Type.String({ description: 'Milestone id.' })
 const name = Type.String({ description: 'Display name.' })
 const status = OneOf(MILESTONE_STATUSES, {
   description:
-    'Its own; with sub-milestones derived from them: `archived` when all are, `completed` when each is completed or archived, else `active`.',
+    'Status of the milestone. With sub-milestones, it is derived from them: `archived` if all are archived, `completed` if all are completed or archived, otherwise `active`.',
 })
 const progress = Type.Number({
   minimum: 0,
   maximum: 100,
   description:
-    'Percent, a whole number: 100 when completed, else the share of the results in its linked runs that are tested; with sub-milestones the mean of theirs.',
+    'Progress in percent, a whole number: 100 if the milestone is completed, otherwise the share of tested results in its linked runs. With sub-milestones, it is the mean of their progress.',
 })
 
 const itemFields = {
   id,
   name,
-  description: Type.String({ description: 'What it is about; empty when not given.' }),
-  start_date: Nullable(Timestamp('When work on it starts.')),
-  due_date: Nullable(Timestamp('When it is due.')),
+  description: Type.String({ description: 'Description; empty if not set.' }),
+  start_date: Nullable(Timestamp('Start date.')),
+  due_date: Nullable(Timestamp('Due date.')),
   status,
-  parent_id: Nullable(Type.String({ description: 'The milestone that it is a part of; null at the top.' })),
+  parent_id: Nullable(Type.String({ description: 'Parent milestone; null at the top level.' })),
   progress,
-  created_at: Timestamp('When it was created.'),
-  updated_at: Timestamp('When its own fields last changed.'),
+  created_at: Timestamp('When the milestone was created.'),
+  updated_at: Timestamp('When a field of the milestone last changed.'),
 }
 
 const itemExample = {
@@ -63,10 +63,11 @@ const milestoneFields = {
   ...itemFields,
   phase: OneOf(MILESTONE_PHASES, {
     description:
-      '`completed` when the status is completed or archived, else `past_due` when the due date has gone by, else `upcoming` when the start date lies ahead, else `started`.',
+      '`completed` if the status is completed or archived, otherwise `past_due` if the due date has passed, otherwise `upcoming` if the start date is in the future, otherwise `started`.',
   }),
   date_mode: OneOf(DATE_MODES, {
-    description: '`auto`: with sub-milestones, dates are derived from them. `manual`: dates are set by hand.',
+    description:
+      '`auto`: the dates are derived from sub-milestones, if there are any. `manual`: the dates are set explicitly.',
   }),
 }
 
@@ -75,19 +76,22 @@ export type Milestone = Static<typeof Milestone>
 
 const LinkedRun = Type.Object({
   id: Type.String({ description: 'Run id.' }),
-  name: Type.String({ description: "The run's name." }),
-  status: OneOf(RUN_STATUSES, { description: 'Whether it is still open.' }),
+  name: Type.String({ description: 'Display name of the run.' }),
+  status: OneOf(RUN_STATUSES, { description: 'Status of the run.' }),
   pass_rate: Type.Number({
-    description: 'passed ÷ (all but not_tested) × 100, one decimal; 0 when nothing was tested.',
+    description:
+      'Share of passed results among all tested results in percent, with one decimal; 0 if nothing was tested.',
   }),
 })
 
 export const MilestoneDetail = Type.Object(
   {
     ...milestoneFields,
-    linked_runs: Type.Array(LinkedRun, { description: 'The runs linked to this milestone itself, the newest first.' }),
+    linked_runs: Type.Array(LinkedRun, {
+      description: 'Runs linked to this milestone, newest first, without those of sub-milestones.',
+    }),
     sub_milestones: Type.Array(Type.Object({ id, name, status, progress }), {
-      description: 'Its sub-milestones in the order in which they were created.',
+      description: 'Sub-milestones in the order of their creation.',
     }),
   },
   {
@@ -104,20 +108,22 @@ export const MilestoneDetail = Type.Object(
 )
 export type MilestoneDetail = Static<typeof MilestoneDetail>
 
-const start_date = Type.Optional(Nullable(TimestampInput('When work on it starts; null for no date.')))
-const due_date = Type.Optional(Nullable(TimestampInput('When it is due, not before it starts; null for no date.')))
+const start_date = Type.Optional(Nullable(TimestampInput('Start date; null for none.')))
+const due_date = Type.Optional(Nullable(TimestampInput('Due date, not before the start date; null for none.')))
 const date_mode = Type.Optional(
-  OneOf(DATE_MODES, { description: 'Whether dates are derived from sub-milestones, once there are any.' }),
+  OneOf(DATE_MODES, {
+    description: '`auto`: derive the dates from sub-milestones, if there are any. `manual`: set the dates explicitly.',
+  }),
 )
 
 export const CreateMilestoneBody = Type.Object(
   {
     name: Name('Display name.'),
-    description: Type.Optional(LongText('What it is about.')),
+    description: Type.Optional(LongText('Description.')),
     start_date,
     due_date,
     parent_id: Type.Optional(
-      Nullable(Id('Makes it a sub-milestone of this one, which must not be a sub-milestone itself.')),
+      Nullable(Id('Parent milestone, which must not be a sub-milestone itself; null for the top level.')),
     ),
     date_mode,
   },
@@ -127,11 +133,13 @@ export const CreateMilestoneBody = Type.Object(
 export const UpdateMilestoneBody = Type.Object(
   {
     name: Type.Optional(Name('Display name.')),
-    description: Type.Optional(LongText('What it is about.')),
+    description: Type.Optional(LongText('Description.')),
     start_date,
     due_date,
     date_mode,
-    status: Type.Optional(OneOf(MILESTONE_STATUSES, { description: 'Not for a milestone with sub-milestones.' })),
+    status: Type.Optional(
+      OneOf(MILESTONE_STATUSES, { description: 'New status. Not allowed for a milestone with sub-milestones.' }),
+    ),
   },
   { examples: [{ status: 'completed' }] },
 )
@@ -151,10 +159,12 @@ export const listMilestones = {
     operationId: 'listMilestones',
     tags,
     summary: 'List milestones',
-    description: 'Milestones and sub-milestones in one list, the newest first. The filter goes by the status shown.',
+    description: 'Returns milestones and sub-milestones in one list, newest first.',
     params: ProjectParams,
     querystring: Type.Object({
-      status: Type.Optional(OneOf(MILESTONE_STATUSES, { description: 'Only those of this status.' })),
+      status: Type.Optional(
+        OneOf(MILESTONE_STATUSES, { description: 'Return only milestones with this status, derived or not.' }),
+      ),
       ...PageQuery,
     }),
     response: {
@@ -176,7 +186,7 @@ export const createMilestone = {
     tags,
     summary: 'Create a milestone',
     description:
-      'A new milestone is active. With a `parent_id` it is a sub-milestone, from which the other then derives its status, its progress and, unless its dates are set by hand, its dates: the earliest start and the latest due. A date that no sub-milestone has stays as it was sent.',
+      'Creates an active milestone. With a `parent_id`, it is a sub-milestone: the parent then derives its status and progress from its sub-milestones and, with `date_mode: "auto"`, also its dates: the earliest start date and the latest due date. A date that no sub-milestone has keeps its own value.',
     params: ProjectParams,
     body: CreateMilestoneBody,
     response: { 201: Milestone, ...problems(400, 401, 403, 404, 413, 415, 429) },
@@ -190,8 +200,8 @@ export const getMilestone = {
   schema: {
     operationId: 'getMilestone',
     tags,
-    summary: 'Read a milestone',
-    description: 'One milestone with the runs linked to it and its sub-milestones.',
+    summary: 'Get a milestone',
+    description: 'Returns the milestone with its linked runs and its sub-milestones.',
     params: MilestoneParams,
     response: { 200: MilestoneDetail, ...problems(401, 403, 404, 429) },
   },
@@ -206,7 +216,7 @@ export const updateMilestone = {
     tags,
     summary: 'Update, complete or archive a milestone',
     description:
-      'Changes only the fields sent. A milestone with sub-milestones takes no status (`status_is_derived`). A date sent for one turns its `date_mode` to manual, and a date not sent then stays as it was shown; `date_mode: "auto"` derives them again.',
+      'Updates only the fields in the request. The status of a milestone with sub-milestones cannot be set (`status_is_derived`). Setting a date of such a milestone changes its `date_mode` to `manual`, and the other date keeps its derived value; `date_mode: "auto"` derives both again.',
     params: MilestoneParams,
     body: UpdateMilestoneBody,
     response: { 200: Milestone, ...problems(400, 401, 403, 404, 413, 415, 429) },
@@ -222,8 +232,8 @@ export const deleteMilestone = {
     tags,
     summary: 'Delete a milestone',
     description:
-      'Its runs stay without a milestone. Its sub-milestones move to the top and keep their own status, dates and runs. A milestone that loses its last sub-milestone has its own status, dates and runs again.',
+      'Deletes the milestone. Its runs are kept without a milestone. Its sub-milestones move to the top level and keep their status, dates and runs. A milestone whose last sub-milestone is deleted has its own status, dates and runs again.',
     params: MilestoneParams,
-    response: { 204: Type.Null({ description: 'It was deleted.' }), ...problems(401, 403, 404, 429) },
+    response: { 204: Type.Null({ description: 'The milestone was deleted.' }), ...problems(401, 403, 404, 429) },
   },
 } as const satisfies Endpoint

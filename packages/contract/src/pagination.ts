@@ -2,18 +2,20 @@ import { Type, type TSchema } from 'typebox'
 
 /** `page` and `per_page`, the query of every paginated list. */
 export const PageQuery = {
-  // The maximum keeps out what JSON cannot say in the answer: 1e400 would be read as infinity.
+  // 1e400 would be parsed as infinity, which JSON cannot represent in the response.
   page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'Which page, from 1.' }),
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'Page number, from 1.' }),
   ),
-  per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items on a page.' })),
+  per_page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Number of items per page.' }),
+  ),
 }
 
-/** Where in a list a page is. */
+/** The position of a page in its list. */
 export const PageMeta = Type.Object({
-  page: Type.Integer({ description: 'This page.' }),
-  per_page: Type.Integer({ description: 'Items on a page.' }),
-  total: Type.Integer({ description: 'Items in the whole list.' }),
+  page: Type.Integer({ description: 'Page number.' }),
+  per_page: Type.Integer({ description: 'Number of items per page.' }),
+  total: Type.Integer({ description: 'Number of items on all pages.' }),
 })
 
 /** A page of a list: `{data: […], meta: {page, per_page, total}}`. */

@@ -5,11 +5,11 @@ import { problems } from './problem.ts'
 import { MeResponse } from './session.ts'
 import { Data, Email, NewPassword, Message, Timestamp } from './schemas.ts'
 
-const ResetParams = Type.Object({ secret: Type.String({ description: 'The last part of the link in the mail.' }) })
+const ResetParams = Type.Object({ secret: Type.String({ description: 'Last part of the link in the email.' }) })
 
 const PasswordReset = Type.Object({
-  email: Type.String({ description: 'Whose password it sets.' }),
-  expires_at: Timestamp('Until when the link works: an hour from when it was asked for.'),
+  email: Type.String({ description: 'Email address of the account.' }),
+  expires_at: Timestamp('When the link expires: one hour after it was requested.'),
 })
 
 const tags = ['Session'] as const
@@ -21,17 +21,17 @@ export const requestPasswordReset = {
   schema: {
     operationId: 'requestPasswordReset',
     tags,
-    summary: 'Ask for a link to reset a password',
+    summary: 'Request a password reset link',
     description:
-      'Sends a mail with a link that works once, for an hour. Links sent before go on until one of them is used. The answer, and the time that it takes, is the same whether or not there is an account of this address. Ten tries a minute for each address and account.',
+      'Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address and each account.',
     body: Type.Object(
-      { email: Email('E-mail address of the account, in upper or lower case.') },
+      { email: Email('Email address of the account, case-insensitive.') },
       { examples: [{ email: 'ada@example.com' }] },
     ),
     response: {
       200: {
         ...Message,
-        examples: [{ message: 'If this address has an account, a mail with a link is on its way.' }],
+        examples: [{ message: 'If this address has an account, an email with a link is on its way.' }],
       },
       ...problems(400, 403, 413, 415, 429),
     },
@@ -45,9 +45,9 @@ export const getPasswordReset = {
   schema: {
     operationId: 'getPasswordReset',
     tags,
-    summary: 'Read whose password a link resets',
+    summary: 'Get the account of a password reset link',
     description:
-      'For whoever has the link. 410 once it or another one of the account was used, it has expired, or never was.',
+      'Returns the account of a password reset link. Does not require a token. Returns 410 if the link is unknown or expired, or if it or another link of the account was used.',
     params: ResetParams,
     response: {
       200: {
@@ -66,12 +66,12 @@ export const resetPassword = {
   schema: {
     operationId: 'resetPassword',
     tags,
-    summary: 'Set a new password by a link',
+    summary: 'Set a new password with a link',
     description:
-      'All links end, and so do all sessions of the account; then it signs in, as `POST /v1/session` does. Tokens stay.',
+      'Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid.',
     params: ResetParams,
     body: Type.Object(
-      { password: NewPassword('The new password, 8 to 1024 characters.') },
+      { password: NewPassword('New password, 8 to 1024 characters.') },
       { examples: [{ password: 'correct horse battery staple' }] },
     ),
     response: { 200: MeResponse, ...problems(400, 403, 404, 410, 413, 415, 429) },

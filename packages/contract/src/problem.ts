@@ -1,30 +1,34 @@
 import { Type, type Static } from 'typebox'
 
-/** A field of the request that is wrong: where (JSON Pointer into the body, or the parameter's name) and why. */
+/** An invalid field of the request. */
 export const FieldError = Type.Object({
-  path: Type.String({ description: 'JSON Pointer to the field in the body, or `/name` of a query parameter.' }),
-  message: Type.String({ description: 'What is wrong with it.' }),
+  path: Type.String({
+    description: 'JSON Pointer to the field in the body, or `/` and the name of a query parameter.',
+  }),
+  message: Type.String({ description: 'Why the field is invalid.' }),
 })
 export type FieldError = Static<typeof FieldError>
 
-/** How many bad fields are listed: every one of a bulk of a hundred test cases, and no answer of many megabytes. */
+/** Limits the size of a problem. 100 test cases of a bulk request can have this many errors. */
 export const MAX_FIELD_ERRORS = 1000
 
-/** RFC 9457 problem details, with a `code` for programs and `errors` for every bad field at once, up to {@link MAX_FIELD_ERRORS}. */
+/** RFC 9457 problem details, with a `code` for programs and up to {@link MAX_FIELD_ERRORS} invalid fields. */
 export const Problem = Type.Object(
   {
-    type: Type.String({ description: 'A URI reference that names the kind of problem.' }),
-    title: Type.String({ description: 'The kind of problem in a few words.' }),
-    status: Type.Integer({ description: 'The HTTP status.' }),
-    detail: Type.String({ description: 'What happened here, and what to do about it.' }),
-    code: Type.String({ description: 'A stable snake_case word that programs may switch on.' }),
+    type: Type.String({ description: 'URI reference that identifies the kind of problem.' }),
+    title: Type.String({ description: 'Short summary of the kind of problem.' }),
+    status: Type.Integer({ description: 'HTTP status.' }),
+    detail: Type.String({ description: 'What happened, and what to do about it.' }),
+    code: Type.String({ description: 'Stable error code in snake_case, for programs.' }),
     errors: Type.Optional(
       Type.Array(FieldError, {
         maxItems: MAX_FIELD_ERRORS,
-        description: 'Every field that is wrong; the first 1,000 where there are more, which `detail` then says.',
+        description: 'Invalid fields; only the first 1,000 if there are more, as stated in `detail`.',
       }),
     ),
-    request_id: Type.Optional(Type.String({ description: 'Given with a 500, to find the failure in the log.' })),
+    request_id: Type.Optional(
+      Type.String({ description: 'Request id to search for in the server log; only with status 500.' }),
+    ),
   },
   {
     description: 'Problem details (RFC 9457)',
@@ -43,28 +47,27 @@ export const Problem = Type.Object(
 export type Problem = Static<typeof Problem>
 
 const statusDescriptions = {
-  400: 'The body or the query is not valid; `errors` names every bad field.',
-  401: 'No token, or one that is wrong, revoked or expired.',
-  403: 'The caller may not do this.',
-  404: 'There is no such thing.',
-  409: 'It conflicts with what is there.',
-  410: 'It was there and is of no use any more.',
-  413: 'The body is larger than allowed.',
-  415: 'The body is of a media type that is not taken here.',
-  422: 'It would break a rule that must hold.',
-  429: 'Too many requests; `Retry-After` says when to try again.',
-  500: 'Something went wrong on the server; `request_id` finds it in the log.',
-  503: 'The database does not answer, and nothing was stored; `Retry-After` says when to try again.',
+  400: 'The request body or query is invalid; `errors` lists every invalid field.',
+  401: 'The token is missing, invalid, revoked or expired.',
+  403: 'The caller does not have the required permission.',
+  404: 'The resource was not found.',
+  409: 'Conflicts with the current state of the resource.',
+  410: 'No longer valid: used, expired, replaced or revoked.',
+  413: 'The request body exceeds the size limit.',
+  415: 'The media type of the request body is not supported.',
+  422: 'Violates a rule of the resource.',
+  429: 'Too many requests; `Retry-After` contains the number of seconds to wait.',
+  500: 'Internal server error; search the server log for `request_id`.',
+  503: 'The database is unavailable and nothing was stored; `Retry-After` contains the number of seconds to wait.',
 } as const
 type ProblemStatus = keyof typeof statusDescriptions
 
-/** What every endpoint may answer, through no fault of the caller. */
+/** Every endpoint can return these, independently of the request. */
 const SERVER_ERROR_STATUSES = [500, 503] as const
 type ServerErrorStatus = (typeof SERVER_ERROR_STATUSES)[number]
 
 /**
- * Response schemas for the problems that an endpoint may answer, to be spread into its `response`. Those that any of
- * them may, 500 and 503, come along.
+ * Returns response schemas of problems, to be spread into the `response` of an endpoint. 500 and 503 are included.
  * @example response: { 200: Run, ...problems(401, 403, 404, 429) }
  */
 export function problems<const S extends Exclude<ProblemStatus, ServerErrorStatus>>(

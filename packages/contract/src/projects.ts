@@ -7,13 +7,13 @@ import { Data, LongText, Message, Name, Timestamp } from './schemas.ts'
 
 const id = Type.String({ description: 'Project id.' })
 const name = Type.String({ description: 'Display name.' })
-const prefix = Type.String({ description: '2-5 uppercase letters; test case ids are `<PREFIX>-<number>`.' })
-const description = Type.String({ description: 'What the project is about; empty when not given.' })
-const test_case_count = Type.Integer({ description: 'Test cases in it.' })
-const run_count = Type.Integer({ description: 'Test runs in it.' })
-const member_count = Type.Integer({ description: 'Members of it.' })
-const created_at = Timestamp('When it was created.')
-const updated_at = Timestamp('When its own fields last changed.')
+const prefix = Type.String({ description: '2 to 5 uppercase letters; test case ids are `<PREFIX>-<number>`.' })
+const description = Type.String({ description: 'Description; empty if not set.' })
+const test_case_count = Type.Integer({ description: 'Number of test cases.' })
+const run_count = Type.Integer({ description: 'Number of test runs.' })
+const member_count = Type.Integer({ description: 'Number of members.' })
+const created_at = Timestamp('When the project was created.')
+const updated_at = Timestamp('When a field of the project last changed.')
 
 const example = {
   id: '019aa5b4-6f3e-7c11-9a52-0f6f3d1c8e77',
@@ -26,7 +26,7 @@ const example = {
   created_at: '2026-11-21T09:30:00.000Z',
   updated_at: '2026-11-21T09:30:00.000Z',
 }
-const { description: _d, member_count: _m, ...listed } = example
+const { description: _description, member_count: _memberCount, ...itemExample } = example
 
 export const ProjectListItem = Type.Object({ id, name, prefix, test_case_count, run_count, created_at, updated_at })
 export type ProjectListItem = Static<typeof ProjectListItem>
@@ -42,14 +42,14 @@ export const ProjectParams = Type.Object({ project_id: Type.String({ description
 export const CreateProjectBody = Type.Object(
   {
     name: Name('Display name.'),
-    prefix: Type.String({ pattern: '^[A-Z]{2,5}$', description: '2-5 uppercase letters. It never changes.' }),
-    description: Type.Optional(LongText('What the project is about.')),
+    prefix: Type.String({ pattern: '^[A-Z]{2,5}$', description: '2 to 5 uppercase letters. Cannot be changed later.' }),
+    description: Type.Optional(LongText('Description.')),
   },
   { examples: [{ name: 'Web shop', prefix: 'WEB' }] },
 )
 
 export const UpdateProjectBody = Type.Object(
-  { name: Type.Optional(Name('Display name.')), description: Type.Optional(LongText('What the project is about.')) },
+  { name: Type.Optional(Name('Display name.')), description: Type.Optional(LongText('Description.')) },
   { examples: [{ name: 'Web shop 2' }] },
 )
 
@@ -63,10 +63,10 @@ export const listProjects = {
     operationId: 'listProjects',
     tags,
     summary: 'List projects',
-    description: 'The projects that the caller can reach, the most recently updated first.',
+    description: 'Returns the projects that the caller has access to, most recently updated first.',
     querystring: Type.Object(PageQuery),
     response: {
-      200: { ...Page(ProjectListItem), examples: [{ data: [listed], meta: { page: 1, per_page: 20, total: 1 } }] },
+      200: { ...Page(ProjectListItem), examples: [{ data: [itemExample], meta: { page: 1, per_page: 20, total: 1 } }] },
       ...problems(400, 401, 429),
     },
   },
@@ -79,8 +79,8 @@ export const getProject = {
   schema: {
     operationId: 'getProject',
     tags,
-    summary: 'Read a project',
-    description: 'One project with its description and counts.',
+    summary: 'Get a project',
+    description: 'Returns the project with its description and counts.',
     params: ProjectParams,
     response: { 200: { ...Data(Project), examples: [{ data: example }] }, ...problems(401, 403, 404, 429) },
   },
@@ -94,7 +94,8 @@ export const createProject = {
     operationId: 'createProject',
     tags,
     summary: 'Create a project',
-    description: 'Any signed-in person may create a project and becomes its admin. A prefix need not be unique.',
+    description:
+      'Creates a project. Every user can create projects and becomes the admin of the new project. Prefixes do not have to be unique.',
     body: CreateProjectBody,
     response: { 201: { ...Data(Project), examples: [{ data: example }] }, ...problems(400, 401, 403, 413, 415, 429) },
   },
@@ -108,7 +109,7 @@ export const updateProject = {
     operationId: 'updateProject',
     tags,
     summary: 'Update a project',
-    description: 'Changes only the fields sent. The prefix never changes.',
+    description: 'Updates only the fields in the request. The prefix cannot be changed.',
     params: ProjectParams,
     body: UpdateProjectBody,
     response: {
@@ -139,7 +140,7 @@ export const deleteProject = {
     operationId: 'deleteProject',
     tags,
     summary: 'Delete a project',
-    description: 'Permanently deletes the project with all its test cases, runs and results.',
+    description: 'Permanently deletes the project with all of its test cases, runs and results.',
     params: ProjectParams,
     response: { 200: Message, ...problems(401, 403, 404, 429) },
   },

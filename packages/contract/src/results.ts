@@ -8,11 +8,11 @@ import { Data, Id, Nullable, OneOf, Timestamp } from './schemas.ts'
 export const RESULT_STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
 export const ResultStatus = OneOf(RESULT_STATUSES, {
   description:
-    'passed: all assertions met; failed: not the expected outcome; blocked: could not run; retest; not_tested.',
+    '`passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet.',
 })
 export type ResultStatus = (typeof RESULT_STATUSES)[number]
 
-/** The longest `elapsed` that is taken: what PostgreSQL's integer holds (68 years in seconds). */
+/** The maximum of PostgreSQL's integer (68 years in seconds). */
 const MAX_SECONDS = 2_147_483_647
 
 const example = {
@@ -29,40 +29,40 @@ const example = {
 export const TestResult = Type.Object(
   {
     id: Type.String({ description: 'Result id.' }),
-    test_case_id: Nullable(Type.String({ description: 'Test case id; null once the case was deleted.' })),
-    test_case_title: Type.String({ description: 'The title that the case had when it joined the run.' }),
+    test_case_id: Nullable(Type.String({ description: 'Test case id; null if the test case was deleted.' })),
+    test_case_title: Type.String({ description: 'Title of the test case when it was added to the run.' }),
     status: ResultStatus,
-    note: Nullable(Type.String({ description: 'Note or error message.' })),
-    elapsed: Nullable(Type.Integer({ description: 'Seconds.' })),
-    tested_by: Nullable(Type.String({ description: 'User id; null when a CI token wrote it.' })),
-    tested_at: Nullable(Timestamp('When the result was written, or the `finished_at` of the upload that wrote it.')),
+    note: Nullable(Type.String({ description: 'Comment or error message.' })),
+    elapsed: Nullable(Type.Integer({ description: 'Duration in seconds.' })),
+    tested_by: Nullable(Type.String({ description: 'User id; null if the result was set with a CI token.' })),
+    tested_at: Nullable(Timestamp('When the result was set, or the `finished_at` of its upload.')),
   },
   { examples: [example] },
 )
 export type TestResult = Static<typeof TestResult>
 
 const note = Type.Optional(
-  Nullable(Type.String({ format: 'text', description: 'Note or error message; cut at 65,536 characters.' })),
+  Nullable(Type.String({ format: 'text', description: 'Comment or error message; truncated to 65,536 characters.' })),
 )
 const elapsed = Type.Optional(
-  Nullable(Type.Integer({ minimum: 0, maximum: MAX_SECONDS, description: 'Whole seconds.' })),
+  Nullable(Type.Integer({ minimum: 0, maximum: MAX_SECONDS, description: 'Duration in whole seconds.' })),
 )
 
-/** One result of a batch: which case, which status. */
+/** One result of a bulk update. */
 export const ResultItem = Type.Object({
-  test_case_id: Id('Test case id, such as `WEB-12`; matched inside the run.'),
+  test_case_id: Id('Test case id, such as `WEB-12`; it must be in the run.'),
   status: ResultStatus,
   note,
   elapsed,
 })
 export type ResultItem = Static<typeof ResultItem>
 
-/** A result that could not be stored, and why. */
+/** A result that was not stored. */
 export const ResultItemError = Type.Object({
-  test_case_id: Type.String({ description: 'The id that was given, or the name of a test that carries none.' }),
-  error: Type.String({ description: 'Why it could not be stored, in a sentence.' }),
+  test_case_id: Type.String({ description: 'Test case id in the request, or the name of a test without an id.' }),
+  error: Type.String({ description: 'Why the result was not stored.' }),
   code: OneOf(['not_in_run', 'no_test_case_id', 'ambiguous', 'newer_result'], {
-    description: 'The same, for programs.',
+    description: 'The reason as a stable code, for programs.',
   }),
 })
 export type ResultItemError = Static<typeof ResultItemError>
@@ -79,12 +79,16 @@ export const listResults = {
     operationId: 'listResults',
     tags,
     summary: 'List the results of a run',
-    description: 'One result for each test case of the run, in the order in which the cases joined it.',
+    description: 'Returns one result for each test case of the run, in the order in which the test cases were added.',
     params: RunParams,
     querystring: Type.Object({
-      status: Type.Optional(OneOf(RESULT_STATUSES, { description: 'Only those of this status.' })),
+      status: Type.Optional(OneOf(RESULT_STATUSES, { description: 'Return only results with this status.' })),
       search: Type.Optional(
-        Type.String({ format: 'text', maxLength: 255, description: 'Part of the title, in upper or lower case.' }),
+        Type.String({
+          format: 'text',
+          maxLength: 255,
+          description: 'Return only results whose test case title contains this text, case-insensitive.',
+        }),
       ),
       ...PageQuery,
     }),
@@ -103,10 +107,11 @@ export const updateResult = {
     operationId: 'updateResult',
     tags,
     summary: 'Set a result',
-    description: "Takes the result's id or the test case's id. The caller becomes `tested_by`. Fields not sent stay.",
+    description:
+      'Sets a result, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value.',
     params: Type.Object({
       run_id: Type.String({ description: 'Run id.' }),
-      result_id: Type.String({ description: 'Result id, or the id of its test case.' }),
+      result_id: Type.String({ description: 'Result id, or test case id such as `WEB-12`.' }),
     }),
     body: Type.Object(
       { status: ResultStatus, note, elapsed },
@@ -124,7 +129,7 @@ const StoredResult = Type.Object({
   status: ResultStatus,
 })
 const stored = {
-  updated: Type.Integer({ description: 'Distinct test cases stored.' }),
+  updated: Type.Integer({ description: 'Number of test cases whose result was stored.' }),
   results: Type.Array(StoredResult),
 }
 
@@ -138,7 +143,7 @@ export const bulkUpdateResults = {
     tags,
     summary: 'Set up to 10,000 results',
     description:
-      'Each item is what a single update would be. Items whose test case is not in the run are listed in `errors` with status 207; the others are stored.',
+      'Sets several results. If a test case is not in the run, the response is 207: its item is listed in `errors`, and the other results are stored.',
     params: RunParams,
     body: Type.Object(
       { results: Type.Array(ResultItem, { maxItems: 10_000, description: 'Up to 10,000 results.' }) },
@@ -147,12 +152,12 @@ export const bulkUpdateResults = {
     response: {
       200: {
         ...Data(Type.Object(stored)),
-        description: 'All were stored.',
+        description: 'All results were stored.',
         examples: [{ data: { updated: 1, results: [{ test_case_id: 'WEB-12', status: 'passed' }] } }],
       },
       207: {
         ...Data(Type.Object({ ...stored, errors: Type.Array(ResultItemError) })),
-        description: 'Some could not be stored; `errors` says which and why.',
+        description: 'Some results were not stored; `errors` lists them with the reasons.',
         examples: [
           {
             data: {

@@ -9,20 +9,20 @@ import { Data, Id, LongText, Message, Name, Nullable, OneOf, StringMap, Timestam
 
 export const RUN_STATUSES = ['in_progress', 'completed'] as const
 const RunStatus = OneOf(RUN_STATUSES, {
-  description: 'A completed run is a record: it takes no results until reopened.',
+  description: 'A completed run does not accept results until it is reopened.',
 })
 
-const count = (what: string) => Type.Integer({ description: `Results that are ${what}.` })
+const count = (status: string) => Type.Integer({ description: `Number of results with the status \`${status}\`.` })
 export const StatusCounts = Type.Object({
   passed: count('passed'),
   failed: count('failed'),
   blocked: count('blocked'),
-  retest: count('to be retested'),
-  not_tested: count('not tested'),
+  retest: count('retest'),
+  not_tested: count('not_tested'),
 })
 export type StatusCounts = Static<typeof StatusCounts>
 
-/** How many shards may report to a run. */
+/** The maximum number of shards of a run. */
 export const MAX_SHARDS = 1000
 
 const example = {
@@ -48,55 +48,61 @@ export const Run = Type.Object(
   {
     id: Type.String({ description: 'Run id.' }),
     name: Type.String({ description: 'Display name.' }),
-    description: Type.String({ description: 'What the run is for.' }),
+    description: Type.String({ description: 'Description.' }),
     status: RunStatus,
-    milestone_id: Nullable(Type.String({ description: 'The milestone it counts towards.' })),
+    milestone_id: Nullable(Type.String({ description: 'Milestone of the run; null for none.' })),
     pass_rate: Type.Number({
-      description: 'passed ÷ (all but not_tested) × 100, one decimal; 0 when nothing was tested.',
+      description:
+        'Share of passed results among all tested results in percent, with one decimal; 0 if nothing was tested.',
     }),
     stats: StatusCounts,
-    result_count: Type.Integer({ description: 'Test cases in the run.' }),
-    created_by: Nullable(Type.String({ description: 'User id; null when a CI token created it.' })),
-    created_at: Timestamp('When it was created.'),
-    updated_at: Timestamp('When it or one of its results last changed.'),
-    completed_at: Nullable(Timestamp('When it was completed.')),
-    run_key: Nullable(Type.String({ description: 'The key that it was asked for by; null when there was none.' })),
-    metadata: StringMap('What is known of where it comes from: branch, commit, the address of the build.'),
+    result_count: Type.Integer({ description: 'Number of test cases in the run.' }),
+    created_by: Nullable(Type.String({ description: 'User id; null if the run was created with a CI token.' })),
+    created_at: Timestamp('When the run was created.'),
+    updated_at: Timestamp('When the run or one of its results last changed.'),
+    completed_at: Nullable(Timestamp('When the run was completed.')),
+    run_key: Nullable(Type.String({ description: 'Run key; null for none.' })),
+    metadata: StringMap('Metadata such as branch, commit and the URL of the CI build.'),
     expected_shards: Nullable(
-      Type.Integer({ description: 'After how many shards it is complete; null when unknown.' }),
+      Type.Integer({ description: 'Number of shards after which the run is completed; null if unknown.' }),
     ),
-    shards_done: Type.Array(Type.String(), { description: 'The shards that have reported, in that order.' }),
+    shards_done: Type.Array(Type.String(), {
+      description: 'Names of the shards that are done, in the order of their reports.',
+    }),
   },
   { examples: [example] },
 )
 export type Run = Static<typeof Run>
 
-const milestone_id = Type.Optional(Nullable(Id('The milestone it counts towards.')))
+const milestone_id = Type.Optional(Nullable(Id('Milestone of the run; null for none.')))
 const metadata = Type.Optional(
-  StringMap(
-    'What is known of where it comes from: up to 50 texts of up to 1,000 characters, such as branch and commit.',
-  ),
+  StringMap('Metadata such as branch and commit: up to 50 strings of up to 1,000 characters.'),
 )
 const caseIds = (description: string) => Type.Array(Id('Test case id.'), { maxItems: 100_000, description })
 
 export const CreateRunBody = Type.Object(
   {
     name: Name('Display name.'),
-    description: Type.Optional(LongText('What the run is for.')),
+    description: Type.Optional(LongText('Description.')),
     milestone_id,
-    test_case_ids: Type.Optional(caseIds('The test cases to run.')),
+    test_case_ids: Type.Optional(caseIds('Test cases of the run.')),
     folder_ids: Type.Optional(
-      Type.Array(Id('Folder id.'), { maxItems: 10_000, description: 'Run what lies in these folders and below them.' }),
+      Type.Array(Id('Folder id.'), {
+        maxItems: 10_000,
+        description: 'Use the test cases in these folders and their subfolders.',
+      }),
     ),
     run_key: Type.Optional(
-      Name('Names one run of the project, such as the id of a CI build: whoever sends it again gets that run.'),
+      Name(
+        'Key that identifies one run of the project, such as the id of a CI build. A request with the same key returns the same run.',
+      ),
     ),
     metadata,
     expected_shards: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: MAX_SHARDS,
-        description: 'The run is completed when so many shards have reported.',
+        description: 'Number of shards after which the run is completed.',
       }),
     ),
   },
@@ -111,7 +117,7 @@ export const CreateRunBody = Type.Object(
 export const UpdateRunBody = Type.Object(
   {
     name: Type.Optional(Name('Display name.')),
-    description: Type.Optional(LongText('What the run is for.')),
+    description: Type.Optional(LongText('Description.')),
     milestone_id,
     status: Type.Optional(RunStatus),
     metadata,
@@ -120,7 +126,7 @@ export const UpdateRunBody = Type.Object(
 )
 
 const tags = ['Runs'] as const
-const one = { ...Data(Run), examples: [{ data: example }] }
+const runResponse = { ...Data(Run), examples: [{ data: example }] }
 
 export const listRuns = {
   method: 'GET',
@@ -130,14 +136,18 @@ export const listRuns = {
     operationId: 'listRuns',
     tags,
     summary: 'List runs',
-    description: 'Test runs, the newest first.',
+    description: 'Returns the runs of the project, newest first.',
     params: ProjectParams,
     querystring: Type.Object({
-      status: Type.Optional(OneOf(RUN_STATUSES, { description: 'Only those of this status.' })),
-      milestone_id: Type.Optional(Id('Only those of this milestone.')),
-      run_key: Type.Optional(Name('Only the one of this key.')),
+      status: Type.Optional(OneOf(RUN_STATUSES, { description: 'Return only runs with this status.' })),
+      milestone_id: Type.Optional(Id('Return only runs of this milestone.')),
+      run_key: Type.Optional(Name('Return only the run with this key.')),
       search: Type.Optional(
-        Type.String({ format: 'text', maxLength: 255, description: 'Part of the name, in upper or lower case.' }),
+        Type.String({
+          format: 'text',
+          maxLength: 255,
+          description: 'Return only runs whose name contains this text, case-insensitive.',
+        }),
       ),
       ...PageQuery,
     }),
@@ -157,12 +167,12 @@ export const createRun = {
     tags,
     summary: 'Create a run',
     description:
-      'Over the test cases named, or over those in the folders named and below them, or over all of the project when neither is sent. With a `run_key` that a run of the project has, it answers that run with 200 and creates none: its name, cases and metadata stay as they are, and only `expected_shards` is filled in where the run has none. However many ask for the same key at once, one run is made.',
+      'Creates a run with the test cases in `test_case_ids`, those in `folder_ids` and their subfolders, or all test cases of the project if neither is set. If a run of the project has the same `run_key`, that run is returned with 200 instead: its name, test cases and metadata do not change, and `expected_shards` is set only if the run has none. Concurrent requests with the same key create one run.',
     params: ProjectParams,
     body: CreateRunBody,
     response: {
-      200: { ...one, description: 'The run that has this `run_key` already.' },
-      201: { ...one, description: 'The run that was made.' },
+      200: { ...runResponse, description: 'The existing run with this `run_key`.' },
+      201: { ...runResponse, description: 'The run was created.' },
       ...problems(400, 401, 403, 404, 413, 415, 429),
     },
   },
@@ -175,10 +185,10 @@ export const getRun = {
   schema: {
     operationId: 'getRun',
     tags,
-    summary: 'Read a run',
-    description: 'One run with its counts by status and its pass rate.',
+    summary: 'Get a run',
+    description: 'Returns the run with its number of results by status and its pass rate.',
     params: RunParams,
-    response: { 200: one, ...problems(401, 403, 404, 429) },
+    response: { 200: runResponse, ...problems(401, 403, 404, 429) },
   },
 } as const satisfies Endpoint
 
@@ -190,10 +200,10 @@ export const updateRun = {
     operationId: 'updateRun',
     tags,
     summary: 'Update, complete or reopen a run',
-    description: 'Changes only the fields sent.',
+    description: 'Updates only the fields in the request.',
     params: RunParams,
     body: UpdateRunBody,
-    response: { 200: one, ...problems(400, 401, 403, 404, 413, 415, 429) },
+    response: { 200: runResponse, ...problems(400, 401, 403, 404, 413, 415, 429) },
   },
 } as const satisfies Endpoint
 
@@ -205,7 +215,7 @@ export const deleteRun = {
     operationId: 'deleteRun',
     tags,
     summary: 'Delete a run',
-    description: 'Deletes the run with its results.',
+    description: 'Deletes the run and its results.',
     params: RunParams,
     response: { 200: Message, ...problems(401, 403, 404, 429) },
   },
@@ -219,13 +229,11 @@ export const addTestCasesToRun = {
     operationId: 'addTestCasesToRun',
     tags,
     summary: 'Add test cases to a run',
-    description: 'They join at the end, untested. Those already in the run stay as they are.',
+    description:
+      'Adds test cases to the end of the run with the status `not_tested`. Test cases that are in the run already do not change.',
     params: RunParams,
-    body: Type.Object(
-      { test_case_ids: caseIds('The test cases to add.') },
-      { examples: [{ test_case_ids: ['WEB-14'] }] },
-    ),
-    response: { 200: one, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
+    body: Type.Object({ test_case_ids: caseIds('Test cases to add.') }, { examples: [{ test_case_ids: ['WEB-14'] }] }),
+    response: { 200: runResponse, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
   },
 } as const satisfies Endpoint
 
@@ -238,11 +246,11 @@ export const reportShardDone = {
     tags,
     summary: 'Report that a shard is done',
     description:
-      'Remembers that a shard of the suite has reported; once is as good as often. When `expected_shards` different ones have, the run is completed with that. A completed run stays as it is, but for the name; one that was reopened after its last shard is completed again by the next report. Takes no body.',
+      'Marks a shard of the run as done; repeating the request has no effect. When `expected_shards` different shards are done, the run is completed. For a completed run, only the name of the shard is added. If the run was reopened after its last shard, the next report completes it again. The request has no body.',
     params: Type.Object({
       ...RunParams.properties,
-      name: Name('What the shard calls itself, such as `2` or `chromium-2`.'),
+      name: Name('Name of the shard, such as `2` or `chromium-2`.'),
     }),
-    response: { 200: one, ...problems(400, 401, 403, 404, 409, 429) },
+    response: { 200: runResponse, ...problems(400, 401, 403, 404, 409, 429) },
   },
 } as const satisfies Endpoint

@@ -4,17 +4,17 @@ import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { Data, Name, NewPassword, Nullable, Timestamp } from './schemas.ts'
 
-/** A password as somebody types it to be checked: whatever it is, so that a wrong one is just wrong. */
+/** A password to check. It has no minimum, so that a wrong password is rejected as wrong rather than invalid. */
 const Password = (description: string) => Type.String({ format: 'text', maxLength: 1024, description })
 
 export const Me = Type.Object({
   id: Type.String({ description: 'User id.' }),
-  email: Type.String({ description: 'E-mail address, by which you sign in.' }),
-  name: Type.String({ description: 'Name that others see.' }),
-  avatar_url: Nullable(Type.String({ description: 'Address of a picture; null for none.' })),
-  has_password: Type.Boolean({ description: 'False for who has only ever signed in by single sign-on.' }),
-  created_at: Timestamp('When the account was made.'),
-  updated_at: Timestamp('When your fields last changed.'),
+  email: Type.String({ description: 'Email address that the user signs in with.' }),
+  name: Type.String({ description: 'Display name.' }),
+  avatar_url: Nullable(Type.String({ description: 'URL of a picture; null for none.' })),
+  has_password: Type.Boolean({ description: 'False if the user has only ever signed in with single sign-on.' }),
+  created_at: Timestamp('When the account was created.'),
+  updated_at: Timestamp('When a field of the account last changed.'),
 })
 export type Me = Static<typeof Me>
 
@@ -24,7 +24,7 @@ export const SignInBody = Type.Object(
       format: 'text',
       'x-trim': true,
       maxLength: 320,
-      description: 'E-mail address, in upper or lower case.',
+      description: 'Email address, case-insensitive.',
     }),
     password: Password('Password.'),
   },
@@ -33,19 +33,19 @@ export const SignInBody = Type.Object(
 
 export const UpdateMeBody = Type.Object(
   {
-    name: Type.Optional(Name('Name that others see.')),
+    name: Type.Optional(Name('Display name.')),
     avatar_url: Type.Optional(
       Nullable(
         Type.String({
           format: 'text',
           pattern: '^https?://[^\\s]+$',
           maxLength: 2048,
-          description: 'An http:// or https:// address of a picture; null for none.',
+          description: 'URL of a picture, http:// or https://; null for none.',
         }),
       ),
     ),
-    password: Type.Optional(NewPassword('A new password, 8 to 1024 characters. Needs `current_password`.')),
-    current_password: Type.Optional(Password('Your password as it is now.')),
+    password: Type.Optional(NewPassword('New password, 8 to 1024 characters. Requires `current_password`.')),
+    current_password: Type.Optional(Password('Current password.')),
   },
   { examples: [{ name: 'Ada Lovelace' }] },
 )
@@ -53,11 +53,11 @@ export type UpdateMeBody = Static<typeof UpdateMeBody>
 
 export const Session = Type.Object({
   id: Type.String({ description: 'Session id.' }),
-  current: Type.Boolean({ description: 'Whether this very request comes from it.' }),
-  user_agent: Type.String({ description: 'What the browser said of itself; empty when it said nothing.' }),
-  created_at: Timestamp('When it was signed in.'),
-  last_seen_at: Timestamp('When it was last used, to the minute.'),
-  expires_at: Timestamp('When it ends, even if it is used.'),
+  current: Type.Boolean({ description: 'Whether this request uses the session.' }),
+  user_agent: Type.String({ description: 'User-Agent header of the browser; empty if it sent none.' }),
+  created_at: Timestamp('When the user signed in.'),
+  last_seen_at: Timestamp('When the session was last used, to the minute.'),
+  expires_at: Timestamp('When the session ends, even if it is in use.'),
 })
 export type Session = Static<typeof Session>
 
@@ -81,7 +81,7 @@ const session = {
 
 const tags = ['Session'] as const
 
-/** The account, as everything answers that signs in. */
+/** The response of every endpoint that signs in. */
 export const MeResponse = { ...Data(Me), examples: [{ data: me }] }
 
 export const signIn = {
@@ -93,7 +93,7 @@ export const signIn = {
     tags,
     summary: 'Sign in',
     description:
-      'Sets an HttpOnly session cookie, which takes the place of a token in requests from the service’s own pages. A session that the cookie held before ends. A wrong address and a wrong password are answered alike. Ten tries a minute for each address and account.',
+      'Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. Limited to 10 attempts per minute for each IP address and each account.',
     body: SignInBody,
     response: { 201: MeResponse, ...problems(400, 401, 403, 413, 415, 429) },
   },
@@ -107,8 +107,8 @@ export const signOut = {
     operationId: 'signOut',
     tags,
     summary: 'Sign out',
-    description: 'Ends the session of the cookie. A token has none: 404.',
-    response: { 204: { ...Type.Null(), description: 'Signed out.' }, ...problems(401, 403, 404, 429) },
+    description: 'Ends the session of the cookie. Returns 404 if the request uses a token, which has no session.',
+    response: { 204: { ...Type.Null(), description: 'The session was ended.' }, ...problems(401, 403, 404, 429) },
   },
 } as const satisfies Endpoint
 
@@ -119,8 +119,8 @@ export const getMe = {
   schema: {
     operationId: 'getMe',
     tags,
-    summary: 'Read your account',
-    description: 'Whom this token or session belongs to.',
+    summary: 'Get your account',
+    description: 'Returns the user that the token or session belongs to.',
     response: { 200: MeResponse, ...problems(401, 403, 429) },
   },
 } as const satisfies Endpoint
@@ -132,9 +132,9 @@ export const updateMe = {
   schema: {
     operationId: 'updateMe',
     tags,
-    summary: 'Change your account',
+    summary: 'Update your account',
     description:
-      'Only the fields sent change. A new password needs the current one, and ends all other sessions; tokens stay.',
+      'Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid.',
     body: UpdateMeBody,
     response: { 200: MeResponse, ...problems(400, 401, 403, 413, 415, 429) },
   },
@@ -148,7 +148,7 @@ export const listSessions = {
     operationId: 'listSessions',
     tags,
     summary: 'List your sessions',
-    description: 'Where you are signed in, the newest first.',
+    description: 'Returns your sessions, newest first.',
     response: {
       200: { ...Type.Object({ data: Type.Array(Session) }), examples: [{ data: [session] }] },
       ...problems(401, 403, 429),
@@ -164,8 +164,8 @@ export const revokeSession = {
     operationId: 'revokeSession',
     tags,
     summary: 'End one of your sessions',
-    description: 'It stops working within a second.',
+    description: 'Ends the session within one second.',
     params: Type.Object({ session_id: Type.String({ description: 'Session id.' }) }),
-    response: { 204: { ...Type.Null(), description: 'Ended.' }, ...problems(401, 403, 404, 429) },
+    response: { 204: { ...Type.Null(), description: 'The session was ended.' }, ...problems(401, 403, 404, 429) },
   },
 } as const satisfies Endpoint

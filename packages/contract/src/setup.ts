@@ -7,16 +7,16 @@ import { Data, Email, Name, NewPassword, Timestamp } from './schemas.ts'
 
 export const SetupBody = Type.Object(
   {
-    name: Name('What the first user is called.'),
-    email: Email('Their e-mail address, by which they sign in.'),
-    password: NewPassword('Their password, 8 to 1024 characters.'),
+    name: Name('Display name of the first user.'),
+    email: Email('Email address of the first user, to sign in with.'),
+    password: NewPassword('Password of the first user, 8 to 1024 characters.'),
   },
   { examples: [{ name: 'Ada', email: 'ada@example.com', password: 'correct horse battery staple' }] },
 )
 
-const SetupParams = Type.Object({ secret: Type.String({ description: 'The last part of the link that was printed.' }) })
+const SetupParams = Type.Object({ secret: Type.String({ description: 'Last part of the setup link.' }) })
 
-const SetupLink = Type.Object({ expires_at: Timestamp('Until when the link works: seven days from its making.') })
+const SetupLink = Type.Object({ expires_at: Timestamp('When the link expires: seven days after it was created.') })
 
 const tags = ['Session'] as const
 
@@ -27,9 +27,9 @@ export const getSetupLink = {
   schema: {
     operationId: 'getSetupLink',
     tags,
-    summary: 'Read whether a setup link works',
+    summary: 'Get a setup link',
     description:
-      'For whoever has the link that the service prints as long as nobody has an account. 410 once somebody has one, or the link is too old or never was.',
+      'Checks a setup link, which the service prints on start until the first account exists. Does not require a token. Returns 410 if an account exists, or if the link is unknown or expired.',
     params: SetupParams,
     response: {
       200: { ...Data(SetupLink), examples: [{ data: { expires_at: '2026-11-28T09:30:00.000Z' } }] },
@@ -45,9 +45,9 @@ export const completeSetup = {
   schema: {
     operationId: 'completeSetup',
     tags,
-    summary: 'Set the service up',
+    summary: 'Create the first account',
     description:
-      'Makes the first account and signs in, as `POST /v1/session` does. All setup links end with it: 410 from then on.',
+      'Creates the first account and signs in like `POST /v1/session`. All setup links end: later requests return 410.',
     params: SetupParams,
     body: SetupBody,
     response: { 201: MeResponse, ...problems(400, 403, 404, 410, 413, 415, 429) },

@@ -21,33 +21,38 @@ export const TEST_CASE_TYPES = [
   'other',
 ] as const
 
-const Priority = OneOf(PRIORITIES, { description: 'How much it matters.' })
-const TestCaseType = OneOf(TEST_CASE_TYPES, { description: 'What kind of test it is.' })
+const Priority = OneOf(PRIORITIES, { description: 'Priority.' })
+const TestCaseType = OneOf(TEST_CASE_TYPES, { description: 'Type of test.' })
 
 const Step = Type.Object({
-  position: Type.Integer({ description: 'Its place, from 1.' }),
-  action: Type.String({ description: 'What to do.' }),
-  expected: Type.String({ description: 'What should happen.' }),
+  position: Type.Integer({ description: 'Position, from 1.' }),
+  action: Type.String({ description: 'Action of the step.' }),
+  expected: Type.String({ description: 'Expected result of the step.' }),
 })
 
 const fields = {
   id: Type.String({ description: 'Test case id, `<PREFIX>-<number>`.' }),
-  title: Type.String({ description: 'What is tested.' }),
-  folder_id: Nullable(Type.String({ description: 'The folder it lies in; null at the top.' })),
+  title: Type.String({ description: 'Title.' }),
+  folder_id: Nullable(Type.String({ description: 'Folder; null at the top level.' })),
   priority: Priority,
   type: TestCaseType,
-  precondition: Type.String({ description: 'What must hold before.' }),
-  steps: Type.Array(Step, { description: 'The steps, in order.' }),
-  expected_result: Type.String({ description: 'The overall expected result.' }),
+  precondition: Type.String({ description: 'Conditions that must be met before the test.' }),
+  steps: Type.Array(Step, { description: 'Steps in order.' }),
+  expected_result: Type.String({ description: 'Expected result of the whole test case.' }),
 }
 const detailOnlyFields = {
-  tags: Type.Array(Type.String(), { description: 'Free words to find it by.' }),
+  tags: Type.Array(Type.String(), { description: 'Tags.' }),
   automation_key: Nullable(
-    Type.String({ description: 'The name by which automation knows the case when no id is in reach.' }),
+    Type.String({
+      description: 'Key that matches automated tests to the test case if they have no test case id; null for none.',
+    }),
   ),
-  created_by: Nullable(Type.String({ description: 'User id of its author.' })),
+  created_by: Nullable(Type.String({ description: 'User id of the author; null if unknown.' })),
 }
-const times = { created_at: Timestamp('When it was created.'), updated_at: Timestamp('When it last changed.') }
+const times = {
+  created_at: Timestamp('When the test case was created.'),
+  updated_at: Timestamp('When the test case last changed.'),
+}
 
 export const listedTestCaseExample = {
   id: 'WEB-12',
@@ -71,7 +76,7 @@ export const testCaseExample = {
 export const TestCaseListItem = Type.Object({ ...fields, ...times })
 export type TestCaseListItem = Static<typeof TestCaseListItem>
 
-/** A list item with, where they were asked for, the fields that else only the single read shows. */
+/** A list item; with `fields=all`, it has the fields of {@link TestCase}. */
 export const ListedTestCase = Type.Object({
   ...fields,
   tags: Type.Optional(detailOnlyFields.tags),
@@ -84,21 +89,21 @@ export const TestCase = Type.Object({ ...fields, ...detailOnlyFields, ...times }
 export type TestCase = Static<typeof TestCase>
 
 const NewStep = Type.Object({
-  action: LongText('What to do.'),
-  expected: Type.Optional(LongText('What should happen.')),
+  action: LongText('Action of the step.'),
+  expected: Type.Optional(LongText('Expected result of the step.')),
 })
 
 const optionalInput = {
-  folder_id: Type.Optional(Nullable(Id('The folder to put it in; null for the top.'))),
-  priority: Type.Optional(OneOf(PRIORITIES, { description: 'How much it matters.' })),
-  type: Type.Optional(OneOf(TEST_CASE_TYPES, { description: 'What kind of test it is.' })),
-  precondition: Type.Optional(LongText('What must hold before.')),
-  steps: Type.Optional(Type.Array(NewStep, { maxItems: 500, description: 'Numbered from 1 in the order sent.' })),
-  expected_result: Type.Optional(LongText('The overall expected result.')),
+  folder_id: Type.Optional(Nullable(Id('Folder; null for the top level.'))),
+  priority: Type.Optional(OneOf(PRIORITIES, { description: 'Priority.' })),
+  type: Type.Optional(OneOf(TEST_CASE_TYPES, { description: 'Type of test.' })),
+  precondition: Type.Optional(LongText('Conditions that must be met before the test.')),
+  steps: Type.Optional(Type.Array(NewStep, { maxItems: 500, description: 'Steps in order.' })),
+  expected_result: Type.Optional(LongText('Expected result of the whole test case.')),
   tags: Type.Optional(
     Type.Array(Type.String({ format: 'text', 'x-trim': true, minLength: 1, maxLength: 64 }), {
       maxItems: 50,
-      description: 'Free words to find it by.',
+      description: 'Tags.',
     }),
   ),
   automation_key: Type.Optional(
@@ -108,14 +113,15 @@ const optionalInput = {
         'x-trim': true,
         minLength: 1,
         maxLength: 500,
-        description: 'The name by which automation knows the case: unique in the project.',
+        description:
+          'Key that matches automated tests to the test case if they have no test case id. It must be unique in the project; null for none.',
       }),
     ),
   ),
 }
 
 export const CreateTestCaseBody = Type.Object(
-  { title: Name('What is tested.'), ...optionalInput },
+  { title: Name('Title.'), ...optionalInput },
   {
     examples: [
       {
@@ -129,12 +135,12 @@ export const CreateTestCaseBody = Type.Object(
 export type CreateTestCaseBody = Static<typeof CreateTestCaseBody>
 
 export const UpdateTestCaseBody = Type.Object(
-  { title: Type.Optional(Name('What is tested.')), ...optionalInput },
+  { title: Type.Optional(Name('Title.')), ...optionalInput },
   { examples: [{ title: 'A customer pays by card or voucher' }] },
 )
 export type UpdateTestCaseBody = Static<typeof UpdateTestCaseBody>
 
-/** What an update answers: always id, title, priority and updated_at; the other fields when they were sent. */
+/** The response of an update: id, title, priority and updated_at, and the other fields that were in the request. */
 export const UpdatedTestCase = Type.Object({
   id: fields.id,
   title: fields.title,

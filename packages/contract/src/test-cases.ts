@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { Page, PageQuery } from './pagination.ts'
@@ -9,7 +9,7 @@ import { Data, Id, Message, Nullable, OneOf, Timestamp } from './schemas.ts'
 import {
   CreateTestCaseBody,
   ListedTestCase,
-  listedTestCaseExample as listed,
+  listedTestCaseExample as itemExample,
   PRIORITIES,
   TEST_CASE_TYPES,
   TestCase,
@@ -35,23 +35,29 @@ export const listTestCases = {
     tags,
     summary: 'List test cases',
     description:
-      'Test cases by number. Filters combine. An export asks for `fields=all` and spares itself the single reads.',
+      'Returns the test cases of the project by number. Filters can be combined. Use `fields=all` for an export.',
     params: ProjectParams,
     querystring: Type.Object({
-      folder_id: Type.Optional(Id('Only those in this folder; `none` for those in no folder.')),
-      priority: Type.Optional(OneOf(PRIORITIES, { description: 'Only those of this priority.' })),
-      type: Type.Optional(OneOf(TEST_CASE_TYPES, { description: 'Only those of this type.' })),
-      tag: Type.Optional(Type.String({ format: 'text', maxLength: 64, description: 'Only those with this tag.' })),
+      folder_id: Type.Optional(Id('Return only test cases in this folder; `none` for those at the top level.')),
+      priority: Type.Optional(OneOf(PRIORITIES, { description: 'Return only test cases with this priority.' })),
+      type: Type.Optional(OneOf(TEST_CASE_TYPES, { description: 'Return only test cases of this type.' })),
+      tag: Type.Optional(
+        Type.String({ format: 'text', maxLength: 64, description: 'Return only test cases with this tag.' }),
+      ),
       search: Type.Optional(
-        Type.String({ format: 'text', maxLength: 255, description: 'Part of the title, in upper or lower case.' }),
+        Type.String({
+          format: 'text',
+          maxLength: 255,
+          description: 'Return only test cases whose title contains this text, case-insensitive.',
+        }),
       ),
       fields: Type.Optional(
-        OneOf(['all'], { description: '`all` adds tags, automation key and author, as the single read shows them.' }),
+        OneOf(['all'], { description: '`all` adds the tags, the automation key and the author to each item.' }),
       ),
       ...PageQuery,
     }),
     response: {
-      200: { ...Page(ListedTestCase), examples: [{ data: [listed], meta: { page: 1, per_page: 20, total: 1 } }] },
+      200: { ...Page(ListedTestCase), examples: [{ data: [itemExample], meta: { page: 1, per_page: 20, total: 1 } }] },
       ...problems(400, 401, 403, 404, 429),
     },
   },
@@ -64,8 +70,8 @@ export const getTestCase = {
   schema: {
     operationId: 'getTestCase',
     tags,
-    summary: 'Read a test case',
-    description: 'One test case with its steps, tags, automation key and author.',
+    summary: 'Get a test case',
+    description: 'Returns the test case with its steps, tags, automation key and author.',
     params: TestCaseParams,
     response: { 200: { ...Data(TestCase), examples: [{ data: example }] }, ...problems(401, 403, 404, 429) },
   },
@@ -80,11 +86,11 @@ export const createTestCase = {
     tags,
     summary: 'Create a test case',
     description:
-      'It gets the next number of the project; a number is never used again. Tags, automation key and author are shown when it is read.',
+      'Creates a test case with the next number of the project; numbers are never reused. The response does not contain the tags, the automation key and the author: get the test case to read them.',
     params: ProjectParams,
     body: CreateTestCaseBody,
     response: {
-      201: { ...Data(TestCaseListItem), examples: [{ data: listed }] },
+      201: { ...Data(TestCaseListItem), examples: [{ data: itemExample }] },
       ...problems(400, 401, 403, 404, 409, 413, 415, 429),
     },
   },
@@ -93,7 +99,7 @@ export const createTestCase = {
 const updateSchema = {
   tags,
   summary: 'Update a test case',
-  description: 'Changes only the fields sent; a `steps` array replaces all the steps.',
+  description: 'Updates only the fields in the request. A `steps` array replaces all steps.',
   params: TestCaseParams,
   body: UpdateTestCaseBody,
   response: {
@@ -114,12 +120,12 @@ export const updateTestCase = {
   schema: { operationId: 'updateTestCase', ...updateSchema },
 } as const satisfies Endpoint
 
-/** The same as {@link updateTestCase}, for clients that only know PUT. */
+/** The same as {@link updateTestCase}, for clients that only support PUT. */
 export const putTestCase = {
   method: 'PUT',
   url: '/v1/projects/:project_id/test-cases/:test_case_id',
   config: { permission: 'test-cases:edit', rateLimit: 'other' },
-  schema: { operationId: 'putTestCase', ...updateSchema, summary: 'Update a test case (as PATCH)' },
+  schema: { operationId: 'putTestCase', ...updateSchema, summary: 'Update a test case (same as PATCH)' },
 } as const satisfies Endpoint
 
 export const deleteTestCase = {
@@ -130,7 +136,7 @@ export const deleteTestCase = {
     operationId: 'deleteTestCase',
     tags,
     summary: 'Delete a test case',
-    description: 'Its results in runs are kept, with the title it had; their reference to it becomes null.',
+    description: 'Deletes the test case. Its results are kept with its title; their `test_case_id` becomes null.',
     params: TestCaseParams,
     response: { 200: Message, ...problems(401, 403, 404, 429) },
   },
@@ -144,7 +150,7 @@ export const bulkCreateTestCases = {
     operationId: 'bulkCreateTestCases',
     tags,
     summary: 'Create up to 100 test cases',
-    description: 'All or nothing: one invalid item, and nothing is created.',
+    description: 'Creates all test cases, or none if one of them is invalid.',
     params: ProjectParams,
     body: Type.Object(
       { test_cases: Type.Array(CreateTestCaseBody, { maxItems: 100, description: 'Up to 100 test cases.' }) },
@@ -154,7 +160,7 @@ export const bulkCreateTestCases = {
       201: {
         ...Data(
           Type.Object({
-            created: Type.Integer({ description: 'How many were created.' }),
+            created: Type.Integer({ description: 'Number of created test cases.' }),
             test_cases: Type.Array(Type.Object({ id: TestCase.properties.id, title: TestCase.properties.title })),
           }),
         ),
@@ -165,18 +171,19 @@ export const bulkCreateTestCases = {
   },
 } as const satisfies Endpoint
 
-const HistoryItem = Type.Object({
-  run_id: Type.String({ description: 'The run.' }),
-  run_name: Type.String({ description: 'Its name.' }),
+export const HistoryItem = Type.Object({
+  run_id: Type.String({ description: 'Run id.' }),
+  run_name: Type.String({ description: 'Display name of the run.' }),
   id: Type.String({ description: 'Result id.' }),
   test_case_id: Nullable(Type.String({ description: 'Test case id.' })),
-  test_case_title: Type.String({ description: 'The title that the case had when it joined the run.' }),
+  test_case_title: Type.String({ description: 'Title of the test case when it was added to the run.' }),
   status: ResultStatus,
-  note: Nullable(Type.String({ description: 'Note or error message.' })),
-  elapsed: Nullable(Type.Integer({ description: 'Seconds.' })),
-  tested_by: Nullable(Type.String({ description: 'User id; null when a CI token wrote it.' })),
-  tested_at: Nullable(Timestamp('When the result was written.')),
+  note: Nullable(Type.String({ description: 'Comment or error message.' })),
+  elapsed: Nullable(Type.Integer({ description: 'Duration in seconds.' })),
+  tested_by: Nullable(Type.String({ description: 'User id; null if the result was set with a CI token.' })),
+  tested_at: Nullable(Timestamp('When the result was set.')),
 })
+export type HistoryItem = Static<typeof HistoryItem>
 
 export const listTestCaseResults = {
   method: 'GET',
@@ -186,7 +193,7 @@ export const listTestCaseResults = {
     operationId: 'listTestCaseResults',
     tags,
     summary: "List a test case's results across runs",
-    description: 'One result for each run that the case is in, the newest run first.',
+    description: 'Returns one result for each run that contains the test case, newest run first.',
     params: TestCaseParams,
     querystring: Type.Object(PageQuery),
     response: {

@@ -9,11 +9,11 @@ export const TOKEN_ACCESS = ['read', 'write'] as const
 
 const fields = {
   id: Type.String({ description: 'Token id.' }),
-  name: Type.String({ description: 'What it is for.' }),
-  access: OneOf(TOKEN_ACCESS, { description: 'A read token changes nothing.' }),
-  expires_at: Nullable(Timestamp('When it stops working; null for never.')),
-  last_used_at: Nullable(Timestamp('When it was last used, to the minute.')),
-  created_at: Timestamp('When it was made.'),
+  name: Type.String({ description: 'Display name.' }),
+  access: OneOf(TOKEN_ACCESS, { description: '`read` tokens cannot change anything.' }),
+  expires_at: Nullable(Timestamp('When the token expires; null for never.')),
+  last_used_at: Nullable(Timestamp('When the token was last used, to the minute; null if never.')),
+  created_at: Timestamp('When the token was created.'),
 }
 
 export const Token = Type.Object(fields)
@@ -21,21 +21,25 @@ export type Token = Static<typeof Token>
 
 export const NewToken = Type.Object({
   ...fields,
-  token: Type.String({ description: 'The secret. It is shown this once.' }),
+  token: Type.String({ description: 'The token itself. It is returned only once.' }),
 })
 export type NewToken = Static<typeof NewToken>
 
 export const CreateTokenBody = Type.Object(
   {
-    name: Name('What it is for.'),
-    access: Type.Optional(OneOf(TOKEN_ACCESS, { description: 'A read token changes nothing.', default: 'write' })),
-    expires_at: Type.Optional(Nullable(TimestampInput('When it stops working; null or left out for never.'))),
+    name: Name('Display name, such as what the token is used for.'),
+    access: Type.Optional(
+      OneOf(TOKEN_ACCESS, { description: '`read` tokens cannot change anything.', default: 'write' }),
+    ),
+    expires_at: Type.Optional(
+      Nullable(TimestampInput('When the token expires; null for never, which is the default.')),
+    ),
   },
   { examples: [{ name: 'GitHub Actions', access: 'write' }] },
 )
 export type CreateTokenBody = Static<typeof CreateTokenBody>
 
-const listed = {
+const tokenExample = {
   id: '019aa5b7-1a2b-7c3d-8e4f-5a6b7c8d9e0f',
   name: 'GitHub Actions',
   access: 'write',
@@ -43,12 +47,12 @@ const listed = {
   last_used_at: null,
   created_at: '2026-11-21T09:30:00.000Z',
 }
-const created = { ...listed, token: 'cwc_… (shown this once)' }
+const newTokenExample = { ...tokenExample, token: 'cwc_… (returned only once)' }
 
 const tags = ['Tokens'] as const
-const list = { ...Type.Object({ data: Type.Array(Token) }), examples: [{ data: [listed] }] }
-const one = { ...Data(NewToken), examples: [{ data: created }] }
-const revoked = { ...Type.Null(), description: 'Revoked.' }
+const listResponse = { ...Type.Object({ data: Type.Array(Token) }), examples: [{ data: [tokenExample] }] }
+const newTokenResponse = { ...Data(NewToken), examples: [{ data: newTokenExample }] }
+const revokedResponse = { ...Type.Null(), description: 'The token was revoked.' }
 
 export const listPersonalTokens = {
   method: 'GET',
@@ -58,8 +62,8 @@ export const listPersonalTokens = {
     operationId: 'listPersonalTokens',
     tags,
     summary: 'List your personal tokens',
-    description: 'The newest first, never with their secrets.',
-    response: { 200: list, ...problems(401, 403, 429) },
+    description: 'Returns your personal tokens without the tokens themselves, newest first.',
+    response: { 200: listResponse, ...problems(401, 403, 429) },
   },
 } as const satisfies Endpoint
 
@@ -70,10 +74,10 @@ export const createPersonalToken = {
   schema: {
     operationId: 'createPersonalToken',
     tags,
-    summary: 'Make a personal token',
-    description: 'It acts as you, in every project of yours. The secret is in this answer and nowhere else.',
+    summary: 'Create a personal token',
+    description: 'Creates a token that has your access to all of your projects. The token is returned only once.',
     body: CreateTokenBody,
-    response: { 201: one, ...problems(400, 401, 403, 413, 415, 429) },
+    response: { 201: newTokenResponse, ...problems(400, 401, 403, 413, 415, 429) },
   },
 } as const satisfies Endpoint
 
@@ -85,9 +89,9 @@ export const revokePersonalToken = {
     operationId: 'revokePersonalToken',
     tags,
     summary: 'Revoke a personal token',
-    description: 'It stops working within a second.',
+    description: 'Revokes the token within one second.',
     params: Type.Object({ token_id: Type.String({ description: 'Token id.' }) }),
-    response: { 204: revoked, ...problems(401, 403, 404, 429) },
+    response: { 204: revokedResponse, ...problems(401, 403, 404, 429) },
   },
 } as const satisfies Endpoint
 
@@ -99,9 +103,9 @@ export const listCiTokens = {
     operationId: 'listCiTokens',
     tags,
     summary: "List a project's CI tokens",
-    description: 'The newest first, never with their secrets.',
+    description: 'Returns the CI tokens of the project without the tokens themselves, newest first.',
     params: ProjectParams,
-    response: { 200: list, ...problems(401, 403, 404, 429) },
+    response: { 200: listResponse, ...problems(401, 403, 404, 429) },
   },
 } as const satisfies Endpoint
 
@@ -112,12 +116,12 @@ export const createCiToken = {
   schema: {
     operationId: 'createCiToken',
     tags,
-    summary: 'Make a CI token',
+    summary: 'Create a CI token',
     description:
-      'It acts as itself in this one project: it reads, and with write access also creates and closes runs and uploads results.',
+      'Creates a token for this project that can read everything and, with write access, create and close runs and upload results. The token is returned only once.',
     params: ProjectParams,
     body: CreateTokenBody,
-    response: { 201: one, ...problems(400, 401, 403, 404, 413, 415, 429) },
+    response: { 201: newTokenResponse, ...problems(400, 401, 403, 404, 413, 415, 429) },
   },
 } as const satisfies Endpoint
 
@@ -129,11 +133,11 @@ export const revokeCiToken = {
     operationId: 'revokeCiToken',
     tags,
     summary: 'Revoke a CI token',
-    description: 'It stops working within a second.',
+    description: 'Revokes the token within one second.',
     params: Type.Object({
       project_id: Type.String({ description: 'Project id.' }),
       token_id: Type.String({ description: 'Token id.' }),
     }),
-    response: { 204: revoked, ...problems(401, 403, 404, 429) },
+    response: { 204: revokedResponse, ...problems(401, 403, 404, 429) },
   },
 } as const satisfies Endpoint

@@ -8,32 +8,37 @@ import { Id, OneOf, TimestampInput } from './schemas.ts'
 
 export const UPLOAD_FORMATS = ['json', 'junit'] as const
 
-/** Its id is of any length: the name of a test, tried as an automation key, must never cost a team its upload. */
+/** Accepts an id of any length: the name of a test can be an automation key, and must not fail the whole upload. */
 export const UploadItem = Type.Object({
   ...ResultItem.properties,
   test_case_id: Type.String({
     format: 'text',
-    description: 'Test case id, such as `WEB-12`, or the automation key of a test case; matched inside the run.',
+    description: 'Test case id, such as `WEB-12`, or automation key; the test case must be in the run.',
   }),
 })
 export type UploadItem = Static<typeof UploadItem>
 
 const finished_at = Type.Optional(
   TimestampInput(
-    'When the suite finished, for an upload that may come late. It becomes `tested_at`; a result of the run that is newer stays, and is an error `newer_result`. A time in the future is taken as now. Without it every result is overwritten, as of now.',
+    'When the suite finished, for a late upload. It is stored as `tested_at`. Newer results of the run are kept and listed as errors with the code `newer_result`. A time in the future is replaced by the current time. Without `finished_at`, all results are overwritten.',
   ),
 )
 
 export const UploadBody = Type.Object(
   {
-    run_id: Id('The run to upload into.'),
+    run_id: Id('Run to upload to.'),
     format: Type.Optional(
-      OneOf(UPLOAD_FORMATS, { description: '`json` unless only `junit_xml` is given, which is taken as `junit`.' }),
+      OneOf(UPLOAD_FORMATS, {
+        description: 'Format of the results. The default is `junit` if only `junit_xml` is set, otherwise `json`.',
+      }),
     ),
-    results: Type.Optional(Type.Array(UploadItem, { description: 'Required unless `junit_xml` is given.' })),
-    junit_xml: Type.Optional(Type.String({ description: 'A JUnit XML document; required when format is `junit`.' })),
+    results: Type.Optional(Type.Array(UploadItem, { description: 'Results; required unless `junit_xml` is set.' })),
+    junit_xml: Type.Optional(Type.String({ description: 'JUnit XML document; required if the format is `junit`.' })),
     dry_run: Type.Optional(
-      Type.Boolean({ default: false, description: 'Answer as the real call would, and store nothing.' }),
+      Type.Boolean({
+        default: false,
+        description: 'Validate the upload without storing anything. The response is that of a real upload.',
+      }),
     ),
     finished_at,
   },
@@ -53,24 +58,26 @@ export const UploadBody = Type.Object(
 )
 export type UploadBody = Static<typeof UploadBody>
 
-/** With a raw XML body, the rest of the request stands in the query. A JSON body may leave it there, too. */
+/** The parameters of an upload with an XML body. With a JSON body, they are defaults for the fields of the body. */
 export const UploadQuery = Type.Object({
-  run_id: Type.Optional(Id('The run to upload into, where the body does not say it; XML never does.')),
+  run_id: Type.Optional(Id('Run to upload to. Required with an XML body; ignored if the JSON body sets `run_id`.')),
   dry_run: Type.Optional(
-    Type.Boolean({ description: 'Store nothing, whatever the body is, and also where that says `false`.' }),
+    Type.Boolean({
+      description: 'Validate the upload without storing anything, even if the JSON body sets `dry_run` to `false`.',
+    }),
   ),
   finished_at: Type.Optional(
-    TimestampInput('As in a JSON body, where the body does not say it. The `+` of an offset is written `%2B`.'),
+    TimestampInput('As in a JSON body; ignored if the body sets it. Encode the `+` of an offset as `%2B`.'),
   ),
 })
 export type UploadQuery = Static<typeof UploadQuery>
 
 const counts = {
-  uploaded_count: Type.Integer({ description: 'Distinct test cases stored.' }),
-  failed_count: Type.Integer({ description: 'Items that could not be stored.' }),
+  uploaded_count: Type.Integer({ description: 'Number of test cases whose result was stored.' }),
+  failed_count: Type.Integer({ description: 'Number of results that were not stored.' }),
   stats: StatusCounts,
   dry_run: Type.Optional(
-    Type.Literal(true, { description: 'Present when nothing was stored because it was a dry run.' }),
+    Type.Literal(true, { description: 'Present if the upload was a dry run and nothing was stored.' }),
   ),
 }
 
@@ -97,21 +104,21 @@ export const uploadResults = {
     tags: ['CI upload'],
     summary: 'Upload the results of a suite',
     description:
-      'Takes JSON, JUnit XML inside JSON, or a raw JUnit XML body (`Content-Type: application/xml`, the rest in the query). ' +
-      'What the query says counts for JSON, too, where the body leaves it out; a dry run asked for in either place is one. ' +
-      'One upload is one transaction. Uploading a test case again overwrites its earlier result; with `finished_at` only one that is not newer. ' +
-      'Of two results for the same test case in one upload, also one by its id and one by its automation key, the last one counts. Needs a CI token with write access.',
+      'Stores results in a run. The request body is JSON, JUnit XML in a field of JSON, or JUnit XML itself (`Content-Type: application/xml`) with the parameters in the query string. ' +
+      'JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. ' +
+      'Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. ' +
+      'If an upload contains several results for a test case, by its id or its automation key, the last one counts. Requires a CI token with write access.',
     querystring: UploadQuery,
     body: UploadBody,
     response: {
       200: {
         ...UploadReceipt,
-        description: 'Everything was stored.',
+        description: 'All results were stored.',
         examples: [{ success: true, uploaded_count: 1, failed_count: 0, stats }],
       },
       207: {
         ...PartialReceipt,
-        description: 'Some results could not be stored; `errors` says which and why.',
+        description: 'Some results were not stored; `errors` lists them with the reasons.',
         examples: [
           {
             success: false,
@@ -123,7 +130,7 @@ export const uploadResults = {
               { test_case_id: 'WEB-99', error: 'WEB-99 is not in this run.', code: 'not_in_run' },
               {
                 test_case_id: 'WEB-13',
-                error: 'WEB-13 has a newer result, of 2026-11-21T10:15:00.000Z; it was kept.',
+                error: 'WEB-13 has a newer result (2026-11-21T10:15:00.000Z), which was kept.',
                 code: 'newer_result',
               },
             ],

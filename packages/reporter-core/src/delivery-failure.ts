@@ -1,4 +1,4 @@
-import type { Refusal, Unreachable, Unreadable } from '@caseward/client'
+import type { ProblemReply, Unreachable, Unreadable } from '@caseward/client'
 
 /** Why something was not sent, in words for people. */
 export interface DeliveryFailure {
@@ -33,7 +33,7 @@ const unreachable: Record<Unreachable['reason'], string> = {
   network: 'The server was not reached',
 }
 
-export function toDeliveryFailure(reply: Refusal | Unreadable | Unreachable): DeliveryFailure {
+export function toDeliveryFailure(reply: ProblemReply | Unreadable | Unreachable): DeliveryFailure {
   if (reply.kind === 'unreachable') {
     const code = reply.code === null ? '' : ` (${reply.code})`
     return { reason: `${unreachable[reply.reason]}${code}.`, isPermanent: false, affectsAllSuites: true }
@@ -54,13 +54,13 @@ export function toDeliveryFailure(reply: Refusal | Unreadable | Unreachable): De
 }
 
 /** Why results were not taken. What is refused for its size, or makes the server fail, says nothing of other suites. */
-export function toUploadFailure(reply: Refusal | Unreadable | Unreachable): DeliveryFailure {
+export function toUploadFailure(reply: ProblemReply | Unreadable | Unreachable): DeliveryFailure {
   const failure = toDeliveryFailure(reply)
   const isItsOwn = isTooLarge(reply) || (reply.kind !== 'unreachable' && reply.status === 500)
   return { ...failure, affectsAllSuites: failure.affectsAllSuites && !isItsOwn }
 }
 
-export const isTooLarge = (reply: Refusal | Unreadable | Unreachable): boolean =>
+export const isTooLarge = (reply: ProblemReply | Unreadable | Unreachable): boolean =>
   reply.kind !== 'unreachable' && reply.status === TOO_LARGE
 
 /** Something answered, but not as Caseward does. */

@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 
-import { buildApp } from '@caseward/server/app'
+import { buildApp, mails } from '@caseward/server/app'
 import { type Config, readConfig } from '@caseward/server/config'
 import { connect, type Database } from '@caseward/server/platform/database/connect'
 import { getPublicUrl } from '@caseward/server/platform/http/public-url'
@@ -53,7 +53,7 @@ export async function startTestServer(
   }
   const workers: Worker[] = []
   const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)
-  const app = await buildApp({ config, db, log, shareBucket: redis?.share })
+  const app = await buildApp({ config, db, log, createSharedLimiter: redis?.createLimiter })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 
@@ -65,7 +65,13 @@ export async function startTestServer(
     expectProblem: (status, method, path, options) => expectProblem(url, status, method, path, options),
     async startWorker({ mailTimeoutMs } = {}) {
       const mailer = createMailer(config, mailTimeoutMs === undefined ? {} : { timeoutMs: mailTimeoutMs })
-      const worker = await startWorker(connection, { db, mailer, publicUrl: () => getPublicUrl(app, config), log })
+      const worker = await startWorker(connection, {
+        db,
+        mailer,
+        mails,
+        getPublicUrl: () => getPublicUrl(app, config),
+        log,
+      })
       workers.push(worker)
       return worker
     },

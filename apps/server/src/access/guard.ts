@@ -1,15 +1,18 @@
 import type { Permission, RateLimitGroup } from '@caseward/contract/endpoint'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 
-import { notFound, unauthenticated } from '../platform/http/problems.ts'
-import { isProjectPermission, isWrite, checkProjectPermission, checkAccountPermission } from './permissions.ts'
-import { getClientKey } from '../platform/http/client-address.ts'
-import type { Cookies } from '../platform/http/cookies.ts'
-import type { ProjectCache } from './project-cache.ts'
-import type { Principal, PrincipalCache } from './principal-cache.ts'
-import { consumeRateLimit, type RateLimits } from '../platform/http/rate-limit.ts'
 import type { App } from '../platform/http/app.ts'
-import type { CheckOrigin } from '../platform/http/same-origin.ts'
+import { getClientKey } from '../platform/http/client-address.ts'
+import { isWriteMethod } from '../platform/http/methods.ts'
+import { notFoundProblem, unauthenticatedProblem } from '../platform/http/problems.ts'
+import { consumeRateLimit } from '../platform/http/rate-limit.ts'
+import type { Cookies } from './cookies.ts'
+import { checkAccountPermission, checkProjectPermission, isProjectPermission } from './permissions.ts'
+import type { PrincipalCache } from './principal-cache.ts'
+import type { Principal } from './principal.ts'
+import type { ProjectCache } from './project-cache.ts'
+import type { RateLimits } from './rate-limits.ts'
+import type { CheckOrigin } from './same-origin.ts'
 
 interface GuardDeps {
   principalCache: PrincipalCache
@@ -19,22 +22,21 @@ interface GuardDeps {
   rateLimits: RateLimits
 }
 
-/** What a route declares of itself. */
+/** The access settings of a route. */
 interface RouteAccess {
   permission: Permission
   rateLimit: RateLimitGroup
 }
 
 /**
- * Sets the order of checks of every route, before a byte of the body is read: 401, 429, 404 of the project or run,
- * 403. What comes later (400, 404, 409, 422 of the thing itself) is told only to callers with the right.
+ * Checks every route in this order, before the body is read: 401, 429, 404 of the project or run, 403. Errors that are
+ * found later (400, 404, 409, 422) are shown only to callers with the permission.
  */
 export function registerGuards(app: App, deps: GuardDeps): void {
   app.decorateRequest('principal', null)
   app.decorateRequest('project', null)
   app.decorateRequest('run', null)
-  app.decorateRequest('deferredProblem', null)
-  app.addHook('onRoute', requirePermission)
+  app.addHook('onRoute', assertRouteAccess)
   app.addHook('onRequest', async (request, reply) => {
     const { permission, rateLimit = 'other' } = request.routeOptions.config
     if (permission === 'public' || permission === 'public-or-own-account') {
@@ -45,14 +47,19 @@ export function registerGuards(app: App, deps: GuardDeps): void {
   })
 }
 
-/** A route of the API that declares no permission never comes to be. */
-function requirePermission({ url, config }: RouteOptions): void {
-  if (url.startsWith('/v1') && (config?.permission === undefined || config.rateLimit === undefined)) {
+/** Fails at start for a route of the API that nothing would guard. */
+function assertRouteAccess({ url, config }: RouteOptions): void {
+  if (!url.startsWith('/v1')) return
+  if (config?.permission === undefined || config.rateLimit === undefined) {
     throw new Error(`${url} declares no permission or no rate limit`)
+  }
+  const hasProject = /:(?:project_id|run_id)\b/.test(url)
+  if (isProjectPermission(config.permission) && !hasProject && config.checksOwnPermission !== true) {
+    throw new Error(`${url} requires ${config.permission}, but names no project or run`)
   }
 }
 
-/** Nobody need be signed in: requests count against their address. Who sends a token or a session acts by it. */
+/** Guards a route that needs no sign-in: requests count per IP address. */
 async function guardPublic(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -66,8 +73,8 @@ async function guardPublic(
     ? authenticateSession(request, deps)
     : authenticateToken(request, authorization, deps))
   if (request.principal === null) return
-  const refusal = checkAccountPermission(request.principal, permission, request.method)
-  if (refusal !== null) throw refusal
+  const problem = checkAccountPermission(request.principal, permission, request.method)
+  if (problem !== null) throw problem
 }
 
 async function guard(
@@ -78,37 +85,33 @@ async function guard(
 ): Promise<void> {
   const principal = await authenticate(request, deps)
   request.principal = principal
-  // People at their browsers share one bucket for everything.
+  // Sessions share one limit for all endpoints.
   const group = principal.kind === 'session' ? 'other' : rateLimit
   await consumeRateLimit(deps.rateLimits[group], principal.key, reply)
   await resolveProjectAndRun(request, deps.projectCache)
 
   if (!isProjectPermission(permission)) {
-    const refusal = checkAccountPermission(principal, permission, request.method)
-    if (refusal !== null) throw refusal
+    const problem = checkAccountPermission(principal, permission, request.method)
+    if (problem !== null) throw problem
   } else if (request.project !== null) {
-    const refusal = checkProjectPermission(principal, permission, request.project.id, request.method)
-    if (refusal !== null) {
-      // Perhaps nobody has a right there any more because another server has deleted the project.
-      if (!(await deps.projectCache.projectExists(request.project)))
-        throw notFound(request.run === null ? 'project' : 'run')
-      throw refusal
-    }
-  } else {
-    // Only the query or the body says which run. A CI token is judged for its own project, a person for none.
-    const ownProject = principal.kind === 'ci' ? principal.projectId : ''
-    request.deferredProblem = checkProjectPermission(principal, permission, ownProject, request.method)
+    const problem = checkProjectPermission(principal, permission, request.project.id, request.method)
+    if (problem === null) return
+    // The roles may be gone because another server has deleted the project.
+    if (await deps.projectCache.projectExists(request.project)) throw problem
+    throw notFoundProblem(request.run === null ? 'project' : 'run')
   }
 }
 
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i
 
-/** A token comes before a cookie. */
+/** Authenticates by token or session; a token takes precedence. */
 async function authenticate(request: FastifyRequest, deps: GuardDeps): Promise<Principal> {
   const { authorization } = request.headers
   if (authorization !== undefined) return await authenticateToken(request, authorization, deps)
   const principal = await authenticateSession(request, deps)
-  if (principal === null) throw unauthenticated('Send your token in the header `Authorization: Bearer <token>`.')
+  if (principal === null) {
+    throw unauthenticatedProblem('Send your token in the header `Authorization: Bearer <token>`.')
+  }
   return principal
 }
 
@@ -119,15 +122,18 @@ async function authenticateToken(
 ): Promise<Principal> {
   const secret = bearer.exec(authorization)?.[1]
   const principal = secret === undefined ? null : await principalCache.findByToken(secret, raw.socket)
-  if (principal === null) throw unauthenticated('The token is not valid: it is mistyped, revoked or expired.')
+  if (principal === null) throw unauthenticatedProblem('The token is invalid, revoked or expired.')
   return principal
 }
 
-/** Who the cookie belongs to; null without one that is valid. A browser sends it also when another site makes it. */
+/**
+ * Returns the principal of the session cookie; null without a valid one. A browser sends the cookie also with requests
+ * that other sites make, so that writes are checked for their origin.
+ */
 async function authenticateSession(request: FastifyRequest, deps: GuardDeps): Promise<Principal | null> {
   const secret = deps.cookies.read(request, 'session')
   const principal = secret === null ? null : await deps.principalCache.findBySession(secret)
-  if (principal !== null && isWrite(request.method)) deps.checkOrigin(request)
+  if (principal !== null && isWriteMethod(request.method)) deps.checkOrigin(request)
   return principal
 }
 
@@ -135,10 +141,10 @@ async function resolveProjectAndRun(request: FastifyRequest, projectCache: Proje
   const { project_id: projectId, run_id: runId } = request.params as { project_id?: string; run_id?: string }
   if (runId !== undefined) {
     request.run = await projectCache.findRun(runId)
-    if (request.run === null) throw notFound('run')
+    if (request.run === null) throw notFoundProblem('run')
     request.project = request.run.project
   } else if (projectId !== undefined) {
     request.project = await projectCache.findProject(projectId)
-    if (request.project === null) throw notFound('project')
+    if (request.project === null) throw notFoundProblem('project')
   }
 }

@@ -7,31 +7,31 @@ import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
-const UNKNOWN_ID = '01a1fc2b-5f29-7584-9e03-d27674921b66'
-const jsonHeaders = { 'content-type': 'application/json' }
+const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
+const json = { 'content-type': 'application/json' }
 
-/** Bodies that fail, each with its own status and code, when the caller has the permission. */
-const invalidBodies: [string, number, string, RequestOptions][] = [
+/** Invalid bodies, with the problem that a caller with the permission gets. */
+const badBodies: [string, number, string, RequestOptions][] = [
   ['an invalid field', 400, 'invalid_request', { body: { name: 5 } }],
   ['no body', 400, 'invalid_request', {}],
-  ['malformed JSON', 400, 'invalid_json', { headers: jsonHeaders, body: '{"name":' }],
+  ['malformed JSON', 400, 'invalid_json', { headers: json, body: '{"name":' }],
   ['another media type', 415, 'unsupported_media_type', { headers: { 'content-type': 'text/plain' }, body: 'name' }],
   ['no media type', 415, 'unsupported_media_type', { body: new Uint8Array([1]) }],
   ['a body of more than 1 MB', 413, 'body_too_large', { body: { name: 'x'.repeat(1024 * 1024) } }],
 ]
 
-describe.each(invalidBodies)('a request with %s', (_, status, code, options) => {
+describe.each(badBodies)('a request with %s', (_, status, code, options) => {
   it(
-    'fails because of the token first, then the project, then the permission, then the body',
+    'is checked for the token, the project, the permission and then the body',
     { tags: ['spec:errors/errors-of-the-other-endpoints-decided'] },
     async () => {
       const project = await makeProject(server)
       const path = (id: string) => `/v1/projects/${id}/folders`
       const { token: viewer } = await makeMember(server, project.id, 'viewer')
       const { token: stranger } = await makeUser(server)
-      await server.expectProblem(401, 'POST', path(UNKNOWN_ID), options)
+      await server.expectProblem(401, 'POST', path(unknownId), options)
       await server.expectProblem(401, 'POST', path(project.id), { ...options, token: 'wrong' })
-      await server.expectProblem(404, 'POST', path(UNKNOWN_ID), { ...options, token: stranger })
+      await server.expectProblem(404, 'POST', path(unknownId), { ...options, token: stranger })
       await server.expectProblem(404, 'POST', path('no-id'), { ...options, token: stranger })
       await server.expectProblem(403, 'POST', path(project.id), { ...options, token: stranger })
       await server.expectProblem(403, 'POST', path(project.id), { ...options, token: viewer })
@@ -44,11 +44,11 @@ describe.each(invalidBodies)('a request with %s', (_, status, code, options) => 
   )
 
   it(
-    'fails because of the body before an unknown resource',
+    'is checked for the body before the resource is looked up',
     { tags: ['spec:errors/errors-of-the-other-endpoints-decided'] },
     async () => {
       const project = await makeProject(server)
-      const path = `/v1/projects/${project.id}/folders/${UNKNOWN_ID}`
+      const path = `/v1/projects/${project.id}/folders/${unknownId}`
       await server.expectProblem(404, 'PATCH', path, { token: project.admin.token, body: { name: 'x' } })
       if (options.body === undefined) return
       await server.expectProblem(status, 'PATCH', path, { ...options, token: project.admin.token })
@@ -56,8 +56,8 @@ describe.each(invalidBodies)('a request with %s', (_, status, code, options) => 
   )
 })
 
-describe('a request without permission', () => {
-  it('returns the same 403 for valid and invalid queries', async () => {
+describe('a caller without the permission', () => {
+  it('gets the same 403 for any query', async () => {
     const project = await makeProject(server)
     const { token } = await makeUser(server)
     const problems = await Promise.all(
@@ -68,7 +68,7 @@ describe('a request without permission', () => {
     expect(new Set(problems.map((problem) => JSON.stringify(problem))).size).toBe(1)
   })
 
-  it('returns the same 403 for existing and unknown test cases', async () => {
+  it('gets the same 403 whether or not the resource exists', async () => {
     const project = await makeProject(server)
     const { id } = await makeTestCase(server, project)
     const { token } = await makeUser(server)
@@ -80,16 +80,16 @@ describe('a request without permission', () => {
     expect(new Set(problems.map((problem) => JSON.stringify(problem))).size).toBe(1)
   })
 
-  it('returns 404 for an unknown run and 403 for a run of another project, before the body is validated', async () => {
+  it('gets 404 for an unknown run and 403 for a run of another project', async () => {
     const project = await makeProject(server)
     const run = await makeRun(server, project)
     const { token } = await makeUser(server)
-    await server.expectProblem(404, 'PATCH', `/v1/runs/${UNKNOWN_ID}`, { token, body: { status: 5 } })
+    await server.expectProblem(404, 'PATCH', `/v1/runs/${unknownId}`, { token, body: { status: 5 } })
     await server.expectProblem(404, 'PATCH', '/v1/runs/nonsense', { token, body: { status: 5 } })
     await server.expectProblem(403, 'PATCH', `/v1/runs/${run.id}`, { token, body: { status: 5 } })
   })
 
-  it('returns 404 within a second after another server has deleted the project', async () => {
+  it('gets 404 after another server has deleted the project', async () => {
     const project = await makeProject(server)
     const run = await makeRun(server, project)
     const { token } = project.admin
@@ -100,7 +100,7 @@ describe('a request without permission', () => {
     await server.expectProblem(404, 'GET', `/v1/runs/${run.id}`, { token })
   })
 
-  it('returns 403 within a second after another server has removed the member', async () => {
+  it('gets 403 within a second after another server has removed the role', async () => {
     const project = await makeProject(server)
     const { id, token } = await makeMember(server, project.id, 'member')
     expect((await server.request('GET', `/v1/projects/${project.id}`, { token })).status).toBe(200)
@@ -110,7 +110,7 @@ describe('a request without permission', () => {
   })
 })
 
-describe('authentication of API requests', () => {
+describe('authentication', () => {
   it.each([
     [{}],
     [{ authorization: '' }],
@@ -125,14 +125,14 @@ describe('authentication of API requests', () => {
     'returns 401 with WWW-Authenticate for the headers %j',
     { tags: ['spec:authentication/every-request-carries-authorization-bearer'] },
     async (headers) => {
-      const response = await server.request('GET', '/v1/projects', { headers })
-      expect(response.status).toBe(401)
-      expect(response.headers.get('www-authenticate')).toBe('Bearer')
-      expect(response.body).toMatchObject({ status: 401, code: 'unauthenticated', title: 'Unauthorized' })
+      const answer = await server.request('GET', '/v1/projects', { headers })
+      expect(answer.status).toBe(401)
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+      expect(answer.body).toMatchObject({ status: 401, code: 'unauthenticated', title: 'Unauthorized' })
     },
   )
 
-  it('accepts the scheme Bearer in any letter case', async () => {
+  it('accepts the scheme Bearer in any case', async () => {
     const { token } = await makeUser(server)
     for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
       const { status } = await server.request('GET', '/v1/projects', {
@@ -142,7 +142,7 @@ describe('authentication of API requests', () => {
     }
   })
 
-  it('returns 401 for a mistyped token without a database query', async () => {
+  it('returns 401 for a token with a wrong checksum without querying the database', async () => {
     const { token } = await makeUser(server)
     const mistyped = token.slice(0, 10) + (token[10] === 'a' ? 'b' : 'a') + token.slice(11)
     const broken = await startTestServer()
@@ -155,7 +155,7 @@ describe('authentication of API requests', () => {
 
 describe('a problem response', () => {
   it(
-    'contains exactly the fields of RFC 9457 and the documented extensions',
+    'has exactly the fields of RFC 9457, code and errors',
     { tags: ['spec:projects/post-name-is-required', 'spec:errors/shape-of-errors-decided'] },
     async () => {
       const { token } = await makeUser(server)
@@ -179,7 +179,7 @@ describe('a problem response', () => {
   )
 
   it(
-    'contains the request id and no internal details when the error is unexpected',
+    'for an unexpected error contains the request id and no internal details',
     { tags: ['spec:errors/500-ci-upload-unexpected-error'] },
     async () => {
       const broken = await startTestServer()

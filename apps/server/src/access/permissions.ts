@@ -1,12 +1,13 @@
 import type { Permission } from '@caseward/contract/endpoint'
 
-import { forbidden, type Problem } from '../platform/http/problems.ts'
-import type { Principal, Role } from './principal-cache.ts'
+import { isWriteMethod } from '../platform/http/methods.ts'
+import { forbiddenProblem, type Problem } from '../platform/http/problems.ts'
+import type { Principal, Role } from './principal.ts'
 
-/** Permissions that lie within one project. */
+/** Permissions within one project. */
 export type ProjectPermission = Exclude<Permission, 'public' | 'public-or-own-account' | 'signed-in' | 'own-account'>
 
-/** Who holds a permission: people by role, CI tokens by access. */
+/** The roles of users and the access of CI tokens that a permission is granted to. */
 interface PermissionGrant {
   roles: readonly Role[]
   ci: 'any' | 'write' | 'none'
@@ -15,7 +16,7 @@ interface PermissionGrant {
 const ALL_ROLES = ['admin', 'member', 'viewer'] as const
 const EDITOR_ROLES = ['admin', 'member'] as const
 
-/** The role table. `results:upload` is for CI tokens alone: people set results in the run itself. */
+/** The permission table. `results:upload` is for CI tokens only: users set results in the run itself. */
 export const permissionGrants: Record<ProjectPermission, PermissionGrant> = {
   'project:view': { roles: ALL_ROLES, ci: 'any' },
   'test-cases:edit': { roles: EDITOR_ROLES, ci: 'none' },
@@ -33,20 +34,18 @@ export const permissionGrants: Record<ProjectPermission, PermissionGrant> = {
 export const isProjectPermission = (permission: Permission): permission is ProjectPermission =>
   permission in permissionGrants
 
-const readOnlyToken = () => forbidden('This token only reads. Use one with write access.', 'read_only_token')
-
-/** Why a principal may not use an endpoint outside of any project; null when it may. */
+/** Checks the permission of an endpoint outside of projects; returns null when the principal has it. */
 export function checkAccountPermission(principal: Principal, permission: Permission, method: string): Problem | null {
   if (permission !== 'signed-in' && principal.kind === 'ci') {
-    return forbidden(
-      'A CI token acts for a project, not for a person. Use a personal token.',
+    return forbiddenProblem(
+      'A CI token acts for a project, not for a user. Use a personal token.',
       'personal_token_required',
     )
   }
-  return isWrite(method) && principal.access === 'read' ? readOnlyToken() : null
+  return isWriteMethod(method) && principal.access === 'read' ? readOnlyTokenProblem() : null
 }
 
-/** Why a principal may not do this in a project; null when it may. */
+/** Checks a permission in a project; returns null when the principal has it. */
 export function checkProjectPermission(
   principal: Principal,
   permission: ProjectPermission,
@@ -55,24 +54,36 @@ export function checkProjectPermission(
 ): Problem | null {
   const { roles, ci } = permissionGrants[permission]
   if (principal.kind === 'ci') {
-    if (principal.projectId !== projectId) return forbidden('This CI token belongs to another project.', 'not_a_member')
-    if (ci === 'none') return forbidden('A CI token may not do this. Use a personal token.', 'personal_token_required')
-    return (ci === 'write' || isWrite(method)) && principal.access === 'read' ? readOnlyToken() : null
+    if (principal.projectId !== projectId) {
+      return forbiddenProblem('This CI token belongs to another project.', 'not_a_member')
+    }
+    if (ci === 'none') {
+      return forbiddenProblem(
+        'CI tokens do not have permission for this. Use a personal token.',
+        'personal_token_required',
+      )
+    }
+    return (ci === 'write' || isWriteMethod(method)) && principal.access === 'read' ? readOnlyTokenProblem() : null
   }
-  if (permission === 'results:upload') return ciTokenRequired()
+  if (permission === 'results:upload') return ciTokenRequiredProblem()
   const role = principal.roles.get(projectId)
-  if (role === undefined)
-    return forbidden('You are not a member of this project. Ask one of its admins.', 'not_a_member')
-  if (!roles.includes(role)) {
-    return forbidden(`Your role in this project is ${role}; this needs ${roles.join(' or ')}.`, 'role_required')
+  if (role === undefined) {
+    return forbiddenProblem('You are not a member of this project. Ask one of its admins.', 'not_a_member')
   }
-  return isWrite(method) && principal.access === 'read' ? readOnlyToken() : null
+  if (!roles.includes(role)) {
+    return forbiddenProblem(
+      `Your role in this project is ${role}; this requires ${roles.join(' or ')}.`,
+      'role_required',
+    )
+  }
+  return isWriteMethod(method) && principal.access === 'read' ? readOnlyTokenProblem() : null
 }
 
-const ciTokenRequired = () =>
-  forbidden(
-    'CI uploads need a CI token of the project (cwc_…). An admin makes one with POST /v1/projects/:project_id/tokens.',
+const readOnlyTokenProblem = () =>
+  forbiddenProblem('This token is read-only. Use a token with write access.', 'read_only_token')
+
+const ciTokenRequiredProblem = () =>
+  forbiddenProblem(
+    'CI uploads require a CI token of the project (cwc_…). An admin can create one with POST /v1/projects/:project_id/tokens.',
     'ci_token_required',
   )
-
-export const isWrite = (method: string) => method !== 'GET' && method !== 'HEAD'

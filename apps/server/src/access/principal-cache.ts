@@ -1,103 +1,88 @@
 import { LRUCache } from 'lru-cache'
 
 import type { Database } from '../platform/database/connect.ts'
-import { findActiveSession } from '../features/auth/session/session.queries.ts'
+import type { Principal } from './principal.ts'
+import { type AuthenticatedToken, findActiveSession, findActiveToken } from './principals.queries.ts'
 import { hashSecret, hasInvalidChecksum } from './secret.ts'
-import { findActiveToken } from '../features/tokens/tokens.queries.ts'
-
-export type Role = 'admin' | 'member' | 'viewer'
-
-/** Who makes a request, and what is known of their rights. */
-export type Principal =
-  | { kind: 'personal'; key: string; userId: string; access: 'read' | 'write'; roles: ReadonlyMap<string, Role> }
-  | { kind: 'session'; key: string; userId: string; access: 'write'; roles: ReadonlyMap<string, Role> }
-  | { kind: 'ci'; key: string; projectId: string; access: 'read' | 'write' }
 
 /**
- * How long what was read of a token is believed. A token revoked, or a role changed, on another server takes effect
- * within a second; on this one at once, through {@link PrincipalCache.clear}.
+ * How long a principal is cached. A token revoked or a role changed by another server takes effect within a second;
+ * one changed by this server takes effect at once, through {@link PrincipalCache.clear}.
  */
 const CACHE_TTL_MS = 900
-const REMEMBERED = 10_000
+const CACHE_SIZE = 10_000
 
 export interface PrincipalCache {
-  /** Who a browser's session belongs to; null for one that is unknown, ended or expired. Its key is the session's id. */
+  /** Finds the principal of a session; null when it is unknown, ended or expired. The key is the session's id. */
   findBySession(secret: string): Promise<Principal | null>
   /**
-   * Who a token belongs to; null for one that is unknown, mistyped, revoked or expired.
-   * @param connection that it came by: nearly always it sends the same token again, which need not be hashed anew
+   * Finds the principal of a token; null when it is unknown, mistyped, revoked or expired.
+   * @param connection of the request: it usually sends the same token again, which is then not hashed again
    */
   findByToken(secret: string, connection: object): Promise<Principal | null>
-  /** Forgets everybody. To be called after any change of tokens, sessions, members or projects has been committed. */
+  /** Must be called after a change of tokens, sessions, members or projects has been committed. */
   clear(): void
 }
 
-export function createPrincipalCache(db: Database, { adminToken }: { adminToken: string | null }): PrincipalCache {
-  // The one token that we did not make: it may look like ours and still have no right checksum.
-  const adminHash = adminToken === null ? null : hashSecret(adminToken)
-  const known = new LRUCache<string, Principal>({ max: REMEMBERED, ttl: CACHE_TTL_MS, ttlResolution: 20 })
-  // A look-up that began before a change must not be remembered after it.
+/** @param settings.adminToken the one token that this service did not generate: it may have no valid checksum */
+export function createPrincipalCache(db: Database, settings: { adminToken: string | null }): PrincipalCache {
+  const adminHash = settings.adminToken === null ? null : hashSecret(settings.adminToken)
+  const cache = new LRUCache<string, Principal>({ max: CACHE_SIZE, ttl: CACHE_TTL_MS, ttlResolution: 20 })
+  // The result of a query that began before clear() must not be cached after it.
   let generation = 0
 
   async function loadByToken(hash: Buffer, key: string): Promise<Principal | null> {
-    const startedIn = generation
-    const holder = await findActiveToken(db, hash)
-    return holder === null ? null : store(key, toPrincipal(holder), holder.expiresAt, startedIn)
+    const startGeneration = generation
+    const token = await findActiveToken(db, hash)
+    return token === null ? null : store(key, toPrincipal(token), token.expiresAt, startGeneration)
   }
 
   async function loadBySession(hash: Buffer, key: string): Promise<Principal | null> {
-    const startedIn = generation
-    const holder = await findActiveSession(db, hash)
-    if (holder === null) return null
-    const { id, userId, roles, expiresAt } = holder
-    const principal = {
-      kind: 'session',
-      key: id,
-      userId,
-      access: 'write',
-      roles: new Map(Object.entries(roles)),
-    } as const
-    return store(key, principal, expiresAt, startedIn)
+    const startGeneration = generation
+    const session = await findActiveSession(db, hash)
+    if (session === null) return null
+    const roles = new Map(Object.entries(session.roles))
+    const principal = { kind: 'session', key: session.id, userId: session.userId, access: 'write', roles } as const
+    return store(key, principal, session.expiresAt, startGeneration)
   }
 
-  function store(key: string, principal: Principal, expiresAt: Date | null, startedIn: number): Principal {
-    const msLeft = expiresAt === null ? CACHE_TTL_MS : expiresAt.getTime() - Date.now()
-    if (startedIn === generation && msLeft > 0) known.set(key, principal, { ttl: Math.min(CACHE_TTL_MS, msLeft) })
+  function store(key: string, principal: Principal, expiresAt: Date | null, startGeneration: number): Principal {
+    const remainingMs = expiresAt === null ? CACHE_TTL_MS : expiresAt.getTime() - Date.now()
+    if (startGeneration === generation && remainingMs > 0) {
+      cache.set(key, principal, { ttl: Math.min(CACHE_TTL_MS, remainingMs) })
+    }
     return principal
   }
 
-  const lastSent = new WeakMap<object, { secret: string; hash: Buffer; key: string }>()
+  const lastTokens = new WeakMap<object, { secret: string; hash: Buffer; key: string }>()
 
   return {
     async findByToken(secret, connection) {
-      let sent = lastSent.get(connection)
-      if (sent?.secret !== secret) {
+      let token = lastTokens.get(connection)
+      if (token?.secret !== secret) {
         const hash = hashSecret(secret)
-        sent = { secret, hash, key: hash.toString('base64') }
-        lastSent.set(connection, sent)
+        token = { secret, hash, key: hash.toString('base64') }
+        lastTokens.set(connection, token)
       }
-      const { hash, key } = sent
-      const found = known.get(key)
-      if (found !== undefined) return found
+      const { hash, key } = token
+      const cached = cache.get(key)
+      if (cached !== undefined) return cached
       return hasInvalidChecksum(secret) && !(adminHash?.equals(hash) ?? false) ? null : await loadByToken(hash, key)
     },
     async findBySession(secret) {
       const hash = hashSecret(secret)
       const key = `session ${hash.toString('base64')}`
-      return known.get(key) ?? (await loadBySession(hash, key))
+      return cache.get(key) ?? (await loadBySession(hash, key))
     },
     clear() {
       generation += 1
-      known.clear()
+      cache.clear()
     },
   }
 }
 
-function toPrincipal(holder: NonNullable<Awaited<ReturnType<typeof findActiveToken>>>): Principal {
-  const { id: key, access } = holder
-  if (holder.userId !== null) {
-    return { kind: 'personal', key, access, userId: holder.userId, roles: new Map(Object.entries(holder.roles)) }
-  }
-  if (holder.projectId !== null) return { kind: 'ci', key, access, projectId: holder.projectId }
-  throw new Error(`Token ${holder.id} belongs to nobody`)
+function toPrincipal({ id: key, access, userId, projectId, roles }: AuthenticatedToken): Principal {
+  if (userId !== null) return { kind: 'personal', key, access, userId, roles: new Map(Object.entries(roles)) }
+  if (projectId !== null) return { kind: 'ci', key, access, projectId }
+  throw new Error(`Token ${key} has neither a user nor a project`)
 }

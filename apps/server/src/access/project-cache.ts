@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '../platform/database/connect.ts'
 import { isUuid } from '../platform/http/ids.ts'
 
-/** A project as every request in it needs it. Neither field ever changes. */
+/** The fields of a project that every request in it needs. Neither ever changes. */
 export interface ProjectRef {
   id: string
   prefix: string
 }
 
-/** A run and the project that it lies in. Neither ever changes. */
+/** A run and its project. Neither ever changes. */
 export interface RunRef {
   id: string
   project: ProjectRef
@@ -20,48 +20,48 @@ const CACHE_SIZE = 50_000
 export interface ProjectCache {
   findProject(id: string): Promise<ProjectRef | null>
   findRun(id: string): Promise<RunRef | null>
-  /** Asks the database itself. */
+  /** Queries the database, never the cache. */
   projectExists(project: ProjectRef): Promise<boolean>
-  /** Forgets a project that was deleted, and its runs. */
+  /** Removes a deleted project and its runs. */
   evictProject(id: string): void
 }
 
 /**
- * Which project a run lies in and what its prefix is: asked on every request, and never changing. What is remembered
- * of a project or run that another server has deleted since is harmless: the statements that follow find nothing, and
- * so does whoever is about to say 403; both answer 404.
+ * Caches the prefix of each project and the project of each run: every request needs them and they never change. An
+ * entry that another server has deleted does no harm: the statements that follow find no row, and the guard checks
+ * again before it answers 403, so both answer 404.
  */
 export function createProjectCache(db: Database): ProjectCache {
   const projects = new LRUCache<string, ProjectRef>({ max: CACHE_SIZE })
   const runs = new LRUCache<string, RunRef>({ max: CACHE_SIZE })
   return {
     async findProject(id) {
-      const known = projects.get(id)
-      if (known !== undefined) return known
+      const cached = projects.get(id)
+      if (cached !== undefined) return cached
       if (!isUuid(id)) return null
-      const found = await db.selectFrom('projects').select(['id', 'prefix']).where('id', '=', id).executeTakeFirst()
-      if (found === undefined) return null
-      projects.set(id, found)
-      return found
+      const project = await db.selectFrom('projects').select(['id', 'prefix']).where('id', '=', id).executeTakeFirst()
+      if (project === undefined) return null
+      projects.set(id, project)
+      return project
     },
     async findRun(id) {
-      const known = runs.get(id)
-      if (known !== undefined) return known
+      const cached = runs.get(id)
+      if (cached !== undefined) return cached
       if (!isUuid(id)) return null
-      const found = await db
+      const row = await db
         .selectFrom('runs')
         .innerJoin('projects', 'projects.id', 'runs.project_id')
         .select(['runs.id', 'projects.id as project_id', 'projects.prefix'])
         .where('runs.id', '=', id)
         .executeTakeFirst()
-      if (found === undefined) return null
-      const place = { id: found.id, project: { id: found.project_id, prefix: found.prefix } }
-      runs.set(id, place)
-      return place
+      if (row === undefined) return null
+      const run = { id: row.id, project: { id: row.project_id, prefix: row.prefix } }
+      runs.set(id, run)
+      return run
     },
     async projectExists({ id }) {
-      const found = await db.selectFrom('projects').select('id').where('id', '=', id).executeTakeFirst()
-      return found !== undefined
+      const project = await db.selectFrom('projects').select('id').where('id', '=', id).executeTakeFirst()
+      return project !== undefined
     },
     evictProject(id) {
       projects.delete(id)

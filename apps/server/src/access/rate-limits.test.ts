@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeMilestone, makeProject } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { makeMember, makeUser } from '@caseward/test-support/users'
 import { readConfig } from '../config.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  const { rateLimit, rateLimitOther } = readConfig({})
-  server = await startTestServer({ rateLimit, rateLimitOther })
-})
-afterAll(() => server.close())
+const { rateLimit, rateLimitOther } = readConfig({})
+const server = useTestServer({ rateLimit, rateLimitOther })
 
 type Project = Awaited<ReturnType<typeof makeProject>>
 
-/** The groups that have a limit of their own, with each of their endpoints. */
+/** The groups with a limit of their own, and their endpoints. */
 const groups: [string, (project: Project) => Promise<[string, string, object?][]>][] = [
   [
     'milestone endpoints',
@@ -52,9 +48,9 @@ const groups: [string, (project: Project) => Promise<[string, string, object?][]
   ],
 ]
 
-describe.each(groups)('%s', (name, listEndpoints) => {
+describe.each(groups)('the rate limit of %s', (name, listEndpoints) => {
   it(
-    'take 60 requests a minute from a token, all together, and answer 429 with Retry-After to any more',
+    'allows 60 requests per minute and token in total, then returns 429 with Retry-After',
     {
       tags: [
         'spec:errors/429-milestones-members-ci-upload',
@@ -69,12 +65,12 @@ describe.each(groups)('%s', (name, listEndpoints) => {
       const endpoints = await listEndpoints(project)
       const { token } = project.admin
       const call = ([method, path, body]: [string, string, object?]) => server.request(method, path, { token, body })
-      const taken: number[] = []
+      const statuses: number[] = []
       for (let count = 1; count < 60; count += 1) {
         const endpoint = endpoints[count % endpoints.length]
-        if (endpoint !== undefined) taken.push((await call(endpoint)).status)
+        if (endpoint !== undefined) statuses.push((await call(endpoint)).status)
       }
-      expect([taken.length, taken.filter((status) => status === 429)]).toEqual([59, []])
+      expect([statuses.length, statuses.filter((status) => status === 429)]).toEqual([59, []])
       for (const endpoint of endpoints) {
         const { status, headers, body } = await call(endpoint)
         expect([endpoint[0], status, body['code']]).toEqual([endpoint[0], 429, 'rate_limit_exceeded'])
@@ -85,32 +81,31 @@ describe.each(groups)('%s', (name, listEndpoints) => {
   )
 
   it(
-    'leave room to the same token in the other groups, and to other tokens in this one',
+    'does not affect other groups or other tokens',
     { tags: ['spec:limits/for-each-token-and-each-of-the-three-apart'] },
     async () => {
       const project = await makeProject(server)
-      const own = await listEndpoints(project)
-      const ask = async ([method, path, body]: [string, string, object?], token: string) =>
+      const [first] = await listEndpoints(project)
+      const getStatus = async ([method, path, body]: [string, string, object?], token: string) =>
         (await server.request(method, path, { token, body })).status
-      const [first] = own
       if (first === undefined) throw new Error('no endpoint')
-      await Promise.all(Array.from({ length: 60 }, () => ask(first, project.admin.token)))
-      expect(await ask(first, project.admin.token)).toBe(429)
-      expect(await ask(first, (await makeMember(server, project.id, 'viewer')).token)).not.toBe(429)
-      expect(await ask(first, await makeCiToken(server, project))).not.toBe(429)
-      for (const [other, endpointsOfOther] of groups) {
+      await Promise.all(Array.from({ length: 60 }, () => getStatus(first, project.admin.token)))
+      expect(await getStatus(first, project.admin.token)).toBe(429)
+      expect(await getStatus(first, (await makeMember(server, project.id, 'viewer')).token)).not.toBe(429)
+      expect(await getStatus(first, await makeCiToken(server, project))).not.toBe(429)
+      for (const [other, listOtherEndpoints] of groups) {
         if (other === name) continue
-        for (const endpoint of await endpointsOfOther(project)) {
-          expect([other, await ask(endpoint, project.admin.token)]).not.toEqual([other, 429])
+        for (const endpoint of await listOtherEndpoints(project)) {
+          expect([other, await getStatus(endpoint, project.admin.token)]).not.toEqual([other, 429])
         }
       }
     },
   )
 })
 
-describe('everything else', () => {
+describe('the rate limit of all other endpoints', () => {
   it(
-    'takes 600 requests a minute from a token',
+    'allows 600 requests per minute and token',
     { tags: ['spec:limits/rates-of-other-endpoints-decided-600'] },
     async () => {
       const { token } = await makeUser(server)

@@ -9,31 +9,36 @@ const CHECKSUM_LENGTH = 6
 const PREFIX = { personal: 'cwp_', ci: 'cwc_' } as const
 export type TokenKind = keyof typeof PREFIX
 
-function base62(value: bigint, length: number): string {
+function toBase62(value: bigint, length: number): string {
   let text = ''
-  for (let rest = value; text.length < length; rest /= 62n) text = ALPHABET.charAt(Number(rest % 62n)) + text
+  for (let remaining = value; text.length < length; remaining /= 62n) {
+    text = ALPHABET.charAt(Number(remaining % 62n)) + text
+  }
   return text
 }
 
-const checksum = (text: string) => base62(BigInt(crc32(text)), CHECKSUM_LENGTH)
+const computeChecksum = (text: string) => toBase62(BigInt(crc32(text)), CHECKSUM_LENGTH)
 
-/** A new token: its prefix, 32 random bytes in base62 and a CRC32 checksum over both. */
-export function newTokenSecret(kind: TokenKind): string {
-  const body = PREFIX[kind] + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), BODY_LENGTH)
-  return body + checksum(body)
+/** Generates a token: a prefix, 32 random bytes in base62, and a CRC32 checksum of both. */
+export function generateTokenSecret(kind: TokenKind): string {
+  const body = PREFIX[kind] + toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), BODY_LENGTH)
+  return body + computeChecksum(body)
 }
 
-const ours = /^(?:cwp|cwc)_[0-9A-Za-z]{49}$/
+const tokenFormat = /^(?:cwp|cwc)_[0-9A-Za-z]{49}$/
 
 /**
- * Whether a text looks like one of our tokens and its checksum is wrong, so that a typo is refused without a look-up.
- * False for anything of another form: `ADMIN_TOKEN` may be any text.
+ * Whether a text has the format of a token but a wrong checksum, so that a typing error is rejected without a query.
+ * False for any other text: `ADMIN_TOKEN` may have another format.
  */
 export function hasInvalidChecksum(secret: string): boolean {
-  if (!ours.test(secret)) return false
+  if (!tokenFormat.test(secret)) return false
   const body = secret.slice(0, -CHECKSUM_LENGTH)
-  return checksum(body) !== secret.slice(-CHECKSUM_LENGTH)
+  return computeChecksum(body) !== secret.slice(-CHECKSUM_LENGTH)
 }
 
-/** What is stored of a secret: SHA-256. */
+/** Generates the secret of a session or link: 32 random bytes. */
+export const generateSecret = (): string => randomBytes(32).toString('base64url')
+
+/** Returns the SHA-256 hash of a secret, which is stored instead of it. */
 export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')

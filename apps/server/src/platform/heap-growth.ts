@@ -1,13 +1,12 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * By how much the heap may grow past what was alive at the last collection, in percent. V8's own choice is up to
- * fourfold, which is fine for the machine and too much for what this service promises: an upload of 10 MB leaves that
- * much garbage. Measured: 340 MB resident become 260, and nothing gets slower that could be told.
+ * How much the heap may grow, in percent of what was alive after the last garbage collection. V8's default is up to
+ * fourfold. Measured with uploads of 10 MB: 260 MB resident instead of 340 MB, with no measurable loss of speed.
  */
 const HEAP_GROWTH_PERCENT = 50
 
-/** To be called before much is allocated, and much of what is loaded is. */
+/** Must be called before most modules are loaded, because loading them allocates much memory. */
 export function limitHeapGrowth(): void {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
 }

@@ -1,19 +1,19 @@
-/** Work in turns: other requests get theirs in between. */
+/** Lets other requests run during a long loop. */
 export interface Yielder {
-  /** Asked between two steps, each of which is short. */
+  /** Call it between two steps, each of which is short. */
   shouldYield(): boolean
-  /** Resolves when whoever waited has had a turn. */
+  /** Resolves after pending work of other requests has run. */
   yield(): Promise<void>
 }
 
 const MAX_BLOCKING_MS = 5
-/** Steps between two looks at the clock, which costs as much as a small one of them. */
+/** Reading the clock costs as much as a small step. */
 const STEPS_PER_CLOCK_CHECK = 32
 
 /**
- * For a loop over thousands of items, which would otherwise hold the event loop as long as it runs:
- * `for (…) { if (turns.areOver()) await turns.next(); … }`.
- * @param stepsPerClockCheck how many steps take little enough time
+ * Creates a yielder for a loop over thousands of items, which would otherwise block the event loop until it ends:
+ * `for (…) { if (yielder.shouldYield()) await yielder.yield(); … }`.
+ * @param stepsPerClockCheck the number of steps that together take a negligible time
  */
 export function createYielder(stepsPerClockCheck = STEPS_PER_CLOCK_CHECK): Yielder {
   let start = performance.now()
@@ -30,5 +30,5 @@ export function createYielder(stepsPerClockCheck = STEPS_PER_CLOCK_CHECK): Yield
   }
 }
 
-/** Resolves when whoever waits for the event loop has had a turn. */
+/** Resolves after pending callbacks of the event loop have run. */
 export const yieldToEventLoop = () => new Promise<void>((resolve) => void setImmediate(resolve))

@@ -2,20 +2,21 @@ import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
-import { isUuid, testCaseId, testCaseNumber } from '../../src/platform/http/ids.ts'
+import { isUuid } from '../../src/platform/http/ids.ts'
+import { formatTestCaseId, parseTestCaseNumber } from '../../src/features/test-cases/test-case-ids.ts'
 
 const prefixes = fc.stringMatching(/^[A-Z]{2,5}$/)
 
-describe('testCaseNumber', () => {
-  it('reads back every id that was given out', () => {
+describe('parseTestCaseNumber', () => {
+  it('parses every id that formatTestCaseId formats', () => {
     fc.assert(
       fc.property(prefixes, fc.integer({ min: 1, max: 2_147_483_647 }), (prefix, number) => {
-        expect(testCaseNumber(testCaseId(prefix, number), prefix)).toBe(number)
+        expect(parseTestCaseNumber(formatTestCaseId(prefix, number), prefix)).toBe(number)
       }),
     )
   })
 
-  it('takes no two texts for the same case', () => {
+  it('accepts only one spelling of an id', () => {
     const near = fc.tuple(
       fc.constantFrom('WEB', 'web', 'WE', 'WEBX', ''),
       fc.constantFrom('-', '_', '--', ''),
@@ -24,8 +25,8 @@ describe('testCaseNumber', () => {
     fc.assert(
       fc.property(near, ([prefix, dash, rest]) => {
         const id = prefix + dash + rest
-        const number = testCaseNumber(id, 'WEB')
-        expect(number === null || testCaseId('WEB', number) === id).toBe(true)
+        const number = parseTestCaseNumber(id, 'WEB')
+        expect(number === null || formatTestCaseId('WEB', number) === id).toBe(true)
       }),
     )
   })
@@ -40,17 +41,17 @@ describe('testCaseNumber', () => {
     ['WEB-1\n'],
     ['WEB-١'],
     ['WEB-2147483648'],
-  ])('knows no %j', (id) => {
-    expect(testCaseNumber(id, 'WEB')).toBeNull()
+  ])('returns null for %j', (id) => {
+    expect(parseTestCaseNumber(id, 'WEB')).toBeNull()
   })
 })
 
 describe('isUuid', () => {
-  it('knows the ids that the service makes', () => {
+  it('returns true for a UUID v7', () => {
     expect(isUuid(uuidv7())).toBe(true)
   })
 
-  it('knows an id in no other form than that it was given out in', () => {
+  it('returns false for other spellings of an id', () => {
     const id = uuidv7()
     for (const other of [
       id.toUpperCase(),

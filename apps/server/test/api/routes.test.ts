@@ -6,13 +6,13 @@ import { getTestPostgres } from '@caseward/test-support/database'
 import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
 import { makeUser } from '@caseward/test-support/users'
 import { connect } from '../../src/platform/database/connect.ts'
-import { createCookies } from '../../src/platform/http/cookies.ts'
+import { createCookies } from '../../src/access/cookies.ts'
 import { createProjectCache } from '../../src/access/project-cache.ts'
 import { createPrincipalCache } from '../../src/access/principal-cache.ts'
 import { registerGuards } from '../../src/access/guard.ts'
-import { createRateLimits } from '../../src/platform/http/rate-limit.ts'
+import { createRateLimits } from '../../src/access/rate-limits.ts'
 import type { App } from '../../src/platform/http/app.ts'
-import { createCheckOrigin } from '../../src/platform/http/same-origin.ts'
+import { createCheckOrigin } from '../../src/access/same-origin.ts'
 
 const server = useTestServer()
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
-import { createResetLink } from '../../src/features/auth/password-reset/reset-password.ts'
-import { insertSession, generateSecret } from '../../src/features/auth/session/session.queries.ts'
-import { createSetupLink } from '../../src/features/auth/setup/setup-link.ts'
-import { hashSecret } from '../../src/access/secret.ts'
+import { createResetLink } from '../../src/features/auth/password-reset/password-reset.queries.ts'
+import { insertSession } from '../../src/features/auth/session/session.queries.ts'
+import { createSetupLink } from '../../src/features/auth/setup/create-setup-link.ts'
+import { generateSecret, hashSecret } from '../../src/access/secret.ts'
 import * as make from '@caseward/test-support/factories'
 import type { TestServer } from '@caseward/test-support/test-server'
 import * as users from '@caseward/test-support/users'

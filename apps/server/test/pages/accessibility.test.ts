@@ -169,7 +169,7 @@ describe('the pages', () => {
       focused: document.activeElement.id,
       described: [...document.querySelectorAll('main input')].map((field) => field.ariaDescribedByElements[0]?.textContent),
     })`)
-    const problem = 'No account has this e-mail address and password.'
+    const problem = 'Incorrect email address or password.'
     await expect.poll(readFields).toEqual({ focused: 'password', described: [problem, problem] })
   })
 

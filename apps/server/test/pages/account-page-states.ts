@@ -4,8 +4,8 @@ import { openSignedInBrowser, PASSWORD } from '@caseward/test-support/users'
 import { LONG_NAME, openAccount, type PageState, submitUnchecked } from './page-state.ts'
 
 async function createToken(tab: Tab, name: string): Promise<void> {
-  await tab.fill('What it is for', name)
-  await tab.follow('button', 'Make a token')
+  await tab.fill('Token name', name)
+  await tab.follow('button', 'Create token')
 }
 
 /** The account page. */
@@ -40,7 +40,7 @@ export const accountPageStates: PageState[] = [
     invalidFields: ['name'],
     async open(tab, server) {
       await openAccount(tab, server)
-      await submitUnchecked(tab, 'Make a token')
+      await submitUnchecked(tab, 'Create token')
     },
   },
   {
@@ -51,7 +51,7 @@ export const accountPageStates: PageState[] = [
       await openAccount(tab, server)
       await tab.fill('Current password', 'wrong password')
       await tab.fill('New password', 'another long password')
-      await tab.follow('button', 'Change the password')
+      await tab.follow('button', 'Change password')
     },
   },
   {
@@ -61,7 +61,7 @@ export const accountPageStates: PageState[] = [
       await openAccount(tab, server)
       await tab.fill('Current password', PASSWORD)
       await tab.fill('New password', 'another long password')
-      await tab.follow('button', 'Change the password')
+      await tab.follow('button', 'Change password')
     },
   },
   {

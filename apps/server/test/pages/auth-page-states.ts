@@ -1,6 +1,5 @@
-import { createResetLink } from '../../src/features/auth/password-reset/reset-password.ts'
-import { generateSecret } from '../../src/features/auth/session/session.queries.ts'
-import { hashSecret } from '../../src/access/secret.ts'
+import { createResetLink } from '../../src/features/auth/password-reset/password-reset.queries.ts'
+import { generateSecret, hashSecret } from '../../src/access/secret.ts'
 import { makeInvitation, makeProject } from '@caseward/test-support/factories'
 import type { Tab } from '@caseward/test-support/tab'
 import type { TestServer } from '@caseward/test-support/test-server'
@@ -40,9 +39,9 @@ export const authPageStates: PageState[] = [
     invalidFields: ['name', 'email', 'password'],
     async open(tab, server) {
       await openSetupLink(tab, server)
-      await tab.fill('E-mail address', 'ada')
+      await tab.fill('Email address', 'ada')
       await tab.fill('Password', 'short')
-      await submitUnchecked(tab, 'Create your account')
+      await submitUnchecked(tab, 'Create account')
     },
   },
   {
@@ -59,7 +58,7 @@ export const authPageStates: PageState[] = [
     status: 401,
     async open(tab, server) {
       await visit('/sign-in')(tab, server)
-      await tab.fill('E-mail address', 'ada@example.test')
+      await tab.fill('Email address', 'ada@example.test')
       await tab.fill('Password', 'wrong password')
       await tab.follow('button', 'Sign in')
     },
@@ -121,8 +120,8 @@ export const authPageStates: PageState[] = [
     invalidFields: ['email'],
     async open(tab, server) {
       await visit('/reset')(tab, server)
-      await tab.fill('E-mail address', 'ada')
-      await submitUnchecked(tab, 'Send the link')
+      await tab.fill('Email address', 'ada')
+      await submitUnchecked(tab, 'Send link')
     },
   },
   {
@@ -130,8 +129,8 @@ export const authPageStates: PageState[] = [
     status: 200,
     async open(tab, server) {
       await visit('/reset')(tab, server)
-      await tab.fill('E-mail address', 'ada@example.test')
-      await tab.follow('button', 'Send the link')
+      await tab.fill('Email address', 'ada@example.test')
+      await tab.follow('button', 'Send link')
     },
   },
   { name: 'reset-form', status: 200, open: openResetLink },
@@ -142,7 +141,7 @@ export const authPageStates: PageState[] = [
     async open(tab, server) {
       await openResetLink(tab, server)
       await tab.fill('New password', 'short')
-      await submitUnchecked(tab, 'Set the new password')
+      await submitUnchecked(tab, 'Set new password')
     },
   },
   { name: 'reset-ended', status: 410, open: visit('/reset/used') },

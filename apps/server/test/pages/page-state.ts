@@ -31,7 +31,7 @@ export async function submitUnchecked(tab: Tab, button: string): Promise<void> {
 /** Signs in on the sign-in page. */
 export async function signIn(tab: Tab, server: TestServer, email: string): Promise<void> {
   await tab.goto(`${server.url}/sign-in`)
-  await tab.fill('E-mail address', email)
+  await tab.fill('Email address', email)
   await tab.fill('Password', PASSWORD)
   await tab.follow('button', 'Sign in')
 }

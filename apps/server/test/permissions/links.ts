@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 
-import { generateSecret } from '../../src/features/auth/session/session.queries.ts'
-import { hashSecret } from '../../src/access/secret.ts'
+import { generateSecret, hashSecret } from '../../src/access/secret.ts'
 import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import type { Scenario } from './scenario.ts'
 import { type Prepare, table } from './table.ts'

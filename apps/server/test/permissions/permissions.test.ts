@@ -6,7 +6,7 @@ import { PASSWORD } from '@caseward/test-support/users'
 import type { RouteOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { createSetupLink } from '../../src/features/auth/setup/setup-link.ts'
+import { createSetupLink } from '../../src/features/auth/setup/create-setup-link.ts'
 import type { App } from '../../src/platform/http/app.ts'
 import { accounts, invitationLinks, members } from './accounts.ts'
 import { links } from './links.ts'

@@ -1,5 +1,5 @@
 import { insertSession } from '../../src/features/auth/session/session.queries.ts'
-import { newTokenSecret } from '../../src/access/secret.ts'
+import { generateTokenSecret } from '../../src/access/secret.ts'
 import { insertToken, type TokenOwner } from '../../src/features/tokens/tokens.queries.ts'
 import { makeProject } from '@caseward/test-support/factories'
 import type { OidcProvider } from '@caseward/test-support/oidc-provider'
@@ -65,7 +65,7 @@ export async function createScenarios(shared: SharedSetup): Promise<Record<Calle
     toScenario(member, { cookie: `caseward-session=${await insertSession(db, member.id, 'Test browser')}`, origin })
   return {
     none: toScenario(null, {}),
-    unknown: withToken(newTokenSecret('personal')),
+    unknown: withToken(generateTokenSecret('personal')),
     revoked: withToken(revoked.token),
     expired: withToken(expired.token),
     readOnly: withToken(readOnly.token, admin),

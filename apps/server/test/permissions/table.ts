@@ -38,7 +38,7 @@ const REASONS: Record<string, string> = {
 }
 
 /** The `code` of the API's problems with a status that has only one reason here. */
-const CODES: Record<number, string> = { 401: 'unauthenticated', 404: 'not_found', 410: 'set_up_done' }
+const CODES: Record<number, string> = { 401: 'unauthenticated', 404: 'not_found', 410: 'setup_done' }
 
 const columns = Object.values(COLUMNS)
 

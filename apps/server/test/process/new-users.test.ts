@@ -59,16 +59,16 @@ async function createFirstUser({ setupLink }: Installation, name: string, email:
   const tab = await chromium.newTab()
   await tab.goto(setupLink)
   await tab.fill('Your name', name)
-  await tab.fill('E-mail address', email)
+  await tab.fill('Email address', email)
   await tab.fill('Password', PASSWORD)
-  await tab.follow('button', 'Create your account')
+  await tab.follow('button', 'Create account')
   expect(await tab.path()).toBe('/account')
   return tab
 }
 
 async function createToken(tab: Tab): Promise<string> {
-  await tab.fill('What it is for', 'laptop')
-  await tab.follow('button', 'Make a token')
+  await tab.fill('Token name', 'laptop')
+  await tab.follow('button', 'Create token')
   return await tab.evaluate('document.querySelector(".secret").textContent')
 }
 
@@ -210,23 +210,23 @@ describe('a new installation', () => {
       const tab = await chromium.newTab()
       await tab.goto(`${url}/sign-in`)
       await tab.follow('link', 'Forgot your password?')
-      await tab.fill('E-mail address', 'ADA@example.test')
-      await tab.follow('button', 'Send the link')
-      expect(await tab.title()).toBe('Look at your mail · Caseward')
+      await tab.fill('Email address', 'ADA@example.test')
+      await tab.follow('button', 'Send link')
+      expect(await tab.title()).toBe('Check your email · Caseward')
       await tab.goto(await waitForLink(installation, 'ada@example.test'))
       await tab.fill('New password', 'another long password')
-      await tab.follow('button', 'Set the new password')
+      await tab.follow('button', 'Set new password')
       expect(await tab.path()).toBe('/account')
 
       await otherTab.goto(`${url}/account`)
       expect(await otherTab.path()).toBe('/sign-in')
       const signIn = async (password: string) => {
-        await otherTab.fill('E-mail address', 'ada@example.test')
+        await otherTab.fill('Email address', 'ada@example.test')
         await otherTab.fill('Password', password)
         await otherTab.follow('button', 'Sign in')
       }
       await signIn(PASSWORD)
-      expect(await otherTab.text()).toContain('No account has this e-mail address and password.')
+      expect(await otherTab.text()).toContain('Incorrect email address or password.')
       await signIn('another long password')
       expect(await otherTab.path()).toBe('/account')
 

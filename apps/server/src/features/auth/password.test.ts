@@ -3,20 +3,22 @@ import { describe, expect, it } from 'vitest'
 
 import { hashPassword, verifyPassword } from './password.ts'
 
-describe('a password', () => {
-  it('is verified by its hash and no other is', async () => {
+describe('hashPassword', () => {
+  it('uses argon2id with at least 19 MiB and a random salt', async () => {
+    const hashes = [await hashPassword('same'), await hashPassword('same')]
+    for (const hash of hashes) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(hashes[0]).not.toBe(hashes[1])
+  })
+})
+
+describe('verifyPassword', () => {
+  it('returns true for the hashed password and false for any other', async () => {
     const hash = await hashPassword('correct horse')
     expect(await verifyPassword('correct horse', hash)).toBe(true)
     for (const wrong of ['Correct horse', 'correct horse ', '']) expect(await verifyPassword(wrong, hash)).toBe(false)
   })
 
-  it('is hashed by argon2id, at 19 MiB or more, with a salt of its own', async () => {
-    const hashes = [await hashPassword('same'), await hashPassword('same')]
-    for (const hash of hashes) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-    expect(hashes[0]).not.toBe(hashes[1])
-  })
-
-  it('may be any text', async () => {
+  it('accepts any text as a password', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 1024 }), async (text) => {
         expect(await verifyPassword(text, await hashPassword(text))).toBe(true)
@@ -25,19 +27,19 @@ describe('a password', () => {
     )
   })
 
-  it('is the same however its letters are composed', async () => {
+  it('returns true when the same letters are composed of different code points', async () => {
     expect(await verifyPassword('Zo\u0065\u0301', await hashPassword('Zo\u00e9'))).toBe(true)
   })
 
-  it('is wrong where there is no hash, and takes as long to be so', async () => {
+  it('returns false when there is no hash, and takes as long as with one', async () => {
     const hash = await hashPassword('correct horse')
     const measureMilliseconds = async (stored: string | null) => {
       const start = performance.now()
       for (let call = 0; call < 10; call += 1) await verifyPassword('wrong', stored)
       return performance.now() - start
     }
-    expect(await verifyPassword('nobody’s', null)).toBe(false)
-    const [nobody, somebody] = [await measureMilliseconds(null), await measureMilliseconds(hash)]
-    expect(nobody).toBeGreaterThan(somebody / 4)
+    expect(await verifyPassword('any password', null)).toBe(false)
+    const [withoutHash, withHash] = [await measureMilliseconds(null), await measureMilliseconds(hash)]
+    expect(withoutHash).toBeGreaterThan(withHash / 4)
   })
 })

@@ -5,7 +5,7 @@ import { isUuid } from '../../platform/http/ids.ts'
 import type { App } from '../../platform/http/app.ts'
 import { requireProject } from '../../access/request.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import { deleteFolder } from './delete-folder.ts'
 import * as folders from './folders.queries.ts'
 import { sortForDisplay } from './folder-tree.ts'
@@ -32,7 +32,7 @@ export function foldersRoutes(app: App, { db }: Deps): void {
     ...contract.updateFolder,
     handler: async (request) => {
       const { folder_id: id } = request.params
-      if (!isUuid(id)) throw notFound('folder')
+      if (!isUuid(id)) throw notFoundProblem('folder')
       return { data: presentFolder(await saveFolder(db, requireProject(request).id, id, request.body)) }
     },
   })
@@ -42,7 +42,7 @@ export function foldersRoutes(app: App, { db }: Deps): void {
     handler: async (request) => {
       const { folder_id: id } = request.params
       const name = isUuid(id) ? await deleteFolder(db, requireProject(request).id, id) : null
-      if (name === null) throw notFound('folder')
+      if (name === null) throw notFoundProblem('folder')
       return { message: `Folder ${name} was deleted. What lay in it has moved up.` }
     },
   })

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { UpdateFolderBody } from '@caseward/contract/folders'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { invalidField, notFound } from '../../platform/http/problems.ts'
+import { invalidFieldProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { getChildren, isSameOrDescendant, getDepth, getHeight, MAX_FOLDER_LEVELS } from './folder-tree.ts'
 import * as folders from './folders.queries.ts'
 import { lockProject } from '../projects/projects.queries.ts'
@@ -22,7 +22,7 @@ export async function saveFolder(
     await lockProject(tx, projectId)
     const tree = await folders.selectFolders(tx, projectId)
     const folder = tree.find((one) => one.id === id)
-    if (id !== null && folder === undefined) throw notFound('folder')
+    if (id !== null && folder === undefined) throw notFoundProblem('folder')
     const { name = folder?.name ?? '', parent_id: parentId = folder?.parent_id ?? null } = change
     checkParent(tree, id, parentId)
     const siblingsIn = (parent: string | null) =>
@@ -46,11 +46,11 @@ export async function saveFolder(
 
 function checkParent(tree: folders.FolderRow[], id: string | null, parentId: string | null): void {
   if (parentId === null) return
-  if (!tree.some((one) => one.id === parentId)) throw invalidField('/parent_id', 'is no folder of this project')
+  if (!tree.some((one) => one.id === parentId)) throw invalidFieldProblem('/parent_id', 'is no folder of this project')
   if (id !== null && isSameOrDescendant(tree, parentId, id)) {
-    throw invalidField('/parent_id', 'is this folder itself or lies below it')
+    throw invalidFieldProblem('/parent_id', 'is this folder itself or lies below it')
   }
   if (getDepth(tree, parentId) + (id === null ? 1 : getHeight(tree, id)) > MAX_FOLDER_LEVELS) {
-    throw invalidField('/parent_id', `would make the tree deeper than ${MAX_FOLDER_LEVELS} levels`)
+    throw invalidFieldProblem('/parent_id', `would make the tree deeper than ${MAX_FOLDER_LEVELS} levels`)
   }
 }

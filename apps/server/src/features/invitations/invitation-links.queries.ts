@@ -5,12 +5,11 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { hashSecret } from '../../access/secret.ts'
 
-const secretForm = /^[0-9A-Za-z_-]{43}$/
+const secretPattern = /^[0-9A-Za-z_-]{43}$/
 
-/** The address of a link. */
-export const joinUrl = (publicUrl: string, secret: string): string => `${publicUrl}/join/${secret}`
+export const getJoinUrl = (publicUrl: string, secret: string): string => `${publicUrl}/join/${secret}`
 
-/** Makes one more link for an invitation. Its secret exists nowhere but in what is returned. */
+/** Adds a link to an invitation. Returns its secret, of which only the hash is stored. */
 export async function insertLink(db: Database, invitationId: string): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
   await db
@@ -20,7 +19,7 @@ export async function insertLink(db: Database, invitationId: string): Promise<st
   return secret
 }
 
-/** Ends all links of an invitation. */
+/** Marks all links of an invitation as replaced. */
 export async function replaceLinks(tx: Database, invitationId: string): Promise<void> {
   await tx
     .updateTable('invitation_links')
@@ -30,9 +29,9 @@ export async function replaceLinks(tx: Database, invitationId: string): Promise<
     .execute()
 }
 
-/** What a link opens, whether or not it still does; undefined when there is no such link. */
+/** Returns a link, valid or not, with its invitation; undefined when the secret is unknown. */
 export async function findLink(db: Database, secret: string) {
-  if (!secretForm.test(secret)) return undefined
+  if (!secretPattern.test(secret)) return undefined
   return await db
     .selectFrom('invitation_links as link')
     .innerJoin('invitations as invitation', 'invitation.id', 'link.invitation_id')
@@ -48,7 +47,7 @@ export async function findLink(db: Database, secret: string) {
       'project.name as project_name',
       'inviter.name as inviter_name',
       'link.replaced_at',
-      sql<boolean>`invitation.expires_at <= now()`.as('has_lapsed'),
+      sql<boolean>`invitation.expires_at <= now()`.as('is_expired'),
     ])
     .where('link.secret_hash', '=', hashSecret(secret))
     .executeTakeFirst()

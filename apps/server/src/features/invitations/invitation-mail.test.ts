@@ -10,9 +10,9 @@ import { startMailServerForTest } from '@caseward/test-support/mail-server'
 import { findInvitationSecret, getMailPart, getWaitingMails } from '@caseward/test-support/mails'
 import { startServerForTest } from '@caseward/test-support/test-server'
 
-describe('the mail of an invitation', () => {
+describe('the email of an invitation', () => {
   it(
-    'goes to the invitee as text and HTML, with a link that opens the invitation',
+    'is sent to the invitee as text and HTML, with a valid link',
     { tags: ['spec:invitations/post-a-mail-with-a-join-link-goes-to-the-invitee'] },
     async () => {
       const { url, received } = await startMailServerForTest()
@@ -30,7 +30,7 @@ describe('the mail of an invitation', () => {
       expect(mail?.raw).toMatch(/^From: Caseward <tests@example\.com>\r$/m)
       const text = getMailPart(mail?.raw ?? '', 'text/plain')
       const html = getMailPart(mail?.raw ?? '', 'text/html')
-      expect(text).toContain('invites you to the project Läden & <b>"Co"</b>, as a viewer')
+      expect(text).toContain('invited you to the project Läden & <b>"Co"</b> as a viewer')
       expect(html).toContain('Läden &amp; &lt;b&gt;&quot;Co&quot;&lt;/b&gt;')
       expect(text).toMatch(/^http:\/\/tests\.example\.com\/join\/[\w-]{43}\r?$/m)
       const secret = findInvitationSecret(text)
@@ -39,7 +39,7 @@ describe('the mail of an invitation', () => {
     },
   )
 
-  it('leaves nothing in the queue once it is sent, nor its secret anywhere', async () => {
+  it('leaves no job in the queue after it is sent, and no secret in the log', async () => {
     const { url, received } = await startMailServerForTest()
     const server = await startServerForTest({ smtpUrl: url })
     await server.startWorker()
@@ -53,7 +53,7 @@ describe('the mail of an invitation', () => {
     expect(server.logged.join('')).not.toContain(secret)
   })
 
-  it('is not sent for an invitation that was revoked before', async () => {
+  it('is not sent for an invitation that was revoked meanwhile', async () => {
     const { url, received } = await startMailServerForTest()
     const server = await startServerForTest({ smtpUrl: url })
     const project = await makeProject(server)
@@ -64,7 +64,7 @@ describe('the mail of an invitation', () => {
     expect(received).toEqual([])
   })
 
-  it('is not queued when the invitation is refused', async () => {
+  it('is not queued when the invitation is refused with 409', async () => {
     const server = await startServerForTest({ smtpUrl: 'smtp://127.0.0.1:1' })
     const project = await makeProject(server)
     const { email } = await makeInvitation(server, project)
@@ -74,7 +74,7 @@ describe('the mail of an invitation', () => {
     expect(await getWaitingMails(server)).toHaveLength(1)
   })
 
-  it('keeps names on their line: no header or paragraph of their own', async () => {
+  it('replaces line breaks in names, so that they add no header and no paragraph', async () => {
     const { url, received } = await startMailServerForTest()
     const server = await startServerForTest({ smtpUrl: url })
     await server.startWorker()
@@ -88,13 +88,13 @@ describe('the mail of an invitation', () => {
   })
 })
 
-describe('without a mail server', () => {
-  it('the mail is written to outbox/*.eml, for its owner alone, with a link of its own that works too', async () => {
+describe('the email of an invitation without a mail server', () => {
+  it('is written to outbox/*.eml, readable by its owner only, with a second valid link', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'caseward-outbox-'))
     onTestFinished(() => rm(dataDir, { recursive: true }))
     const server = await startServerForTest({ dataDir })
     await server.startWorker()
-    const { email, secret: shown } = await makeInvitation(server, await makeProject(server))
+    const { email, secret: shownSecret } = await makeInvitation(server, await makeProject(server))
     const outbox = join(dataDir, 'outbox')
     await expect
       .poll(() => readdir(outbox).catch(() => []), { timeout: 10_000 })
@@ -103,10 +103,10 @@ describe('without a mail server', () => {
     expect([(await stat(file)).mode & 0o777, (await stat(outbox)).mode & 0o777]).toEqual([0o600, 0o700])
     const raw = await readFile(file, 'utf8')
     expect(raw).toContain(`To: ${email}`)
-    const mailed = findInvitationSecret(getMailPart(raw, 'text/plain'))
-    for (const secret of [mailed, shown]) {
+    const mailedSecret = findInvitationSecret(getMailPart(raw, 'text/plain'))
+    for (const secret of [mailedSecret, shownSecret]) {
       expect((await server.request('GET', `/v1/invitations/${secret}`)).body).toMatchObject({ email })
     }
-    expect(mailed).not.toBe(shown)
+    expect(mailedSecret).not.toBe(shownSecret)
   })
 })

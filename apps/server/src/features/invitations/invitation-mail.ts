@@ -1,19 +1,15 @@
 import type { Database } from '../../platform/database/connect.ts'
-import { htmlMail, type MailContent, toSingleLine, textMail } from '../../platform/mail/mail-layout.ts'
+import { renderHtmlMail, type MailContent, toSingleLine, renderTextMail } from '../../platform/mail/mail-layout.ts'
+import type { MailDefinition } from '../../platform/jobs/mail-jobs.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
-import { insertLink, joinUrl } from './invitation-links.queries.ts'
-
-const roleMeans = {
-  admin: 'an admin: you can do everything in it, and invite others',
-  member: 'a member: you can write test cases, run them and record results',
-  viewer: 'a viewer: you can read everything in it',
-} as const
+import { getJoinUrl, insertLink } from './invitation-links.queries.ts'
+import { roleDescriptions } from './role-descriptions.ts'
 
 /**
- * The mail of an invitation, with a link made for it now; null when the invitation is pending no more. Whoever asks
- * twice gets two links: nobody can tell whether a mail that was given up on arrived after all.
+ * Builds the email of an invitation with a new link; null when the invitation is no longer pending. Every attempt to send
+ * it adds a link, because an email whose delivery failed may have arrived.
  */
-export async function makeInvitationMail(db: Database, id: string, publicUrl: string): Promise<Mail | null> {
+async function buildInvitationMail(db: Database, id: string, publicUrl: string): Promise<Mail | null> {
   const invitation = await db
     .selectFrom('invitations as invitation')
     .innerJoin('projects as project', 'project.id', 'invitation.project_id')
@@ -31,29 +27,36 @@ export async function makeInvitationMail(db: Database, id: string, publicUrl: st
     .where('invitation.expires_at', '>', new Date())
     .executeTakeFirst()
   if (invitation === undefined) return null
-  const content = invitationContent(invitation, joinUrl(publicUrl, await insertLink(db, id)))
-  return { to: invitation.email, subject: content.heading, text: textMail(content), html: htmlMail(content) }
+  const content = buildContent(invitation, getJoinUrl(publicUrl, await insertLink(db, id)))
+  return {
+    to: invitation.email,
+    subject: content.heading,
+    text: renderTextMail(content),
+    html: renderHtmlMail(content),
+  }
 }
 
-interface MailedInvitation {
+export const invitationMail: MailDefinition = { kind: 'invitation', build: buildInvitationMail }
+
+interface InvitationDetails {
   email: string
-  role: keyof typeof roleMeans
+  role: keyof typeof roleDescriptions
   expires_at: Date
   project_name: string
   inviter_name: string
   inviter_email: string
 }
 
-function invitationContent(invitation: MailedInvitation, url: string): MailContent {
+function buildContent(invitation: InvitationDetails, url: string): MailContent {
   const project = toSingleLine(invitation.project_name)
-  const until = invitation.expires_at.toISOString().slice(0, 16).replace('T', ', ')
+  const [date, time] = invitation.expires_at.toISOString().slice(0, 16).split('T')
   return {
     heading: `Join ${project} on Caseward`,
     paragraphs: [
-      `${toSingleLine(invitation.inviter_name)} (${invitation.inviter_email}) invites you to the project ${project}, as ${roleMeans[invitation.role]}.`,
-      `The link works once, until ${until} UTC.`,
+      `${toSingleLine(invitation.inviter_name)} (${invitation.inviter_email}) invited you to the project ${project} as ${roleDescriptions[invitation.role]}.`,
+      `The link can be used once and expires on ${date} at ${time} UTC.`,
     ],
     button: { label: 'Join the project', url },
-    footer: `This mail went to ${invitation.email}. If you do not know what it is about, do nothing: you join only by the link.`,
+    footer: `This email was sent to ${invitation.email}. If you did not expect it, you can ignore it: you join only if you use the link.`,
   }
 }

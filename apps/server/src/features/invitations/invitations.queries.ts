@@ -2,67 +2,70 @@ import type { Invitation } from '@caseward/contract/invitations'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
-import { type Database, violates } from '../../platform/database/connect.ts'
+import { defineColumns, type JsonItems, readPage, toTextQuery } from '../../platform/database/columns.ts'
+import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
+import { toJsonString, toJsonTimestamp, toPlainJsonString } from '../../platform/http/json-text.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
-import { conflict, notFound } from '../../platform/http/problems.ts'
 
 const VALID_DAYS = 7
 
 const sevenDaysFromNow = sql<Date>`now() + make_interval(days => ${sql.lit(VALID_DAYS)})`
-/** What is pending has expired once its time has gone by. */
-const status = sql<
-  Invitation['status']
->`case when status = 'pending' and expires_at <= now() then 'expired' else status end`
+/** `pending` is stored also past the expiry time. */
+const STATUS = "case when status = 'pending' and expires_at <= now() then 'expired' else status end"
+const status = sql.raw<Invitation['status']>(STATUS)
 
 const fields = ['id', 'email', 'role', 'invited_by', 'expires_at', 'created_at', status.as('status')] as const
 
-export type InvitationRow = Awaited<ReturnType<typeof lockInvitation>>
+export type InvitationRow = NonNullable<Awaited<ReturnType<typeof lockInvitation>>>
 
-/** A page of a project's invitations as a JSON array, the newest first, and how many there are. */
+const invitationColumns = defineColumns<Invitation>({
+  id: { sql: 'id', encode: toPlainJsonString },
+  email: { sql: 'email', encode: toJsonString },
+  role: { sql: 'role', encode: toPlainJsonString },
+  status: { sql: STATUS, encode: toPlainJsonString },
+  invited_by: { sql: 'invited_by', encode: toPlainJsonString },
+  expires_at: { sql: 'expires_at', encode: toJsonTimestamp },
+  created_at: { sql: 'created_at', encode: toJsonTimestamp },
+})
+
+/** Reads a page of a project's invitations, the newest first. */
 export async function selectInvitations(
   db: Database,
   projectId: string,
   filter: { status?: Invitation['status'] },
   { limit, offset }: PageRange,
-) {
+): Promise<JsonItems | null> {
   const withStatus = filter.status === undefined ? sql`` : sql`and ${status} = ${filter.status}::invitation_status`
-  const { rows } = await sql<{ items: string; total: number }>`
-    select (select count(*) from invitations where project_id = ${projectId} ${withStatus}) as total, (
-      select coalesce(json_agg(item), '[]') from (
-        select id, email, role, ${status} as status, invited_by,
-          iso_utc(expires_at) as expires_at, iso_utc(created_at) as created_at
-        from invitations where project_id = ${projectId} ${withStatus}
-        order by invitations.id desc
-        limit ${limit} offset ${offset}
-      ) item
-    )::text as items`.execute(db)
-  return rows[0] ?? { items: '[]', total: 0 }
+  const total = sql`select count(*) from invitations where project_id = ${projectId} ${withStatus}`
+  const rows = sql`
+    select ${sql.raw(invitationColumns.selectList)}, (${total})
+    from invitations where project_id = ${projectId} ${withStatus}
+    order by id desc
+    limit ${limit} offset ${offset}`
+  return await readPage(db, invitationColumns, { rows: toTextQuery(db, rows), total: () => toTextQuery(db, total) })
 }
 
-/** Whether the user of an e-mail address is a member. */
+/** Returns whether the user with this email address is a member. */
 export async function isMember(tx: Database, projectId: string, email: string): Promise<boolean> {
-  const found = await tx
+  const member = await tx
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
     .select('users.id')
     .where('memberships.project_id', '=', projectId)
     .where(sql`lower(users.email)`, '=', sql`lower(${email})`)
     .executeTakeFirst()
-  return found !== undefined
+  return member !== undefined
 }
 
-const alreadyPending = (error: unknown): unknown =>
-  violates(error, 'invitations_pending')
-    ? conflict(
-        'invitation_pending',
-        'An invitation for this e-mail address is pending. Send it again, or revoke it first.',
-      )
-    : error
+/** Returns undefined when the error says that another invitation for the address is pending. */
+function toUndefinedIfPending(error: unknown): undefined {
+  if (!violatesConstraint(error, 'invitations_pending')) throw error
+}
 
 /**
- * Makes an invitation. One that was let lapse makes way.
- * @throws {Problem} 409 when another is pending
+ * Inserts a pending invitation. An expired one for the same address is first stored as expired. Returns undefined when
+ * another invitation is pending; the transaction has then failed.
  */
 export async function insertInvitation(
   tx: Database,
@@ -82,32 +85,24 @@ export async function insertInvitation(
     .values({ id: uuidv7(), project_id: projectId, email, role, invited_by: invitedBy, expires_at: sevenDaysFromNow })
     .returning(fields)
     .executeTakeFirstOrThrow()
-    .catch((error: unknown) => {
-      throw alreadyPending(error)
-    })
+    .catch(toUndefinedIfPending)
 }
 
-/**
- * Holds an invitation of a project.
- * @throws {Problem} 404 when there is none of this id
- */
+/** Locks an invitation; returns undefined when the project has none with this id. */
 export async function lockInvitation(tx: Database, projectId: string, id: string) {
-  const found = isUuid(id)
-    ? await tx
-        .selectFrom('invitations')
-        .select(fields)
-        .where('project_id', '=', projectId)
-        .where('id', '=', id)
-        .forUpdate()
-        .executeTakeFirst()
-    : undefined
-  if (found === undefined) throw notFound('invitation')
-  return found
+  if (!isUuid(id)) return undefined
+  return await tx
+    .selectFrom('invitations')
+    .select(fields)
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 /**
- * Makes an invitation pending for another seven days.
- * @throws {Problem} 409 when another one for the same address is pending by now
+ * Makes an invitation pending for another seven days. Returns undefined when another one for the same address is pending;
+ * the transaction has then failed.
  */
 export async function renewInvitation(tx: Database, id: string) {
   return await tx
@@ -116,11 +111,13 @@ export async function renewInvitation(tx: Database, id: string) {
     .where('id', '=', id)
     .returning(fields)
     .executeTakeFirstOrThrow()
-    .catch((error: unknown) => {
-      throw alreadyPending(error)
-    })
+    .catch(toUndefinedIfPending)
 }
 
-export async function closeInvitation(tx: Database, id: string, as: 'accepted' | 'revoked'): Promise<void> {
-  await tx.updateTable('invitations').set({ status: as }).where('id', '=', id).execute()
+export async function updateInvitationStatus(
+  tx: Database,
+  id: string,
+  newStatus: 'accepted' | 'revoked',
+): Promise<void> {
+  await tx.updateTable('invitations').set({ status: newStatus }).where('id', '=', id).execute()
 }

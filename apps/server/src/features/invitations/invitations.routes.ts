@@ -1,27 +1,27 @@
 import * as contract from '@caseward/contract/invitations'
-import type { Invitation, InvitationPreview, SentInvitation } from '@caseward/contract/invitations'
+import type { SentInvitation } from '@caseward/contract/invitations'
 
 import type { Deps } from '../../deps.ts'
-import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requireProject } from '../../access/request.ts'
-import { presentTime } from '../../platform/http/timestamps.ts'
-import { invalid } from '../../platform/http/problems.ts'
-import { presentMember } from '../members/members.routes.ts'
+import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
+import { presentMember } from '../members/present-member.ts'
 import { type Invitee, acceptInvitation, requireValidLink } from './accept-invitation.ts'
-import { type InvitationLink, joinUrl } from './invitation-links.queries.ts'
-import { type InvitationRow, selectInvitations } from './invitations.queries.ts'
-import { inviteMember, resendInvitation, revokeInvitation, type InvitationWithSecret } from './invite-member.ts'
+import { getJoinUrl } from './invitation-links.queries.ts'
+import { selectInvitations } from './invitations.queries.ts'
+import { inviteMember, resendInvitation, revokeInvitation, type InvitationWithSecret } from './change-invitations.ts'
+import { presentInvitation, presentPreview } from './present-invitation.ts'
 
-export function invitationsRoutes(app: App, { db, principalCache: principals, publicUrl, hasMailServer }: Deps): void {
+export function invitationsRoutes(app: App, { db, principalCache, getPublicUrl, hasMailServer }: Deps): void {
   const showLink = !hasMailServer
 
   app.route({
     ...contract.inviteMember,
     handler: async (request, reply) => {
       const { email, role } = request.body
-      const invited = { projectId: requireProject(request).id, email, role, invitedBy: requireUserId(request) }
-      return reply.code(201).send(presentSent(await inviteMember(db, invited, { showLink })))
+      const newInvitation = { projectId: requireProject(request).id, email, role, invitedBy: requireUserId(request) }
+      return reply.code(201).send(presentSentInvitation(await inviteMember(db, newInvitation, { showLink })))
     },
   })
 
@@ -29,8 +29,9 @@ export function invitationsRoutes(app: App, { db, principalCache: principals, pu
     ...contract.listInvitations,
     handler: async (request, reply) => {
       const page = parsePage(request.query)
-      const { items, total } = await selectInvitations(db, requireProject(request).id, request.query, page)
-      return sendJson(reply, jsonPage(items, total, page))
+      const found = await selectInvitations(db, requireProject(request).id, request.query, page)
+      if (found === null) throw notFoundProblem('project')
+      return sendJson(reply, formatJsonPage(found, page))
     },
   })
 
@@ -46,51 +47,38 @@ export function invitationsRoutes(app: App, { db, principalCache: principals, pu
     ...contract.resendInvitation,
     handler: async (request) => {
       const id = { projectId: requireProject(request).id, id: request.params.invitation_id }
-      return presentSent(await resendInvitation(db, id, { showLink }))
+      return presentSentInvitation(await resendInvitation(db, id, { showLink }))
     },
   })
 
   app.route({
     ...contract.getInvitationPreview,
-    handler: async (request) => presentLink(await requireValidLink(db, request.params.secret)),
+    handler: async (request) => presentPreview(await requireValidLink(db, request.params.secret)),
   })
 
   app.route({
     ...contract.acceptInvitation,
     handler: async (request) => {
-      const accepting = request.principal === null ? readNewcomer(request.body) : { userId: requireUserId(request) }
-      const { project, member } = await acceptInvitation(db, request.params.secret, accepting)
-      principals.clear()
+      const invitee = request.principal === null ? parseNewUser(request.body) : { userId: requireUserId(request) }
+      const { project, member } = await acceptInvitation(db, request.params.secret, invitee)
+      principalCache.clear()
       return { project, member: presentMember(member) }
     },
   })
 
-  const presentSent = ({ invitation, secret }: InvitationWithSecret): SentInvitation => ({
+  const presentSentInvitation = ({ invitation, secret }: InvitationWithSecret): SentInvitation => ({
     ...presentInvitation(invitation),
-    ...(secret === null ? {} : { join_url: joinUrl(publicUrl(), secret) }),
+    ...(secret === null ? {} : { join_url: getJoinUrl(getPublicUrl(), secret) }),
   })
 }
 
-function readNewcomer(body: { name?: string; password?: string } | null | undefined): Invitee {
+/** Name and password are required only here: the validation does not know whether the caller is signed in. */
+function parseNewUser(body: { name?: string; password?: string } | null | undefined): Invitee {
   const { name, password } = body ?? {}
   if (name !== undefined && password !== undefined) return { name, password }
-  const message = 'is required of who is not signed in'
-  throw invalid([
+  const message = 'is required unless you are signed in'
+  throw invalidProblem([
     ...(name === undefined ? [{ path: '/name', message }] : []),
     ...(password === undefined ? [{ path: '/password', message }] : []),
   ])
 }
-
-const presentInvitation = ({ expires_at, created_at, ...invitation }: InvitationRow): Invitation => ({
-  ...invitation,
-  expires_at: presentTime(expires_at),
-  created_at: presentTime(created_at),
-})
-
-const presentLink = (link: InvitationLink): InvitationPreview => ({
-  project: { id: link.project_id, name: link.project_name },
-  email: link.email,
-  role: link.role,
-  invited_by: { name: link.inviter_name },
-  expires_at: presentTime(link.expires_at),
-})

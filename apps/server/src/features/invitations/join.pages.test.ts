@@ -17,18 +17,18 @@ async function invite(email: string) {
   return { project, invitationId: body.id, path: new URL(body.join_url).pathname }
 }
 
-const newcomer = { name: 'Mira', password: 'correct horse battery' }
+const newUser = { name: 'Mira', password: 'correct horse battery' }
 
-describe('/join', () => {
-  it('makes an account for who has none, joins the project and signs in', async () => {
+describe('the page /join/:secret', () => {
+  it('creates an account, adds it to the project and signs in', async () => {
     const { project, path } = await invite('mira@example.test')
     const browser = openBrowser(server)
     expect((await browser.get(path)).text).toContain('Web shop')
-    expect((await browser.post(path, newcomer)).location).toBe('/account')
+    expect((await browser.post(path, newUser)).location).toBe('/account')
     expect((await browser.get(`/v1/projects/${project.id}`)).status).toBe(200)
   })
 
-  it('sends who has an account to sign in, and then back', async () => {
+  it('sends a user with an account to the sign-in page and back', async () => {
     const { email } = await makeUserWithPassword(server)
     const { project, path } = await invite(email)
     const browser = openBrowser(server)
@@ -39,15 +39,15 @@ describe('/join', () => {
     expect((await browser.get(`/v1/projects/${project.id}`)).status).toBe(200)
   })
 
-  it('joins nobody whose address is another', async () => {
-    const { project, path } = await invite('somebody-else@example.test')
+  it('returns 403 to a signed-in user with another email address, and does not add them', async () => {
+    const { project, path } = await invite('other-user@example.test')
     const { browser } = await makeSignedInUser(server)
-    expect((await browser.get(path)).text).toContain('the invitation is for somebody-else@example.test')
+    expect((await browser.get(path)).text).toContain('the invitation is for other-user@example.test')
     expect((await browser.post(path)).status).toBe(403)
     expect((await browser.get(`/v1/projects/${project.id}`)).status).toBe(403)
   })
 
-  it('lets who is signed in as somebody else sign out and come back', async () => {
+  it('offers a signed-in user with another email address to sign out and returns them', async () => {
     const { path } = await invite('newcomer@example.test')
     const { browser } = await makeSignedInUser(server)
     const signOut = /action="(\/sign-out\?next=[^"]+)"/.exec((await browser.get(path)).text)?.[1] ?? ''
@@ -55,31 +55,31 @@ describe('/join', () => {
     expect((await browser.get(path)).text).toContain('Create account and join')
   })
 
-  it('shows what is wrong beside the fields', async () => {
+  it('shows the error beside the invalid field, and keeps the name', async () => {
     const { path } = await invite('short@example.test')
     const { status, text } = await openBrowser(server).post(path, { name: 'Mira', password: 'short' })
     expect([status, text.includes('id="password-error"'), text.includes('value="Mira"')]).toEqual([400, true, true])
   })
 
-  it('says that a link was used or revoked', async () => {
+  it('returns 410 for a link that was used, and for a revoked one', async () => {
     const used = await invite('used@example.test')
-    await openBrowser(server).post(used.path, newcomer)
+    await openBrowser(server).post(used.path, newUser)
     expect((await openBrowser(server).get(used.path)).status).toBe(410)
     const revoked = await invite('revoked@example.test')
     const { project, invitationId } = revoked
     const path = `/v1/projects/${project.id}/invitations/${invitationId}`
     await server.request('DELETE', path, { token: project.admin.token })
-    expect((await openBrowser(server).post(revoked.path, newcomer)).status).toBe(410)
+    expect((await openBrowser(server).post(revoked.path, newUser)).status).toBe(410)
   })
 
-  it('is not for another site to do', async () => {
+  it('returns 403 for a form that another site sends', async () => {
     const { path } = await invite('forged@example.test')
-    expect((await openBrowser(server, { origin: 'https://evil.test' }).post(path, newcomer)).status).toBe(403)
+    expect((await openBrowser(server, { origin: 'https://evil.test' }).post(path, newUser)).status).toBe(403)
   })
 })
 
-describe('accepting by the API with a session', () => {
-  it('joins whoever is signed in, from our own pages alone', async () => {
+describe('POST /v1/invitations/:secret/accept with a session', () => {
+  it('adds the signed-in user, and returns 403 to requests from another origin', async () => {
     const { email, browser } = await makeSignedInUser(server)
     const { project, path } = await invite(email)
     const accept = path.replace('/join/', '/v1/invitations/').concat('/accept')

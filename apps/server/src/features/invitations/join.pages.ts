@@ -5,13 +5,20 @@ import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { acceptInvitation, requireValidLink } from './accept-invitation.ts'
 import type { InvitationLink } from './invitation-links.queries.ts'
-import { startSession } from '../auth/session/sign-in.ts'
+import { roleDescriptions } from './role-descriptions.ts'
+import { setSessionCookie, startSession } from '../auth/session/browser-session.ts'
 import { findUserByEmail } from '../auth/users/users.queries.ts'
 import { getClientKey } from '../../platform/http/client-address.ts'
 import { consumeRateLimit } from '../../platform/http/rate-limit.ts'
 import type { App } from '../../platform/http/app.ts'
 import type { Problem } from '../../platform/http/problems.ts'
-import { alert, submitForm, field, newPasswordField, getSubmittedValue } from '../../platform/pages/forms.ts'
+import {
+  renderAlert,
+  submitForm,
+  renderField,
+  renderNewPasswordField,
+  getSubmittedValue,
+} from '../../platform/pages/forms.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { sendPage } from '../../platform/pages/layout.ts'
 import { type SignedInUser, findSignedInUser } from '../auth/session/signed-in-user.ts'
@@ -19,21 +26,14 @@ import { type SignedInUser, findSignedInUser } from '../auth/session/signed-in-u
 const params = Type.Object({ secret: Type.String() })
 const body = Type.Object({ name: Name('Name'), password: NewPassword('Password') })
 
-/** What each role means to somebody who has not seen the place yet. */
-const roles = {
-  admin: 'an admin: you run the project, and invite others',
-  member: 'a member: you write test cases, run them and plan milestones',
-  viewer: 'a viewer: you see test cases, runs and milestones',
-} as const
-
-/** `/join/:secret`, the link of an invitation's mail: for who has an account and for who makes one. */
+/** The page of an invitation link, `/join/:secret`: for users with an account, and to create one. */
 export function joinPages(pages: App, deps: Deps): void {
-  const { db, principalCache: principals, rateLimits } = deps
+  const { db, principalCache, rateLimits } = deps
 
   pages.get('/join/:secret', { schema: { hide: true, params } }, async (request, reply) => {
     await consumeRateLimit(rateLimits['invitation-links'], getClientKey(request.ip), reply)
     const { secret } = request.params
-    return await sendJoin(reply, secret, await requireValidLink(db, secret), await findSignedInUser(deps, request))
+    return await sendJoinPage(reply, secret, await requireValidLink(db, secret), await findSignedInUser(deps, request))
   })
 
   pages.post(
@@ -43,42 +43,45 @@ export function joinPages(pages: App, deps: Deps): void {
       const { secret } = request.params
       await consumeRateLimit(rateLimits['invitation-links'], getClientKey(request.ip), reply)
       const link = await requireValidLink(db, secret)
-      const visitor = await findSignedInUser(deps, request)
-      // Who is signed in sends no name and no password.
-      if (visitor !== null) delete request.validationError
-      const outcome = await submitForm(request, reply, () =>
-        acceptInvitation(db, secret, visitor === null ? request.body : { userId: visitor.user.id }),
+      const signedInUser = await findSignedInUser(deps, request)
+      // A user who is signed in sends no name and no password.
+      if (signedInUser !== null) delete request.validationError
+      const result = await submitForm(request, reply, () =>
+        acceptInvitation(db, secret, signedInUser === null ? request.body : { userId: signedInUser.user.id }),
       )
-      if ('problem' in outcome)
-        return await sendJoin(reply, secret, link, visitor, getSubmittedValue(request, 'name'), outcome.problem)
-      principals.clear()
-      const { member } = outcome.value
-      if (visitor === null) await startSession(deps, request, reply, () => Promise.resolve(member))
+      if ('problem' in result)
+        return await sendJoinPage(reply, secret, link, signedInUser, getSubmittedValue(request, 'name'), result.problem)
+      principalCache.clear()
+      const { member } = result.value
+      if (signedInUser === null) {
+        const session = await db.transaction().execute((tx) => startSession(tx, deps.cookies, request, member.id))
+        setSessionCookie(deps.cookies, reply, session)
+      }
       return reply.redirect('/account', 303)
     },
   )
 
-  async function sendJoin(
+  async function sendJoinPage(
     reply: FastifyReply,
     secret: string,
     link: InvitationLink,
-    visitor: SignedInUser | null,
+    signedInUser: SignedInUser | null,
     name = '',
     problem: Problem | null = null,
   ) {
-    const hasAccount = visitor === null && (await findUserByEmail(db, link.email)) !== undefined
+    const hasAccount = signedInUser === null && (await findUserByEmail(db, link.email)) !== undefined
     const content = html`<p class="lead">
-        <strong>${link.inviter_name}</strong> invites you as ${roles[link.role]}. The invitation is for
+        <strong>${link.inviter_name}</strong> invited you as ${roleDescriptions[link.role]}. The invitation is for
         <strong>${link.email}</strong>.
       </p>
-      ${alert(problem)}
-      ${visitor !== null ? joinAs(visitor, link, secret) : hasAccount ? signInFirst(secret) : newAccount(name, problem)}`
+      ${renderAlert(problem)}
+      ${signedInUser !== null ? renderJoinForm(signedInUser, link, secret) : hasAccount ? renderSignInLink(secret) : renderNewAccountForm(name, problem)}`
     const title = `Join ${link.project_name}`
-    return sendPage(reply, { title, body: content, user: visitor?.user ?? null, problem })
+    return sendPage(reply, { title, body: content, user: signedInUser?.user ?? null, problem })
   }
 }
 
-function joinAs({ user }: SignedInUser, { email }: InvitationLink, secret: string): Html {
+function renderJoinForm({ user }: SignedInUser, { email }: InvitationLink, secret: string): Html {
   if (user.email.toLowerCase() !== email.toLowerCase()) {
     return html`<p class="alert">You are signed in as ${user.email}, and the invitation is for ${email}.</p>
       <form method="post" action="/sign-out?next=${encodeURIComponent(`/join/${secret}`)}">
@@ -88,13 +91,13 @@ function joinAs({ user }: SignedInUser, { email }: InvitationLink, secret: strin
   return html`<form method="post"><button>Join as ${user.name}</button></form>`
 }
 
-const signInFirst = (secret: string): Html =>
-  html`<p>You have an account here already.</p>
+const renderSignInLink = (secret: string): Html =>
+  html`<p>You already have an account on this server.</p>
     <p><a class="button primary" href="/sign-in?next=${encodeURIComponent(`/join/${secret}`)}">Sign in to join</a></p>`
 
-const newAccount = (name: string, problem: Problem | null): Html =>
+const renderNewAccountForm = (name: string, problem: Problem | null): Html =>
   html`<form method="post">
-    ${field({ name: 'name', label: 'Your name', type: 'text', autocomplete: 'name', value: name, autofocus: true }, problem)}
-    ${newPasswordField(problem)}
+    ${renderField({ name: 'name', label: 'Your name', type: 'text', autocomplete: 'name', value: name, autofocus: true }, problem)}
+    ${renderNewPasswordField(problem)}
     <button>Create account and join</button>
   </form>`

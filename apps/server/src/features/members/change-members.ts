@@ -1,69 +1,56 @@
 import type { Member } from '@caseward/contract/members'
-import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
-import { notFound, unprocessable } from '../../platform/http/problems.ts'
-import { lockMembers, type MemberRow, adjustMemberCount, selectMember } from './members.queries.ts'
-
-interface MemberId {
-  projectId: string
-  userId: string
-}
+import { notFoundProblem, unprocessableProblem } from '../../platform/http/problems.ts'
+import {
+  adjustMemberCount,
+  deleteMembership,
+  hasOtherAdmin,
+  lockMembers,
+  type MemberRow,
+  type MembershipId,
+  selectMember,
+  updateRole,
+} from './members.queries.ts'
 
 /**
- * Gives a member another role.
- * @throws {Problem} 404 for no such member, 422 `last_admin`
+ * Changes the role of a member.
+ * @throws {Problem} 404 for an unknown member; 422 `last_admin`
  */
-export async function changeRole(db: Database, id: MemberId, role: Member['role']): Promise<MemberRow> {
+export async function changeRole(db: Database, id: MembershipId, role: Member['role']): Promise<MemberRow> {
   return await db.transaction().execute(async (tx) => {
-    const member = await lockMember(tx, id)
+    await lockMembers(tx, id.projectId)
+    const member = await requireMember(tx, id)
     if (member.role === role) return member
     if (member.role === 'admin') await requireOtherAdmin(tx, id)
-    await tx
-      .updateTable('memberships')
-      .set({ role, updated_at: sql<Date>`now()` })
-      .where('project_id', '=', id.projectId)
-      .where('user_id', '=', id.userId)
-      .execute()
-    return await findMember(tx, id)
+    await updateRole(tx, id, role)
+    return await requireMember(tx, id)
   })
 }
 
 /**
- * Removes a member; what they made stays.
- * @throws {Problem} 404 for no such member, 422 `last_admin`
+ * Removes a member from a project. Everything that the member created is kept.
+ * @throws {Problem} 404 for an unknown member; 422 `last_admin`
  */
-export async function removeMember(db: Database, id: MemberId): Promise<void> {
+export async function removeMember(db: Database, id: MembershipId): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const member = await lockMember(tx, id)
+    await lockMembers(tx, id.projectId)
+    const member = await requireMember(tx, id)
     if (member.role === 'admin') await requireOtherAdmin(tx, id)
-    await tx.deleteFrom('memberships').where('project_id', '=', id.projectId).where('user_id', '=', id.userId).execute()
+    await deleteMembership(tx, id)
     await adjustMemberCount(tx, id.projectId, -1)
   })
 }
 
-async function lockMember(tx: Database, id: MemberId): Promise<MemberRow> {
-  await lockMembers(tx, id.projectId)
-  return await findMember(tx, id)
-}
-
-async function findMember(tx: Database, { projectId, userId }: MemberId): Promise<MemberRow> {
+async function requireMember(tx: Database, { projectId, userId }: MembershipId): Promise<MemberRow> {
   const member = isUuid(userId) ? await selectMember(tx, projectId, userId) : undefined
-  if (member === undefined) throw notFound('member')
+  if (member === undefined) throw notFoundProblem('member')
   return member
 }
 
-/** The project is held: nobody else can stop being an admin meanwhile. */
-async function requireOtherAdmin(tx: Database, { projectId, userId }: MemberId): Promise<void> {
-  const other = await tx
-    .selectFrom('memberships')
-    .select('user_id')
-    .where('project_id', '=', projectId)
-    .where('role', '=', 'admin')
-    .where('user_id', '!=', userId)
-    .limit(1)
-    .executeTakeFirst()
-  if (other !== undefined) return
-  throw unprocessable('last_admin', 'This is the last admin of the project. Make somebody else an admin first.')
+/** Requires the lock on the project's members, so that the other admin cannot be removed at the same time. */
+async function requireOtherAdmin(tx: Database, id: MembershipId): Promise<void> {
+  if (await hasOtherAdmin(tx, id)) return
+  throw unprocessableProblem('last_admin', 'This is the last admin of the project. Make another member an admin first.')
 }

@@ -4,21 +4,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { cloneDatabase } from '@caseward/test-support/database'
 import { makeProject } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { connect, type Database } from '../../platform/database/connect.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { changeRole, removeMember } from './change-members.ts'
 
-describe('the last admin', () => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer()
-  })
-  afterAll(() => server.close())
+const server = useTestServer()
 
+describe('the last admin of a project', () => {
   it.each([['member'], ['viewer']] as const)(
-    'cannot be made a %s',
+    'cannot become a %s: PATCH returns 422 last_admin',
     { tags: ['spec:members/the-last-admin-cannot-be-demoted-422', 'spec:errors/422-members-the-last-admin'] },
     async (role) => {
       const { id, admin } = await makeProject(server)
@@ -30,7 +26,7 @@ describe('the last admin', () => {
   )
 
   it(
-    'cannot be removed, however many others there are',
+    'cannot be removed while there are other members: DELETE returns 422 last_admin',
     { tags: ['spec:members/the-last-admin-cannot-be-removed-422', 'spec:errors/422-members-the-last-admin'] },
     async () => {
       const { id, admin } = await makeProject(server)
@@ -40,50 +36,50 @@ describe('the last admin', () => {
     },
   )
 
-  it('may be made an admin, which they are', async () => {
+  it('can be set to admin again', async () => {
     const { id, admin } = await makeProject(server)
     const path = `/v1/projects/${id}/members/${admin.id}`
-    const answer = await server.request('PATCH', path, { token: admin.token, body: { role: 'admin' } })
-    expect(answer).toMatchObject({ status: 200, body: { role: 'admin' } })
+    const response = await server.request('PATCH', path, { token: admin.token, body: { role: 'admin' } })
+    expect(response).toMatchObject({ status: 200, body: { role: 'admin' } })
   })
 
-  it('is last only in their project', async () => {
-    const [one, other] = [await makeProject(server), await makeProject(server)]
-    await server.expectProblem(422, 'DELETE', `/v1/projects/${one.id}/members/${one.admin.id}`, one.admin)
-    await server.expectProblem(422, 'DELETE', `/v1/projects/${other.id}/members/${other.admin.id}`, other.admin)
+  it('is determined per project', async () => {
+    const [first, second] = [await makeProject(server), await makeProject(server)]
+    await server.expectProblem(422, 'DELETE', `/v1/projects/${first.id}/members/${first.admin.id}`, first.admin)
+    await server.expectProblem(422, 'DELETE', `/v1/projects/${second.id}/members/${second.admin.id}`, second.admin)
   })
 
   it(
-    'is always left when two admins turn on each other at the same instant',
+    'remains when two admins remove or demote each other at the same time',
     { tags: ['spec:members/the-last-admin-stays-also-when-two-turn-on-each'] },
     async () => {
       for (let round = 0; round < 30; round += 1) {
         const { id, admin } = await makeProject(server)
-        const other = await makeMember(server, id, 'admin')
-        const call = round % 2 === 0 ? 'DELETE' : 'PATCH'
-        const body = call === 'PATCH' ? { body: { role: 'viewer' } } : {}
-        const on = (target: { id: string }, by: { token: string }) =>
-          server.request(call, `/v1/projects/${id}/members/${target.id}`, { token: by.token, ...body })
-        const answers = await Promise.all([on(other, admin), on(admin, other)])
-        const won = answers.filter(({ status }) => status < 300)
-        // Whoever comes a moment later, when the other has already won, is an admin no more.
-        const lost = answers.filter(({ status }) => status === 422 || status === 403)
-        expect([won.length, lost.length]).toEqual([1, 1])
+        const otherAdmin = await makeMember(server, id, 'admin')
+        const method = round % 2 === 0 ? 'DELETE' : 'PATCH'
+        const body = method === 'PATCH' ? { body: { role: 'viewer' } } : {}
+        const changeAs = (user: { token: string }, target: { id: string }) =>
+          server.request(method, `/v1/projects/${id}/members/${target.id}`, { token: user.token, ...body })
+        const responses = await Promise.all([changeAs(admin, otherAdmin), changeAs(otherAdmin, admin)])
+        const succeeded = responses.filter(({ status }) => status < 300)
+        // 403 when the second request starts after the first one has removed its admin role.
+        const refused = responses.filter(({ status }) => status === 422 || status === 403)
+        expect([succeeded.length, refused.length]).toEqual([1, 1])
       }
     },
   )
 })
 
-describe('a thousand pairs of admins who turn on each other', () => {
+describe('changeRole and removeMember on two servers', () => {
   const ROUNDS = 1000
-  const AT_ONCE = 5
+  const CONCURRENT_PAIRS = 5
   const connections: ReturnType<typeof connect>[] = []
   let drop: () => Promise<void>
   beforeAll(async () => {
     const database = await cloneDatabase()
     drop = database.drop
     for (let count = 0; count < 2; count += 1) {
-      connections.push(connect(database.connection, { poolSize: AT_ONCE, onError: () => {} }))
+      connections.push(connect(database.connection, { poolSize: CONCURRENT_PAIRS, onError: () => {} }))
     }
   })
   afterAll(async () => {
@@ -91,10 +87,10 @@ describe('a thousand pairs of admins who turn on each other', () => {
     await drop()
   })
 
-  /** Projects with two admins each, in a few statements. */
+  /** Creates projects with two admins each, in a few statements. */
   async function makePairs(db: Database) {
-    const pairs = Array.from({ length: ROUNDS }, () => ({ id: uuidv7(), one: uuidv7(), other: uuidv7() }))
-    const users = pairs.flatMap(({ one, other }) => [one, other])
+    const pairs = Array.from({ length: ROUNDS }, () => ({ id: uuidv7(), first: uuidv7(), second: uuidv7() }))
+    const users = pairs.flatMap(({ first, second }) => [first, second])
     const projects = pairs.flatMap(({ id }) => [id, id])
     await sql`insert into users (id, email, name) select id, id || '@example.test', 'Admin' from unnest(${users}::uuid[]) id`.execute(
       db,
@@ -110,35 +106,35 @@ describe('a thousand pairs of admins who turn on each other', () => {
     return pairs
   }
 
-  const outcome = (change: Promise<unknown>) =>
+  const getOutcome = (change: Promise<unknown>) =>
     change.then(
       () => 'done',
       (error: unknown) => (error instanceof Problem ? error.code : String(error)),
     )
 
-  it('on two servers leave one admin each, a 422 each, and a true count of members', async () => {
-    const [first, second] = connections.map(({ db }) => db)
-    if (first === undefined || second === undefined) throw new Error('no connection')
-    const pairs = await makePairs(first)
-    const turnOn = (db: Database, projectId: string, userId: string, round: number) =>
-      outcome(
+  it('leave one admin and a correct member count in each of 1,000 projects whose two admins remove each other', async () => {
+    const [firstDb, secondDb] = connections.map(({ db }) => db)
+    if (firstDb === undefined || secondDb === undefined) throw new Error('no connection')
+    const pairs = await makePairs(firstDb)
+    const removeAdmin = (db: Database, projectId: string, userId: string, round: number) =>
+      getOutcome(
         round % 2 === 0 ? removeMember(db, { projectId, userId }) : changeRole(db, { projectId, userId }, 'viewer'),
       )
-    for (let start = 0; start < ROUNDS; start += AT_ONCE) {
+    for (let start = 0; start < ROUNDS; start += CONCURRENT_PAIRS) {
       const outcomes = await Promise.all(
         pairs
-          .slice(start, start + AT_ONCE)
-          .map(({ id, one, other }, index) =>
-            Promise.all([turnOn(first, id, one, index), turnOn(second, id, other, index)]),
+          .slice(start, start + CONCURRENT_PAIRS)
+          .map(({ id, first, second }, index) =>
+            Promise.all([removeAdmin(firstDb, id, first, index), removeAdmin(secondDb, id, second, index)]),
           ),
       )
-      for (const both of outcomes) expect(both.toSorted()).toEqual(['done', 'last_admin'])
+      for (const pair of outcomes) expect(pair.toSorted()).toEqual(['done', 'last_admin'])
     }
-    const { rows } = await sql<{ admins: number; counted: number; kept: number; projects: number }>`
+    const { rows } = await sql<{ admins: number; counted: number; stored: number; projects: number }>`
       select (count(*) filter (where m.role = 'admin'))::int as admins, count(distinct p.id)::int as projects,
-        count(*)::int as counted, (select sum(member_count)::int from projects) as kept
-      from projects p join memberships m on m.project_id = p.id`.execute(first)
+        count(*)::int as counted, (select sum(member_count)::int from projects) as stored
+      from projects p join memberships m on m.project_id = p.id`.execute(firstDb)
     expect(rows[0]).toMatchObject({ admins: ROUNDS, projects: ROUNDS })
-    expect(rows[0]?.counted).toBe(rows[0]?.kept)
+    expect(rows[0]?.counted).toBe(rows[0]?.stored)
   })
 })

@@ -1,43 +1,56 @@
 import type { Member } from '@caseward/contract/members'
 import { sql } from 'kysely'
 
+import { defineColumns, type JsonItems, readPage, toTextQuery } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { toJsonString, toJsonTimestamp, toPlainJsonString } from '../../platform/http/json-text.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 
+/** The key of a membership. */
+export interface MembershipId {
+  projectId: string
+  userId: string
+}
+
 /**
- * Holds a project's row. Whatever changes who is a member, or with which role, holds it, and reads what it decides by
- * after that: so no two changes can each rely on what the other takes away.
+ * Locks the project's row. Every change of members and roles takes this lock before it reads, so that two changes cannot
+ * both rely on what the other one removes.
  * @throws {Problem} 404 when the project is gone
  */
 export async function lockMembers(tx: Database, projectId: string): Promise<{ name: string }> {
   return await lockProject(tx, projectId)
 }
 
-/** A page of a project's members as a JSON array, in the order in which they joined; undefined when the project is gone. */
+const memberColumns = defineColumns<Member>({
+  id: { sql: 'u.id', encode: toPlainJsonString },
+  email: { sql: 'u.email', encode: toJsonString },
+  name: { sql: 'u.name', encode: toJsonString },
+  avatar_url: { sql: 'u.avatar_url', encode: toJsonString },
+  role: { sql: 'm.role', encode: toPlainJsonString },
+  joined_at: { sql: 'm.joined_at', encode: toJsonTimestamp },
+})
+
+/** Reads a page of members, in the order in which they joined; null when the project is gone. */
 export async function selectMembers(
   db: Database,
   projectId: string,
   { role }: { role?: Member['role'] },
   { limit, offset }: PageRange,
-) {
+): Promise<JsonItems | null> {
   const withRole = role === undefined ? sql`` : sql`and m.role = ${role}::member_role`
-  const total =
+  const count =
     role === undefined
-      ? sql`project.member_count`
-      : sql`(select count(*) from memberships m where m.project_id = project.id ${withRole})`
-  const { rows } = await sql<{ items: string; total: number }>`
-    select ${total} as total, (
-      select coalesce(json_agg(item), '[]') from (
-        select u.id, u.email, u.name, u.avatar_url, m.role, iso_utc(m.joined_at) as joined_at
-        from memberships m join users u on u.id = m.user_id
-        where m.project_id = project.id ${withRole}
-        order by m.joined_at, m.user_id
-        limit ${limit} offset ${offset}
-      ) item
-    )::text as items
-    from projects project where project.id = ${projectId}`.execute(db)
-  return rows[0]
+      ? sql`p.member_count`
+      : sql`(select count(*) from memberships m where m.project_id = p.id ${withRole})`
+  const total = sql`select ${count} from projects p where p.id = ${projectId}`
+  const rows = sql`
+    select ${sql.raw(memberColumns.selectList)}, (${total})
+    from memberships m join users u on u.id = m.user_id
+    where m.project_id = ${projectId} ${withRole}
+    order by m.joined_at, m.user_id
+    limit ${limit} offset ${offset}`
+  return await readPage(db, memberColumns, { rows: toTextQuery(db, rows), total: () => toTextQuery(db, total) })
 }
 
 export async function selectMember(db: Database, projectId: string, userId: string) {
@@ -57,9 +70,10 @@ export async function selectMember(db: Database, projectId: string, userId: stri
     .where('memberships.user_id', '=', userId)
     .executeTakeFirst()
 }
-export type UserProject = Awaited<ReturnType<typeof selectUserProjects>>[number]
 
-/** The projects that a user is a member of, the one joined last first; the hundred last at most. */
+export type MemberRow = NonNullable<Awaited<ReturnType<typeof selectMember>>>
+
+/** Returns the last 100 projects that a user has joined, the newest first. */
 export async function selectUserProjects(db: Database, userId: string) {
   return await db
     .selectFrom('memberships')
@@ -72,9 +86,9 @@ export async function selectUserProjects(db: Database, userId: string) {
     .execute()
 }
 
-export type MemberRow = NonNullable<Awaited<ReturnType<typeof selectMember>>>
+export type UserProject = Awaited<ReturnType<typeof selectUserProjects>>[number]
 
-/** Makes a user a member. One who is a member already stays as they are. The project must be held. */
+/** Adds a member. Does nothing when the user is already a member. Requires the lock of {@link lockMembers}. */
 export async function insertMember(
   tx: Database,
   member: { projectId: string; userId: string; role: Member['role'] },
@@ -94,4 +108,34 @@ export async function adjustMemberCount(tx: Database, projectId: string, by: num
     .set((row) => ({ member_count: row('member_count', '+', by) }))
     .where('id', '=', projectId)
     .execute()
+}
+
+export async function updateRole(
+  tx: Database,
+  { projectId, userId }: MembershipId,
+  role: Member['role'],
+): Promise<void> {
+  await tx
+    .updateTable('memberships')
+    .set({ role, updated_at: sql<Date>`now()` })
+    .where('project_id', '=', projectId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+export async function deleteMembership(tx: Database, { projectId, userId }: MembershipId): Promise<void> {
+  await tx.deleteFrom('memberships').where('project_id', '=', projectId).where('user_id', '=', userId).execute()
+}
+
+/** Returns whether the project has an admin besides this user. */
+export async function hasOtherAdmin(tx: Database, { projectId, userId }: MembershipId): Promise<boolean> {
+  const otherAdmin = await tx
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('project_id', '=', projectId)
+    .where('role', '=', 'admin')
+    .where('user_id', '!=', userId)
+    .limit(1)
+    .executeTakeFirst()
+  return otherAdmin !== undefined
 }

@@ -1,23 +1,22 @@
 import * as contract from '@caseward/contract/members'
-import type { ChangedMember, Member } from '@caseward/contract/members'
 
 import type { Deps } from '../../deps.ts'
-import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireProject } from '../../access/request.ts'
-import { presentTime } from '../../platform/http/timestamps.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import { changeRole, removeMember } from './change-members.ts'
-import { type MemberRow, selectMembers } from './members.queries.ts'
+import { selectMembers } from './members.queries.ts'
+import { presentChangedMember } from './present-member.ts'
 
-export function membersRoutes(app: App, { db, principalCache: principals }: Deps): void {
+export function membersRoutes(app: App, { db, principalCache }: Deps): void {
   app.route({
     ...contract.listMembers,
     handler: async (request, reply) => {
       const page = parsePage(request.query)
-      const found = await selectMembers(db, requireProject(request).id, request.query, page)
-      if (found === undefined) throw notFound('project')
-      return sendJson(reply, jsonPage(found.items, found.total, page))
+      const members = await selectMembers(db, requireProject(request).id, request.query, page)
+      if (members === null) throw notFoundProblem('project')
+      return sendJson(reply, formatJsonPage(members, page))
     },
   })
 
@@ -25,7 +24,7 @@ export function membersRoutes(app: App, { db, principalCache: principals }: Deps
     ...contract.changeMemberRole,
     handler: async (request) => {
       const id = { projectId: requireProject(request).id, userId: request.params.user_id }
-      const member = await changeRole(db, id, request.body.role).finally(principals.clear)
+      const member = await changeRole(db, id, request.body.role).finally(principalCache.clear)
       return presentChangedMember(member)
     },
   })
@@ -34,17 +33,8 @@ export function membersRoutes(app: App, { db, principalCache: principals }: Deps
     ...contract.removeMember,
     handler: async (request, reply) => {
       const id = { projectId: requireProject(request).id, userId: request.params.user_id }
-      await removeMember(db, id).finally(principals.clear)
+      await removeMember(db, id).finally(principalCache.clear)
       return reply.code(204).send(null)
     },
   })
 }
-
-export function presentMember({ id, email, name, avatar_url, role, joined_at }: MemberRow): Member {
-  return { id, email, name, avatar_url, role, joined_at: presentTime(joined_at) }
-}
-
-const presentChangedMember = (row: MemberRow): ChangedMember => ({
-  ...presentMember(row),
-  updated_at: presentTime(row.updated_at),
-})

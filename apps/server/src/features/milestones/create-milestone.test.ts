@@ -12,7 +12,7 @@ const server = useTestServer()
 
 describe('POST /v1/projects/:project_id/milestones', () => {
   it(
-    'creates an active milestone with progress 0, at top level of the answer, with every field',
+    'returns 201 with an active milestone with progress 0 at top level, with every field',
     {
       tags: [
         'spec:conventions/a-nullable-field-without-a-value-is-there-as',
@@ -35,9 +35,9 @@ describe('POST /v1/projects/:project_id/milestones', () => {
     },
     async () => {
       const { path, token } = await makeMilestoneScenario(server)
-      const answer = await server.request<Milestone>('POST', path, { token, body: { name: '  Release 2.0 ' } })
-      expect(answer.status).toBe(201)
-      expect(answer.body).toEqual({
+      const response = await server.request<Milestone>('POST', path, { token, body: { name: '  Release 2.0 ' } })
+      expect(response.status).toBe(201)
+      expect(response.body).toEqual({
         id: expect.any(String),
         name: 'Release 2.0',
         description: '',
@@ -47,7 +47,7 @@ describe('POST /v1/projects/:project_id/milestones', () => {
         parent_id: null,
         progress: 0,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-        updated_at: answer.body.created_at,
+        updated_at: response.body.created_at,
         phase: 'started',
         date_mode: 'auto',
       })
@@ -55,7 +55,7 @@ describe('POST /v1/projects/:project_id/milestones', () => {
   )
 
   it(
-    'keeps what is sent',
+    'stores all fields that are sent',
     {
       tags: ['spec:milestones/description-string-not-required', 'spec:milestones/post-description-start_date-due_date'],
     },
@@ -68,9 +68,9 @@ describe('POST /v1/projects/:project_id/milestones', () => {
         due_date: '2026-12-01T12:30:00.500Z',
         date_mode: 'manual',
       } as const
-      const made = await make(sent)
-      expect(made).toMatchObject(sent)
-      expect(await read(made.id)).toEqual({ ...made, linked_runs: [], sub_milestones: [] })
+      const created = await make(sent)
+      expect(created).toMatchObject(sent)
+      expect(await read(created.id)).toEqual({ ...created, linked_runs: [], sub_milestones: [] })
     },
   )
 
@@ -81,30 +81,30 @@ describe('POST /v1/projects/:project_id/milestones', () => {
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
     [null, null],
   ])(
-    'takes the date %s as %s',
+    'stores the date %s as %s',
     { tags: ['spec:milestones/start_date-timestamp-nullable', 'spec:milestones/due_date-timestamp'] },
-    async (sent, told) => {
+    async (sent, stored) => {
       const { make } = await makeMilestoneScenario(server)
-      expect((await make({ due_date: sent })).due_date).toBe(told)
-      expect((await make({ start_date: sent })).start_date).toBe(told)
+      expect((await make({ due_date: sent })).due_date).toBe(stored)
+      expect((await make({ start_date: sent })).start_date).toBe(stored)
     },
   )
 
-  it('takes a milestone that is due as it starts', async () => {
+  it('accepts a due date equal to the start date', async () => {
     const { make } = await makeMilestoneScenario(server)
     const both = { start_date: '2026-11-21', due_date: '2026-11-21T01:00:00+01:00' }
     expect((await make(both)).due_date).toBe('2026-11-21T00:00:00.000Z')
   })
 
   it(
-    'ignores a status, a progress and fields that it does not know',
+    'ignores a status, a progress and unknown fields',
     { tags: ['spec:milestones/a-new-milestone-is-active'] },
     async () => {
       const { make } = await makeMilestoneScenario(server)
-      const unknown = { colour: 'red' }
-      const made = await make({ status: 'archived', progress: 50, phase: 'past_due', ...unknown })
-      expect(made).toMatchObject({ status: 'active', progress: 0, phase: 'started' })
-      expect(made).not.toHaveProperty('colour')
+      const unknown = { color: 'red' }
+      const created = await make({ status: 'archived', progress: 50, phase: 'past_due', ...unknown })
+      expect(created).toMatchObject({ status: 'active', progress: 0, phase: 'started' })
+      expect(created).not.toHaveProperty('color')
     },
   )
 
@@ -112,26 +112,26 @@ describe('POST /v1/projects/:project_id/milestones', () => {
     ['no name', {}, ['/name']],
     ['an empty name', { name: ' ' }, ['/name']],
     ['a name of 256 characters', { name: 'x'.repeat(256) }, ['/name']],
-    ['a name with NUL', { name: 'a\0' }, ['/name']],
+    ['a name with a NUL character', { name: 'a\0' }, ['/name']],
     ['a description that is null', { name: 'x', description: null }, ['/description']],
     ['a description that is too long', { name: 'x', description: 'x'.repeat(65_537) }, ['/description']],
-    ['a start that is no time', { name: 'x', start_date: 'tomorrow' }, ['/start_date']],
-    ['a start that is a number', { name: 'x', start_date: 5 }, ['/start_date']],
+    ['a start date that is not a time', { name: 'x', start_date: 'tomorrow' }, ['/start_date']],
+    ['a start date that is a number', { name: 'x', start_date: 5 }, ['/start_date']],
     ['a due date that does not exist', { name: 'x', due_date: '2026-02-30' }, ['/due_date']],
     ['an unknown date mode', { name: 'x', date_mode: 'none' }, ['/date_mode']],
     ['a date mode that is null', { name: 'x', date_mode: null }, ['/date_mode']],
     ['a parent that is a number', { name: 'x', parent_id: 5 }, ['/parent_id']],
-    ['a parent that is unknown', { name: 'x', parent_id: uuidv7() }, ['/parent_id']],
-    ['a parent that is no id', { name: 'x', parent_id: 'Release' }, ['/parent_id']],
-    ['a parent that is empty', { name: 'x', parent_id: '' }, ['/parent_id']],
+    ['an unknown parent', { name: 'x', parent_id: uuidv7() }, ['/parent_id']],
+    ['a parent that is not an id', { name: 'x', parent_id: 'Release' }, ['/parent_id']],
+    ['an empty parent', { name: 'x', parent_id: '' }, ['/parent_id']],
     ['due before start', { name: 'x', start_date: '2026-11-21', due_date: '2026-11-20' }, ['/due_date']],
     [
-      'due before start and a parent that is unknown',
+      'due before start and an unknown parent',
       { name: 'x', start_date: '2026-11-21', due_date: '2026-11-20', parent_id: 'x' },
       ['/parent_id', '/due_date'],
     ],
   ])(
-    'refuses %s, and creates nothing',
+    'returns 400 for %s, and creates nothing',
     {
       tags: [
         'spec:milestones/name-string-required',
@@ -140,7 +140,7 @@ describe('POST /v1/projects/:project_id/milestones', () => {
         'spec:errors/400-milestones-invalid-body',
       ],
     },
-    async (_, body, paths) => {
+    async (_what, body, paths) => {
       const { path, token } = await makeMilestoneScenario(server)
       expect(getErrorPaths(await server.expectProblem(400, 'POST', path, { token, body }))).toEqual(paths)
       const list = await server.request('GET', path, { token })
@@ -149,9 +149,9 @@ describe('POST /v1/projects/:project_id/milestones', () => {
   )
 })
 
-describe('a sub-milestone', () => {
+describe('POST /v1/projects/:project_id/milestones with parent_id', () => {
   it(
-    'names its parent, which then lists it',
+    'creates a sub-milestone that its parent lists',
     {
       tags: [
         'spec:milestones/the-parent-is-called-parent_id-in-bodies',
@@ -172,7 +172,7 @@ describe('a sub-milestone', () => {
     },
   )
 
-  it('does not move the updated_at of its parent', async () => {
+  it('does not change updated_at of the parent', async () => {
     const { make, read } = await makeMilestoneScenario(server)
     const parent = await make()
     await make({ parent_id: parent.id })
@@ -180,7 +180,7 @@ describe('a sub-milestone', () => {
   })
 
   it(
-    'takes no sub-milestones itself',
+    'returns 400 for a parent that is itself a sub-milestone',
     { tags: ['spec:milestones/parent-at-most-one-level-of-nesting', 'spec:limits/one-level-of-sub-milestones'] },
     async () => {
       const { make, path, token } = await makeMilestoneScenario(server)
@@ -188,20 +188,20 @@ describe('a sub-milestone', () => {
       const body = { name: 'x', parent_id: sub.id }
       const problem = await server.expectProblem(400, 'POST', path, { token, body })
       expect(getErrorPaths(problem)).toEqual(['/parent_id'])
-      expect(problem.detail).toContain('sub-milestone itself')
+      expect(problem.detail).toContain('is itself a sub-milestone')
     },
   )
 
-  it('does not go below a milestone of another project', async () => {
+  it('returns 400 for a parent of another project', async () => {
     const { path, token } = await makeMilestoneScenario(server)
-    const other = await makeProject(server, { token })
-    const { id } = await makeMilestone(server, other)
+    const otherProject = await makeProject(server, { token })
+    const { id } = await makeMilestone(server, otherProject)
     const problem = await server.expectProblem(400, 'POST', path, { token, body: { name: 'x', parent_id: id } })
     expect(getErrorPaths(problem)).toEqual(['/parent_id'])
   })
 
   it(
-    'never goes below another, nor below nothing, whatever is created and deleted at the same time',
+    'creates no sub-milestone of a sub-milestone while others are created and deleted',
     { tags: ['spec:milestones/parent-at-most-one-level-of-nesting'] },
     async () => {
       const { make, path, project, token } = await makeMilestoneScenario(server)
@@ -210,13 +210,13 @@ describe('a sub-milestone', () => {
         const sub = await make({ parent_id: parent.id })
         const create = (parent_id: string) =>
           server.request<Milestone>('POST', path, { token, body: { name: 'x', parent_id } })
-        const answers = await Promise.all([
+        const responses = await Promise.all([
           ...Array.from({ length: 4 }, () => [create(parent.id), create(sub.id)]).flat(),
           server.request('DELETE', `${path}/${parent.id}`, { token }),
           create(parent.id),
           create(sub.id),
         ])
-        for (const { status } of answers) expect([201, 204, 400]).toContain(status)
+        for (const { status } of responses) expect([201, 204, 400]).toContain(status)
       }
       const { rows } = await sql`
       select child.id from milestones child join milestones parent on parent.id = child.parent_id

@@ -13,14 +13,14 @@ interface MilestonePage {
   meta: { page: number; per_page: number; total: number }
 }
 
-async function scene(cases = 0) {
-  const made = await makeMilestoneScenario(server, cases)
+async function makeScenario(cases = 0) {
+  const scenario = await makeMilestoneScenario(server, cases)
   return {
-    ...made,
+    ...scenario,
     async list(query = ''): Promise<MilestonePage> {
-      const answer = await server.request<MilestonePage>('GET', made.path + query, { token: made.token })
-      expect(answer.status).toBe(200)
-      return answer.body
+      const response = await server.request<MilestonePage>('GET', scenario.path + query, { token: scenario.token })
+      expect(response.status).toBe(200)
+      return response.body
     },
   }
 }
@@ -28,10 +28,10 @@ const names = ({ data }: MilestonePage) => data.map(({ name }) => name)
 
 describe('GET /v1/projects/:project_id/milestones', () => {
   it(
-    'gives items with exactly the fields of the specification',
+    'returns items with exactly the fields of the specification',
     { tags: ['spec:milestones/get-all-items-carry-exactly-ten-fields'] },
     async () => {
-      const { make, list } = await scene()
+      const { make, list } = await makeScenario()
       const { phase: _p, date_mode: _m, ...item } = await make({ description: 'All', due_date: '2026-12-01' })
       expect((await list()).data).toEqual([item])
       expect(Object.keys(item)).toEqual([
@@ -50,10 +50,10 @@ describe('GET /v1/projects/:project_id/milestones', () => {
   )
 
   it(
-    'lists the milestones of this project alone, the newest first, sub-milestones among them, in pages',
+    'returns a page of the milestones and sub-milestones of this project only, the newest first',
     { tags: ['spec:milestones/parent_id-is-null-at-the-top', 'spec:milestones/get-all-paginated'] },
     async () => {
-      const { make, list } = await scene()
+      const { make, list } = await makeScenario()
       await makeMilestone(server, await makeProject(server))
       const { id: parent_id } = await make({ name: 'a' })
       for (const name of ['b', 'c']) await make({ name })
@@ -65,8 +65,8 @@ describe('GET /v1/projects/:project_id/milestones', () => {
     },
   )
 
-  it('answers a page past the end with no items and the true total', async () => {
-    const { make, list } = await scene()
+  it('returns no items and the correct total for a page past the end', async () => {
+    const { make, list } = await makeScenario()
     await make()
     expect(await list('?page=9007199254740991&per_page=100')).toEqual({
       data: [],
@@ -74,13 +74,13 @@ describe('GET /v1/projects/:project_id/milestones', () => {
     })
   })
 
-  it('is empty where there are none', { tags: ['spec:milestones/get-all-200'] }, async () => {
-    const { list } = await scene()
+  it('returns an empty list for a project without milestones', { tags: ['spec:milestones/get-all-200'] }, async () => {
+    const { list } = await makeScenario()
     expect(await list()).toEqual({ data: [], meta: { page: 1, per_page: 20, total: 0 } })
   })
 
-  it('derives status, progress and dates from sub-milestones on other pages, too', async () => {
-    const { make, change, link, list, read } = await scene(4)
+  it('derives status, progress and dates also from sub-milestones on other pages', async () => {
+    const { make, change, link, list, read } = await makeScenario(4)
     const { id } = await make({ name: 'parent' })
     const first = await make({ parent_id: id, start_date: '2026-11-01', due_date: '2026-11-10' })
     const second = await make({ parent_id: id, due_date: '2026-11-20' })
@@ -98,8 +98,8 @@ describe('GET /v1/projects/:project_id/milestones', () => {
     expect(await read(id)).toMatchObject(item ?? {})
   })
 
-  it('adds up the runs of each milestone', async () => {
-    const { make, link, list } = await scene(4)
+  it('computes progress over all runs of each milestone', async () => {
+    const { make, link, list } = await makeScenario(4)
     const [first, second] = [await make({ name: 'a' }), await make({ name: 'b' })]
     await link(first.id, 1)
     await link(first.id, 4)
@@ -111,7 +111,7 @@ describe('GET /v1/projects/:project_id/milestones', () => {
   })
 
   it(
-    'filters by the status that is shown, derived or not, with true totals',
+    'filters by the status, own or derived, with correct totals',
     {
       tags: [
         'spec:milestones/active-completed-archived-filter-the-list',
@@ -119,14 +119,14 @@ describe('GET /v1/projects/:project_id/milestones', () => {
       ],
     },
     async () => {
-      const { make, change, list, read } = await scene()
-      for (const one of MILESTONE_STATUSES) {
-        await change((await make()).id, { status: one })
-        for (const other of MILESTONE_STATUSES) {
+      const { make, change, list, read } = await makeScenario()
+      for (const first of MILESTONE_STATUSES) {
+        await change((await make()).id, { status: first })
+        for (const second of MILESTONE_STATUSES) {
           const parent = await make()
-          // What it was before it had sub-milestones does not show.
-          await change(parent.id, { status: other })
-          for (const status of [one, other]) await change((await make({ parent_id: parent.id })).id, { status })
+          // Its own status has no effect once it has sub-milestones.
+          await change(parent.id, { status: second })
+          for (const status of [first, second]) await change((await make({ parent_id: parent.id })).id, { status })
         }
       }
       const { data: all } = await list('?per_page=100')
@@ -137,14 +137,14 @@ describe('GET /v1/projects/:project_id/milestones', () => {
         expect(expected.length).toBeGreaterThan(5)
         const page = await list(`?status=${status}&per_page=100`)
         expect([page.data, page.meta.total]).toEqual([expected, expected.length])
-        const second = await list(`?status=${status}&per_page=2&page=2`)
-        expect([second.data, second.meta.total]).toEqual([expected.slice(2, 4), expected.length])
+        const secondPage = await list(`?status=${status}&per_page=2&page=2`)
+        expect([secondPage.data, secondPage.meta.total]).toEqual([expected.slice(2, 4), expected.length])
       }
     },
   )
 
   it.each([['status=started'], ['status='], ['page=0'], ['page=x'], ['per_page=0'], ['per_page=101']])(
-    'refuses ?%s',
+    'returns 400 for the query ?%s',
     {
       tags: [
         'spec:milestones/active-completed-archived-filter-the-list',
@@ -153,7 +153,7 @@ describe('GET /v1/projects/:project_id/milestones', () => {
       ],
     },
     async (query) => {
-      const { path, token } = await scene()
+      const { path, token } = await makeScenario()
       const problem = await server.expectProblem(400, 'GET', `${path}?${query}`, { token })
       expect(getErrorPaths(problem)).toEqual([`/${query.split('=')[0]}`])
     },

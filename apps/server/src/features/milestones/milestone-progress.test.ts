@@ -11,7 +11,7 @@ import {
   deriveStatus,
 } from './milestone-progress.ts'
 
-const facts = (fields: Partial<StoredMilestone> = {}): StoredMilestone => ({
+const makeMilestone = (fields: Partial<StoredMilestone> = {}): StoredMilestone => ({
   status: 'active',
   date_mode: 'auto',
   start_date: null,
@@ -20,12 +20,12 @@ const facts = (fields: Partial<StoredMilestone> = {}): StoredMilestone => ({
   result_count: 0,
   ...fields,
 })
-const tested = (tested_count: number, result_count: number) => facts({ tested_count, result_count })
+const withCounts = (tested_count: number, result_count: number) => makeMilestone({ tested_count, result_count })
 const day = (number: number) => new Date(Date.UTC(2026, 10, number))
 
 const anyStatus = fc.constantFrom(...MILESTONE_STATUSES)
 const anyDate = fc.option(fc.date({ noInvalidDate: true }))
-const anyFacts = fc
+const anyMilestone = fc
   .record({
     status: anyStatus,
     date_mode: fc.constantFrom('auto', 'manual'),
@@ -33,12 +33,12 @@ const anyFacts = fc
     due_date: anyDate,
     counts: fc.tuple(fc.nat(), fc.nat()),
   })
-  .map(({ counts: [one, other], ...rest }): StoredMilestone => {
-    return { ...rest, tested_count: Math.min(one, other), result_count: Math.max(one, other) }
+  .map(({ counts: [first, second], ...fields }): StoredMilestone => {
+    return { ...fields, tested_count: Math.min(first, second), result_count: Math.max(first, second) }
   })
-const anySubs = fc.array(anyFacts, { minLength: 1, maxLength: 20 })
+const anySubMilestones = fc.array(anyMilestone, { minLength: 1, maxLength: 20 })
 
-describe('the progress of a milestone without sub-milestones', () => {
+describe('computeProgress without sub-milestones', () => {
   it.each([
     [0, 0, 0],
     [0, 7, 0],
@@ -52,33 +52,33 @@ describe('the progress of a milestone without sub-milestones', () => {
     [199, 200, 100],
     [2_147_483_646, 2_147_483_647, 100],
   ])(
-    'is, with %d of %d results tested, %d',
+    'returns, with %d of %d results tested, %d percent',
     { tags: ['spec:milestones/progress-percentage-from-0-to-100'] },
     (done, all, percent) => {
-      expect(computeProgress(tested(done, all), [])).toBe(percent)
+      expect(computeProgress(withCounts(done, all), [])).toBe(percent)
     },
   )
 
-  it('is 100 when it is completed, whatever its runs say', () => {
-    fc.assert(fc.property(anyFacts, (own) => computeProgress({ ...own, status: 'completed' }, []) === 100))
+  it('returns 100 for a completed milestone with any counts', () => {
+    fc.assert(fc.property(anyMilestone, (own) => computeProgress({ ...own, status: 'completed' }, []) === 100))
   })
 
-  it('is told by its runs when it is archived', () => {
-    expect(computeProgress({ ...tested(1, 4), status: 'archived' }, [])).toBe(25)
+  it('returns the percentage of tested results for an archived milestone', () => {
+    expect(computeProgress({ ...withCounts(1, 4), status: 'archived' }, [])).toBe(25)
   })
 
-  it('never falls when another result is tested, and never rises when another joins', () => {
+  it('does not decrease when a result is tested, and does not increase when a test case is added', () => {
     fc.assert(
       fc.property(fc.nat(10_000), fc.nat(10_000), (done, open) => {
-        const now = computeProgress(tested(done, done + open + 1), [])
-        expect(computeProgress(tested(done + 1, done + open + 1), [])).toBeGreaterThanOrEqual(now)
-        expect(computeProgress(tested(done, done + open + 2), [])).toBeLessThanOrEqual(now)
+        const now = computeProgress(withCounts(done, done + open + 1), [])
+        expect(computeProgress(withCounts(done + 1, done + open + 1), [])).toBeGreaterThanOrEqual(now)
+        expect(computeProgress(withCounts(done, done + open + 2), [])).toBeLessThanOrEqual(now)
       }),
     )
   })
 })
 
-describe('the progress of a milestone with sub-milestones', () => {
+describe('computeProgress with sub-milestones', () => {
   it.each([
     [[[0, 1]], 0],
     [[[1, 1]], 100],
@@ -112,45 +112,45 @@ describe('the progress of a milestone with sub-milestones', () => {
       ],
       1,
     ],
-  ])('is, over sub-milestones with %j results tested, %d', (subs, percent) => {
+  ])('returns, for sub-milestones with %j tested and all results, %d percent', (subs, percent) => {
     expect(
       computeProgress(
-        facts(),
-        subs.map(([done = 0, all = 0]) => tested(done, all)),
+        makeMilestone(),
+        subs.map(([done = 0, all = 0]) => withCounts(done, all)),
       ),
     ).toBe(percent)
   })
 
-  it('counts each sub-milestone alike, however many results it has', () => {
-    expect(computeProgress(facts(), [tested(1000, 1000), tested(0, 1)])).toBe(50)
+  it('weights each sub-milestone equally, whatever its number of results', () => {
+    expect(computeProgress(makeMilestone(), [withCounts(1000, 1000), withCounts(0, 1)])).toBe(50)
   })
 
-  it('takes no account of its own status and runs', () => {
+  it('ignores the status and the counts of the milestone itself', () => {
     fc.assert(
       fc.property(
-        anyFacts,
-        anyFacts,
-        anySubs,
-        (one, other, subs) => computeProgress(one, subs) === computeProgress(other, subs),
+        anyMilestone,
+        anyMilestone,
+        anySubMilestones,
+        (first, second, subs) => computeProgress(first, subs) === computeProgress(second, subs),
       ),
     )
   })
 
-  it('is a whole number from the least to the greatest of theirs', () => {
+  it('returns a whole number between the lowest and the highest progress of the sub-milestones', () => {
     fc.assert(
-      fc.property(anyFacts, anySubs, (own, subs) => {
-        const theirs = subs.map((sub) => computeProgress(sub, []))
+      fc.property(anyMilestone, anySubMilestones, (own, subs) => {
+        const subProgress = subs.map((sub) => computeProgress(sub, []))
         const progress = computeProgress(own, subs)
         expect(Number.isInteger(progress)).toBe(true)
-        expect(progress).toBeGreaterThanOrEqual(Math.min(...theirs))
-        expect(progress).toBeLessThanOrEqual(Math.max(...theirs))
+        expect(progress).toBeGreaterThanOrEqual(Math.min(...subProgress))
+        expect(progress).toBeLessThanOrEqual(Math.max(...subProgress))
       }),
     )
   })
 
-  it('is 100 when each is completed', () => {
+  it('returns 100 when every sub-milestone is completed', () => {
     fc.assert(
-      fc.property(anyFacts, anySubs, (own, subs) => {
+      fc.property(anyMilestone, anySubMilestones, (own, subs) => {
         expect(
           computeProgress(
             own,
@@ -162,7 +162,7 @@ describe('the progress of a milestone with sub-milestones', () => {
   })
 })
 
-describe('the status shown', () => {
+describe('deriveStatus', () => {
   it.each([
     [['active'], 'active'],
     [['completed'], 'completed'],
@@ -172,85 +172,85 @@ describe('the status shown', () => {
     [['archived', 'completed'], 'completed'],
     [['archived', 'active'], 'active'],
     [['completed', 'active', 'completed'], 'active'],
-  ] as const)('over %j is %s', (theirs, status) => {
+  ] as const)('returns, for sub-milestones that are %j, the status %s', (subStatuses, status) => {
     expect(
       deriveStatus(
         { status: 'active' },
-        theirs.map((one) => ({ status: one })),
+        subStatuses.map((subStatus) => ({ status: subStatus })),
       ),
     ).toBe(status)
   })
 
-  it('is its own without sub-milestones', () => {
+  it("returns the milestone's own status without sub-milestones", () => {
     fc.assert(fc.property(anyStatus, (status) => deriveStatus({ status }, []) === status))
   })
 
-  it('is what the contract says in words, whatever its own', () => {
+  it('returns archived when all are archived, completed when none is active, and otherwise active', () => {
     fc.assert(
-      fc.property(anyStatus, fc.array(anyStatus, { minLength: 1 }), (own, theirs) => {
-        const inWords = theirs.every((one) => one === 'archived')
+      fc.property(anyStatus, fc.array(anyStatus, { minLength: 1 }), (own, subStatuses) => {
+        const expected = subStatuses.every((status) => status === 'archived')
           ? 'archived'
-          : theirs.every((one) => one === 'completed' || one === 'archived')
+          : subStatuses.every((status) => status === 'completed' || status === 'archived')
             ? 'completed'
             : 'active'
         expect(
           deriveStatus(
             { status: own },
-            theirs.map((status) => ({ status })),
+            subStatuses.map((status) => ({ status })),
           ),
-        ).toBe(inWords)
+        ).toBe(expected)
       }),
     )
   })
 })
 
-describe('the dates shown', () => {
-  const own = facts({ start_date: day(10), due_date: day(20) })
+describe('deriveDates', () => {
+  const own = makeMilestone({ start_date: day(10), due_date: day(20) })
 
-  it('are its own without sub-milestones', () => {
+  it("returns the milestone's own dates without sub-milestones", () => {
     expect(deriveDates(own, [])).toEqual({ start_date: day(10), due_date: day(20) })
   })
 
-  it('are the earliest start and the latest due of the sub-milestones', () => {
+  it('returns the earliest start and the latest due date of the sub-milestones', () => {
     const subs = [
-      facts({ start_date: day(3), due_date: day(5) }),
-      facts({ start_date: day(1), due_date: day(4) }),
-      facts(),
+      makeMilestone({ start_date: day(3), due_date: day(5) }),
+      makeMilestone({ start_date: day(1), due_date: day(4) }),
+      makeMilestone(),
     ]
     expect(deriveDates(own, subs)).toEqual({ start_date: day(1), due_date: day(5) })
   })
 
-  it('are its own where no sub-milestone has one', () => {
-    expect(deriveDates(own, [facts({ due_date: day(25) })])).toEqual({ start_date: day(10), due_date: day(25) })
-    expect(deriveDates(facts(), [facts()])).toEqual({ start_date: null, due_date: null })
+  it("returns the milestone's own date when no sub-milestone has one", () => {
+    expect(deriveDates(own, [makeMilestone({ due_date: day(25) })])).toEqual({ start_date: day(10), due_date: day(25) })
+    expect(deriveDates(makeMilestone(), [makeMilestone()])).toEqual({ start_date: null, due_date: null })
   })
 
-  it('are its own in mode manual', () => {
+  it("returns the milestone's own dates in mode manual", () => {
     fc.assert(
-      fc.property(anyFacts, anySubs, (one, subs) => {
-        const { start_date, due_date } = one
-        expect(deriveDates({ ...one, date_mode: 'manual' }, subs)).toEqual({ start_date, due_date })
+      fc.property(anyMilestone, anySubMilestones, (milestone, subs) => {
+        const { start_date, due_date } = milestone
+        expect(deriveDates({ ...milestone, date_mode: 'manual' }, subs)).toEqual({ start_date, due_date })
       }),
     )
   })
 
-  it('in mode auto enclose those of every sub-milestone, and are dates of theirs', () => {
+  it('returns dates of sub-milestones that enclose all others in mode auto', () => {
     fc.assert(
-      fc.property(anyFacts, anySubs, (one, subs) => {
-        const shown = deriveDates({ ...one, date_mode: 'auto' }, subs)
+      fc.property(anyMilestone, anySubMilestones, (milestone, subs) => {
+        const derived = deriveDates({ ...milestone, date_mode: 'auto' }, subs)
         const starts = subs.map(({ start_date }) => start_date?.getTime() ?? Infinity)
         const dues = subs.map(({ due_date }) => due_date?.getTime() ?? -Infinity)
-        const [start, due] = [shown.start_date?.getTime() ?? Infinity, shown.due_date?.getTime() ?? -Infinity]
+        const [start, due] = [derived.start_date?.getTime() ?? Infinity, derived.due_date?.getTime() ?? -Infinity]
         expect(starts.filter((other) => other < start)).toEqual([])
         expect(dues.filter((other) => other > due)).toEqual([])
-        expect([...subs.map((sub) => sub.start_date), one.start_date]).toContainEqual(shown.start_date)
-        expect([...subs.map((sub) => sub.due_date), one.due_date]).toContainEqual(shown.due_date)
+        expect([...subs.map((sub) => sub.start_date), milestone.start_date]).toContainEqual(derived.start_date)
+        expect([...subs.map((sub) => sub.due_date), milestone.due_date]).toContainEqual(derived.due_date)
       }),
     )
   })
 })
 
-describe('the phase', () => {
+describe('derivePhase', () => {
   const now = day(15)
   it.each([
     ['active', null, null, 'started'],
@@ -260,22 +260,22 @@ describe('the phase', () => {
     ['active', day(16), null, 'upcoming'],
     ['active', day(16), day(17), 'upcoming'],
     ['active', now, now, 'started'],
-    // Derived dates can be at odds with each other: what is late comes first.
+    // Derived dates can contradict each other: past due takes precedence.
     ['active', day(16), day(14), 'past_due'],
     ['completed', day(16), day(14), 'completed'],
     ['archived', null, day(14), 'completed'],
   ] as const)(
-    'of one that is %s, from %o to %o, is %s',
+    'returns, for the status %s and the dates %o to %o, the phase %s',
     { tags: ['spec:milestones/upcoming-started-past_due-completed-decided-the'] },
     (status, start_date, due_date, phase) => {
       expect(derivePhase({ status, start_date, due_date }, now)).toBe(phase)
     },
   )
 
-  it('never goes back as time goes by', () => {
+  it('returns no earlier phase at a later time', () => {
     const order = ['upcoming', 'started', 'past_due', 'completed']
     fc.assert(
-      fc.property(anyFacts, fc.date({ noInvalidDate: true }), fc.nat(), (own, moment, laterMs) => {
+      fc.property(anyMilestone, fc.date({ noInvalidDate: true }), fc.nat(), (own, moment, laterMs) => {
         const later = new Date(Math.min(moment.getTime() + laterMs, 8.64e15))
         expect(order.indexOf(derivePhase(own, later))).toBeGreaterThanOrEqual(order.indexOf(derivePhase(own, moment)))
       }),
@@ -283,7 +283,7 @@ describe('the phase', () => {
   })
 })
 
-describe('due before start', () => {
+describe('isDueBeforeStart', () => {
   it.each([
     [day(2), day(1), true],
     [day(1), day(1), false],
@@ -291,7 +291,7 @@ describe('due before start', () => {
     [null, day(1), false],
     [day(1), null, false],
     [null, null, false],
-  ])('from %o to %o: %s', (start_date, due_date, is) => {
-    expect(isDueBeforeStart({ start_date, due_date })).toBe(is)
+  ])('for the start date %o and the due date %o returns %s', (start_date, due_date, expected) => {
+    expect(isDueBeforeStart({ start_date, due_date })).toBe(expected)
   })
 })

@@ -7,9 +7,8 @@ import { isUuid } from '../../platform/http/ids.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
 import { passRate, resultCount, testedCount } from '../runs/run-counts.ts'
 import type { MilestoneDates, StoredMilestone } from './milestone-progress.ts'
-import { lockProject } from '../projects/projects.queries.ts'
 
-/** A milestone as it is stored, and the counts of the runs linked to it. */
+/** A stored milestone with the counts of its linked runs. */
 export interface MilestoneRow extends StoredMilestone {
   id: string
   parent_id: string | null
@@ -19,9 +18,8 @@ export interface MilestoneRow extends StoredMilestone {
   updated_at: Date
 }
 
-/** A milestone and its sub-milestones, in the order in which they were created. */
-export interface MilestoneWithSubs {
-  milestone: MilestoneRow
+/** A milestone with its sub-milestones in the order of their creation. */
+export interface MilestoneWithSubs extends MilestoneRow {
   subMilestones: MilestoneRow[]
 }
 
@@ -35,19 +33,19 @@ const linked = sql`
   ) linked`
 
 /**
- * A page of milestones, the newest first, each with its sub-milestones (which may be on the page, too), and how many
- * there are; undefined when the project is gone.
+ * Returns a page of milestones, the newest first, each with its sub-milestones, and the total. Sub-milestones are also
+ * listed as milestones. Undefined when the project is gone.
  */
 export async function selectMilestones(
   db: Database,
   projectId: string,
   status: MilestoneStatus | undefined,
   { limit, offset }: PageRange,
-): Promise<{ families: MilestoneWithSubs[]; total: number } | undefined> {
-  // The project's row is there even when the page is empty, and carries the total.
-  const { rows } = await sql<{ total: number } & ((MilestoneRow & { listed: boolean }) | { id: null })>`
+): Promise<{ milestones: MilestoneWithSubs[]; total: number } | undefined> {
+  // The left join keeps the project's row, and with it the total, when the page is empty.
+  const { rows } = await sql<{ total: number } & ((MilestoneRow & { is_listed: boolean }) | { id: null })>`
     with matching as materialized (
-      select m.id from milestones m where m.project_id = ${projectId}${hasStatus(status)}
+      select m.id from milestones m where m.project_id = ${projectId}${buildStatusFilter(status)}
     ), page as materialized (
       select id from matching order by id desc limit ${limit} offset ${offset}
     ), needed as (
@@ -58,28 +56,30 @@ export async function selectMilestones(
     select (select count(*) from matching) as total, found.*
     from projects p
     left join (
-      select ${fields}, m.id in (select id from page) as listed
+      select ${fields}, m.id in (select id from page) as is_listed
       from needed join milestones m on m.project_id = ${projectId} and m.id = needed.id ${linked}
     ) found on true
     where p.id = ${projectId}
     order by found.id`.execute(db)
   const [first] = rows
   if (first === undefined) return undefined
-  return { families: groupBySubMilestones(rows.flatMap((row) => (row.id === null ? [] : [row]))), total: first.total }
+  const milestones = rows.flatMap((row) => (row.id === null ? [] : [row]))
+  return { milestones: toListedMilestones(milestones), total: first.total }
 }
 
-/** By the status shown, which with sub-milestones is the least of theirs: the enum runs from active to archived. */
-function hasStatus(status: MilestoneStatus | undefined): RawBuilder<unknown> {
+/** Filters by the derived status. With sub-milestones it is their minimum: the enum is ordered from active to archived. */
+function buildStatusFilter(status: MilestoneStatus | undefined): RawBuilder<unknown> {
   if (status === undefined) return sql``
   return sql` and ${status} = coalesce((
     select min(s.status) from milestones s where s.project_id = m.project_id and s.parent_id = m.id
   ), m.status)`
 }
 
-function groupBySubMilestones(rows: readonly (MilestoneRow & { listed: boolean })[]): MilestoneWithSubs[] {
-  const families = new Map(rows.map((milestone) => [milestone.id, { milestone, subMilestones: [] as MilestoneRow[] }]))
-  for (const row of rows) if (row.parent_id !== null) families.get(row.parent_id)?.subMilestones.push(row)
-  return [...families.values()].filter(({ milestone }) => milestone.listed).toReversed()
+/** Adds sub-milestones to their parents, and returns the listed milestones, the newest first. */
+function toListedMilestones(rows: readonly (MilestoneRow & { is_listed: boolean })[]): MilestoneWithSubs[] {
+  const milestones = new Map(rows.map((row) => [row.id, { ...row, subMilestones: [] as MilestoneRow[] }]))
+  for (const row of rows) if (row.parent_id !== null) milestones.get(row.parent_id)?.subMilestones.push(row)
+  return [...milestones.values()].filter((milestone) => milestone.is_listed).toReversed()
 }
 
 export async function selectMilestone(
@@ -93,7 +93,7 @@ export async function selectMilestone(
     where m.project_id = ${projectId} and (m.id = ${id} or m.parent_id = ${id})
     order by m.id <> ${id}, m.id`.execute(db)
   const [milestone, ...subMilestones] = rows
-  return milestone === undefined || milestone.id !== id ? undefined : { milestone, subMilestones }
+  return milestone === undefined || milestone.id !== id ? undefined : { ...milestone, subMilestones }
 }
 
 export async function selectLinkedRuns(
@@ -108,7 +108,7 @@ export async function selectLinkedRuns(
   return rows
 }
 
-/** What is asked of a milestone that is to be a parent: whether it is there, and itself at the top. */
+/** Returns the parent of a milestone that is to become a parent itself; undefined when there is no such milestone. */
 export async function selectParent(tx: Database, projectId: string, id: string) {
   if (!isUuid(id)) return undefined
   return await tx
@@ -121,7 +121,7 @@ export async function selectParent(tx: Database, projectId: string, id: string) 
 
 type StoredFields = MilestoneDates & Pick<MilestoneRow, 'name' | 'description' | 'date_mode'>
 
-/** Returns its id. */
+/** Returns the id of the new milestone. */
 export async function insertMilestone(
   tx: Database,
   projectId: string,
@@ -149,19 +149,13 @@ export async function updateMilestone(
     .execute()
 }
 
-/**
- * Foreign keys let go of its runs and sub-milestones. False when there is none.
- * @throws {Problem} 404 when the project is gone
- */
-export async function deleteMilestone(db: Database, projectId: string, id: string): Promise<boolean> {
+/** Foreign keys unlink its runs and its sub-milestones. Returns false when there is no such milestone. */
+export async function deleteMilestone(tx: Database, projectId: string, id: string): Promise<boolean> {
   if (!isUuid(id)) return false
-  return await db.transaction().execute(async (tx) => {
-    await lockProject(tx, projectId)
-    const { numDeletedRows } = await tx
-      .deleteFrom('milestones')
-      .where('project_id', '=', projectId)
-      .where('id', '=', id)
-      .executeTakeFirst()
-    return numDeletedRows > 0n
-  })
+  const { numDeletedRows } = await tx
+    .deleteFrom('milestones')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }

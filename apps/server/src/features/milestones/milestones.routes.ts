@@ -4,28 +4,28 @@ import type { Deps } from '../../deps.ts'
 import { parsePage } from '../../platform/http/pagination.ts'
 import type { App } from '../../platform/http/app.ts'
 import { requireProject } from '../../access/request.ts'
-import { notFound } from '../../platform/http/problems.ts'
-import * as milestones from './milestones.queries.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
+import { createMilestone, deleteMilestone, requireMilestone, updateMilestone } from './change-milestones.ts'
+import { selectLinkedRuns, selectMilestones } from './milestones.queries.ts'
 import { presentListItem, presentMilestone, presentMilestoneDetail } from './present-milestone.ts'
-import { createMilestone, updateMilestone } from './save-milestone.ts'
 
 export function milestonesRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.listMilestones,
     handler: async (request) => {
       const page = parsePage(request.query)
-      const found = await milestones.selectMilestones(db, requireProject(request).id, request.query.status, page)
-      if (found === undefined) throw notFound('project')
-      const meta = { page: page.page, per_page: page.perPage, total: found.total }
-      return { data: found.families.map(presentListItem), meta }
+      const list = await selectMilestones(db, requireProject(request).id, request.query.status, page)
+      if (list === undefined) throw notFoundProblem('project')
+      const meta = { page: page.page, per_page: page.perPage, total: list.total }
+      return { data: list.milestones.map(presentListItem), meta }
     },
   })
 
   app.route({
     ...contract.createMilestone,
     handler: async (request, reply) => {
-      const family = await createMilestone(db, requireProject(request).id, request.body)
-      return reply.code(201).send(presentMilestone(family, new Date()))
+      const milestone = await createMilestone(db, requireProject(request).id, request.body)
+      return reply.code(201).send(presentMilestone(milestone, new Date()))
     },
   })
 
@@ -33,26 +33,25 @@ export function milestonesRoutes(app: App, { db }: Deps): void {
     ...contract.getMilestone,
     handler: async (request) => {
       const { id: projectId } = requireProject(request)
-      const family = await milestones.selectMilestone(db, projectId, request.params.milestone_id)
-      if (family === undefined) throw notFound('milestone')
-      const runs = await milestones.selectLinkedRuns(db, projectId, family.milestone.id)
-      return presentMilestoneDetail(family, runs, new Date())
+      const milestone = await requireMilestone(db, projectId, request.params.milestone_id)
+      const runs = await selectLinkedRuns(db, projectId, milestone.id)
+      return presentMilestoneDetail(milestone, runs, new Date())
     },
   })
 
   app.route({
     ...contract.updateMilestone,
     handler: async (request) => {
-      const family = await updateMilestone(db, requireProject(request).id, request.params.milestone_id, request.body)
-      return presentMilestone(family, new Date())
+      const { id: projectId } = requireProject(request)
+      const milestone = await updateMilestone(db, projectId, request.params.milestone_id, request.body)
+      return presentMilestone(milestone, new Date())
     },
   })
 
   app.route({
     ...contract.deleteMilestone,
     handler: async (request, reply) => {
-      const deleted = await milestones.deleteMilestone(db, requireProject(request).id, request.params.milestone_id)
-      if (!deleted) throw notFound('milestone')
+      await deleteMilestone(db, requireProject(request).id, request.params.milestone_id)
       return reply.code(204).send(null)
     },
   })

@@ -4,40 +4,39 @@ import { presentNullableTime, presentTime } from '../../platform/http/timestamps
 import { deriveDates, derivePhase, computeProgress, deriveStatus } from './milestone-progress.ts'
 import type { MilestoneWithSubs } from './milestones.queries.ts'
 
-export function presentListItem({ milestone, subMilestones: subs }: MilestoneWithSubs): MilestoneListItem {
-  const { id, name, description, parent_id, created_at, updated_at } = milestone
-  const { start_date, due_date } = deriveDates(milestone, subs)
+export function presentListItem(milestone: MilestoneWithSubs): MilestoneListItem {
+  const { id, name, description, parent_id, created_at, updated_at, subMilestones } = milestone
+  const { start_date, due_date } = deriveDates(milestone, subMilestones)
   return {
     id,
     name,
     description,
     start_date: presentNullableTime(start_date),
     due_date: presentNullableTime(due_date),
-    status: deriveStatus(milestone, subs),
+    status: deriveStatus(milestone, subMilestones),
     parent_id,
-    progress: computeProgress(milestone, subs),
+    progress: computeProgress(milestone, subMilestones),
     created_at: presentTime(created_at),
     updated_at: presentTime(updated_at),
   }
 }
 
-export function presentMilestone(family: MilestoneWithSubs, now: Date): Milestone {
-  const { milestone, subMilestones: subs } = family
-  const status = deriveStatus(milestone, subs)
-  const phase = derivePhase({ status, ...deriveDates(milestone, subs) }, now)
-  return { ...presentListItem(family), phase, date_mode: milestone.date_mode }
+export function presentMilestone(milestone: MilestoneWithSubs, now: Date): Milestone {
+  const status = deriveStatus(milestone, milestone.subMilestones)
+  const phase = derivePhase({ status, ...deriveDates(milestone, milestone.subMilestones) }, now)
+  return { ...presentListItem(milestone), phase, date_mode: milestone.date_mode }
 }
 
 export function presentMilestoneDetail(
-  family: MilestoneWithSubs,
+  milestone: MilestoneWithSubs,
   linked_runs: MilestoneDetail['linked_runs'],
   now: Date,
 ): MilestoneDetail {
-  const sub_milestones = family.subMilestones.map((sub) => ({
-    id: sub.id,
-    name: sub.name,
-    status: sub.status,
-    progress: computeProgress(sub, []),
+  const sub_milestones = milestone.subMilestones.map((subMilestone) => ({
+    id: subMilestone.id,
+    name: subMilestone.name,
+    status: subMilestone.status,
+    progress: computeProgress(subMilestone, []),
   }))
-  return { ...presentMilestone(family, now), linked_runs, sub_milestones }
+  return { ...presentMilestone(milestone, now), linked_runs, sub_milestones }
 }

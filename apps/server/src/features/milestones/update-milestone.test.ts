@@ -16,14 +16,18 @@ const [NOV_1, NOV_10, NOV_20, NOV_30] = ['01', '10', '20', '30'].map((day) => mi
 ]
 
 describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
-  it('changes only the fields sent, and updated_at', { tags: ['spec:milestones/updated_at-timestamp'] }, async () => {
-    const { make, change, read } = await makeMilestoneScenario(server)
-    const made = await make({ description: 'Old', start_date: NOV_1, due_date: NOV_10 })
-    const changed = await change(made.id, { name: ' New ' })
-    expect(changed).toEqual({ ...made, name: 'New', updated_at: expect.any(String) })
-    expect(changed.updated_at > made.updated_at).toBe(true)
-    expect(await read(made.id)).toMatchObject(changed)
-  })
+  it(
+    'changes only the fields that are sent, and updated_at',
+    { tags: ['spec:milestones/updated_at-timestamp'] },
+    async () => {
+      const { make, change, read } = await makeMilestoneScenario(server)
+      const created = await make({ description: 'Old', start_date: NOV_1, due_date: NOV_10 })
+      const changed = await change(created.id, { name: ' New ' })
+      expect(changed).toEqual({ ...created, name: 'New', updated_at: expect.any(String) })
+      expect(changed.updated_at > created.updated_at).toBe(true)
+      expect(await read(created.id)).toMatchObject(changed)
+    },
+  )
 
   it.each([
     [{ name: 'New' }, {}],
@@ -33,7 +37,7 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
     [{ status: 'completed' }, { progress: 100, phase: 'completed' }],
     [{ status: 'archived' }, { phase: 'completed' }],
   ])(
-    'takes %j alone, and keeps all other fields',
+    'changes only %j when nothing else is sent',
     {
       tags: [
         'spec:conventions/updates-change-only-the-fields-sent',
@@ -42,35 +46,39 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
         'spec:milestones/patch-name-description-dates-and-status-each',
       ],
     },
-    async (sent, follows) => {
+    async (sent, derived) => {
       const { make, change, read } = await makeMilestoneScenario(server)
-      const made = await make({
+      const created = await make({
         description: 'Old',
         start_date: midnight('2000-01-01'),
         due_date: midnight('2999-12-31'),
       })
-      const changed = await change(made.id, sent)
-      expect(changed).toEqual({ ...made, ...sent, ...follows, updated_at: expect.any(String) })
-      expect(await read(made.id)).toEqual({ ...changed, linked_runs: [], sub_milestones: [] })
+      const changed = await change(created.id, sent)
+      expect(changed).toEqual({ ...created, ...sent, ...derived, updated_at: expect.any(String) })
+      expect(await read(created.id)).toEqual({ ...changed, linked_runs: [], sub_milestones: [] })
     },
   )
 
-  it('moves updated_at with the status', { tags: ['spec:milestones/completing-moves-updated_at'] }, async () => {
-    const { make, change, read } = await makeMilestoneScenario(server)
-    const made = await make()
-    const { updated_at } = await change(made.id, { status: 'completed' })
-    expect(updated_at > made.updated_at).toBe(true)
-    expect((await read(made.id)).updated_at).toBe(updated_at)
-  })
+  it(
+    'changes updated_at together with the status',
+    { tags: ['spec:milestones/completing-moves-updated_at'] },
+    async () => {
+      const { make, change, read } = await makeMilestoneScenario(server)
+      const created = await make()
+      const { updated_at } = await change(created.id, { status: 'completed' })
+      expect(updated_at > created.updated_at).toBe(true)
+      expect((await read(created.id)).updated_at).toBe(updated_at)
+    },
+  )
 
   it(
-    'changes nothing when nothing that it knows is sent',
+    'changes nothing when no known field is sent',
     { tags: ['spec:milestones/patch-name-description-dates-and-status-each'] },
     async () => {
       const { make, change } = await makeMilestoneScenario(server)
-      const made = await make()
-      expect(await change(made.id, {})).toEqual(made)
-      expect(await change(made.id, { parent_id: uuidv7(), progress: 7, phase: 'completed' })).toEqual(made)
+      const created = await make()
+      expect(await change(created.id, {})).toEqual(created)
+      expect(await change(created.id, { parent_id: uuidv7(), progress: 7, phase: 'completed' })).toEqual(created)
     },
   )
 
@@ -82,7 +90,7 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
     ['archived', 'active'],
     ['archived', 'completed'],
   ])(
-    'moves a leaf from %s to %s',
+    'changes the status of a milestone without sub-milestones from %s to %s',
     {
       tags: [
         'spec:milestones/active-completed-archived-are-what-an-update',
@@ -100,7 +108,7 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
   )
 
   it(
-    'makes progress 100 and the phase completed with the status completed, and takes both back with active',
+    'returns progress 100 and phase completed with the status completed, and earlier values with active',
     {
       tags: [
         'spec:milestones/upcoming-started-past_due-completed-decided-the',
@@ -122,7 +130,7 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
     ['started', { start_date: '2020-01-01', due_date: '2999-01-01' }],
     ['past_due', { start_date: '2020-01-01', due_date: '2020-01-02' }],
   ])(
-    'shows the phase %s for %j',
+    'returns the phase %s for the dates %j',
     { tags: ['spec:milestones/upcoming-started-past_due-completed-decided-the'] },
     async (phase, dates) => {
       const { make, change } = await makeMilestoneScenario(server)
@@ -130,14 +138,14 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
     },
   )
 
-  it('clears dates by null', { tags: ['spec:milestones/start_date-timestamp-nullable'] }, async () => {
+  it('clears a date that is sent as null', { tags: ['spec:milestones/start_date-timestamp-nullable'] }, async () => {
     const { make, change } = await makeMilestoneScenario(server)
     const { id } = await make({ start_date: NOV_1, due_date: NOV_10 })
     expect(await change(id, { start_date: null })).toMatchObject({ start_date: null, due_date: NOV_10 })
     expect(await change(id, { due_date: null })).toMatchObject({ start_date: null, due_date: null })
   })
 
-  it('leaves the date mode of a leaf as it is when dates are sent, also beside date_mode auto', async () => {
+  it('keeps the date mode of a milestone without sub-milestones when dates are sent', async () => {
     const { make, change } = await makeMilestoneScenario(server)
     const { id } = await make()
     expect(await change(id, { start_date: NOV_1 })).toMatchObject({ start_date: NOV_1, date_mode: 'auto' })
@@ -147,17 +155,17 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
   })
 
   it.each([
-    ['due before the start sent with it', { start_date: NOV_20, due_date: NOV_10 }, '/due_date'],
-    ['due before the start that is stored', { due_date: midnight('2026-11-09') }, '/due_date'],
-    ['a start after the due date that is stored', { start_date: midnight('2026-11-21') }, '/start_date'],
-  ])('refuses %s', async (_, body, path) => {
-    const { make, expectChangeProblem: refuseChange, read } = await makeMilestoneScenario(server)
-    const made = await make({ start_date: NOV_10, due_date: NOV_20 })
-    expect(getErrorPaths(await refuseChange(made.id, { name: 'x', ...body }))).toEqual([path])
-    expect(await read(made.id)).toMatchObject(made)
+    ['a due date before the start date sent with it', { start_date: NOV_20, due_date: NOV_10 }, '/due_date'],
+    ['a due date before the stored start date', { due_date: midnight('2026-11-09') }, '/due_date'],
+    ['a start date after the stored due date', { start_date: midnight('2026-11-21') }, '/start_date'],
+  ])('returns 400 for %s', async (_what, body, path) => {
+    const { make, expectChangeProblem, read } = await makeMilestoneScenario(server)
+    const created = await make({ start_date: NOV_10, due_date: NOV_20 })
+    expect(getErrorPaths(await expectChangeProblem(created.id, { name: 'x', ...body }))).toEqual([path])
+    expect(await read(created.id)).toMatchObject(created)
   })
 
-  it('takes dates that are in order only together', async () => {
+  it('accepts two dates that are in order only together', async () => {
     const { make, change } = await makeMilestoneScenario(server)
     const { id } = await make({ start_date: NOV_1, due_date: NOV_10 })
     const later = { start_date: NOV_20, due_date: NOV_30 }
@@ -175,7 +183,7 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
     [{ due_date: 20261121 }],
     [{ date_mode: 'AUTO' }],
   ])(
-    'refuses %j',
+    'returns 400 for the invalid body %j',
     {
       tags: [
         'spec:milestones/active-completed-archived-are-what-an-update',
@@ -184,21 +192,21 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
       ],
     },
     async (body) => {
-      const { make, expectChangeProblem: refuseChange } = await makeMilestoneScenario(server)
-      expect(getErrorPaths(await refuseChange((await make()).id, body))).toEqual([`/${Object.keys(body)[0]}`])
+      const { make, expectChangeProblem } = await makeMilestoneScenario(server)
+      expect(getErrorPaths(await expectChangeProblem((await make()).id, body))).toEqual([`/${Object.keys(body)[0]}`])
     },
   )
 
-  it('keeps due after start when both are moved at the same time', async () => {
+  it('accepts only one of two concurrent updates that together make it due before start', async () => {
     const { make, path, token, read } = await makeMilestoneScenario(server)
     for (let round = 0; round < 10; round += 1) {
       const { id } = await make({ start_date: NOV_1, due_date: NOV_30 })
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [{ start_date: NOV_20 }, { due_date: NOV_10 }].map((body) =>
           server.request('PATCH', `${path}/${id}`, { token, body }),
         ),
       )
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
+      expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
       const { start_date, due_date } = await read(id)
       expect(Date.parse(start_date ?? '')).toBeLessThan(Date.parse(due_date ?? ''))
     }

@@ -1,11 +1,13 @@
+import type { ProjectListItem } from '@caseward/contract/projects'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
+import { defineColumns, type JsonItems, readPage } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { defineTextQuery } from '../../platform/database/text-rows.ts'
+import { toJsonString, toJsonTimestamp, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
-import type { Principal } from '../../access/principal-cache.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import type { Principal } from '../../access/principal.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 
 const fields = [
   'id',
@@ -21,46 +23,43 @@ const fields = [
 
 export type ProjectRow = NonNullable<Awaited<ReturnType<typeof selectProject>>>
 
-/** A project as lists show it, and how many there are. */
-export type ListedProject = readonly [
-  id: string,
-  name: string,
-  prefix: string,
-  testCaseCount: string,
-  runCount: string,
-  createdAt: string,
-  updatedAt: string,
-  total: string,
-]
+const listItem = defineColumns<ProjectListItem>({
+  id: { sql: 'p.id', encode: toPlainJsonString },
+  name: { sql: 'p.name', encode: toJsonString },
+  prefix: { sql: 'p.prefix', encode: toPlainJsonString },
+  test_case_count: { sql: 'p.test_case_count', encode: toRawJson },
+  run_count: { sql: 'p.run_count', encode: toRawJson },
+  created_at: { sql: 'p.created_at', encode: toJsonTimestamp },
+  updated_at: { sql: 'p.updated_at', encode: toJsonTimestamp },
+})
 
-const LISTED = 'p.id, p.name, p.prefix, p.test_case_count, p.run_count, p.created_at, p.updated_at'
-
-/** A page of the projects that a caller can reach, the last updated first, and how many there are. */
+/** A page of the projects that a caller has access to, the last updated first. */
 export async function selectReachableProjects(
   db: Database,
   principal: Principal,
-  { limit, offset }: Pick<PageRange, 'limit' | 'offset'>,
-): Promise<{ rows: ListedProject[]; total: number }> {
-  const rows =
-    principal.kind === 'ci'
-      ? await selectOne(db, [principal.projectId, limit, offset])
-      : await selectOfUser(db, [principal.userId, limit, offset])
-  const total = rows[0]?.[7]
-  if (total !== undefined) return { rows, total: Number(total) }
-  // No row says the total: the page is past the end, or there is none.
-  const first = offset === 0 ? undefined : await selectReachableProjects(db, principal, { limit: 1, offset: 0 })
-  return { rows, total: first?.total ?? 0 }
+  { limit, offset }: PageRange,
+): Promise<JsonItems | null> {
+  const { page, total, id } =
+    principal.kind === 'ci' ? { ...OF_TOKEN, id: principal.projectId } : { ...OF_USER, id: principal.userId }
+  const queries = {
+    rows: { text: page, values: [id, limit, offset] },
+    total: () => ({ text: total, values: [id] }),
+  }
+  return await readPage(db, listItem, queries)
 }
 
-const selectOfUser = defineTextQuery<ListedProject>(`
-  select ${LISTED}, (select count(*) from memberships where user_id = $1)
-  from memberships m join projects p on p.id = m.project_id
-  where m.user_id = $1
-  order by p.updated_at desc, p.id desc limit $2 offset $3`)
-
-const selectOne = defineTextQuery<ListedProject>(
-  `select ${LISTED}, 1 from projects p where p.id = $1 limit $2 offset $3`,
-)
+const OF_USER = {
+  page: `
+    select ${listItem.selectList}, (select count(*) from memberships where user_id = $1)
+    from memberships m join projects p on p.id = m.project_id
+    where m.user_id = $1
+    order by p.updated_at desc, p.id desc limit $2 offset $3`,
+  total: 'select count(*) from memberships where user_id = $1',
+}
+const OF_TOKEN = {
+  page: `select ${listItem.selectList}, 1 from projects p where p.id = $1 limit $2 offset $3`,
+  total: 'select count(*) from projects where id = $1',
+}
 
 export async function selectProject(db: Database, id: string) {
   return await db.selectFrom('projects').select(fields).where('id', '=', id).executeTakeFirst()
@@ -129,13 +128,13 @@ export async function deleteProject(db: Database, id: string): Promise<string | 
 /**
  * Holds a project's row until the transaction ends: what adds, moves or removes something in it happens in one place at
  * a time. Taken before the rows of runs.
- * @param notFoundNoun what the request named: of a run whose project is gone, the caller knows only the run
+ * @param asked what the request named: of a run whose project is gone, the caller knows only the run
  * @throws {Problem} 404 when the project is gone
  */
 export async function lockProject(
   tx: Database,
   id: string,
-  notFoundNoun: 'project' | 'run' = 'project',
+  asked: 'project' | 'run' = 'project',
 ): Promise<{ name: string }> {
   const project = await tx
     .selectFrom('projects')
@@ -143,6 +142,6 @@ export async function lockProject(
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (project === undefined) throw notFound(notFoundNoun)
+  if (project === undefined) throw notFoundProblem(asked)
   return project
 }

@@ -1,21 +1,21 @@
 import { createProject, deleteProject, getProject, listProjects, updateProject } from '@caseward/contract/projects'
 
 import type { Deps } from '../../deps.ts'
-import { toJsonArray, toJsonString, toJsonTimestamp, toPlainJsonString } from '../../platform/http/json-text.ts'
-import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requirePrincipal, requireProject } from '../../access/request.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import * as projects from './projects.queries.ts'
 
-export function projectsRoutes(app: App, { db, principalCache: principals, projectCache: places }: Deps): void {
+export function projectsRoutes(app: App, { db, principalCache, projectCache }: Deps): void {
   app.route({
     ...listProjects,
     handler: async (request, reply) => {
       const page = parsePage(request.query)
-      const { rows, total } = await projects.selectReachableProjects(db, requirePrincipal(request), page)
-      return sendJson(reply, jsonPage(toJsonArray(rows.map(presentListed)), total, page))
+      const found = await projects.selectReachableProjects(db, requirePrincipal(request), page)
+      if (found === null) throw notFoundProblem('project')
+      return sendJson(reply, formatJsonPage(found, page))
     },
   })
 
@@ -23,7 +23,7 @@ export function projectsRoutes(app: App, { db, principalCache: principals, proje
     ...getProject,
     handler: async (request) => {
       const project = await projects.selectProject(db, requireProject(request).id)
-      if (project === undefined) throw notFound('project')
+      if (project === undefined) throw notFoundProblem('project')
       return { data: presentProject(project) }
     },
   })
@@ -33,7 +33,7 @@ export function projectsRoutes(app: App, { db, principalCache: principals, proje
     handler: async (request, reply) => {
       const { name, prefix, description = '' } = request.body
       const project = await projects.insertProject(db, { name, prefix, description, adminId: requireUserId(request) })
-      principals.clear()
+      principalCache.clear()
       return reply.code(201).send({ data: presentProject(project) })
     },
   })
@@ -43,7 +43,7 @@ export function projectsRoutes(app: App, { db, principalCache: principals, proje
     handler: async (request) => {
       const { name, description } = request.body
       const project = await projects.updateProject(db, requireProject(request).id, { name, description })
-      if (project === undefined) throw notFound('project')
+      if (project === undefined) throw notFoundProblem('project')
       const { id, prefix, updated_at } = presentProject(project)
       return { data: { id, name: project.name, prefix, description: project.description, updated_at } }
     },
@@ -54,9 +54,9 @@ export function projectsRoutes(app: App, { db, principalCache: principals, proje
     handler: async (request) => {
       const { id } = requireProject(request)
       const name = await projects.deleteProject(db, id)
-      places.evictProject(id)
-      principals.clear()
-      if (name === null) throw notFound('project')
+      projectCache.evictProject(id)
+      principalCache.clear()
+      if (name === null) throw notFoundProblem('project')
       return { message: `Project ${name} was deleted with all its test cases, runs and results.` }
     },
   })
@@ -64,13 +64,4 @@ export function projectsRoutes(app: App, { db, principalCache: principals, proje
 
 function presentProject({ created_at, updated_at, ...project }: projects.ProjectRow) {
   return { ...project, created_at: presentTime(created_at), updated_at: presentTime(updated_at) }
-}
-
-/** A project as JSON, with the fields that lists show. */
-function presentListed(row: projects.ListedProject): string {
-  const [id, name, prefix, testCaseCount, runCount, createdAt, updatedAt] = row
-  return (
-    `{"id":${toPlainJsonString(id)},"name":${toJsonString(name)},"prefix":${toPlainJsonString(prefix)},"test_case_count":${testCaseCount},` +
-    `"run_count":${runCount},"created_at":${toJsonTimestamp(createdAt)},"updated_at":${toJsonTimestamp(updatedAt)}}`
-  )
 }

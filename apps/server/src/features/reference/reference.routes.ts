@@ -10,25 +10,25 @@ const info = {
   version: '1.0.0',
   summary: 'Self-hosted test management',
   description:
-    'Projects, test cases, runs, results and CI uploads. Every request carries `Authorization: Bearer <token>` (the service’s own pages: a session cookie); errors are problem details (RFC 9457).',
+    'Projects, test cases, runs, results and CI uploads. Send `Authorization: Bearer <token>` with every request; pages of the service use a session cookie instead. Errors are problem details (RFC 9457).',
   license: { name: 'MIT', identifier: 'MIT' },
 }
 
 const tags = [
-  { name: 'Projects', description: 'A project holds test cases, runs and members.' },
-  { name: 'Folders', description: 'The tree that test cases lie in.' },
-  { name: 'Test cases', description: 'What is tested, step by step.' },
-  { name: 'Runs', description: 'One pass over a set of test cases.' },
-  { name: 'Results', description: 'One result for each test case in a run.' },
-  { name: 'CI upload', description: 'The results of a whole suite at once.' },
-  { name: 'Milestones', description: 'Release targets, and how far the runs linked to them have come.' },
-  { name: 'Session', description: 'Signing in and out, and your own account.' },
-  { name: 'Members', description: 'Who belongs to a project, and with which role.' },
-  { name: 'Invitations', description: 'How people come to a project.' },
+  { name: 'Projects', description: 'A project contains test cases, runs and members.' },
+  { name: 'Folders', description: 'The tree of folders that contains the test cases.' },
+  { name: 'Test cases', description: 'Descriptions of tests, with steps and expected results.' },
+  { name: 'Runs', description: 'A set of results for test cases.' },
+  { name: 'Results', description: 'One result for each test case of a run.' },
+  { name: 'CI upload', description: 'Uploads of the results of a test suite.' },
+  { name: 'Milestones', description: 'Release targets, with the progress of their linked runs.' },
+  { name: 'Session', description: 'Sign-in, sign-out and your own account.' },
+  { name: 'Members', description: 'Users with a role in a project.' },
+  { name: 'Invitations', description: 'Offers to an email address to join a project.' },
   { name: 'Tokens', description: 'Personal tokens and CI tokens.' },
 ]
 
-/** `/openapi.json`, made from the schemas that validate, and `/docs`, a page to read and try it. */
+/** Serves `/openapi.json`, generated from the schemas of the routes, and `/docs`, a page to read it and to send requests. */
 export async function referenceRoutes(app: App): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {
@@ -57,23 +57,24 @@ export async function referenceRoutes(app: App): Promise<void> {
     transformObject: (document) => {
       const openapi = 'openapiObject' in document ? document.openapiObject : {}
       for (const path of Object.values(openapi.paths ?? {})) {
-        for (const operation of Object.values(path ?? {})) if (isOperation(operation)) nameMediaTypes(operation)
+        for (const operation of Object.values(path ?? {})) if (isOperation(operation)) setMediaTypes(operation)
       }
       return openapi
     },
   })
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
-  // Its own policy would have browsers fetch all by HTTPS, which not every server speaks: ours stands here, too.
+  // staticCSP is not set: the plugin's own policy upgrades requests to HTTPS, which not every server has.
   await app.register(fastifySwaggerUi, { routePrefix: '/docs', logLevel: 'warn' })
   app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'))
 }
 
-type Content = Record<string, unknown>
-/** What a call must carry; the empty one among them says that it may carry nothing. */
+/** The security requirements of an operation. The empty object means that authentication is optional. */
 function getSecurity(permission: Permission) {
   if (permission === 'public') return []
   return permission === 'public-or-own-account' ? [{ token: [] }, {}] : [{ token: [] }]
 }
+
+type Content = Record<string, unknown>
 
 interface Operation {
   operationId: string
@@ -83,10 +84,10 @@ interface Operation {
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'operationId' in value
 
-const junitXml = { schema: { type: 'string', description: 'A JUnit XML document, in whatever encoding it declares.' } }
+const junitXml = { schema: { type: 'string', description: 'A JUnit XML document in the encoding that it declares.' } }
 
-/** Errors are problem details, and uploads may be XML: neither can be said in the schemas that validate. */
-function nameMediaTypes({ operationId, requestBody, responses }: Operation): void {
+/** Sets the media types that the schemas of the routes cannot express: problem details, and XML uploads. */
+function setMediaTypes({ operationId, requestBody, responses }: Operation): void {
   if (operationId === uploadResults.schema.operationId && requestBody !== undefined) {
     requestBody.content['application/xml'] = junitXml
   }

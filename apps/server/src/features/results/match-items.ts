@@ -1,63 +1,78 @@
 import type { ResultItem, ResultItemError } from '@caseward/contract/results'
 import { truncateNote } from '@caseward/matching/note'
 
-import { testCaseNumber } from '../../platform/http/ids.ts'
+import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { createYielder } from '../../platform/yielder.ts'
 import type { ResultWrite } from './write-results.ts'
 
-/** Items told apart by whether their id can be one of the project's. */
-export interface MatchedItems {
-  writes: ResultWrite[]
-  /** Every distinct id in the order of the items, with the number of its case where it has one. */
-  ids: Map<string, number | null>
+/** Returns the case numbers of those automation keys that exist in the project, by key. */
+export type FindCaseNumbersByKey = (keys: readonly string[]) => Promise<ReadonlyMap<string, number>>
+
+export interface MatchOptions {
+  /** Clears a note or an elapsed time that an item does not contain. By default the stored value is kept. */
+  clearMissing?: boolean
+  /** Looks up ids that are not test case ids of the project. By default they match nothing. */
+  findCaseNumbersByKey?: FindCaseNumbersByKey
 }
 
-/**
- * Finds the case number of each item. Of two items for the same case the last one counts.
- * @param normalizeMissing what becomes of a note or an elapsed time that was not sent: undefined keeps what is there, null clears it
- * @param keys case numbers of what is no id but also names a case
- */
+export interface MatchedItems {
+  writes: ResultWrite[]
+  /** Every distinct id in the order of the items, with its case number; null when it matches no test case. */
+  caseNumbers: Map<string, number | null>
+}
+
+/** Matches items to test cases by id, or by automation key. Of several items for one test case the last one counts. */
 export async function matchItems(
   project: ProjectRef,
   items: readonly ResultItem[],
-  normalizeMissing: <T>(value: T | null | undefined) => T | null | undefined,
-  keys: ReadonlyMap<string, number> = new Map(),
+  { clearMissing = false, findCaseNumbersByKey }: MatchOptions = {},
 ): Promise<MatchedItems> {
-  const ids = new Map<string, number | null>()
-  const byNumber = new Map<number, ResultWrite>()
-  const turns = createYielder()
-  for (const { test_case_id: id, status, note, elapsed } of items) {
-    if (turns.shouldYield()) await turns.yield()
-    const known = ids.get(id)
-    const number = known === undefined ? (testCaseNumber(id, project.prefix) ?? keys.get(id) ?? null) : known
-    if (known === undefined) ids.set(id, number)
-    if (number === null) continue
-    const cut = typeof note === 'string' ? truncateNote(note) : note
-    byNumber.set(number, {
-      caseNumber: number,
-      status,
-      note: normalizeMissing(cut),
-      elapsed: normalizeMissing(elapsed),
-    })
+  const yielder = createYielder()
+  const caseNumbers = new Map<string, number | null>()
+  for (const { test_case_id: id } of items) {
+    if (yielder.shouldYield()) await yielder.yield()
+    if (!caseNumbers.has(id)) caseNumbers.set(id, parseTestCaseNumber(id, project.prefix))
   }
-  return { writes: [...byNumber.values()], ids }
+  if (findCaseNumbersByKey !== undefined) await resolveAutomationKeys(caseNumbers, findCaseNumbersByKey)
+
+  const writes = new Map<number, ResultWrite>()
+  for (const { test_case_id: id, status, note: fullNote, elapsed } of items) {
+    if (yielder.shouldYield()) await yielder.yield()
+    const caseNumber = caseNumbers.get(id) ?? null
+    if (caseNumber === null) continue
+    const note = typeof fullNote === 'string' ? truncateNote(fullNote) : fullNote
+    const write = clearMissing ? { note: note ?? null, elapsed: elapsed ?? null } : { note, elapsed }
+    writes.set(caseNumber, { caseNumber, status, ...write })
+  }
+  return { writes: [...writes.values()], caseNumbers }
+}
+
+/** Sets the case numbers of those ids that are automation keys. */
+async function resolveAutomationKeys(
+  caseNumbers: Map<string, number | null>,
+  findCaseNumbersByKey: FindCaseNumbersByKey,
+): Promise<void> {
+  const keys: string[] = []
+  for (const [id, caseNumber] of caseNumbers) if (caseNumber === null) keys.push(id)
+  if (keys.length === 0) return
+  for (const [key, caseNumber] of await findCaseNumbersByKey(keys)) caseNumbers.set(key, caseNumber)
 }
 
 /**
- * An error for each id whose case is not in the run.
- * @param unknown the error for one that cannot be a case of the project
+ * Returns an error for each id whose test case is not in the run.
+ * @param toUnmatchedError makes the error for an id that matches no test case of the project
  */
 export function collectNotInRunErrors(
-  { ids }: MatchedItems,
+  { caseNumbers }: MatchedItems,
   missing: ReadonlySet<number>,
-  unknown: (id: string) => ResultItemError = notInRunError,
+  toUnmatchedError: (id: string) => ResultItemError = notInRunError,
 ): ResultItemError[] {
   const errors: ResultItemError[] = []
-  for (const [id, number] of ids) {
-    if (number === null) errors.push(unknown(id))
-    else if (missing.has(number)) errors.push(notInRunError(id))
+  for (const [id, caseNumber] of caseNumbers) {
+    if (caseNumber === null) errors.push(toUnmatchedError(id))
+    else if (missing.has(caseNumber)) errors.push(notInRunError(id))
   }
   return errors
 }
@@ -68,12 +83,15 @@ export const notInRunError = (id: string): ResultItemError => ({
   code: 'not_in_run',
 })
 
-/** An error for each id whose case has a newer result, in the order of the items. */
-export function collectNewerResultErrors({ ids }: MatchedItems, newer: ReadonlyMap<number, Date>): ResultItemError[] {
+/** Returns an error for each id whose test case has a newer result, in the order of the items. */
+export function collectNewerResultErrors(
+  { caseNumbers }: MatchedItems,
+  newer: ReadonlyMap<number, Date>,
+): ResultItemError[] {
   const errors: ResultItemError[] = []
   if (newer.size === 0) return errors
-  for (const [id, number] of ids) {
-    const testedAt = number === null ? undefined : newer.get(number)
+  for (const [id, caseNumber] of caseNumbers) {
+    const testedAt = caseNumber === null ? undefined : newer.get(caseNumber)
     if (testedAt !== undefined) errors.push(newerResultError(id, testedAt))
   }
   return errors
@@ -81,6 +99,6 @@ export function collectNewerResultErrors({ ids }: MatchedItems, newer: ReadonlyM
 
 export const newerResultError = (id: string, testedAt: Date): ResultItemError => ({
   test_case_id: id,
-  error: `${id} has a newer result, of ${presentTime(testedAt)}; it was kept.`,
+  error: `${id} has a newer result (${presentTime(testedAt)}), which was kept.`,
   code: 'newer_result',
 })

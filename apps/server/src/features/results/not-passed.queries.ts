@@ -2,7 +2,7 @@ import type { ResultStatus } from '@caseward/contract/results'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { testCaseId } from '../../platform/http/ids.ts'
+import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 
 /** A result that is not `passed`. */
@@ -34,7 +34,7 @@ export async function selectNotPassed(db: Database, { id, project }: RunRef): Pr
     ) listed order by status, id`.execute(db)
   return rows.map(({ title, number, status, note }) => ({
     title,
-    caseId: number === null ? null : testCaseId(project.prefix, number),
+    caseId: number === null ? null : formatTestCaseId(project.prefix, number),
     status,
     note,
   }))

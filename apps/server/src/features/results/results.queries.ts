@@ -3,58 +3,46 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { runTextQuery, defineTextQuery } from '../../platform/database/text-rows.ts'
-import { isUuid, testCaseNumber } from '../../platform/http/ids.ts'
+import { type JsonItems, readItem, readPage, toTextQuery } from '../../platform/database/columns.ts'
+import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
+import { isUuid } from '../../platform/http/ids.ts'
 import { toLikePattern, type PageRange } from '../../platform/http/pagination.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { RESULT_COUNT, resultCount } from '../runs/run-counts.ts'
-import { RESULT_COLUMNS, type ResultRow } from './present-result.ts'
+import { resultColumns } from './result-columns.ts'
 
 type Filters = Static<typeof listResults.schema.querystring>
 
-const COLUMNS = RESULT_COLUMNS.join(', ')
-
-type CountedRow = readonly [...ResultRow, total: string]
-
 /**
- * A page of a run's results in the order in which the cases joined, with how many there are; undefined when the run is
- * gone. Unless it searches, the run's counters are the total.
+ * A page of a run's results in the order in which the cases joined; null when the run is gone. Unless it searches, the
+ * run's counters are the total.
  */
 export async function selectResults(
   db: Database,
   run: RunRef,
   { status, search = '' }: Filters,
-  page: PageRange,
-): Promise<{ rows: readonly CountedRow[]; total: number } | undefined> {
-  const rows =
-    status === undefined && search === ''
-      ? await selectPage(db, [run.project.id, run.id, page.limit, page.offset])
-      : await selectMatching(db, run, { status, search }, page)
-  const total = rows[0]?.[8]
-  if (total !== undefined) return { rows, total: Number(total) }
-  // No row says the total: the page is past the end, or nothing matches, or the run is gone.
-  const counted = await sql<{ total: number }>`
-    select ${buildTotal(run, status, search)} as total from runs run where run.id = ${run.id}`.execute(db)
-  return counted.rows[0] && { rows, total: counted.rows[0].total }
+  { limit, offset }: PageRange,
+): Promise<JsonItems | null> {
+  const total = sql`select ${buildTotal(run, status, search)} as total from runs run where run.id = ${run.id}`
+  const queries = {
+    rows:
+      status === undefined && search === ''
+        ? { text: SELECT_PAGE, values: [run.project.id, run.id, limit, offset] }
+        : toTextQuery(
+            db,
+            sql`
+              select ${sql.raw(resultColumns.selectList)}, (${total})
+              from test_results r where ${matching(run, status, search)} order by r.id limit ${limit} offset ${offset}`,
+          ),
+    total: () => toTextQuery(db, total),
+  }
+  return await readPage(db, resultColumns, queries, run.project)
 }
 
-// Rows, not JSON: PostgreSQL takes twice as long to make a page of JSON as to find it.
-const selectPage = defineTextQuery<CountedRow>(`
-  select ${COLUMNS}, (select ${RESULT_COUNT} from runs run where run.id = $2)
-  from test_results r where r.project_id = $1 and r.run_id = $2 order by r.id limit $3 offset $4`)
-
-const selectMatching = (
-  db: Database,
-  run: RunRef,
-  { status, search }: { status: Filters['status']; search: string },
-  { limit, offset }: PageRange,
-) =>
-  runTextQuery<CountedRow>(
-    db,
-    sql`
-      select ${sql.raw(COLUMNS)}, (select ${buildTotal(run, status, search)} from runs run where run.id = ${run.id})
-      from test_results r where ${matching(run, status, search)} order by r.id limit ${limit} offset ${offset}`,
-  )
+// A fixed text: to build one from templates costs as much as to run it.
+const SELECT_PAGE = `
+  select ${resultColumns.selectList}, (select ${RESULT_COUNT} from runs run where run.id = $2)
+  from test_results r where r.project_id = $1 and r.run_id = $2 order by r.id limit $3 offset $4`
 
 function matching(run: RunRef, status: Filters['status'], search: string): RawBuilder<unknown> {
   const conditions = [sql`r.project_id = ${run.project.id} and r.run_id = ${run.id}`]
@@ -73,7 +61,7 @@ function buildTotal(run: RunRef, status: Filters['status'], search: string): Raw
  * Holds it, so that it belongs to that case until the transaction ends.
  */
 export async function lockResult(tx: Database, run: RunRef, id: string) {
-  const number = testCaseNumber(id, run.project.prefix)
+  const number = parseTestCaseNumber(id, run.project.prefix)
   if (number === null && !isUuid(id)) return undefined
   const which = number === null ? sql<boolean>`id = ${id}::uuid` : sql<boolean>`case_number = ${number}`
   return await tx
@@ -86,10 +74,11 @@ export async function lockResult(tx: Database, run: RunRef, id: string) {
     .executeTakeFirst()
 }
 
-/** One result, within the transaction that has just written it. */
-export async function selectResult(tx: Database, run: RunRef, id: string): Promise<ResultRow | undefined> {
-  const { rows } = await sql<{ result: ResultRow }>`
-    select array[${sql.raw(RESULT_COLUMNS.map((column) => `${column}::text`).join(', '))}] as result
-    from test_results r where r.project_id = ${run.project.id} and r.run_id = ${run.id} and r.id = ${id}`.execute(tx)
-  return rows[0]?.result
+/** One result as a JSON object; null when there is none. */
+export async function selectResult(db: Database, run: RunRef, id: string): Promise<string | null> {
+  const from = {
+    text: 'from test_results r where r.project_id = $1 and r.run_id = $2 and r.id = $3',
+    values: [run.project.id, run.id, id],
+  }
+  return await readItem(db, resultColumns, from, run.project)
 }

@@ -1,12 +1,10 @@
 import * as contract from '@caseward/contract/results'
 
 import type { Deps } from '../../deps.ts'
-import { toJsonArray } from '../../platform/http/json-text.ts'
-import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requireRun } from '../../access/request.ts'
-import { notFound } from '../../platform/http/problems.ts'
-import { presentResult } from './present-result.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import * as results from './results.queries.ts'
 import { setResult, setResults } from './set-results.ts'
 
@@ -15,11 +13,9 @@ export function resultsRoutes(app: App, { db }: Deps): void {
     ...contract.listResults,
     handler: async (request, reply) => {
       const page = parsePage(request.query)
-      const run = requireRun(request)
-      const found = await results.selectResults(db, run, request.query, page)
-      if (found === undefined) throw notFound('run')
-      const items = found.rows.map((row) => presentResult(run.project, row))
-      return sendJson(reply, jsonPage(toJsonArray(items), found.total, page))
+      const found = await results.selectResults(db, requireRun(request), request.query, page)
+      if (found === null) throw notFoundProblem('run')
+      return sendJson(reply, formatJsonPage(found, page))
     },
   })
 
@@ -27,9 +23,8 @@ export function resultsRoutes(app: App, { db }: Deps): void {
     ...contract.updateResult,
     handler: async (request, reply) => {
       const { result_id: id } = request.params
-      const run = requireRun(request)
-      const result = await setResult(db, run, id, requireUserId(request), request.body)
-      return sendJson(reply, `{"data":${presentResult(run.project, result)}}`)
+      const result = await setResult(db, requireRun(request), id, requireUserId(request), request.body)
+      return sendJson(reply, `{"data":${result}}`)
     },
   })
 

@@ -4,12 +4,11 @@ import type { Static } from 'typebox'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
-import { testCaseId } from '../../platform/http/ids.ts'
+import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import { lockOpenRun } from '../runs/runs.queries.ts'
 import { matchItems, collectNotInRunErrors } from './match-items.ts'
-import type { ResultRow } from './present-result.ts'
 import { lockResult, selectResult } from './results.queries.ts'
 import { writeResult, writeResults } from './write-results.ts'
 
@@ -26,6 +25,7 @@ export async function withOpenRun<T>(db: Database, run: RunRef, write: (tx: Data
 
 /**
  * Sets one result, named by its own id or its case's. Fields not sent stay.
+ * @returns the result as a JSON object
  * @throws {Problem} 404 for an unknown result; 409 for a completed run
  */
 export async function setResult(
@@ -34,14 +34,14 @@ export async function setResult(
   id: string,
   testedBy: string,
   { status, note, elapsed }: Static<typeof updateResult.schema.body>,
-): Promise<ResultRow> {
+): Promise<string> {
   return await withOpenRun(db, run, async (tx) => {
     const result = await lockResult(tx, run, id)
-    if (result === undefined) throw notFound('result')
+    if (result === undefined) throw notFoundProblem('result')
     const write = { status, note: typeof note === 'string' ? truncateNote(note) : note, elapsed }
     await writeResult(tx, run, result.id, write, testedBy)
     const updated = await selectResult(tx, run, result.id)
-    if (updated === undefined) throw notFound('result')
+    if (updated === null) throw notFoundProblem('result')
     return updated
   })
 }
@@ -53,12 +53,12 @@ export async function setResults(
   testedBy: string,
   items: readonly ResultItem[],
 ): Promise<{ stored: { test_case_id: string; status: ResultStatus }[]; errors: ResultItemError[] }> {
-  const matched = await matchItems(run.project, items, (value) => value)
+  const matched = await matchItems(run.project, items)
   const { missing } = await withOpenRun(db, run, (tx) =>
     writeResults(tx, run, matched.writes, { testedBy, dryRun: false, finishedAt: null }),
   )
   const stored = matched.writes.flatMap(({ caseNumber, status }) =>
-    missing.has(caseNumber) ? [] : [{ test_case_id: testCaseId(run.project.prefix, caseNumber), status }],
+    missing.has(caseNumber) ? [] : [{ test_case_id: formatTestCaseId(run.project.prefix, caseNumber), status }],
   )
   return { stored, errors: collectNotInRunErrors(matched, missing) }
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import type { RunRef } from '../../access/project-cache.ts'
-import { invalid, notFound } from '../../platform/http/problems.ts'
+import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 import { resolveTestCaseIds, insertRunResults } from './insert-run-results.ts'
 import { lockOpenRun, selectRun } from './runs.queries.ts'
@@ -18,10 +18,10 @@ export async function addTestCasesToRun(db: Database, run: RunRef, caseIds: read
     await lockProject(tx, run.project.id, 'run')
     await lockOpenRun(tx, run.id)
     const { numbers, unknown } = await resolveTestCaseIds(tx, run.project, caseIds)
-    if (unknown.length > 0) throw invalid(unknown)
+    if (unknown.length > 0) throw invalidProblem(unknown)
     await insertRunResults(tx, run, sql`c.number = any(${numbers}::int[])`)
     const updated = await selectRun(tx, run.id)
-    if (updated === undefined) throw notFound('run')
+    if (updated === null) throw notFoundProblem('run')
     return updated
   })
 }

@@ -4,11 +4,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 
-import { type Database, violates } from '../../platform/database/connect.ts'
+import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
-import { invalid, notFound } from '../../platform/http/problems.ts'
+import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { resolveTestCaseIds, insertRunResults } from './insert-run-results.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 import { selectRun, UNKNOWN_MILESTONE } from './runs.queries.ts'
@@ -35,10 +35,10 @@ export async function createRun(
       const found = body.run_key === undefined ? null : await findByKey(tx, project, body.run_key, body)
       if (found !== null) return { run: found, isNew: false }
       const counted = await sql`update projects set run_count = run_count + 1 where id = ${project.id}`.execute(tx)
-      if (counted.numAffectedRows === 0n) throw notFound('project')
+      if (counted.numAffectedRows === 0n) throw notFoundProblem('project')
       const { condition, unknown } = await buildCaseCondition(tx, project, body)
       if (!(await milestoneExists(tx, project.id, milestoneId))) unknown.push(UNKNOWN_MILESTONE)
-      if (unknown.length > 0) throw invalid(unknown)
+      if (unknown.length > 0) throw invalidProblem(unknown)
       const run = { id: uuidv7(), project }
       await tx
         .insertInto('runs')
@@ -56,12 +56,12 @@ export async function createRun(
         .execute()
       await insertRunResults(tx, run, condition)
       const created = await selectRun(tx, run.id)
-      if (created === undefined) throw notFound('run')
+      if (created === null) throw notFoundProblem('run')
       return { run: created, isNew: true }
     })
   } catch (error) {
     // It was deleted a moment after it was found.
-    throw violates(error, 'runs_project_id_milestone_id_fkey') ? invalid([UNKNOWN_MILESTONE]) : error
+    throw violatesConstraint(error, 'runs_project_id_milestone_id_fkey') ? invalidProblem([UNKNOWN_MILESTONE]) : error
   }
 }
 
@@ -85,7 +85,7 @@ async function findByKey(
       update runs set expected_shards = ${expectedShards}, updated_at = now()
       where id = ${found.id} and expected_shards is null`.execute(tx)
   }
-  return (await selectRun(tx, found.id)) ?? null
+  return await selectRun(tx, found.id)
 }
 
 /** Which cases, as a condition on `test_cases c`, and what is unknown. Cases named one by one and folders add up. */

@@ -2,7 +2,7 @@ import type { FieldError } from '@caseward/contract/problem'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { testCaseNumber } from '../../platform/http/ids.ts'
+import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import type { ProjectRef, RunRef } from '../../access/project-cache.ts'
 import { resultCount } from './run-counts.ts'
 
@@ -42,7 +42,7 @@ export async function resolveTestCaseIds(
   project: ProjectRef,
   ids: readonly string[],
 ): Promise<{ numbers: number[]; unknown: FieldError[] }> {
-  const numbers = ids.map((id) => testCaseNumber(id, project.prefix))
+  const numbers = ids.map((id) => parseTestCaseNumber(id, project.prefix))
   const { rows } = await sql<{ number: number }>`
     select number from test_cases where project_id = ${project.id} and number = any(${numbers}::int[])`.execute(tx)
   const known = new Set<number | null>(rows.map(({ number }) => number))

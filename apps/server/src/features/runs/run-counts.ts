@@ -17,5 +17,5 @@ export const resultCount = sql.raw<number>(RESULT_COUNT)
 export const testedCount = sql.raw<number>(`(${TESTED})`)
 
 /** passed ÷ (all but not_tested) × 100, one decimal; 0 when nothing was tested. */
-export const passRate = sql<number>`
-  coalesce(round(100.0 * passed_count / nullif(${testedCount}, 0), 1)::float8, 0)`
+export const PASS_RATE = `coalesce(round(100.0 * passed_count / nullif(${TESTED}, 0), 1)::float8, 0)`
+export const passRate = sql.raw<number>(PASS_RATE)

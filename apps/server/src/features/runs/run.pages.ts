@@ -8,7 +8,7 @@ import { selectRun } from './runs.queries.ts'
 import { checkProjectPermission } from '../../access/permissions.ts'
 import { consumeRateLimit } from '../../platform/http/rate-limit.ts'
 import type { App } from '../../platform/http/app.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import { sendPage } from '../../platform/pages/layout.ts'
 import { runBody } from './run.view.ts'
 import { findSignedInUser } from '../auth/session/signed-in-user.ts'
@@ -27,7 +27,7 @@ export function runPages(pages: App, deps: Deps): void {
     const { user, session } = visitor
     await consumeRateLimit(rateLimits.other, session.key, reply)
     const place = await places.findRun(request.params.id)
-    if (place === null) throw notFound('run')
+    if (place === null) throw notFoundProblem('run')
     const refusal = checkProjectPermission(session, 'project:view', place.project.id, request.method)
     if (refusal !== null) throw refusal
     const [text, project, notPassed] = await Promise.all([
@@ -35,8 +35,8 @@ export function runPages(pages: App, deps: Deps): void {
       selectProject(db, place.project.id),
       selectNotPassed(db, place),
     ])
-    if (text === undefined || project === undefined) throw notFound('run')
+    if (text === null || project === undefined) throw notFoundProblem('run')
     const run = JSON.parse(text) as Run
-    return sendPage(reply, { title: run.name, body: runBody({ run, project, notPassed }), user, wide: true })
+    return sendPage(reply, { title: run.name, body: runBody({ run, project, notPassed }), user, isWide: true })
   })
 }

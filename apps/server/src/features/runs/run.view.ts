@@ -12,7 +12,7 @@ interface RunOnPage {
 }
 
 export function runBody({ run, project, notPassed }: RunOnPage): Html {
-  return html`<p class="lead who">
+  return html`<p class="lead subtitle">
       <strong>${project.name}</strong> <span>${run.status === 'completed' ? 'Completed' : 'In progress'}</span>
     </p>
     ${outcomeSection(run)} ${notPassedSection(run, notPassed)} ${detailsSection(run)}`

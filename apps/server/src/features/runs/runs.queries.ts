@@ -3,45 +3,35 @@ import { type listRuns, MAX_SHARDS, type UpdateRunBody } from '@caseward/contrac
 import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 
-import { type Database, violates } from '../../platform/database/connect.ts'
+import { type JsonItems, readItem, readPage, toTextQuery } from '../../platform/database/columns.ts'
+import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
 import { withRowMutex } from '../../platform/database/row-mutex.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { toLikePattern, type PageRange } from '../../platform/http/pagination.ts'
 import type { RunRef } from '../../access/project-cache.ts'
-import { conflict, invalid, notFound, runCompleted } from '../../platform/http/problems.ts'
+import { conflictProblem, invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { lockProject } from '../projects/projects.queries.ts'
-import { passRate, resultCount } from './run-counts.ts'
+import { runColumns } from './run-columns.ts'
 
 type Filters = Static<typeof listRuns.schema.querystring>
 
-const fields = sql`
-  r.id, r.name, r.description, r.status, r.milestone_id, ${passRate} as pass_rate,
-  json_build_object(
-    'passed', r.passed_count, 'failed', r.failed_count, 'blocked', r.blocked_count, 'retest', r.retest_count,
-    'not_tested', r.not_tested_count
-  ) as stats,
-  ${resultCount} as result_count,
-  r.created_by, iso_utc(r.created_at) as created_at, iso_utc(r.updated_at) as updated_at,
-  iso_utc(r.completed_at) as completed_at, r.run_key, r.metadata, r.expected_shards, r.shards_done`
-
-/** A page of runs as a JSON array, the newest first, with how many there are; undefined when the project is gone. */
-export async function selectRuns(db: Database, projectId: string, filters: Filters, { limit, offset }: PageRange) {
+/** A page of runs, the newest first; null when the project is gone. */
+export async function selectRuns(
+  db: Database,
+  projectId: string,
+  filters: Filters,
+  { limit, offset }: PageRange,
+): Promise<JsonItems | null> {
   const conditions = buildConditions(filters)
   if (conditions === null) return { items: '[]', total: 0 }
-  const where = sql`r.project_id = p.id${sql.join(
-    conditions.map((condition) => sql` and ${condition}`),
-    sql``,
-  )}`
+  const where = sql.join([sql`r.project_id = ${projectId}`, ...conditions], sql` and `)
   // Unfiltered, the project's counter is the total.
-  const total = conditions.length === 0 ? sql`p.run_count` : sql`(select count(*) from runs r where ${where})`
-  const { rows } = await sql<{ items: string; total: number }>`
-    select ${total} as total, (
-      select coalesce(json_agg(item), '[]') from (
-        select ${fields} from runs r where ${where} order by r.id desc limit ${limit} offset ${offset}
-      ) item
-    )::text as items
-    from projects p where p.id = ${projectId}`.execute(db)
-  return rows[0]
+  const count = conditions.length === 0 ? sql`p.run_count` : sql`(select count(*) from runs r where ${where})`
+  const total = sql`select ${count} from projects p where p.id = ${projectId}`
+  const rows = sql`
+    select ${sql.raw(runColumns.selectList)}, (${total})
+    from runs r where ${where} order by r.id desc limit ${limit} offset ${offset}`
+  return await readPage(db, runColumns, { rows: toTextQuery(db, rows), total: () => toTextQuery(db, total) })
 }
 
 /** The filters as conditions; null when nothing can match. */
@@ -56,11 +46,9 @@ function buildConditions(filters: Filters): RawBuilder<unknown>[] | null {
   return conditions
 }
 
-/** One run as a JSON object. */
-export async function selectRun(db: Database, id: string): Promise<string | undefined> {
-  const { rows } = await sql<{ item: string }>`
-    select row_to_json(item)::text as item from (select ${fields} from runs r where r.id = ${id}) item`.execute(db)
-  return rows[0]?.item
+/** One run as a JSON object; null when there is none. */
+export async function selectRun(db: Database, id: string): Promise<string | null> {
+  return await readItem(db, runColumns, { text: 'from runs r where r.id = $1', values: [id] })
 }
 
 /**
@@ -69,9 +57,15 @@ export async function selectRun(db: Database, id: string): Promise<string | unde
  */
 export async function lockOpenRun(tx: Database, id: string): Promise<void> {
   const run = await tx.selectFrom('runs').select('status').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
-  if (run === undefined) throw notFound('run')
-  if (run.status === 'completed') throw runCompleted()
+  if (run === undefined) throw notFoundProblem('run')
+  if (run.status === 'completed') throw runCompletedProblem()
 }
+
+const runCompletedProblem = () =>
+  conflictProblem(
+    'run_completed',
+    'The run is completed and does not accept results. To add results, reopen the run (PATCH status in_progress).',
+  )
 
 /**
  * Changes the fields that are sent; completing sets `completed_at`, reopening clears it.
@@ -80,7 +74,7 @@ export async function lockOpenRun(tx: Database, id: string): Promise<void> {
 export async function updateRun(db: Database, run: RunRef, change: Static<typeof UpdateRunBody>) {
   const { name, description, milestone_id, status } = change
   const metadata = change.metadata && JSON.stringify(change.metadata)
-  if (typeof milestone_id === 'string' && !isUuid(milestone_id)) throw invalid([UNKNOWN_MILESTONE])
+  if (typeof milestone_id === 'string' && !isUuid(milestone_id)) throw invalidProblem([UNKNOWN_MILESTONE])
   if ([name, description, milestone_id, status, metadata].every((value) => value === undefined))
     return await selectRun(db, run.id)
   try {
@@ -99,7 +93,7 @@ export async function updateRun(db: Database, run: RunRef, change: Static<typeof
       .where('id', '=', run.id)
     await withRowMutex(db, run.id, () => update.execute())
   } catch (error) {
-    throw violates(error, 'runs_project_id_milestone_id_fkey') ? invalid([UNKNOWN_MILESTONE]) : error
+    throw violatesConstraint(error, 'runs_project_id_milestone_id_fkey') ? invalidProblem([UNKNOWN_MILESTONE]) : error
   }
   return await selectRun(db, run.id)
 }
@@ -111,7 +105,7 @@ export const UNKNOWN_MILESTONE: FieldError = { path: '/milestone_id', message: '
  * nothing is new. One statement: it holds the row, and so neither a name nor the last one is missed.
  * @throws {Problem} 409 when more shards report than a run can remember
  */
-export async function markShardDone(db: Database, run: RunRef, shard: string): Promise<string | undefined> {
+export async function markShardDone(db: Database, run: RunRef, shard: string): Promise<string | null> {
   const isKnown = sql`${shard} = any(shards_done)`
   const names = sql`case when ${isKnown} then shards_done else shards_done || ${shard}::text end`
   const completes = sql`(status = 'in_progress' and cardinality(${names}) >= expected_shards)`
@@ -125,13 +119,13 @@ export async function markShardDone(db: Database, run: RunRef, shard: string): P
   try {
     await withRowMutex(db, run.id, () => update.execute(db))
   } catch (error) {
-    throw violates(error, 'runs_shards_done_check') ? tooManyShards() : error
+    throw violatesConstraint(error, 'runs_shards_done_check') ? tooManyShards() : error
   }
   return await selectRun(db, run.id)
 }
 
 const tooManyShards = () =>
-  conflict('too_many_shards', `The run remembers ${MAX_SHARDS} shards, and this would be one more.`)
+  conflictProblem('too_many_shards', `The run remembers ${MAX_SHARDS} shards, and this would be one more.`)
 
 /**
  * Deletes a run with its results; returns its name, or null when it is gone.

@@ -1,10 +1,10 @@
 import * as contract from '@caseward/contract/runs'
 
 import type { Deps } from '../../deps.ts'
-import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireProject, requireRun, getUserId } from '../../access/request.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import { addTestCasesToRun } from './add-test-cases.ts'
 import { createRun } from './create-run.ts'
 import * as runs from './runs.queries.ts'
@@ -15,8 +15,8 @@ export function runsRoutes(app: App, { db }: Deps): void {
     handler: async (request, reply) => {
       const page = parsePage(request.query)
       const found = await runs.selectRuns(db, requireProject(request).id, request.query, page)
-      if (found === undefined) throw notFound('project')
-      return sendJson(reply, jsonPage(found.items, found.total, page))
+      if (found === null) throw notFoundProblem('project')
+      return sendJson(reply, formatJsonPage(found, page))
     },
   })
 
@@ -32,7 +32,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
     ...contract.getRun,
     handler: async (request, reply) => {
       const run = await runs.selectRun(db, requireRun(request).id)
-      if (run === undefined) throw notFound('run')
+      if (run === null) throw notFoundProblem('run')
       return sendJson(reply, `{"data":${run}}`)
     },
   })
@@ -41,7 +41,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
     ...contract.updateRun,
     handler: async (request, reply) => {
       const run = await runs.updateRun(db, requireRun(request), request.body)
-      if (run === undefined) throw notFound('run')
+      if (run === null) throw notFoundProblem('run')
       return sendJson(reply, `{"data":${run}}`)
     },
   })
@@ -50,7 +50,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
     ...contract.deleteRun,
     handler: async (request) => {
       const name = await runs.deleteRun(db, requireRun(request))
-      if (name === null) throw notFound('run')
+      if (name === null) throw notFoundProblem('run')
       return { message: `Run ${name} was deleted with its results.` }
     },
   })
@@ -67,7 +67,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
     ...contract.reportShardDone,
     handler: async (request, reply) => {
       const run = await runs.markShardDone(db, requireRun(request), request.params.name)
-      if (run === undefined) throw notFound('run')
+      if (run === null) throw notFoundProblem('run')
       return sendJson(reply, `{"data":${run}}`)
     },
   })

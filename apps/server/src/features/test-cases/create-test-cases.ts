@@ -1,10 +1,10 @@
 import type { CreateTestCaseBody } from '@caseward/contract/test-case-schemas'
 import { sql } from 'kysely'
 
-import { type Database, violates } from '../../platform/database/connect.ts'
+import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
-import { conflict, invalid, notFound } from '../../platform/http/problems.ts'
+import { conflictProblem, invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { takenAutomationKeys, unknownFolders } from './test-case-references.ts'
 import { numberSteps } from './steps.ts'
 
@@ -24,19 +24,23 @@ export async function createTestCases(
 ): Promise<number[]> {
   if (items.length === 0) return []
   if (items.some(({ folder_id: id }) => typeof id === 'string' && !isUuid(id))) {
-    throw invalid(await unknownFolders(db, project.id, items, getItemPath))
+    throw invalidProblem(await unknownFolders(db, project.id, items, getItemPath))
   }
   try {
     const { rows } = await insert(db, project.id, authorId, items)
-    if (rows.length === 0) throw notFound('project')
+    if (rows.length === 0) throw notFoundProblem('project')
     return rows.map(({ number }) => number)
   } catch (error) {
-    if (violates(error, 'test_cases_project_id_folder_id_fkey')) {
-      throw invalid(await unknownFolders(db, project.id, items, getItemPath))
+    if (violatesConstraint(error, 'test_cases_project_id_folder_id_fkey')) {
+      throw invalidProblem(await unknownFolders(db, project.id, items, getItemPath))
     }
-    if (violates(error, 'test_cases_automation_key')) {
+    if (violatesConstraint(error, 'test_cases_automation_key')) {
       const fields = await takenAutomationKeys(db, project.id, items, getItemPath)
-      throw conflict('automation_key_taken', 'Another test case of this project has this automation key.', fields)
+      throw conflictProblem(
+        'automation_key_taken',
+        'Another test case of this project has this automation key.',
+        fields,
+      )
     }
     throw error
   }

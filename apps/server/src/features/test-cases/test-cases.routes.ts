@@ -3,16 +3,15 @@ import * as contract from '@caseward/contract/test-cases'
 
 import type { Deps } from '../../deps.ts'
 import { withLookupErrors } from '../../platform/http/lookup-errors.ts'
-import { testCaseId, testCaseNumber } from '../../platform/http/ids.ts'
-import { toJsonArray } from '../../platform/http/json-text.ts'
-import { jsonPage, parsePage } from '../../platform/http/pagination.ts'
+import { formatTestCaseId, parseTestCaseNumber } from './test-case-ids.ts'
+import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requireProject } from '../../access/request.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import { createTestCases } from './create-test-cases.ts'
 import { deleteTestCase } from './delete-test-case.ts'
-import { presentTestCase, presentTestCaseDetail } from './present-test-case.ts'
+import { testCaseListItem } from './test-case-columns.ts'
 import * as testCases from './test-cases.queries.ts'
 import { withUnknownFolders } from './test-case-references.ts'
 import { updateTestCase } from './update-test-case.ts'
@@ -21,16 +20,10 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.listTestCases,
     handler: async (request, reply) => {
-      const [project, query, page] = [requireProject(request), request.query, parsePage(request.query)]
-      const { items, total } =
-        query.fields === 'all'
-          ? presented(await testCases.selectTestCases(db, project, query, page, testCases.detailShape), (row) =>
-              presentTestCaseDetail(project, row),
-            )
-          : presented(await testCases.selectTestCases(db, project, query, page, testCases.listShape), (row) =>
-              presentTestCase(project, row),
-            )
-      return sendJson(reply, jsonPage(toJsonArray(items), total, page))
+      const page = parsePage(request.query)
+      const found = await testCases.selectTestCases(db, requireProject(request), request.query, page)
+      if (found === null) throw notFoundProblem('project')
+      return sendJson(reply, formatJsonPage(found, page))
     },
   })
 
@@ -43,8 +36,8 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
         project,
         requireCaseNumber(request.params.test_case_id, project),
       )
-      if (testCase === undefined) throw notFound('test case')
-      return sendJson(reply, `{"data":${presentTestCaseDetail(project, testCase)}}`)
+      if (testCase === null) throw notFoundProblem('test case')
+      return sendJson(reply, `{"data":${testCase}}`)
     },
   })
 
@@ -58,9 +51,10 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
     handler: async (request, reply) => {
       const project = requireProject(request)
       const [number] = await createTestCases(db, project, requireUserId(request), [request.body], () => '')
-      const created = number === undefined ? undefined : await testCases.selectTestCase(db, project, number)
-      if (created === undefined) throw notFound('project')
-      return sendJson(reply.code(201), `{"data":${presentTestCase(project, created)}}`)
+      const created =
+        number === undefined ? null : await testCases.selectTestCase(db, project, number, testCaseListItem)
+      if (created === null) throw notFoundProblem('project')
+      return sendJson(reply.code(201), `{"data":${created}}`)
     },
   })
 
@@ -78,7 +72,7 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
       const { test_cases: items } = request.body
       const numbers = await createTestCases(db, project, requireUserId(request), items, pathOfItem)
       const created = numbers.map((number, index) => ({
-        id: testCaseId(project.prefix, number),
+        id: formatTestCaseId(project.prefix, number),
         title: items[index]?.title ?? '',
       }))
       return reply.code(201).send({ data: { created: created.length, test_cases: created } })
@@ -109,7 +103,7 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
     handler: async (request) => {
       const project = requireProject(request)
       const { test_case_id: id } = request.params
-      if (!(await deleteTestCase(db, project.id, requireCaseNumber(id, project)))) throw notFound('test case')
+      if (!(await deleteTestCase(db, project.id, requireCaseNumber(id, project)))) throw notFoundProblem('test case')
       return { message: `Test case ${id} was deleted. Its results in runs are kept.` }
     },
   })
@@ -121,22 +115,14 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
       const page = parsePage(request.query)
       const number = requireCaseNumber(request.params.test_case_id, project)
       const found = await testCases.selectTestCaseResults(db, project, number, page)
-      if (found === undefined) throw notFound('test case')
-      return sendJson(reply, jsonPage(found.items, found.total, page))
+      if (found === null) throw notFoundProblem('test case')
+      return sendJson(reply, formatJsonPage(found, page))
     },
   })
 }
 
-function presented<Row>(
-  found: { rows: readonly Row[]; total: number } | undefined,
-  present: (row: Row) => string,
-): { items: string[]; total: number } {
-  if (found === undefined) throw notFound('project')
-  return { items: found.rows.map(present), total: found.total }
-}
-
 function requireCaseNumber(id: string, { prefix }: ProjectRef): number {
-  const number = testCaseNumber(id, prefix)
-  if (number === null) throw notFound('test case')
+  const number = parseTestCaseNumber(id, prefix)
+  if (number === null) throw notFoundProblem('test case')
   return number
 }

@@ -1,15 +1,16 @@
 import type { UpdatedTestCase, UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
 import { sql } from 'kysely'
 
-import { type Database, violates } from '../../platform/database/connect.ts'
-import { isUuid, testCaseId } from '../../platform/http/ids.ts'
+import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
+import { isUuid } from '../../platform/http/ids.ts'
+import { formatTestCaseId } from './test-case-ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
-import { conflict, invalidField, notFound } from '../../platform/http/problems.ts'
+import { conflictProblem, invalidFieldProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { lockProject } from '../projects/projects.queries.ts'
 import { numberSteps } from './steps.ts'
 
-const noSuchFolder = () => invalidField('/folder_id', 'is no folder of this project')
+const noSuchFolder = () => invalidFieldProblem('/folder_id', 'is no folder of this project')
 
 /**
  * Changes the fields that are sent and answers with them. A move to another folder moves both folders' counts.
@@ -29,9 +30,9 @@ export async function updateTestCase(
       return await update(tx, project, number, change)
     })
   } catch (error) {
-    if (violates(error, 'test_cases_project_id_folder_id_fkey')) throw noSuchFolder()
-    if (violates(error, 'test_cases_automation_key')) {
-      throw conflict('automation_key_taken', 'Another test case of this project has this automation key.', [
+    if (violatesConstraint(error, 'test_cases_project_id_folder_id_fkey')) throw noSuchFolder()
+    if (violatesConstraint(error, 'test_cases_automation_key')) {
+      throw conflictProblem('automation_key_taken', 'Another test case of this project has this automation key.', [
         { path: '/automation_key', message: 'is taken by another test case' },
       ])
     }
@@ -87,9 +88,9 @@ async function update(
       'automation_key',
     ])
     .executeTakeFirst()
-  if (row === undefined) throw notFound('test case')
+  if (row === undefined) throw notFoundProblem('test case')
   return {
-    id: testCaseId(project.prefix, number),
+    id: formatTestCaseId(project.prefix, number),
     title: row.title,
     priority: row.priority,
     updated_at: presentTime(row.updated_at),

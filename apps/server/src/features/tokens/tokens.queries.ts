@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
-import { type Database, violates } from '../../platform/database/connect.ts'
-import { notFound } from '../../platform/http/problems.ts'
-import { hashSecret, newTokenSecret, type TokenKind } from '../../access/secret.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { hashSecret, generateTokenSecret } from '../../access/secret.ts'
 
-/** Whom a token acts for: one user, or one project. */
+/** The owner of a token, for which it acts. */
 export type TokenOwner = { kind: 'personal'; userId: string } | { kind: 'ci'; projectId: string }
 
 export interface NewTokenInput {
@@ -17,15 +16,12 @@ export interface NewTokenInput {
 
 const listed = ['id', 'name', 'access', 'expires_at', 'last_used_at', 'created_at'] as const
 
-/**
- * Stores a token's hash and returns it with its secret, which exists nowhere else.
- * @throws {Problem} 404 when the project is gone
- */
+/** Inserts a token and returns it with its secret, of which only the hash is stored. */
 export async function insertToken(
   db: Database,
   owner: TokenOwner,
   input: NewTokenInput,
-  secret = newTokenSecret(owner.kind),
+  secret = generateTokenSecret(owner.kind),
 ) {
   const row = await db
     .insertInto('api_tokens')
@@ -42,52 +38,22 @@ export async function insertToken(
     })
     .returning(listed)
     .executeTakeFirstOrThrow()
-    .catch((error: unknown) => {
-      throw violates(error, 'api_tokens_project_id_fkey') ? notFound('project') : error
-    })
   return { ...row, token: secret }
 }
 
-const ownedBy = (owner: TokenOwner) =>
+const isOwnedBy = (owner: TokenOwner) =>
   owner.kind === 'personal' ? sql<boolean>`user_id = ${owner.userId}` : sql<boolean>`project_id = ${owner.projectId}`
 
 export async function selectTokens(db: Database, owner: TokenOwner) {
-  return await db.selectFrom('api_tokens').select(listed).where(ownedBy(owner)).orderBy('id', 'desc').execute()
+  return await db.selectFrom('api_tokens').select(listed).where(isOwnedBy(owner)).orderBy('id', 'desc').execute()
 }
 
-/** Deletes a token; false when its owner has none of this id. */
+/** Returns false when the owner has no token with this id. */
 export async function deleteToken(db: Database, owner: TokenOwner, id: string): Promise<boolean> {
-  const deleted = await db.deleteFrom('api_tokens').where('id', '=', id).where(ownedBy(owner)).executeTakeFirst()
-  return deleted.numDeletedRows > 0n
-}
-
-/** A token as authentication needs it, with the roles of its user by project. */
-export interface AuthenticatedToken {
-  id: string
-  kind: TokenKind
-  access: 'read' | 'write'
-  userId: string | null
-  projectId: string | null
-  expiresAt: Date | null
-  roles: Record<string, 'admin' | 'member' | 'viewer'>
-}
-
-/**
- * Finds the holder of a secret, and writes when it was last used, at most once a minute: the update touches no row
- * when it was used within the minute.
- */
-export async function findActiveToken(db: Database, secretHash: Buffer): Promise<AuthenticatedToken | null> {
-  const found = await sql<AuthenticatedToken>`
-    with used as (
-      update api_tokens set last_used_at = now()
-      where secret_hash = ${secretHash} and (last_used_at is null or last_used_at < now() - interval '1 minute')
-        and (expires_at is null or expires_at > now())
-    )
-    select t.id, t.kind, t.access, t.user_id as "userId", t.project_id as "projectId", t.expires_at as "expiresAt",
-      coalesce(
-        (select json_object_agg(m.project_id, m.role) from memberships m where m.user_id = t.user_id), '{}'
-      ) as roles
-    from api_tokens t
-    where t.secret_hash = ${secretHash} and (t.expires_at is null or t.expires_at > now())`.execute(db)
-  return found.rows[0] ?? null
+  const { numDeletedRows } = await db
+    .deleteFrom('api_tokens')
+    .where('id', '=', id)
+    .where(isOwnedBy(owner))
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }

@@ -11,35 +11,39 @@ const server = useTestServer()
 
 const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
 
-/** Both kinds of token, by the path they are made under and somebody who may make them. */
+/** Both kinds of token, with the format of their secret, their path and the token of a user who can create them. */
 const kinds = [
-  {
-    kind: 'personal',
-    form: /^cwp_[0-9A-Za-z]{49}$/,
-    place: async () => ({ path: '/v1/tokens', token: (await makeUser(server)).token }),
-  },
-  {
-    kind: 'CI',
-    form: /^cwc_[0-9A-Za-z]{49}$/,
-    place: async () => {
-      const project = await makeProject(server)
-      return { path: `/v1/projects/${project.id}/tokens`, token: project.admin.token }
+  [
+    'personal',
+    {
+      pattern: /^cwp_[0-9A-Za-z]{49}$/,
+      getOwner: async () => ({ path: '/v1/tokens', token: (await makeUser(server)).token }),
     },
-  },
-]
+  ],
+  [
+    'CI',
+    {
+      pattern: /^cwc_[0-9A-Za-z]{49}$/,
+      getOwner: async () => {
+        const project = await makeProject(server)
+        return { path: `/v1/projects/${project.id}/tokens`, token: project.admin.token }
+      },
+    },
+  ],
+] as const
 
-async function make(path: string, token: string, body: object = { name: 'New' }): Promise<NewToken> {
-  const answer = await server.request<{ data: NewToken }>('POST', path, { token, body })
-  expect(answer.status).toBe(201)
-  return answer.body.data
+async function createToken(path: string, token: string, body: object = { name: 'New' }): Promise<NewToken> {
+  const response = await server.request<{ data: NewToken }>('POST', path, { token, body })
+  expect(response.status).toBe(201)
+  return response.body.data
 }
 
 const getStatus = async (token: string) => (await server.request('GET', '/v1/projects', { token })).status
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 
-describe.each(kinds)('a $kind token', ({ place, form }) => {
+describe.each(kinds)('a %s token', (_kind, { getOwner, pattern }) => {
   it(
-    'is made with write access and no end where nothing else is said, and works',
+    'is created with write access and without expiry by default, and is valid',
     {
       tags: [
         'spec:authentication/a-ci-token-is-made-in-the-token-settings',
@@ -47,91 +51,91 @@ describe.each(kinds)('a $kind token', ({ place, form }) => {
       ],
     },
     async () => {
-      const { path, token } = await place()
-      const made = await make(path, token, { name: ' GitHub ' })
-      expect(made).toEqual({
+      const { path, token } = await getOwner()
+      const created = await createToken(path, token, { name: ' GitHub ' })
+      expect(created).toEqual({
         id: expect.any(String),
         name: 'GitHub',
         access: 'write',
         expires_at: null,
         last_used_at: null,
         created_at: expect.stringMatching(/Z$/),
-        token: expect.stringMatching(form),
+        token: expect.stringMatching(pattern),
       })
-      expect(await getStatus(made.token)).toBe(200)
+      expect(await getStatus(created.token)).toBe(200)
     },
   )
 
-  it('is shown once: the list has everything but the secret', async () => {
-    const { path, token } = await place()
-    const { token: secret, ...rest } = await make(path, token)
+  it('is shown once: the list contains everything but the secret', async () => {
+    const { path, token } = await getOwner()
+    const { token: secret, ...fields } = await createToken(path, token)
     const { body } = await server.request<{ data: { id: string }[] }>('GET', path, { token })
-    expect(body.data[0]).toEqual(rest)
+    expect(body.data[0]).toEqual(fields)
     expect(JSON.stringify(body)).not.toContain(secret)
   })
 
-  it('lies in the database as its SHA-256 and as nothing else', async () => {
-    const { path, token } = await place()
-    const { id, token: secret } = await make(path, token)
+  it('is stored only as its SHA-256 hash', async () => {
+    const { path, token } = await getOwner()
+    const { id, token: secret } = await createToken(path, token)
     const row = await server.db.selectFrom('api_tokens').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     expect(row.secret_hash).toEqual(createHash('sha256').update(secret).digest())
     expect(JSON.stringify(Object.values(row).map(String))).not.toContain(secret.slice(5, 20))
   })
 
-  it('is never logged', async () => {
-    const { path, token } = await place()
-    const { token: secret } = await make(path, token)
+  it('is not logged', async () => {
+    const { path, token } = await getOwner()
+    const { token: secret } = await createToken(path, token)
     await getStatus(secret)
     await server.expectProblem(404, 'GET', `/v1/projects/${unknownId}`, { token: secret })
     expect(server.logged.join('')).not.toContain(secret.slice(-40))
   })
 
-  it('is listed with the newest first', async () => {
-    const { path, token } = await place()
-    const made = [await make(path, token), await make(path, token)]
+  it('is listed, the newest first', async () => {
+    const { path, token } = await getOwner()
+    const created = [await createToken(path, token), await createToken(path, token)]
     const { body } = await server.request<{ data: { id: string }[] }>('GET', path, { token })
-    expect(body.data.slice(0, 2).map(({ id }) => id)).toEqual(made.map(({ id }) => id).toReversed())
+    expect(body.data.slice(0, 2).map(({ id }) => id)).toEqual(created.map(({ id }) => id).toReversed())
   })
 
   it(
-    'stops working the moment it is revoked',
+    'is invalid with the next request after it is revoked',
     { tags: ['spec:authentication/issuance-lifetime-format-and-scopes-of-tokens'] },
     async () => {
-      const { path, token } = await place()
-      const made = await make(path, token)
-      expect(await getStatus(made.token)).toBe(200)
-      const answer = await server.request('DELETE', `${path}/${made.id}`, { token })
-      expect(answer).toMatchObject({ status: 204, body: '' })
-      expect(await getStatus(made.token)).toBe(401)
-      await server.expectProblem(404, 'DELETE', `${path}/${made.id}`, { token })
+      const { path, token } = await getOwner()
+      const created = await createToken(path, token)
+      expect(await getStatus(created.token)).toBe(200)
+      const response = await server.request('DELETE', `${path}/${created.id}`, { token })
+      expect(response).toMatchObject({ status: 204, body: '' })
+      expect(await getStatus(created.token)).toBe(401)
+      await server.expectProblem(404, 'DELETE', `${path}/${created.id}`, { token })
     },
   )
 
-  it('stops working within a second when another server revokes it', async () => {
-    const { path, token } = await place()
-    const made = await make(path, token)
-    expect(await getStatus(made.token)).toBe(200)
-    await server.db.deleteFrom('api_tokens').where('id', '=', made.id).execute()
+  it('is invalid within a second after another server revokes it', async () => {
+    const { path, token } = await getOwner()
+    const created = await createToken(path, token)
+    expect(await getStatus(created.token)).toBe(200)
+    await server.db.deleteFrom('api_tokens').where('id', '=', created.id).execute()
     await new Promise((resolve) => setTimeout(resolve, 1000))
-    expect(await getStatus(made.token)).toBe(401)
+    expect(await getStatus(created.token)).toBe(401)
   })
 
   it(
-    'stops working when it expires',
+    'is invalid after it expires',
     { tags: ['spec:authentication/issuance-lifetime-format-and-scopes-of-tokens'] },
     async () => {
-      const { path, token } = await place()
-      const made = await make(path, token, { name: 'x', expires_at: inMs(700) })
-      expect(await getStatus(made.token)).toBe(200)
+      const { path, token } = await getOwner()
+      const created = await createToken(path, token, { name: 'x', expires_at: inMs(700) })
+      expect(await getStatus(created.token)).toBe(200)
       await new Promise((resolve) => setTimeout(resolve, 750))
-      expect(await getStatus(made.token)).toBe(401)
+      expect(await getStatus(created.token)).toBe(401)
     },
   )
 
-  it('takes an end with any offset, and tells it in UTC', async () => {
-    const { path, token } = await place()
-    const made = await make(path, token, { name: 'x', expires_at: '2099-01-01T01:30:00+02:00' })
-    expect(made.expires_at).toBe('2098-12-31T23:30:00.000Z')
+  it('accepts an expiry time with any offset, and returns it in UTC', async () => {
+    const { path, token } = await getOwner()
+    const created = await createToken(path, token, { name: 'x', expires_at: '2099-01-01T01:30:00+02:00' })
+    expect(created.expires_at).toBe('2098-12-31T23:30:00.000Z')
   })
 
   it.each([
@@ -143,66 +147,66 @@ describe.each(kinds)('a $kind token', ({ place, form }) => {
     [{ name: 'x', expires_at: '2020-01-01' }, '/expires_at'],
     [{ name: 'x', expires_at: '2099-02-30' }, '/expires_at'],
     [{ name: 'x', expires_at: 4_102_444_800 }, '/expires_at'],
-  ])('is not made of %j', async (body, field) => {
-    const { path, token } = await place()
+  ])('is not created with the invalid body %j', async (body, field) => {
+    const { path, token } = await getOwner()
     const problem = await server.expectProblem(400, 'POST', path, { token, body })
     expect(problem.errors?.map((error) => error.path)).toEqual([field])
   })
 
   it(
-    'that only reads cannot change anything, whatever is sent',
+    'with read access gets 403 for a write request, before any error in the body',
     { tags: ['spec:authentication/issuance-lifetime-format-and-scopes-of-tokens'] },
     async () => {
-      const { path, token } = await place()
-      const { token: reader } = await make(path, token, { name: 'x', access: 'read' })
+      const { path, token } = await getOwner()
+      const { token: reader } = await createToken(path, token, { name: 'x', access: 'read' })
       expect(await getStatus(reader)).toBe(200)
       await server.expectProblem(403, 'POST', '/v1/projects', { token: reader, body: {} })
     },
   )
 
-  it('is written to have been used, at most once a minute', async () => {
-    const { path, token } = await place()
-    const made = await make(path, token)
-    const lastUsed = async () => {
-      const row = await server.db.selectFrom('api_tokens').select('last_used_at').where('id', '=', made.id).execute()
+  it('stores its time of last use at most once per minute', async () => {
+    const { path, token } = await getOwner()
+    const created = await createToken(path, token)
+    const getLastUsed = async () => {
+      const row = await server.db.selectFrom('api_tokens').select('last_used_at').where('id', '=', created.id).execute()
       return row[0]?.last_used_at?.getTime() ?? null
     }
-    const pretend = async (secondsAgo: number) => {
+    const useAfter = async (secondsAgo: number) => {
       const last_used_at = new Date(Date.now() - secondsAgo * 1000)
-      await server.db.updateTable('api_tokens').set({ last_used_at }).where('id', '=', made.id).execute()
-      await make(path, token) // changes a token, so that the server asks the database anew
+      await server.db.updateTable('api_tokens').set({ last_used_at }).where('id', '=', created.id).execute()
+      await createToken(path, token) // clears the cache of tokens
       await new Promise((resolve) => setTimeout(resolve, 1000))
-      await getStatus(made.token)
-      return { before: last_used_at.getTime(), after: await lastUsed() }
+      await getStatus(created.token)
+      return { before: last_used_at.getTime(), after: await getLastUsed() }
     }
-    await getStatus(made.token)
-    expect(await lastUsed()).toBeGreaterThan(Date.now() - 10_000)
-    const recent = await pretend(50)
+    await getStatus(created.token)
+    expect(await getLastUsed()).toBeGreaterThan(Date.now() - 10_000)
+    const recent = await useAfter(50)
     expect(recent.after).toBe(recent.before)
-    const old = await pretend(70)
+    const old = await useAfter(70)
     expect(old.after).toBeGreaterThan(old.before)
   })
 
-  it('is not found under an id that is not there, is malformed, or is somebody else’s', async () => {
-    const [mine, theirs] = [await place(), await place()]
-    const { id, token: secret } = await make(theirs.path, theirs.token)
+  it('cannot be revoked by an unknown id, by an invalid one, or by another owner: DELETE returns 404', async () => {
+    const [owner, otherOwner] = [await getOwner(), await getOwner()]
+    const { id, token: secret } = await createToken(otherOwner.path, otherOwner.token)
     for (const unknown of [unknownId, 'nonsense', id]) {
-      await server.expectProblem(404, 'DELETE', `${mine.path}/${unknown}`, { token: mine.token })
+      await server.expectProblem(404, 'DELETE', `${owner.path}/${unknown}`, { token: owner.token })
     }
     expect(await getStatus(secret)).toBe(200)
   })
 })
 
 describe('personal tokens', () => {
-  it('are listed and revoked by their user alone', async () => {
-    const [one, other] = [await makeUser(server), await makeUser(server)]
-    const made = await make('/v1/tokens', one.token)
-    const { body } = await server.request<{ data: { id: string }[] }>('GET', '/v1/tokens', { token: other.token })
-    expect(body.data.map(({ id }) => id)).not.toContain(made.id)
-    await server.expectProblem(404, 'DELETE', `/v1/tokens/${made.id}`, { token: other.token })
+  it('are listed and revoked only by their user', async () => {
+    const [user, otherUser] = [await makeUser(server), await makeUser(server)]
+    const created = await createToken('/v1/tokens', user.token)
+    const { body } = await server.request<{ data: { id: string }[] }>('GET', '/v1/tokens', { token: otherUser.token })
+    expect(body.data.map(({ id }) => id)).not.toContain(created.id)
+    await server.expectProblem(404, 'DELETE', `/v1/tokens/${created.id}`, { token: otherUser.token })
   })
 
-  it('are not for CI tokens to list, make or revoke', async () => {
+  it('cannot be listed, created or revoked with a CI token', async () => {
     const token = await makeCiToken(server, await makeProject(server))
     await server.expectProblem(403, 'GET', '/v1/tokens', { token })
     await server.expectProblem(403, 'POST', '/v1/tokens', { token, body: {} })
@@ -210,15 +214,18 @@ describe('personal tokens', () => {
   })
 
   it(
-    'act as their user in every project of that user',
+    'are valid in every project of their user',
     { tags: ['spec:authentication/issuance-lifetime-format-and-scopes-of-tokens'] },
     async () => {
       const { token } = await makeUser(server)
       const projects = [await makeProject(server, { token }), await makeProject(server, { token })]
-      const made = await make('/v1/tokens', token)
+      const created = await createToken('/v1/tokens', token)
       for (const { id } of projects) {
-        const answer = await server.request('PATCH', `/v1/projects/${id}`, { token: made.token, body: { name: 'New' } })
-        expect(answer.status).toBe(200)
+        const response = await server.request('PATCH', `/v1/projects/${id}`, {
+          token: created.token,
+          body: { name: 'New' },
+        })
+        expect(response.status).toBe(200)
       }
     },
   )
@@ -226,7 +233,7 @@ describe('personal tokens', () => {
 
 describe('CI tokens', () => {
   it(
-    'are listed, made and revoked by admins of their project alone',
+    'are listed, created and revoked only by admins of their project',
     {
       tags: [
         'spec:projects/further-configuration-of-a-project-decided',
@@ -236,14 +243,14 @@ describe('CI tokens', () => {
     async () => {
       const project = await makeProject(server)
       const path = `/v1/projects/${project.id}/tokens`
-      const { id } = await make(path, project.admin.token)
-      const others = [
+      const { id } = await createToken(path, project.admin.token)
+      const otherTokens = [
         (await makeMember(server, project.id, 'member')).token,
         (await makeMember(server, project.id, 'viewer')).token,
         (await makeUser(server)).token,
         await makeCiToken(server, project),
       ]
-      for (const token of others) {
+      for (const token of otherTokens) {
         await server.expectProblem(403, 'GET', path, { token })
         await server.expectProblem(403, 'POST', path, { token, body: {} })
         await server.expectProblem(403, 'DELETE', `${path}/${id}`, { token })
@@ -252,20 +259,20 @@ describe('CI tokens', () => {
   )
 
   it(
-    'reach their own project alone',
+    'give access only to their own project',
     { tags: ['spec:authentication/a-ci-token-is-scoped-to-its-project'] },
     async () => {
       const project = await makeProject(server)
-      const other = await makeProject(server)
+      const otherProject = await makeProject(server)
       const token = await makeCiToken(server, project)
       const { body } = await server.request<{ data: { id: string }[] }>('GET', '/v1/projects', { token })
       expect(body.data.map(({ id }) => id)).toEqual([project.id])
       expect((await server.request('GET', `/v1/projects/${project.id}`, { token })).status).toBe(200)
-      await server.expectProblem(403, 'GET', `/v1/projects/${other.id}`, { token })
+      await server.expectProblem(403, 'GET', `/v1/projects/${otherProject.id}`, { token })
     },
   )
 
-  it('go with their project', async () => {
+  it('are invalid after their project is deleted', async () => {
     const project = await makeProject(server)
     const token = await makeCiToken(server, project)
     expect(await getStatus(token)).toBe(200)
@@ -273,10 +280,10 @@ describe('CI tokens', () => {
     expect(await getStatus(token)).toBe(401)
   })
 
-  it('are not made for a project that another server has just deleted', async () => {
+  it('return 404 on creation when another server has just deleted the project', async () => {
     const project = await makeProject(server)
     const path = `/v1/projects/${project.id}/tokens`
-    await make(path, project.admin.token)
+    await createToken(path, project.admin.token)
     await server.db.deleteFrom('projects').where('id', '=', project.id).execute()
     await server.expectProblem(404, 'POST', path, { token: project.admin.token, body: { name: 'x' } })
   })

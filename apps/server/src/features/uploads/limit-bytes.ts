@@ -1,23 +1,23 @@
 import type { IncomingMessage } from 'node:http'
 
-import { bodyTooLarge, invalidField } from '../../platform/http/problems.ts'
+import { bodyTooLargeProblem, invalidFieldProblem } from '../../platform/http/problems.ts'
 
 /**
- * The chunks of a body as long as they stay within a limit. When its reader stops early (at the limit, or at a mistake
- * in the XML) the body is left open, so that its sender can still be answered.
- * @throws {Problem} 413 as soon as there is one byte more; 400 when the body breaks off
+ * Yields the chunks of a body up to a size limit. When the reader stops early (at the limit, or at malformed XML), the
+ * body stays open so that the client still receives the response.
+ * @throws {Problem} 413 when the body exceeds the limit; 400 when the connection ends before the body does
  */
 export async function* limitBytes(body: IncomingMessage, limit: number): AsyncGenerator<Uint8Array> {
   let bytes = 0
   try {
-    if (Number(body.headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit)
+    if (Number(body.headers['content-length'] ?? 0) > limit) throw bodyTooLargeProblem(limit)
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength
-      if (bytes > limit) throw bodyTooLarge(limit)
+      if (bytes > limit) throw bodyTooLargeProblem(limit)
       yield chunk
     }
   } catch (error) {
-    // Nobody is there to read this; but it is no failure of ours, and must not be logged as one.
-    throw body.errored === null ? error : invalidField('', 'broke off before its end', 'incomplete_body')
+    // The client is gone and cannot read this, but a problem is not logged as a server error.
+    throw body.errored === null ? error : invalidFieldProblem('', 'ended before it was complete', 'incomplete_body')
   }
 }

@@ -3,9 +3,9 @@ import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
 import { JUnitError, parseJUnit } from '@caseward/junit'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { isLikeTestCaseId, testCaseId } from '../../platform/http/ids.ts'
+import { isLikeTestCaseId, formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
-import { invalidField } from '../../platform/http/problems.ts'
+import { invalidFieldProblem } from '../../platform/http/problems.ts'
 import {
   matchItems,
   newerResultError,
@@ -15,23 +15,26 @@ import {
 } from '../results/match-items.ts'
 import { withOpenRun } from '../results/set-results.ts'
 import { type ResultWrite, writeResults, type WrittenResults } from '../results/write-results.ts'
-import { selectAutomationKeys } from './automation-keys.queries.ts'
-import { matchTests } from './match-test-cases.ts'
-import { groupAttempts } from './test-outcome.ts'
+import { selectCaseNumbersByKey } from './automation-keys.queries.ts'
+import { groupAttempts } from './group-attempts.ts'
+import { matchTests } from './match-tests.ts'
 
-/** What an upload brings: result items, or a JUnit report as text or as chunks of bytes. */
-export type UploadSource = { items: readonly ResultItem[] } | { junit: string | AsyncIterable<Uint8Array> }
+/** A JUnit report, as text or as chunks of bytes. */
+export type JUnitSource = string | AsyncIterable<Uint8Array>
 
-/** Results to be written, and how to tell what could not be once that is known. */
-interface Matched {
+/** The results of an upload: result items, or a JUnit report. */
+export type UploadSource = { items: readonly ResultItem[] } | { junit: JUnitSource }
+
+/** The results to write, and the errors of the upload once they are written. */
+interface MatchedUpload {
   writes: ResultWrite[]
   getErrors(written: WrittenResults): ResultItemError[]
 }
 
 /**
- * Stores an upload in one transaction, or only says what it would store. Errors of results that are newer come last: in
- * the order of the items, or by the number of the case where a report has no items.
- * @param options.finishedAt when the suite finished: results newer than that stay. Null overwrites them
+ * Stores an upload in one transaction; a dry run only returns the receipt. Errors of newer results come last: in the order
+ * of the items, or by case number for a JUnit report.
+ * @param options.finishedAt when the suite finished: newer results are kept. Null overwrites them
  * @throws {Problem} 400 for XML that is not well-formed or not JUnit; 404 when the run is gone; 409 when it is completed
  */
 export async function storeUpload(
@@ -57,51 +60,46 @@ export async function storeUpload(
     : { success: false, partial_failure: true, ...counts, errors }
 }
 
-async function matchUploadedItems(db: Database, run: RunRef, items: readonly ResultItem[]): Promise<Matched> {
-  // An upload overwrites the earlier result as a whole: what it does not say is gone.
-  const match = (keys?: ReadonlyMap<string, number>) => matchItems(run.project, items, (value) => value ?? null, keys)
-  const byId = await match()
-  const others: string[] = []
-  for (const [id, number] of byId.ids) if (number === null) others.push(id)
-  const keys = others.length === 0 ? new Map<string, number>() : await selectAutomationKeys(db, run.project.id, others)
-  // Once more from the start, since of two items for the same case the last one counts.
-  const matched = keys.size === 0 ? byId : await match(keys)
+async function matchUploadedItems(db: Database, run: RunRef, items: readonly ResultItem[]): Promise<MatchedUpload> {
+  const matched = await matchItems(run.project, items, {
+    clearMissing: true,
+    findCaseNumbersByKey: (keys) => selectCaseNumbersByKey(db, run.project.id, keys),
+  })
+  const toUnmatchedError = (id: string) => (isLikeTestCaseId(id) ? notInRunError(id) : unknownKeyError(run, id))
   return {
     writes: matched.writes,
     getErrors: ({ missing, newer }) => [
-      ...collectNotInRunErrors(matched, missing, (id) =>
-        isLikeTestCaseId(id) ? notInRunError(id) : noTestCase(run, id),
-      ),
+      ...collectNotInRunErrors(matched, missing, toUnmatchedError),
       ...collectNewerResultErrors(matched, newer),
     ],
   }
 }
 
-const noTestCase = ({ project }: RunRef, id: string): ResultItemError => ({
-  test_case_id: id,
-  error: `Neither a test case id, such as ${testCaseId(project.prefix, 12)}, nor the automation key of a test case. Send the id, or give the test case this key.`,
+const unknownKeyError = ({ project }: RunRef, key: string): ResultItemError => ({
+  test_case_id: key,
+  error: `This is neither a test case id, such as ${formatTestCaseId(project.prefix, 12)}, nor the automation key of a test case. Send the id, or set this automation key on the test case.`,
   code: 'no_test_case_id',
 })
 
-async function matchReport(db: Database, run: RunRef, junit: string | AsyncIterable<Uint8Array>): Promise<Matched> {
+async function matchReport(db: Database, run: RunRef, junit: JUnitSource): Promise<MatchedUpload> {
   const report = await parseReport(junit)
   const tests = await groupAttempts(report.attempts)
   const { writes, errors, unknownIds } = await matchTests(run.project.prefix, tests, (keys) =>
-    selectAutomationKeys(db, run.project.id, keys),
+    selectCaseNumbersByKey(db, run.project.id, keys),
   )
-  const suites = report.suiteErrors.map(({ suite, message }): ResultItemError => ({
+  const suiteErrors = report.suiteErrors.map(({ suite, message }): ResultItemError => ({
     test_case_id: suite,
     error: `This suite failed outside of its tests: ${message || 'no message'}`,
     code: 'no_test_case_id',
   }))
-  const toTestCaseId = (number: number) => testCaseId(run.project.prefix, number)
+  const toTestCaseId = (number: number) => formatTestCaseId(run.project.prefix, number)
   return {
     writes,
     getErrors: ({ missing, newer }) => [
       ...errors,
       ...unknownIds.map(notInRunError),
       ...[...missing].map((number) => notInRunError(toTestCaseId(number))),
-      ...suites,
+      ...suiteErrors,
       ...[...newer]
         .toSorted(([a], [b]) => a - b)
         .map(([number, testedAt]) => newerResultError(toTestCaseId(number), testedAt)),
@@ -109,16 +107,12 @@ async function matchReport(db: Database, run: RunRef, junit: string | AsyncItera
   }
 }
 
-async function parseReport(junit: string | AsyncIterable<Uint8Array>) {
+async function parseReport(junit: JUnitSource) {
   try {
     return await parseJUnit(junit)
   } catch (error) {
-    throw error instanceof JUnitError
-      ? invalidField(
-          typeof junit === 'string' ? '/junit_xml' : '',
-          `cannot be read: ${error.message}`,
-          'invalid_junit_xml',
-        )
-      : error
+    if (!(error instanceof JUnitError)) throw error
+    const path = typeof junit === 'string' ? '/junit_xml' : ''
+    throw invalidFieldProblem(path, `cannot be read: ${error.message}`, 'invalid_junit_xml')
   }
 }

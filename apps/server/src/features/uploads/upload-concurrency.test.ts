@@ -12,42 +12,42 @@ const server = useTestServer()
 const items = (from: number, to: number, fields: object) =>
   Array.from({ length: to - from + 1 }, (_, index) => ({ test_case_id: `WEB-${from + index}`, ...fields }))
 
-describe('uploads to one run at the same time', () => {
-  it('store every result of each, over test cases of their own', async () => {
+describe('concurrent uploads to one run', () => {
+  it('store every result when each has test cases of its own', async () => {
     const { project, upload, results } = await makeUploadScenario(server, 200)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         upload({ results: items(index * 10 + 1, index * 10 + 10, { status: 'passed', note: `from ${index}` }) }),
       ),
     )
-    expect(answers.map(({ status, body }) => [status, body.uploaded_count])).toEqual(answers.map(() => [200, 10]))
+    expect(responses.map(({ status, body }) => [status, body.uploaded_count])).toEqual(responses.map(() => [200, 10]))
     const notes = [...(await results()).values()].map(({ note }) => note)
     expect(notes).toEqual(Array.from({ length: 200 }, (_, index) => `from ${Math.floor(index / 10)}`))
     await expectCorrectCounters(server, project.id)
   })
 
   it(
-    'never deadlock over the same test cases in different order, and leave each with one upload’s result',
+    'do not deadlock on the same test cases in different order, and leave the results of one upload',
     { tags: ['spec:upload/uploading-a-case-again-overwrites-its-earlier'] },
     async () => {
       const { project, upload, results } = await makeUploadScenario(server, 100)
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, (_, index) => {
           const all = items(1, 100, { status: index % 2 === 0 ? 'passed' : 'failed', elapsed: index })
           return upload({ results: index % 3 === 0 ? all.toReversed() : all })
         }),
       )
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-      const times = [...(await results()).values()].map(({ elapsed }) => elapsed)
-      // The last upload overwrote all others, as a whole.
-      expect(new Set(times).size).toBe(1)
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
+      const elapsedTimes = [...(await results()).values()].map(({ elapsed }) => elapsed)
+      // The last upload overwrote all results of the others.
+      expect(new Set(elapsedTimes).size).toBe(1)
       await expectCorrectCounters(server, project.id)
     },
   )
 
-  it('leave true counters beside single and bulk updates, deletions and cases that join', async () => {
+  it('leave correct counters together with single and bulk updates, deletions and added test cases', async () => {
     const { project, run, token, upload, uploadXml, results } = await makeUploadScenario(server, 60)
-    const late = await makeTestCases(server, project, 10)
+    const added = await makeTestCases(server, project, 10)
     const path = `/v1/runs/${run.id}`
     const statuses = ['passed', 'failed', 'blocked', 'retest', 'not_tested']
     const steps = Array.from({ length: 20 }, (_, index) => {
@@ -62,11 +62,11 @@ describe('uploads to one run at the same time', () => {
         server.request('PUT', `${path}/results/WEB-${index + 20}`, { token, body: { status } }),
         server.request('POST', `${path}/results/bulk`, { token, body: { results: items(5, 50, { status }) } }),
         server.request('DELETE', `/v1/projects/${project.id}/test-cases/WEB-${index + 41}`, { token }),
-        server.request('POST', `${path}/test-cases`, { token, body: { test_case_ids: late.slice(0, index % 10) } }),
+        server.request('POST', `${path}/test-cases`, { token, body: { test_case_ids: added.slice(0, index % 10) } }),
       ]
     })
-    const answers = await Promise.all(steps.flat())
-    expect(answers.filter(({ status }) => ![200, 207, 404].includes(status))).toEqual([])
+    const responses = await Promise.all(steps.flat())
+    expect(responses.filter(({ status }) => ![200, 207, 404].includes(status))).toEqual([])
     await expectCorrectCounters(server, project.id)
     expect([...(await results()).values()].length).toBeGreaterThan(0)
     const { body } = await server.request<{ data: Run }>('GET', path, { token })
@@ -74,20 +74,20 @@ describe('uploads to one run at the same time', () => {
   })
 })
 
-describe('uploads that wait for a run', () => {
-  it('leave connections to everybody else, however many they are and for whichever runs', async () => {
+describe('uploads that wait for the row lock of a run', () => {
+  it('leave database connections to other requests when there are 24 of them for 6 runs', async () => {
     const { project, run, token, upload } = await makeUploadScenario(server, 2)
-    const others = await Promise.all(Array.from({ length: 5 }, () => makeRun(server, project)))
-    let answers: Promise<{ status: number }[]> = Promise.resolve([])
+    const otherRuns = await Promise.all(Array.from({ length: 5 }, () => makeRun(server, project)))
+    let responses: Promise<{ status: number }[]> = Promise.resolve([])
     await server.db.transaction().execute(async (tx) => {
       await sql`select from runs where project_id = ${project.id} for update`.execute(tx)
-      const uploads = [run, ...others].flatMap(({ id: run_id }) =>
+      const uploads = [run, ...otherRuns].flatMap(({ id: run_id }) =>
         Array.from({ length: 4 }, () => upload({ run_id, results: items(1, 2, { status: 'passed' }) })),
       )
-      const renaming = others.map(({ id }) =>
+      const renames = otherRuns.map(({ id }) =>
         server.request('PATCH', `/v1/runs/${id}`, { token, body: { name: 'Renamed' } }),
       )
-      answers = Promise.all([...uploads, ...renaming])
+      responses = Promise.all([...uploads, ...renames])
       await waitForBlocked()
       const meanwhile = await Promise.all([
         server.request('GET', '/readyz'),
@@ -96,24 +96,26 @@ describe('uploads that wait for a run', () => {
       ])
       expect(meanwhile.map(({ status }) => status)).toEqual([200, 200, 200])
     })
-    expect((await answers).filter(({ status }) => status !== 200)).toEqual([])
+    expect((await responses).filter(({ status }) => status !== 200)).toEqual([])
     await expectCorrectCounters(server, project.id)
   })
 })
 
 describe('an upload while a test case is being deleted', () => {
-  it('says of that case alone that it is not in the run', async () => {
+  it('returns the error not_in_run for that test case, and stores the others', async () => {
     const { project, run, upload } = await makeUploadScenario(server, 3)
-    let answer: ReturnType<typeof upload> | undefined
-    // What deleting WEB-2 does, stopped before its end.
+    let response: ReturnType<typeof upload> | undefined
+    // The statements of deleting WEB-2, with the commit delayed.
     await server.db.transaction().execute(async (tx) => {
       await sql`delete from test_cases where project_id = ${project.id} and number = 2`.execute(tx)
       await sql`update test_results set case_number = null where run_id = ${run.id} and case_number = 2`.execute(tx)
       await sql`update projects set test_case_count = test_case_count - 1 where id = ${project.id}`.execute(tx)
-      answer = upload({ results: [...items(1, 3, { status: 'failed' }), { test_case_id: 'WEB-9', status: 'failed' }] })
+      response = upload({
+        results: [...items(1, 3, { status: 'failed' }), { test_case_id: 'WEB-9', status: 'failed' }],
+      })
       await waitForBlocked()
     })
-    const { status, body } = (await answer) ?? {}
+    const { status, body } = (await response) ?? {}
     expect([status, body?.uploaded_count, body?.errors?.map((error) => error.test_case_id)]).toEqual([
       207,
       2,
@@ -130,21 +132,21 @@ describe('an upload while a test case is being deleted', () => {
   })
 })
 
-describe('an upload that says when its suite finished', () => {
-  it('keeps what a person sets while it waits its turn', async () => {
+describe('an upload with finished_at', () => {
+  it('keeps a result that a user sets while the upload waits for the row lock', async () => {
     const { project, run, upload, results } = await makeUploadScenario(server, 2)
     const late = { results: items(1, 2, { status: 'passed' }), finished_at: '2026-01-05T12:00:00Z' }
-    let answer: ReturnType<typeof upload> | undefined
-    // What setting WEB-2 does, stopped before its end.
+    let response: ReturnType<typeof upload> | undefined
+    // The statements of setting WEB-2, with the commit delayed.
     await server.db.transaction().execute(async (tx) => {
       await sql`update runs set not_tested_count = 1, failed_count = 1 where id = ${run.id}`.execute(tx)
-      answer = upload(late)
+      response = upload(late)
       await waitForBlocked()
       await sql`
         update test_results set status = 'failed', tested_at = now()
         where project_id = ${project.id} and run_id = ${run.id} and case_number = 2`.execute(tx)
     })
-    const { status, body } = (await answer) ?? {}
+    const { status, body } = (await response) ?? {}
     expect([status, body?.uploaded_count, body?.errors?.map(({ test_case_id, code }) => [test_case_id, code])]).toEqual(
       [207, 1, [['WEB-2', 'newer_result']]],
     )
@@ -152,21 +154,21 @@ describe('an upload that says when its suite finished', () => {
     await expectCorrectCounters(server, project.id)
   })
 
-  it('never undoes what people set at the same time', async () => {
+  it('does not overwrite results that users set at the same time', async () => {
     const { project, run, token, upload, results } = await makeUploadScenario(server, 40)
     const late = { results: items(1, 40, { status: 'passed' }), finished_at: '2026-01-05T12:00:00Z' }
-    const set = (number: number) =>
+    const setFailed = (number: number) =>
       server.request('PUT', `/v1/runs/${run.id}/results/WEB-${number}`, { token, body: { status: 'failed' } })
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => [set(index + 1), upload(late), set(40 - index)]).flat(),
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => [setFailed(index + 1), upload(late), setFailed(40 - index)]).flat(),
     )
-    expect(answers.filter(({ status }) => status !== 200 && status !== 207)).toEqual([])
+    expect(responses.filter(({ status }) => status !== 200 && status !== 207)).toEqual([])
     expect(new Set([...(await results()).values()].map(({ status }) => status))).toEqual(new Set(['failed']))
     await expectCorrectCounters(server, project.id)
   })
 })
 
-/** Until a statement waits for a lock that another transaction holds. */
+/** Waits until a statement is blocked by a lock of another transaction. */
 async function waitForBlocked(): Promise<void> {
   await expect
     .poll(async () => {
@@ -178,25 +180,21 @@ async function waitForBlocked(): Promise<void> {
     .toBeGreaterThan(0)
 }
 
-describe('an upload', () => {
-  it(
-    'that fails on its way leaves nothing behind',
-    { tags: ['spec:errors/500-ci-upload-unexpected-error'] },
-    async () => {
-      const { project, upload, results } = await makeUploadScenario(server, 3)
-      await sql`
+describe('an upload that fails after its first write', () => {
+  it('returns 500 and stores nothing', { tags: ['spec:errors/500-ci-upload-unexpected-error'] }, async () => {
+    const { project, upload, results } = await makeUploadScenario(server, 3)
+    await sql`
       create function refuse_web_3() returns trigger language plpgsql as $$
       begin if new.case_number = 3 and new.status = 'blocked' then raise 'no room left'; end if; return new; end $$;
       create trigger refuse_web_3 before update on test_results for each row execute function refuse_web_3()`.execute(
-        server.db,
-      )
-      const { status } = await upload({ results: items(1, 3, { status: 'blocked' }) })
-      await sql`drop trigger refuse_web_3 on test_results`.execute(server.db)
-      expect(status).toBe(500)
-      expect([...(await results()).values()].map((result) => result.status)).toEqual(
-        items(1, 3, {}).map(() => 'not_tested'),
-      )
-      await expectCorrectCounters(server, project.id)
-    },
-  )
+      server.db,
+    )
+    const { status } = await upload({ results: items(1, 3, { status: 'blocked' }) })
+    await sql`drop trigger refuse_web_3 on test_results`.execute(server.db)
+    expect(status).toBe(500)
+    expect([...(await results()).values()].map((result) => result.status)).toEqual(
+      items(1, 3, {}).map(() => 'not_tested'),
+    )
+    await expectCorrectCounters(server, project.id)
+  })
 })

@@ -13,61 +13,64 @@ const results = [{ test_case_id: 'WEB-1', status: 'passed' }]
 const junit_xml = '<testsuite><testcase name="WEB-1"/></testsuite>'
 const [noon, evening] = ['2026-01-05T12:00:00.000Z', '2026-01-05T20:00:00.000Z']
 
-/** A run over one case, and an upload of JSON with a query; the body says no more than it is given. */
-async function makeScene() {
-  const scene = await makeUploadScenario(server, 1)
+/** A run with one test case, and a function that uploads JSON with a query. The body has only the given fields. */
+async function makeScenario() {
+  const scenario = await makeUploadScenario(server, 1)
   const send = (query: string, body: object) =>
-    server.request('POST', `/v1/results?${query}`, { token: scene.ci, body })
-  const stored = async () => (await scene.results()).get('WEB-1')
-  return { ...scene, send, stored }
+    server.request('POST', `/v1/results?${query}`, { token: scenario.ci, body })
+  const stored = async () => (await scenario.results()).get('WEB-1')
+  return { ...scenario, send, stored }
 }
 
-describe('the query of an upload of JSON', () => {
+describe('POST /v1/results with JSON and a query', () => {
   it.each([
-    ['says nothing of it', { results }],
-    ['says nothing of it, with JUnit', { junit_xml }],
-    ['says that it is none', { results, dry_run: false }],
-    ['says so, too', { results, dry_run: true }],
+    ['does not contain dry_run', { results }],
+    ['contains JUnit and no dry_run', { junit_xml }],
+    ['contains dry_run false', { results, dry_run: false }],
+    ['contains dry_run true', { results, dry_run: true }],
   ])(
-    'makes it a dry run, which stores nothing, where the body %s',
+    'stores nothing with ?dry_run=true when the body %s',
     { tags: ['spec:upload/dry_run-true-stores-nothing'] },
     async (_what, body) => {
-      const { run, send, stored } = await makeScene()
-      const answer = await send('dry_run=true', { run_id: run.id, ...body })
-      expect(answer).toMatchObject({ status: 200, body: { uploaded_count: 1, dry_run: true } })
+      const { run, send, stored } = await makeScenario()
+      const response = await send('dry_run=true', { run_id: run.id, ...body })
+      expect(response).toMatchObject({ status: 200, body: { uploaded_count: 1, dry_run: true } })
       expect((await stored())?.status).toBe('not_tested')
     },
   )
 
-  it('does not undo the dry run that the body asks for', async () => {
-    const { run, send, stored } = await makeScene()
-    const answer = await send('dry_run=false', { run_id: run.id, results, dry_run: true })
-    expect(answer).toMatchObject({ status: 200, body: { dry_run: true } })
+  it('stores nothing with ?dry_run=false when the body contains dry_run true', async () => {
+    const { run, send, stored } = await makeScenario()
+    const response = await send('dry_run=false', { run_id: run.id, results, dry_run: true })
+    expect(response).toMatchObject({ status: 200, body: { dry_run: true } })
     expect((await stored())?.status).toBe('not_tested')
   })
 
-  it('names the run where the body does not', async () => {
-    const { run, send, stored } = await makeScene()
+  it('uses run_id of the query when the body has none', async () => {
+    const { run, send, stored } = await makeScenario()
     expect((await send(`run_id=${run.id}`, { results })).status).toBe(200)
     expect((await stored())?.status).toBe('passed')
   })
 
-  it.each([['another run'], ['a run that is not there']])('gives way to the run of the body: %s', async (what) => {
-    const { run, send, stored } = await makeScene()
-    const { run: another, results: ofAnother } = await makeUploadScenario(server, 1)
-    const named = what === 'another run' ? another.id : uuidv7()
-    expect((await send(`run_id=${named}`, { run_id: run.id, results })).status).toBe(200)
-    expect([(await stored())?.status, (await ofAnother()).get('WEB-1')?.status]).toEqual(['passed', 'not_tested'])
-  })
+  it.each([['another run'], ['an unknown run']])(
+    'prefers run_id of the body when the query names %s',
+    async (runName) => {
+      const { run, send, stored } = await makeScenario()
+      const { run: otherRun, results: otherResults } = await makeUploadScenario(server, 1)
+      const queryRunId = runName === 'another run' ? otherRun.id : uuidv7()
+      expect((await send(`run_id=${queryRunId}`, { run_id: run.id, results })).status).toBe(200)
+      expect([(await stored())?.status, (await otherResults()).get('WEB-1')?.status]).toEqual(['passed', 'not_tested'])
+    },
+  )
 
-  it('says when the suite finished where the body does not', async () => {
-    const { run, send, stored } = await makeScene()
+  it('uses finished_at of the query when the body has none', async () => {
+    const { run, send, stored } = await makeScenario()
     await send(`finished_at=${noon}`, { run_id: run.id, results })
     expect((await stored())?.tested_at).toBe(noon)
   })
 
-  it('gives way to the time of the body', async () => {
-    const { run, send, stored } = await makeScene()
+  it('prefers finished_at of the body', async () => {
+    const { run, send, stored } = await makeScenario()
     await send(`finished_at=${noon}`, { run_id: run.id, results, finished_at: evening })
     expect((await stored())?.tested_at).toBe(evening)
   })
@@ -78,16 +81,16 @@ describe('the query of an upload of JSON', () => {
     ['finished_at=noon', {}, '/finished_at'],
     [`finished_at=${noon}`, { finished_at: null }, '/finished_at'],
     ['finished_at=noon', { finished_at: noon }, '/finished_at'],
-  ])('excuses nothing that is wrong in it or in the body: ?%s with %j', async (query, more, path) => {
-    const { ci, run, stored } = await makeScene()
+  ])('returns 400 when the query or the body is invalid: ?%s with the body fields %j', async (query, more, path) => {
+    const { ci, run, stored } = await makeScenario()
     const options = { token: ci, body: { run_id: run.id, results, ...more } }
     const problem = await server.expectProblem(400, 'POST', `/v1/results?${query}`, options)
     expect(problem.errors?.map((error) => error.path)).toEqual([path])
     expect((await stored())?.tested_at).toBeNull()
   })
 
-  it('names a run in place of none, not of what is no name', async () => {
-    const { ci, run } = await makeScene()
+  it('returns 400 for an invalid run_id of the body although the query names a run', async () => {
+    const { ci, run } = await makeScenario()
     for (const run_id of [5, null]) {
       const options = { token: ci, body: { run_id, results } }
       const problem = await server.expectProblem(400, 'POST', `/v1/results?run_id=${run.id}`, options)
@@ -96,33 +99,33 @@ describe('the query of an upload of JSON', () => {
   })
 })
 
-describe('the run that the query names', () => {
-  const as = (type: string, body: unknown, more = {}): RequestOptions => ({
+describe('POST /v1/results with run_id in the query', () => {
+  const toOptions = (type: string, body: unknown, more = {}): RequestOptions => ({
     body,
     headers: { 'content-type': type, ...more },
   })
   const bodies: [string, RequestOptions][] = [
-    ['malformed JSON', as('application/json', '{"results":')],
-    ['JSON that is not UTF-8', as('application/json', Buffer.from('"\u00e9"', 'latin1'))],
-    ['JSON in another charset', as('application/json; charset=utf-16', '{}')],
-    ['a list', as('application/json', '[]')],
-    ['no body', as('application/json', '')],
-    ['a bad item', as('application/json', '{"results":[{}]}')],
-    ['compressed JSON', as('application/json', gzipSync('{}'), { 'content-encoding': 'gzip' })],
-    ['another media type', as('image/png', 'x')],
-    ['more than 10 MB', as('application/json', ' '.repeat(10 * 1024 * 1024 + 1))],
+    ['malformed JSON', toOptions('application/json', '{"results":')],
+    ['JSON that is not UTF-8', toOptions('application/json', Buffer.from('"\u00e9"', 'latin1'))],
+    ['JSON in another charset', toOptions('application/json; charset=utf-16', '{}')],
+    ['a list', toOptions('application/json', '[]')],
+    ['no body', toOptions('application/json', '')],
+    ['a bad item', toOptions('application/json', '{"results":[{}]}')],
+    ['compressed JSON', toOptions('application/json', gzipSync('{}'), { 'content-encoding': 'gzip' })],
+    ['another media type', toOptions('image/png', 'x')],
+    ['more than 10 MB', toOptions('application/json', ' '.repeat(10 * 1024 * 1024 + 1))],
   ]
 
-  it.each(bodies)('is not found before any word on the body: %s', async (_what, options) => {
-    const { ci, token } = await makeScene()
+  it.each(bodies)('returns 404 for an unknown run before any error in the body: %s', async (_what, options) => {
+    const { ci, token } = await makeScenario()
     const { run: foreign } = await makeUploadScenario(server, 0)
     await server.expectProblem(404, 'POST', `/v1/results?run_id=${uuidv7()}`, { token: ci, ...options })
     await server.expectProblem(404, 'POST', `/v1/results?run_id=${foreign.id}`, { token: ci, ...options })
     await server.expectProblem(404, 'POST', `/v1/results?run_id=${uuidv7()}`, { token, ...options })
   })
 
-  it.each(bodies)('is refused to a person before any word on the body: %s', async (_what, options) => {
-    const { run, token } = await makeScene()
+  it.each(bodies)('returns 403 to a user before any error in the body: %s', async (_what, options) => {
+    const { run, token } = await makeScenario()
     const problem = await server.expectProblem(403, 'POST', `/v1/results?run_id=${run.id}`, { token, ...options })
     expect(problem.code).toBe('ci_token_required')
   })

@@ -7,12 +7,12 @@ const server = useTestServer()
 
 const TEN_MB = 10 * 1024 * 1024
 
-/** Text of just this many bytes, filled up before its end. */
-function sized(bytes: number, start: string, filler: string, end: string): string {
+/** Returns text of exactly this many bytes, with the filler before the end. */
+function buildText(bytes: number, start: string, filler: string, end: string): string {
   return start + filler.repeat(bytes - start.length - end.length) + end
 }
 
-describe('an upload', () => {
+describe('POST /v1/results with a body at the size limit', () => {
   it.each([
     ['JSON', 'application/json', '{"run_id":"RUN","results":[{"test_case_id":"WEB-1","status":"passed"}]', ' ', '}'],
     ['XML', 'application/xml', '<testsuite><testcase name="WEB-1"/>', ' ', '</testsuite>'],
@@ -24,11 +24,11 @@ describe('an upload', () => {
       '</testsuite>"}',
     ],
   ])(
-    'may have 10 MB and not a byte more: %s',
+    'accepts 10 MB and returns 413 for one byte more: %s',
     { tags: ['spec:limits/10-mb-in-a-ci-upload'] },
-    async (_, type, start, filler, end) => {
+    async (_what, type, start, filler, end) => {
       const { run, ci, results } = await makeUploadScenario(server, 1)
-      const body = (bytes: number) => sized(bytes, start.replace('RUN', run.id), filler, end)
+      const body = (bytes: number) => buildText(bytes, start.replace('RUN', run.id), filler, end)
       const options = (bytes: number) => ({ token: ci, body: body(bytes), headers: { 'content-type': type } })
       const path = `/v1/results?run_id=${run.id}`
       const problem = await server.expectProblem(413, 'POST', path, options(TEN_MB + 1))

@@ -16,7 +16,7 @@ const report = `<?xml version="1.0" encoding="UTF-8"?>
   <testcase classname="shop.Cart" name="[WEB-1] adds an item" time="1.6"/>
   <testcase classname="shop.Cart" name="test_web_2_removes" time="0.2"><failure type="E" message="no">at x</failure></testcase>
 </testsuite></testsuites>`
-const stored = {
+const receipt = {
   success: true,
   uploaded_count: 2,
   failed_count: 0,
@@ -26,18 +26,18 @@ const MIB = 1024 * 1024
 
 describe('POST /v1/results with a raw XML body', () => {
   it.each(['application/xml', 'text/xml', 'application/xml; charset=utf-8', 'TEXT/XML;charset=iso-8859-1'])(
-    'takes %s',
+    'accepts the media type %s',
     async (type) => {
       const { project, uploadXml, results } = await makeUploadScenario(server)
       const { status, body } = await uploadXml(report, '', type)
-      expect([status, body]).toEqual([200, stored])
+      expect([status, body]).toEqual([200, receipt])
       expect((await results()).get('WEB-1')).toMatchObject({ status: 'passed', note: null, elapsed: 2 })
       expect((await results()).get('WEB-2')).toMatchObject({ status: 'failed', note: 'E: no\nat x', elapsed: 0 })
       await expectCorrectCounters(server, project.id)
     },
   )
 
-  it('keeps all of a note that is long only because of its colours, and marks one that it cuts', async () => {
+  it('counts the length of a note without its terminal colors, and marks a truncated note', async () => {
     const { uploadXml, results } = await makeUploadScenario(server)
     const failed = (id: string, text: string) => `<testcase name="${id}"><failure>${text}</failure></testcase>`
     const { status } = await uploadXml(
@@ -55,7 +55,7 @@ describe('POST /v1/results with a raw XML body', () => {
   })
 
   it(
-    'answers 207 for tests that lead to no case of the run',
+    'returns 207 with an error for each test that matches no test case of the run',
     { tags: ['spec:upload/207-errors-of-test_case_id-and-error'] },
     async () => {
       const { uploadXml } = await makeUploadScenario(server)
@@ -84,16 +84,16 @@ describe('POST /v1/results with a raw XML body', () => {
     ['&dry_run=false', false],
     ['', false],
   ])(
-    'takes dry_run from the query: %j',
+    'reads dry_run from the query %j',
     { tags: ['spec:upload/dry_run-true-stores-nothing', 'spec:upload/answer-to-a-dry-run-decided-that-of-the-real'] },
-    async (query, dry) => {
+    async (query, isDryRun) => {
       const { uploadXml, results } = await makeUploadScenario(server)
-      expect((await uploadXml(report, query)).body).toEqual(dry ? { ...stored, dry_run: true } : stored)
-      expect((await results()).get('WEB-1')?.status).toBe(dry ? 'not_tested' : 'passed')
+      expect((await uploadXml(report, query)).body).toEqual(isDryRun ? { ...receipt, dry_run: true } : receipt)
+      expect((await results()).get('WEB-1')?.status).toBe(isDryRun ? 'not_tested' : 'passed')
     },
   )
 
-  it('answers 207 for a suite that failed outside of its tests, and stores what the tests came to', async () => {
+  it('returns 207 for a suite error, and stores the results of the tests', async () => {
     const { uploadXml, results } = await makeUploadScenario(server)
     const xml = `<testsuites>
       <testsuite name="cart.test.js"><error message="Cannot find module">at x</error></testsuite>
@@ -113,7 +113,7 @@ describe('POST /v1/results with a raw XML body', () => {
     expect((await results()).get('WEB-1')?.status).toBe('passed')
   })
 
-  it('refuses a dry_run that is neither true nor false, and stores nothing', async () => {
+  it('returns 400 for a dry_run that is neither true nor false, and stores nothing', async () => {
     const { uploadXml, results } = await makeUploadScenario(server)
     expect(await uploadXml(report, '&dry_run=maybe')).toMatchObject({
       status: 400,
@@ -122,14 +122,14 @@ describe('POST /v1/results with a raw XML body', () => {
     expect((await results()).get('WEB-1')?.status).toBe('not_tested')
   })
 
-  it('needs run_id in the query', async () => {
+  it('returns 400 without run_id in the query', async () => {
     const { ci } = await makeUploadScenario(server)
     const headers = { 'content-type': 'application/xml' }
     const problem = await server.expectProblem(400, 'POST', '/v1/results', { token: ci, body: report, headers })
     expect(problem.errors?.map((error) => error.path)).toEqual(['/run_id'])
   })
 
-  it('reads the encoding from the bytes and the declaration', async () => {
+  it('detects the encoding by the bytes and the XML declaration', async () => {
     const { uploadXml, results } = await makeUploadScenario(server)
     const xml = '<testsuite><testcase name="WEB-1"><failure message="Größe"/></testcase></testsuite>'
     const latin1 = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${xml}`, 'latin1')
@@ -143,19 +143,19 @@ describe('POST /v1/results with a raw XML body', () => {
 
   it.each([
     ['malformed XML', '<testsuite><testcase name="WEB-1"/></testsuites>', /line 1, column \d+/],
-    ['XML that breaks off', '<testsuite><testcase name="WEB-1"/>', /line 1/],
-    ['nothing', '', /empty/],
+    ['truncated XML', '<testsuite><testcase name="WEB-1"/>', /line 1/],
+    ['an empty body', '', /empty/],
     ['JSON', '{"results": []}', /JSON/],
-    ['XML of another kind', '<test-run><test-case/></test-run>', /NUnit/],
+    ['XML of another format', '<test-run><test-case/></test-run>', /NUnit/],
     ['declared entities', '<!DOCTYPE x [<!ENTITY a "b">]><testsuite/>', /entities/],
-  ])('refuses %s, says why, and stores nothing', async (_what, xml, why) => {
+  ])('returns 400 with the reason for %s, and stores nothing', async (_what, xml, reason) => {
     const { uploadXml, results } = await makeUploadScenario(server)
     const { status, body } = await uploadXml(xml)
-    expect([status, (body as unknown as Problem).detail]).toEqual([400, expect.stringMatching(why)])
+    expect([status, (body as unknown as Problem).detail]).toEqual([400, expect.stringMatching(reason)])
     expect((await results()).get('WEB-1')?.status).toBe('not_tested')
   })
 
-  it('refuses a completed run', async () => {
+  it('returns 409 for a completed run, also for a dry run', async () => {
     const { uploadXml, complete } = await makeUploadScenario(server)
     await complete()
     for (const query of ['', '&dry_run=true']) {
@@ -165,8 +165,8 @@ describe('POST /v1/results with a raw XML body', () => {
 })
 
 /**
- * Sends an upload over a bare socket, to its very end before it looks at the answer, as simple clients do; a connection
- * that the server closes meanwhile is an error.
+ * Sends an upload over a bare socket. Like a simple client, it reads the response only after the complete request.
+ * @throws when the server closes the connection before
  */
 async function sendAll(
   path: string,
@@ -176,11 +176,11 @@ async function sendAll(
 ): Promise<{ status: number; code: unknown }> {
   const { hostname, port } = new URL(server.url)
   const socket = connect(Number(port), hostname)
-  let answer = ''
-  const answered = new Promise<void>((resolve) => {
+  let received = ''
+  const responseReceived = new Promise<void>((resolve) => {
     socket.setEncoding('latin1').on('data', (chunk: string) => {
-      answer += chunk
-      if (/\r\n\r\n\{.*\}$/s.test(answer)) resolve()
+      received += chunk
+      if (/\r\n\r\n\{.*\}$/s.test(received)) resolve()
     })
   })
   const closed = once(socket, 'close').then(() => Promise.reject(new Error('The server closed the connection')))
@@ -197,55 +197,62 @@ async function sendAll(
   for (const text of [`${head.join('\r\n')}\r\n\r\n`, ...framed]) {
     if (!socket.write(text)) await Promise.race([once(socket, 'drain'), closed])
   }
-  await Promise.race([answered, closed])
+  await Promise.race([responseReceived, closed])
   socket.destroy()
-  const { status, code } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as { status: number; code: unknown }
-  return { status: Number(answer.split(' ', 2)[1]), code: status === undefined ? undefined : code }
+  const { status, code } = JSON.parse(received.slice(received.indexOf('\r\n\r\n'))) as { status: number; code: unknown }
+  return { status: Number(received.split(' ', 2)[1]), code: status === undefined ? undefined : code }
 }
 
 const filler = `<!--${'x'.repeat(MIB - 7)}-->`
-const large = (start = '<testsuite>') => [start, ...Array.from({ length: 11 }, () => filler), '</testsuite>']
+const buildLargeReport = (start = '<testsuite>') => [start, ...Array.from({ length: 11 }, () => filler), '</testsuite>']
 
-describe('an upload that is too large', () => {
+describe('POST /v1/results with a body over 10 MB', () => {
   it.each([
-    ['XML whose length is told beforehand', 'application/xml', false],
+    ['XML with Content-Length', 'application/xml', false],
     ['XML in chunks', 'application/xml', true],
-    ['JSON whose length is told beforehand', 'application/json', false],
+    ['JSON with Content-Length', 'application/json', false],
     ['JSON in chunks', 'application/json', true],
-  ])('is answered with 413: %s', { tags: ['spec:limits/10-mb-in-a-ci-upload'] }, async (_what, type, chunked) => {
-    const { run, ci } = await makeUploadScenario(server, 0)
-    const answer = await sendAll(`/v1/results?run_id=${run.id}`, ci, large(), { type, chunked })
-    expect(answer).toEqual({ status: 413, code: 'body_too_large' })
-  })
+  ])(
+    'returns 413 to a client that sends all of it: %s',
+    { tags: ['spec:limits/10-mb-in-a-ci-upload'] },
+    async (_what, type, chunked) => {
+      const { run, ci } = await makeUploadScenario(server, 0)
+      const response = await sendAll(`/v1/results?run_id=${run.id}`, ci, buildLargeReport(), { type, chunked })
+      expect(response).toEqual({ status: 413, code: 'body_too_large' })
+    },
+  )
 
-  it('is not one of just under 10 MB', async () => {
+  it('returns 200 for just under 10 MB', async () => {
     const { run, ci } = await makeUploadScenario(server, 0)
     const pieces = ['<testsuite>', ...Array.from({ length: 9 }, () => filler), '</testsuite>']
     expect((await sendAll(`/v1/results?run_id=${run.id}`, ci, pieces)).status).toBe(200)
   })
 })
 
-describe('a large upload that is refused at its start', () => {
-  it.each([[true], [false]])('gets the answer to malformed XML; in chunks: %s', async (chunked) => {
+describe('POST /v1/results with a large body that is refused at its start', () => {
+  it.each([
+    ['in chunks', true],
+    ['with Content-Length', false],
+  ])('returns 400 for malformed XML %s', async (_what, chunked) => {
     const { run, ci } = await makeUploadScenario(server, 0)
     const pieces = ['<testsuite></oops>', ...Array.from({ length: 9 }, () => filler)]
-    const answer = await sendAll(`/v1/results?run_id=${run.id}`, ci, pieces, { chunked })
-    expect(answer).toEqual({ status: 400, code: 'invalid_junit_xml' })
+    const response = await sendAll(`/v1/results?run_id=${run.id}`, ci, pieces, { chunked })
+    expect(response).toEqual({ status: 400, code: 'invalid_junit_xml' })
   })
 
-  it('gets its answer when there is no such run, no right or no token', async () => {
+  it('returns 404, 403 or 401 for an unknown run, a user or an invalid token', async () => {
     const { run, ci, token } = await makeUploadScenario(server, 0)
-    const answers = [
-      await sendAll('/v1/results?run_id=nonsense', ci, large()),
-      await sendAll(`/v1/results?run_id=${run.id}`, token, large()),
-      await sendAll(`/v1/results?run_id=${run.id}`, 'nonsense', large()),
+    const responses = [
+      await sendAll('/v1/results?run_id=nonsense', ci, buildLargeReport()),
+      await sendAll(`/v1/results?run_id=${run.id}`, token, buildLargeReport()),
+      await sendAll(`/v1/results?run_id=${run.id}`, 'nonsense', buildLargeReport()),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([404, 403, 401])
+    expect(responses.map(({ status }) => status)).toEqual([404, 403, 401])
   })
 })
 
-describe('an upload that breaks off', () => {
-  it('stores nothing, and is not logged as a failure of the server', async () => {
+describe('POST /v1/results when the connection is closed early', () => {
+  it('stores nothing and logs no error', async () => {
     const { run, ci, results } = await makeUploadScenario(server)
     const before = server.logged.length
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')

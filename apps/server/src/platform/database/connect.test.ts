@@ -1,27 +1,29 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
+
 import { cloneDatabase, getTestPostgres } from '@caseward/test-support/database'
 import { startTestServer } from '@caseward/test-support/test-server'
 import { connect } from './connect.ts'
-it('goes on when PostgreSQL ends a connection between two statements of a transaction', async () => {
+
+it('connect survives that PostgreSQL closes a connection between two statements of a transaction', async () => {
   const server = await startTestServer()
   const outside = connect({ ...(await getTestPostgres()), database: 'postgres' }, { poolSize: 1, onError: () => {} })
-  const told = await server.db
+  const message = await server.db
     .transaction()
     .execute(async (tx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
       await sql`select pg_terminate_backend(${rows[0]?.pid}::int)`.execute(outside.db)
-      await new Promise((r) => setTimeout(r, 300))
+      await new Promise((resolve) => setTimeout(resolve, 300))
       await sql`select 1`.execute(tx)
     })
-    .catch((e: Error) => e.message)
-  expect(told).toMatch(/terminat|not queryable/)
+    .catch((error: Error) => error.message)
+  expect(message).toMatch(/terminat|not queryable/)
   expect((await server.request('GET', '/readyz')).status).toBe(200)
   await outside.close()
   await server.close()
 })
 
-it('has closed every connection, and not only asked to, when it is closed', async () => {
+it('close() resolves after every connection is closed', async () => {
   const { connection, drop } = await cloneDatabase()
   const outside = connect({ ...connection, database: 'postgres' }, { poolSize: 1, onError: () => {} })
   onTestFinished(async () => {

@@ -7,27 +7,26 @@ import { openPool } from './pool.ts'
 import type { DB } from './schema.generated.ts'
 import { toIsoTimestamp } from './timestamp-text.ts'
 
-/** The database, or a transaction on it: what every query function takes first. */
+/** The database or a transaction: the first parameter of every query function. */
 export type Database = Kysely<DB>
 
-/** A database and the way to let go of it. */
 export interface DatabaseConnection {
   db: Database
-  /** Waits for the queries under way, then closes every connection. */
+  /** Waits for running queries, then closes every connection. */
   close(): Promise<void>
 }
 
 const types = new pg.TypeOverrides()
-// count(*) and the like are bigint. None of ours comes near 2^53, and a number is what everybody expects.
+// The type of count(*). No value in this schema comes near 2^53.
 types.setTypeParser(pg.types.builtins.INT8, Number)
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(toIsoTimestamp(text)))
 
 /**
  * Opens a pool of connections.
  *
- * Every statement with parameters is prepared once on each connection and then known by its name: parsing and
- * planning a page of results again would cost more than running it. Statements are therefore always of a fixed text
- * (arrays as parameters, never lists of placeholders).
+ * Every statement with parameters is prepared once on each connection and then executed by name, because parsing and
+ * planning it would often take longer than running it. Statements must therefore have a fixed text: arrays as parameters,
+ * never lists of placeholders.
  */
 export function connect(
   connection: pg.PoolConfig,
@@ -39,10 +38,10 @@ export function connect(
       connectionTimeoutMillis: 10_000,
       ...connection,
       max: options.poolSize,
-      // A connection that is given up has to be made, and its statements prepared, anew after every pause.
+      // Keeps idle connections: a new one would have to prepare all statements again.
       idleTimeoutMillis: 0,
       types,
-      // (The pool waits for what this returns, though its types do not tell.)
+      // The pool awaits the returned promise, although its types do not say so.
       onConnect: (client): unknown =>
         client.query(`set plan_cache_mode = ${PLAN_CACHE_MODE}; set time zone 'UTC'; set datestyle = 'ISO'`),
     },
@@ -54,12 +53,12 @@ export function connect(
   return { db, close }
 }
 
-/** Left to choose, PostgreSQL plans a page anew each time, since an unknown LIMIT makes the kept plan look costly. */
+/** By default PostgreSQL plans a page again each time, because an unknown LIMIT makes the generic plan look expensive. */
 export const PLAN_CACHE_MODE = 'force_generic_plan'
 
 const pools = new WeakMap<Database, pg.Pool>()
 
-/** The pool behind a database. A transaction has none, only one connection of it. */
+/** Returns the pool of a database. A transaction has no pool. */
 export function getPool(db: Database): pg.Pool {
   const pool = pools.get(db)
   if (pool === undefined) throw new Error('A transaction has no pool')
@@ -68,7 +67,7 @@ export function getPool(db: Database): pg.Pool {
 
 const statementNames = new Map<string, string>()
 
-/** The name by which each connection knows a statement once it has prepared it. */
+/** Returns the name under which each connection prepares a statement. */
 export function getStatementName(text: string): string {
   let name = statementNames.get(text)
   if (name === undefined) {
@@ -80,19 +79,19 @@ export function getStatementName(text: string): string {
 
 function prepareStatements(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
-  const prepared = (text: unknown, values?: unknown, ...rest: unknown[]) =>
+  const queryPrepared = (text: unknown, values?: unknown, ...rest: unknown[]) =>
     typeof text === 'string' && Array.isArray(values) && values.length > 0
       ? query({ name: getStatementName(text), text, values }, ...rest)
       : query(text, values, ...rest)
-  client.query = prepared as typeof client.query
+  client.query = queryPrepared as typeof client.query
 }
 
-/** PostgreSQL's error code, when `error` came from there (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
-export function postgresErrorCode(error: unknown): string | undefined {
+/** Returns PostgreSQL's error code, or undefined for any other error (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+export function getPostgresErrorCode(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
 
-/** Whether a constraint of this name was violated. */
-export function violates(error: unknown, constraint: string): boolean {
+/** Whether an error is the violation of this constraint. */
+export function violatesConstraint(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.constraint === constraint
 }

@@ -10,13 +10,13 @@ import { connect, type Database } from './connect.ts'
 import { migrate } from './migrate.ts'
 import { SCHEMA_LOCK } from './schema-lock.ts'
 
-const parts: Record<string, (db: Database, connection: pg.PoolConfig) => Promise<unknown>> = {
-  'the schema of its own': (db) => migrate(db),
-  'the schema of the jobs': (_, connection) => migrateJobQueue(connection),
+const migrations: Record<string, (db: Database, connection: pg.PoolConfig) => Promise<unknown>> = {
+  migrate: (db) => migrate(db),
+  migrateJobQueue: (_, connection) => migrateJobQueue(connection),
 }
 
-describe('a server that starts', () => {
-  it.each(Object.entries(parts))('waits before %s while another changes either', async (_what, bringUpToDate) => {
+describe('schema lock', () => {
+  it.each(Object.entries(migrations))('makes %s wait while another server holds it', async (_name, runMigration) => {
     const { connection, drop } = await cloneDatabase()
     const { db, close } = connect(connection, { poolSize: 3, onError: () => {} })
     onTestFinished(async () => {
@@ -25,16 +25,16 @@ describe('a server that starts', () => {
     })
     let isDone = false
     let done: Promise<unknown> | undefined
-    await db.connection().execute(async (another) => {
-      await sql`select pg_advisory_lock(${SCHEMA_LOCK}::bigint)`.execute(another)
-      done = bringUpToDate(db, connection).then(() => (isDone = true))
+    await db.connection().execute(async (otherServer) => {
+      await sql`select pg_advisory_lock(${SCHEMA_LOCK}::bigint)`.execute(otherServer)
+      done = runMigration(db, connection).then(() => (isDone = true))
       const waiting = sql`
         select from pg_locks join pg_database d on d.oid = database
         where datname = current_database() and locktype = 'advisory' and not granted`
-      await expect.poll(async () => (await waiting.execute(another)).rows).toHaveLength(1)
+      await expect.poll(async () => (await waiting.execute(otherServer)).rows).toHaveLength(1)
       await sleep(100)
       expect(isDone).toBe(false)
-      await sql`select pg_advisory_unlock(${SCHEMA_LOCK}::bigint)`.execute(another)
+      await sql`select pg_advisory_unlock(${SCHEMA_LOCK}::bigint)`.execute(otherServer)
     })
     await done
     expect(isDone).toBe(true)

@@ -8,7 +8,7 @@ import { copyDirectory, createStoppedDatabase, readPostmasterPid } from '@casewa
 import { query } from '@caseward/test-support/query'
 import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
 import { startTestServer } from '@caseward/test-support/test-server'
-import { newTokenSecret } from '../../access/secret.ts'
+import { generateTokenSecret } from '../../access/secret.ts'
 import type { Connection } from '@caseward/embedded-postgres'
 import { startEmbeddedDatabase } from './embedded.ts'
 
@@ -20,100 +20,99 @@ beforeAll(async () => {
 })
 afterAll(() => rm(template, { recursive: true, force: true }))
 
-interface Scene {
+interface ExternalDatabase {
   caseward: CasewardProcess
   connection: Connection
-  /** Stops PostgreSQL, all of it, as it is, and lets it go on. */
+  /** Pauses all processes of PostgreSQL. */
   freeze(): Promise<void>
   thaw(): Promise<void>
 }
 
-/** A service on a PostgreSQL of its own, which it did not start. */
-async function startScene(): Promise<Scene> {
-  const folder = await createTemporaryDirectory()
-  const dataDir = await copyDirectory(join(template, 'data'), join(folder, 'data'))
+/** Starts the service with the DATABASE_URL of a PostgreSQL for this test. */
+async function startOnExternalDatabase(): Promise<ExternalDatabase> {
+  const directory = await createTemporaryDirectory()
+  const dataDir = await copyDirectory(join(template, 'data'), join(directory, 'data'))
   const { connection, close } = await startEmbeddedDatabase({ dataDir, dataDirIsDefault: false, log: quiet })
   onTestFinished(close)
   const caseward = await startCaseward({ DATABASE_URL: getDatabaseUrl(connection) })
-  const tellAll = async (signal: NodeJS.Signals) => {
-    for (const pid of await findProcessesIn(folder)) process.kill(pid, signal)
+  const signalAll = async (signal: NodeJS.Signals) => {
+    for (const pid of await findProcessesIn(directory)) process.kill(pid, signal)
   }
-  onTestFinished(() => tellAll('SIGCONT'))
-  return { caseward, connection, freeze: () => tellAll('SIGSTOP'), thaw: () => tellAll('SIGCONT') }
+  onTestFinished(() => signalAll('SIGCONT'))
+  return { caseward, connection, freeze: () => signalAll('SIGSTOP'), thaw: () => signalAll('SIGCONT') }
 }
 
 const selectConnections = (name: string) => `select pid from pg_stat_activity where application_name = '${name}'`
 
-describe('while the database hangs', () => {
-  it('GET /readyz says so in two seconds, on one connection however often it is asked, and then is well', async () => {
-    const { caseward, connection, freeze, thaw } = await startScene()
+describe('GET /readyz while the database hangs', () => {
+  it('returns 503 within two seconds over one connection, and 200 afterwards', async () => {
+    const { caseward, connection, freeze, thaw } = await startOnExternalDatabase()
     await freeze()
     for (const times of [5, 1]) {
       const start = performance.now()
-      const answers = await Promise.all(Array.from({ length: times }, () => caseward.request('GET', '/readyz')))
-      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: times }, () => 503))
+      const responses = await Promise.all(Array.from({ length: times }, () => caseward.request('GET', '/readyz')))
+      expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: times }, () => 503))
       expect(performance.now() - start).toBeLessThan(4000)
     }
     await thaw()
     await expect.poll(() => caseward.request('GET', '/readyz'), { timeout: 10_000 }).toMatchObject({ status: 200 })
-    // The start took two, one of them to hold a lock.
+    // The start opened two connections, one of them to hold a lock.
     expect(await query(connection, selectConnections('caseward'))).toHaveLength(2)
   })
 })
 
-describe('a host of the database that cannot be found', () => {
-  it('is answered 503 as one that does not answer', async () => {
+describe('a database host that is not found', () => {
+  it('leads to 503', async () => {
     const connection = { host: 'nowhere.invalid', user: 'caseward', password: 'secret', database: 'caseward' }
     const server = await startTestServer({}, { connection })
     onTestFinished(server.close)
-    await server.expectProblem(503, 'GET', '/v1/projects', { token: newTokenSecret('personal') })
+    await server.expectProblem(503, 'GET', '/v1/projects', { token: generateTokenSecret('personal') })
     expect((await server.request('GET', '/readyz')).status).toBe(503)
   })
 })
 
 describe('the log', () => {
-  it('says of each connection that broke once that it did, and why', async () => {
-    const { caseward, connection } = await startScene()
+  it('contains one warning with the reason for each broken database connection', async () => {
+    const { caseward, connection } = await startOnExternalDatabase()
     const broken = await query(
       connection,
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'caseward%'`,
     )
     expect(broken.length).toBeGreaterThan(2)
-    const getLostLines = (what: string) => caseward.log().filter((line) => line.includes(`"${what} was lost"`))
-    const lost = () => [...getLostLines('a database connection'), ...getLostLines('a database connection of the jobs')]
-    await expect.poll(() => lost().length, { timeout: 10_000 }).toBe(broken.length)
-    for (const line of lost()) {
+    const getWarnings = () => caseward.log().filter((line) => line.includes('"lost a database connection'))
+    await expect.poll(() => getWarnings().length, { timeout: 10_000 }).toBe(broken.length)
+    for (const line of getWarnings()) {
       const reason = 'terminating connection due to administrator command'
       expect(JSON.parse(line)).toMatchObject({ level: 40, reason, code: '57P01' })
       expect(line.length).toBeLessThan(300)
     }
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
-    expect(lost()).toHaveLength(broken.length)
+    expect(getWarnings()).toHaveLength(broken.length)
   })
 
-  it('of a stop holds no warning', async () => {
-    const folder = await createTemporaryDirectory()
+  it('contains no warning after a shutdown', async () => {
+    const directory = await createTemporaryDirectory()
     const caseward = await startCaseward({
-      DATA_DIR: await copyDirectory(join(template, 'data'), join(folder, 'data')),
+      DATA_DIR: await copyDirectory(join(template, 'data'), join(directory, 'data')),
     })
-    // As many connections as there may be: the more, the likelier PostgreSQL ends one before it has closed.
+    // Uses all connections: the more are open, the likelier PostgreSQL closes one before the pool does.
     await Promise.all(Array.from({ length: 50 }, () => caseward.request('GET', '/v1/projects')))
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
     expect(caseward.log().filter((line) => (JSON.parse(line) as { level: number }).level >= 40)).toEqual([])
   })
 
-  it('names the process of a PostgreSQL that died beside the own', async () => {
-    const folder = await createTemporaryDirectory()
-    const dataDir = await copyDirectory(join(template, 'data'), join(folder, 'data'))
+  it('contains the process id of an embedded PostgreSQL that died', async () => {
+    const directory = await createTemporaryDirectory()
+    const dataDir = await copyDirectory(join(template, 'data'), join(directory, 'data'))
     const caseward = await startCaseward({ DATA_DIR: dataDir })
     const postgresPid = await readPostmasterPid(join(dataDir, 'postgres'))
     process.kill(postgresPid, 'SIGKILL')
-    const told = () => caseward.log().find((line) => line.includes('starting it again')) ?? ''
-    await expect.poll(told, { timeout: 10_000 }).not.toBe('')
-    expect(told().match(/"pid":/g)).toHaveLength(1)
-    expect(JSON.parse(told())).toMatchObject({ postgresPid })
+    const findWarning = () => caseward.log().find((line) => line.includes('starting it again')) ?? ''
+    await expect.poll(findWarning, { timeout: 10_000 }).not.toBe('')
+    expect(findWarning().match(/"pid":/g)).toHaveLength(1)
+    expect(JSON.parse(findWarning())).toMatchObject({ postgresPid })
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
   })

@@ -1,19 +1,19 @@
 import type pg from 'pg'
 
 /**
- * Any number: held by the one server that looks at or changes the schema, ours or the job queue's. Kysely, before it
- * takes a lock of its own, asks about every table of the database, which fails when another server is renaming one.
+ * Key of the advisory lock that a server holds while it reads or changes the schema of the service or of the job queue.
+ * Kysely's own lock comes too late: before it, Kysely lists all tables, which fails while another server renames one.
  */
 export const SCHEMA_LOCK = 4_812_078
 
 /**
- * Does this while no other server looks at or changes the schema.
- * @param stop ends the wait for the others, but not the work
+ * Runs work while no other server reads or changes the schema.
+ * @param stopSignal ends the wait for the lock, but not the work
  */
-export async function withSchemaLock<T>(pool: pg.Pool, work: () => Promise<T>, stop?: AbortSignal): Promise<T> {
+export async function withSchemaLock<T>(pool: pg.Pool, work: () => Promise<T>, stopSignal?: AbortSignal): Promise<T> {
   const connection = await pool.connect()
   try {
-    await lock(connection, stop)
+    await acquireLock(connection, stopSignal)
     try {
       return await work()
     } finally {
@@ -24,14 +24,14 @@ export async function withSchemaLock<T>(pool: pg.Pool, work: () => Promise<T>, s
   }
 }
 
-async function lock(connection: pg.PoolClient, stop: AbortSignal | undefined): Promise<void> {
-  stop?.throwIfAborted()
-  // A connection that waits for a lock hears nothing until it has it.
-  const giveUp = () => void connection.end()
-  stop?.addEventListener('abort', giveUp)
+async function acquireLock(connection: pg.PoolClient, stopSignal: AbortSignal | undefined): Promise<void> {
+  stopSignal?.throwIfAborted()
+  // The wait for a lock ends only with the connection.
+  const abort = () => void connection.end()
+  stopSignal?.addEventListener('abort', abort)
   try {
     await connection.query('select pg_advisory_lock($1)', [SCHEMA_LOCK])
   } finally {
-    stop?.removeEventListener('abort', giveUp)
+    stopSignal?.removeEventListener('abort', abort)
   }
 }

@@ -12,7 +12,7 @@ import type {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Media types that a body may have besides JSON. */
+    /** Media types besides JSON that a body may have. */
     otherMediaTypes?: readonly string[]
   }
 }
@@ -26,7 +26,7 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-/** Sends what is JSON already, as it is. A test holds such answers against their schemas. */
+/** Sends serialized JSON without validation. A test checks these responses against their schemas. */
 export function sendJson(reply: Pick<FastifyReply, 'header' | 'send'>, json: string | Readable) {
   void reply.header('content-type', 'application/json; charset=utf-8')
   return reply.send(json)

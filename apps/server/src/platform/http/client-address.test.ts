@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { getClientKey } from './client-address.ts'
 
-describe('clientOf', () => {
+describe('getClientKey', () => {
   it.each([
     ['198.51.100.7', '198.51.100.7'],
     ['::ffff:198.51.100.7', '198.51.100.7'],
@@ -13,7 +13,7 @@ describe('clientOf', () => {
     ['::1', '0:0:0:0::/64'],
     ['64:ff9b::192.0.2.33', '64:ff9b:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ])('counts %s as %s', (address, client) => {
-    expect(getClientKey(address)).toBe(client)
+  ])('returns for the address %s the key %s', (address, key) => {
+    expect(getClientKey(address)).toBe(key)
   })
 })

@@ -1,30 +1,20 @@
-import { isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 /**
- * Fastify's setting for which addresses of `X-Forwarded-For` are believed: those that so many proxies added, each the
- * one it was asked from. What stands before them the client may have written itself. Given the bare number, Fastify
- * believes none, since anybody who reaches the service around the proxies may write as many; whoever sets it keeps them
- * from that.
+ * Fastify's setting that trusts the last `proxyCount` entries of `X-Forwarded-For`; the client may have written the ones
+ * before them. Given the bare number, Fastify trusts none, because a client that bypasses the proxies could forge them:
+ * whoever sets the number has to prevent that.
  */
 export const trustProxies =
-  (count: number) =>
+  (proxyCount: number) =>
   (_address: string, hop: number): boolean =>
-    hop < count
+    hop < proxyCount
 
-/**
- * Whom requests from an address count against. Of IPv6 the first 64 bits: whoever has one such address commonly has
- * all of those, and could take a new one for each try.
- */
+/** Returns the rate limit key of an address: of IPv6 the /64 network, because one client commonly has all of it. */
 export function getClientKey(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped !== undefined) return mapped
-  if (!isIPv6(address)) return address
-  const [before = '', after] = (address.split('%', 1)[0] ?? '').split('::')
-  const left = before.split(':').filter(Boolean)
-  const right = (after ?? '').split(':').filter(Boolean)
-  // A dotted end stands for two groups.
-  const groupCount = (groups: string[]) => groups.length + (groups.at(-1)?.includes('.') === true ? 1 : 0)
-  const gap = after === undefined ? 0 : 8 - groupCount(left) - groupCount(right)
-  const groups = [...left, ...Array.from({ length: gap }, () => '0'), ...right].slice(0, 4)
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+  if (!ipaddr.isValid(address)) return address
+  const ip = ipaddr.process(address) // an IPv4-mapped IPv6 address becomes IPv4
+  if (ip instanceof ipaddr.IPv4) return ip.toString()
+  const network = ip.parts.slice(0, 4).map((part) => part.toString(16))
+  return `${network.join(':')}::/64`
 }

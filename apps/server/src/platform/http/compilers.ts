@@ -7,38 +7,38 @@ import type { App } from './app.ts'
 import { compileValidator } from './validation.ts'
 
 /**
- * Has each schema compiled when a request first needs it, and all that are left once the service listens: to compile
- * them before takes a third of its start.
+ * Compiles each schema when a request first needs it, and all remaining ones once the service listens: compiling them
+ * before that takes a third of the start time.
  */
 export function compileSchemas(app: App, log: FastifyBaseLogger): void {
-  const waiting: (() => unknown)[] = []
-  function later<T>(compile: () => T): () => T {
+  const pending: (() => unknown)[] = []
+  function compileLazily<T>(compile: () => T): () => T {
     let compiled: T | undefined
     const get = () => (compiled ??= compile())
-    waiting.push(get)
+    pending.push(get)
     return get
   }
 
   const validators: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
-    const validate = later(() => compileValidator(schema, httpPart === 'body' ? 'body' : 'query'))
-    // Fastify waits for a promise; its type of one has a brand that no promise has.
-    return (data: unknown) => validate()(data) as ReturnType<FastifyValidationResult>
+    const getValidator = compileLazily(() => compileValidator(schema, httpPart === 'body' ? 'body' : 'query'))
+    // Fastify awaits a promise, but its type for one has a brand that no promise has.
+    return (data: unknown) => getValidator()(data) as ReturnType<FastifyValidationResult>
   }
   const serializers: FastifySerializerCompiler<object> = ({ schema, httpStatus }) => {
-    // Problems are serialised as they are (`errors.ts`).
+    // Problems are serialized without a schema (errors.ts).
     if (Number(httpStatus) >= 400) return JSON.stringify
-    const serialize = later(() => fastJsonStringify(schema))
-    return (data: unknown) => serialize()(data)
+    const getSerializer = compileLazily(() => fastJsonStringify(schema))
+    return (data: unknown) => getSerializer()(data)
   }
   app.setValidatorCompiler(validators)
   app.setSerializerCompiler(serializers)
   app.addHook('onListen', () => {
-    compileAll(waiting).catch((error: unknown) => log.error({ err: error }, 'a schema cannot be compiled'))
+    compileAll(pending).catch((error: unknown) => log.error({ err: error }, 'failed to compile a schema'))
   })
 }
 
-async function compileAll(waiting: readonly (() => unknown)[]): Promise<void> {
-  for (const compile of waiting) {
+async function compileAll(pending: readonly (() => unknown)[]): Promise<void> {
+  for (const compile of pending) {
     await yieldToEventLoop()
     compile()
   }

@@ -3,37 +3,40 @@ import type { Socket } from 'node:net'
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
-import { postgresErrorCode } from '../database/connect.ts'
-import { bodyTooLarge, databaseUnavailable, invalidField, notFound, Problem, unsupportedMediaType } from './problems.ts'
+import { getPostgresErrorCode } from '../database/connect.ts'
+import {
+  bodyTooLargeProblem,
+  databaseUnavailableProblem,
+  invalidFieldProblem,
+  notFoundProblem,
+  Problem,
+  unsupportedMediaTypeProblem,
+} from './problems.ts'
 import type { App } from './app.ts'
 import { drainUnreadBody } from './unread-body.ts'
 
-/** Answers every error as a problem, wherever it came from; what is not foreseen is a 500 that shows nothing internal. */
+/** Returns every error as a problem. An unexpected error becomes a 500 without internal details. */
 export function registerErrorHandlers(app: App): void {
   app.setErrorHandler<FastifyError | Problem>((error, request, reply) => {
-    const problem = toProblem(error, request)
-    // The caller's right comes first: one without it learns nothing of the body's validity.
-    send(
-      reply,
-      request.deferredProblem !== null && problem.statusCode < 500
-        ? pickByPrecedence(problem, request.deferredProblem)
-        : problem,
-      request,
-    )
+    sendProblem(reply, toProblem(error, request), request)
   })
   app.setNotFoundHandler((request, reply) => {
-    send(
+    sendProblem(
       reply,
-      new Problem(404, 'no_such_endpoint', `There is no ${request.method} ${getPathname(request)} here. See /docs.`),
+      new Problem(
+        404,
+        'no_such_endpoint',
+        `The endpoint ${request.method} ${getPathname(request)} does not exist. See /docs.`,
+      ),
       request,
     )
   })
 }
 
 /**
- * Fastify's settings for what never reaches a route, nor any hook: addresses with malformed percent-encoding or an id
- * without end; what is no HTTP, or too much of it.
- * @param headers what every answer carries
+ * Creates Fastify's settings for errors before any route or hook: URLs with malformed percent-encoding or too long
+ * parameters, and requests that are not valid HTTP or have too large headers.
+ * @param headers of every response
  */
 export const createEarlyErrorHandlers = (headers: Record<string, string>) => ({
   frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
@@ -43,7 +46,7 @@ export const createEarlyErrorHandlers = (headers: Record<string, string>) => ({
       { request_id: request.id, method: request.method, route: null, status: problem.statusCode },
       'request',
     )
-    send(reply, problem, request)
+    sendProblem(reply, problem, request)
   },
 
   clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -64,21 +67,21 @@ export const createEarlyErrorHandlers = (headers: Record<string, string>) => ({
 
 function toProtocolProblem(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return new Problem(431, 'headers_too_large', 'The address and headers are larger than the 16 KB that are taken.')
+    return new Problem(431, 'headers_too_large', 'The URL and headers exceed the limit of 16 KB.')
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new Problem(408, 'request_timeout', 'The request did not arrive in time. Send it again.')
+    return new Problem(408, 'request_timeout', 'The request timed out before it was complete. Send it again.')
   }
-  return new Problem(400, 'malformed_request', 'This is not HTTP/1.1. Percent-encode what is not ASCII in an address.')
+  return new Problem(
+    400,
+    'malformed_request',
+    'The request is not valid HTTP/1.1. Percent-encode non-ASCII characters in the URL.',
+  )
 }
-
-const PRECEDES_PERMISSION = new Set([401, 404, 429])
-const pickByPrecedence = (problem: Problem, refusal: Problem) =>
-  PRECEDES_PERMISSION.has(problem.statusCode) ? problem : refusal
 
 const getPathname = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''
 
-function send(reply: FastifyReply, problem: Problem, request: FastifyRequest): void {
+function sendProblem(reply: FastifyReply, problem: Problem, request: FastifyRequest): void {
   drainUnreadBody(request, reply)
   const body = problem.statusCode === 500 ? { ...problem.body(), request_id: request.id } : problem.body()
   void reply
@@ -89,38 +92,39 @@ function send(reply: FastifyReply, problem: Problem, request: FastifyRequest): v
     .send(body)
 }
 
+/** Converts an error, and logs it unless the client caused it. */
 export function toProblem(error: FastifyError | Problem, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
-  const known = fromFastifyError(error, request)
-  if (known !== null) return known
+  const clientProblem = fromFastifyError(error, request)
+  if (clientProblem !== null) return clientProblem
   if (isUnavailable(error)) {
-    request.log.error({ request_id: request.id, err: error }, 'the database does not answer')
-    return databaseUnavailable()
+    request.log.error({ request_id: request.id, err: error }, 'the database is unavailable')
+    return databaseUnavailableProblem()
   }
   request.log.error({ request_id: request.id, err: error }, 'unexpected error')
   return new Problem(
     500,
     'internal_error',
-    'Something went wrong on our side. The log has the details under the request id.',
+    'An unexpected error occurred. The server log contains the details under the request id.',
   )
 }
 
 function fromFastifyError(error: FastifyError, request: FastifyRequest): Problem | null {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return bodyTooLarge(request.routeOptions.bodyLimit ?? 0)
+      return bodyTooLargeProblem(request.routeOptions.bodyLimit ?? 0)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return unsupportedMediaType(['application/json', ...(request.routeOptions.config.otherMediaTypes ?? [])])
+      return unsupportedMediaTypeProblem(['application/json', ...(request.routeOptions.config.otherMediaTypes ?? [])])
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return invalidField('', 'is not valid JSON', 'invalid_json')
+      return invalidFieldProblem('', 'is not valid JSON', 'invalid_json')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return invalidField('', 'has another length than Content-Length says')
+      return invalidFieldProblem('', 'does not have the length that Content-Length declares')
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return notFound('thing')
+      return notFoundProblem('resource')
     case 'FST_ERR_NOT_FOUND':
-      return notFound('endpoint')
+      return notFoundProblem('endpoint')
     default:
   }
   const { statusCode } = error
@@ -129,18 +133,18 @@ function fromFastifyError(error: FastifyError, request: FastifyRequest): Problem
     : null
 }
 
-/** A connection refused or lost, a host without a name, an address or a way to it. */
+/** Codes of connections that are refused or lost, and of hosts that are not found or not reachable. */
 const UNREACHABLE = new Set(
   'ECONNREFUSED ECONNRESET ENOENT EPIPE ENOTFOUND EAI_AGAIN ETIMEDOUT EHOSTUNREACH ENETUNREACH'.split(' '),
 )
 
 /**
- * Connection refused or lost, no connection free, PostgreSQL starting, stopping or short of room (classes 08, 53, 57
- * of its error codes).
+ * Whether the database is unavailable: the connection is refused or lost, none is free, or PostgreSQL is starting,
+ * stopping or out of resources (error code classes 08, 53 and 57P).
  */
 function isUnavailable(error: Error): boolean {
   const { code } = error as NodeJS.ErrnoException
   if (UNREACHABLE.has(code ?? '')) return true
-  if (/^(?:08|53|57P)/.test(postgresErrorCode(error) ?? '')) return true
+  if (/^(?:08|53|57P)/.test(getPostgresErrorCode(error) ?? '')) return true
   return /^(?:Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
 }

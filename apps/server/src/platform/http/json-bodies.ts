@@ -2,31 +2,31 @@ import { isUtf8 } from 'node:buffer'
 
 import type { FastifyRequest } from 'fastify'
 
-import { invalidField, unsupportedCharset, unsupportedEncoding } from './problems.ts'
 import { yieldToEventLoop } from '../yielder.ts'
-import { isWrite } from '../../access/permissions.ts'
 import type { App } from './app.ts'
+import { isWriteMethod } from './methods.ts'
+import { invalidFieldProblem, unsupportedCharsetProblem, unsupportedEncodingProblem } from './problems.ts'
 
-/** From how many bytes on other requests get a turn between the steps that a body goes through. */
+/** Above this size other requests run between the steps of reading a body. */
 const LARGE_BODY_CHARACTERS = 262_144
 
-/** How a key that would reach into prototypes might be written. */
+/** The spellings of a key that would change a prototype. */
 const PROTOTYPE_KEY_MARKERS = ['__proto__', 'constructor', '\\u'] as const
 
 /**
- * Reads JSON bodies. Many clients send the header without a body (a DELETE, say): that is no body, not bad JSON. What is
- * compressed is taken nowhere. Keys that would reach into prototypes are dropped, as all are that the service does not
- * know.
+ * Registers the parser of JSON bodies. Many clients send a content type without a body (with a DELETE, for example),
+ * which is not invalid JSON. Compressed bodies are rejected. Keys that would change a prototype are dropped, as are all
+ * unknown keys.
  */
 export function parseJsonBodies(app: App): void {
-  const parse = app.getDefaultJsonParser('remove', 'remove')
-  const carefully = (request: FastifyRequest, text: string) =>
+  const parseWithFastify = app.getDefaultJsonParser('remove', 'remove')
+  const parseSafely = (request: FastifyRequest, text: string) =>
     new Promise<unknown>((resolve, reject) => {
-      void parse(request, text, (error, body) => (error === null ? resolve(body) : reject(error)))
+      void parseWithFastify(request, text, (error, body) => (error === null ? resolve(body) : reject(error)))
     })
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    if (!isWrite(request.method)) {
+    if (!isWriteMethod(request.method)) {
       // Fastify reads no body of these.
       done()
       return
@@ -37,53 +37,53 @@ export function parseJsonBodies(app: App): void {
       return
     }
     const encoding = request.headers['content-encoding'] ?? 'identity'
-    done(encoding === 'identity' ? null : unsupportedEncoding())
+    done(encoding === 'identity' ? null : unsupportedEncodingProblem())
   })
 
-  async function read(request: FastifyRequest, text: string): Promise<unknown> {
+  async function parse(request: FastifyRequest, text: string): Promise<unknown> {
     if (text.length === 0) return undefined
     const isLarge = text.length > LARGE_BODY_CHARACTERS
     if (isLarge) await yieldToEventLoop()
-    // The careful parser takes twice as long, and tells what is wrong.
-    const isPlain = !PROTOTYPE_KEY_MARKERS.some((suspect) => text.includes(suspect))
+    const hasPrototypeKey = PROTOTYPE_KEY_MARKERS.some((marker) => text.includes(marker))
     if (isLarge) await yieldToEventLoop()
-    const body = (isPlain ? parsed(text) : undefined) ?? (await carefully(request, text))
+    // The safe parser takes twice as long, and reports what is invalid.
+    const body = (hasPrototypeKey ? undefined : parseJson(text)) ?? (await parseSafely(request, text))
     if (isLarge) await yieldToEventLoop()
     return body
   }
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer) =>
-    // One after the other, and not in one function, which would hold the bytes as long as the text.
-    decoded(request, bytes).then((text) => read(request, text)),
+    // Two functions, because a single one would keep the bytes in memory as long as the text.
+    decode(request, bytes).then((text) => parse(request, text)),
   )
 }
 
-/** @throws {Problem} 415 when it says to be in another encoding than UTF-8; 400 when it is */
-async function decoded(request: FastifyRequest, bytes: Buffer): Promise<string> {
-  if (!declaresUtf8(request)) throw unsupportedCharset()
-  // A decoder alone would put U+FFFD in place of what it cannot read, and that would be stored.
-  if (!isUtf8(bytes)) throw invalidField('', 'is not UTF-8', 'invalid_json')
+/** @throws {Problem} 415 when the body declares another encoding than UTF-8, 400 when it has another one */
+async function decode(request: FastifyRequest, bytes: Buffer): Promise<string> {
+  if (!declaresUtf8(request)) throw unsupportedCharsetProblem()
+  // A decoder would replace invalid bytes by U+FFFD, which would then be stored.
+  if (!isUtf8(bytes)) throw invalidFieldProblem('', 'is not UTF-8', 'invalid_json')
   if (bytes.length > LARGE_BODY_CHARACTERS) await yieldToEventLoop()
   return bytes.toString()
 }
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i
 
-/** JSON that says nothing of its encoding is UTF-8 (RFC 8259). */
+/** JSON without a charset is UTF-8 (RFC 8259). */
 const declaresUtf8 = ({ headers: { 'content-type': type = '' } }: FastifyRequest): boolean =>
   /^utf-?8$/i.test(CHARSET.exec(type)?.[1] ?? 'utf-8')
 
 /**
- * An operation that takes no body drops one unread, whatever it is, as every GET does: clients send `{}` or the media
- * type of a form with a DELETE.
+ * An endpoint of the API without a body ignores one of any type, as every GET does: clients send `{}` or the media type
+ * of a form with a DELETE.
  */
-const declaresNoBody = ({ routeOptions: { config, schema } }: FastifyRequest): boolean =>
-  config.permission !== undefined && schema?.body === undefined
+const declaresNoBody = ({ routeOptions: { url, schema } }: FastifyRequest): boolean =>
+  url?.startsWith('/v1') === true && schema?.body === undefined
 
-/** Headers of a request without a body, which Fastify lays over those that came. */
+/** Overrides of the headers of a request whose body is ignored. */
 const NO_BODY = { 'content-type': undefined, 'content-length': undefined, 'transfer-encoding': undefined }
 
-/** Undefined for what is not JSON. */
-function parsed(text: string): unknown {
+/** Returns undefined for invalid JSON. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

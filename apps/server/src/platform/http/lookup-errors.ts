@@ -1,21 +1,22 @@
 import type { FieldError } from '@caseward/contract/problem'
 import type { FastifyRequest } from 'fastify'
 
-import { invalid, Problem } from './problems.ts'
-
-/** What is at hand of a request whose body is of the wrong form. */
-type Refused = Pick<FastifyRequest, 'body' | 'project'>
+import { invalidProblem, Problem } from './problems.ts'
 
 /**
- * Options of a route whose body names other things: where the body's form is wrong, they are looked up all the same, so
- * that one answer tells every bad field. The handler still gets valid bodies alone.
- * @param complete adds to the bad fields those that only the database shows; of the body nothing is certain
+ * Options of a route whose body refers to other objects: when the body is invalid, they are looked up as well, so that
+ * one response lists every invalid field. The handler gets only valid bodies.
+ * @param addLookupErrors adds the field errors that only the database shows; the body may have any form
  */
-export const withLookupErrors = (complete: (request: Refused, fields: FieldError[]) => Promise<FieldError[]>) => ({
+export const withLookupErrors = (
+  addLookupErrors: (request: FastifyRequest, fields: FieldError[]) => Promise<FieldError[]>,
+) => ({
   attachValidation: true,
-  preHandler: async (request: Refused & Pick<FastifyRequest, 'validationError'>): Promise<void> => {
-    const { validationError: refusal } = request
-    if (refusal === undefined) return
-    throw refusal instanceof Problem ? invalid(await complete(request, refusal.fields)) : refusal
+  preHandler: async (request: FastifyRequest): Promise<void> => {
+    const { validationError } = request
+    if (validationError === undefined) return
+    throw validationError instanceof Problem
+      ? invalidProblem(await addLookupErrors(request, validationError.fields))
+      : validationError
   },
 })

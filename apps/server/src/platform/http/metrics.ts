@@ -3,13 +3,13 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { memoizeByLabels } from './request-labels.ts'
 import type { App } from './app.ts'
 
-/** `/metrics` for Prometheus: Node's own figures, and the time of every request by route, method and status. */
+/** `/metrics` for Prometheus: Node's metrics, and the duration of requests by route, method and status. */
 export function metricsRoutes(app: App): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
     name: 'caseward_http_request_duration_seconds',
-    help: 'Time to answer a request, in seconds',
+    help: 'Duration of HTTP requests in seconds',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],

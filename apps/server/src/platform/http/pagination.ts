@@ -1,4 +1,6 @@
-/** A page of a list: `limit` rows from `offset` on. */
+import type { JsonItems } from '../database/columns.ts'
+
+/** A page of a list: `limit` rows from `offset`. */
 export interface PageRange {
   page: number
   perPage: number
@@ -6,20 +8,17 @@ export interface PageRange {
   offset: number
 }
 
-/** Reads `page` and `per_page`, which the schema has checked and given their defaults. */
+/** Parses `page` and `per_page`, which the schema has validated. */
 export function parsePage(query: { page?: number; per_page?: number }): PageRange {
   const { page = 1, per_page: perPage = 20 } = query
-  // A page past every end is empty, however far past: offsets stay within PostgreSQL's bigint.
+  // Limits the offset to PostgreSQL's bigint. Such a page is empty in any case.
   return { page, perPage, limit: perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) }
 }
 
-/**
- * The text of a page whose items are a JSON array already, made by PostgreSQL or from its rows (`json-text.ts`). It goes
- * out as it is: to serialise rows by their schema is what limits a list's speed.
- */
-export function jsonPage(items: string, total: number, { page, perPage }: PageRange): string {
+/** Formats a page of a list whose items are JSON already: serializing rows by a schema would limit the speed of a list. */
+export function formatJsonPage({ items, total }: JsonItems, { page, perPage }: PageRange): string {
   return `{"data":${items},"meta":{"page":${page},"per_page":${perPage},"total":${total}}}`
 }
 
-/** A pattern for LIKE that finds `text` anywhere, taken literally. */
+/** Returns a LIKE pattern that matches texts which contain `text` literally. */
 export const toLikePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`

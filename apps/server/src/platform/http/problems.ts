@@ -19,7 +19,7 @@ const titles: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
-/** An error that the API answers as `application/problem+json` (RFC 9457). Thrown anywhere below a route. */
+/** An error that the API returns as `application/problem+json` (RFC 9457). It may be thrown anywhere below a route. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly statusCode: number
@@ -31,13 +31,13 @@ export class Problem extends Error {
     statusCode: number,
     code: string,
     detail: string,
-    more: { fields?: FieldError[]; headers?: Record<string, string> } = {},
+    { fields = [], headers = {} }: { fields?: FieldError[]; headers?: Record<string, string> } = {},
   ) {
     super(detail)
     this.statusCode = statusCode
     this.code = code
-    this.fields = more.fields ?? []
-    this.headers = more.headers ?? {}
+    this.fields = fields
+    this.headers = headers
   }
 
   body(): ProblemBody {
@@ -52,71 +52,68 @@ export class Problem extends Error {
   }
 }
 
-/** 400 that names every bad field: the answer lists the first of very many. */
-export function invalid(fields: FieldError[], code = 'invalid_request'): Problem {
-  return new Problem(400, code, describe(fields), { fields })
+/** 400 with all invalid fields; the response lists the first thousand. */
+export function invalidProblem(fields: FieldError[], code = 'invalid_request'): Problem {
+  return new Problem(400, code, describeFields(fields), { fields })
 }
 
-function describe([first, ...others]: readonly FieldError[]): string {
+function describeFields([first, ...others]: readonly FieldError[]): string {
   if (first === undefined) return 'The request is not valid.'
-  // What another says of a field may be sentences of its own.
-  const said = `The request is not valid: ${first.path || 'the body'} ${first.message.replace(/\.$/, '')}`
-  if (others.length === 0) return `${said}.`
+  // A message of a library may end with a period.
+  const detail = `The request is not valid: ${first.path || 'the body'} ${first.message.replace(/\.$/, '')}`
+  if (others.length === 0) return `${detail}.`
   return others.length < MAX_FIELD_ERRORS
-    ? `${said} (and ${others.length} more, see errors).`
-    : `${said} (and many more: errors lists the first ${MAX_FIELD_ERRORS.toLocaleString('en')}).`
+    ? `${detail} (and ${others.length} more, see errors).`
+    : `${detail} (and many more: errors lists the first ${MAX_FIELD_ERRORS.toLocaleString('en')}).`
 }
 
 /** 400 for one field. */
-export const invalidField = (path: string, message: string, code?: string) => invalid([{ path, message }], code)
+export const invalidFieldProblem = (path: string, message: string, code?: string) =>
+  invalidProblem([{ path, message }], code)
 
-/** 404. `what` is a bare noun: `run`. */
-export const notFound = (what: string) =>
-  new Problem(404, 'not_found', `There is no ${what} with this id, or it was deleted.`)
+/** 404. @param noun what was not found, without an article: `run` */
+export const notFoundProblem = (noun: string) =>
+  new Problem(404, 'not_found', `There is no ${noun} with this id, or it was deleted.`)
 
-export const unauthenticated = (detail: string) =>
+export const unauthenticatedProblem = (detail: string) =>
   new Problem(401, 'unauthenticated', detail, { headers: { 'www-authenticate': 'Bearer' } })
 
-export const forbidden = (detail: string, code = 'forbidden') => new Problem(403, code, detail)
+export const forbiddenProblem = (detail: string, code = 'forbidden') => new Problem(403, code, detail)
 
-export const conflict = (code: string, detail: string, fields: FieldError[] = []) =>
+export const conflictProblem = (code: string, detail: string, fields: FieldError[] = []) =>
   new Problem(409, code, detail, { fields })
 
-/** 410. For links that were of use once. */
+/** 410, for links that are no longer valid. */
 export const goneProblem = (code: string, detail: string) => new Problem(410, code, detail)
 
 /** 422 */
-export const unprocessable = (code: string, detail: string) => new Problem(422, code, detail)
+export const unprocessableProblem = (code: string, detail: string) => new Problem(422, code, detail)
 
-export const runCompleted = () =>
-  conflict('run_completed', 'The run is completed and takes no results. Reopen it (PATCH status in_progress) to go on.')
-
-export const bodyTooLarge = (limitBytes: number) =>
+export const bodyTooLargeProblem = (limitBytes: number) =>
   new Problem(
     413,
     'body_too_large',
-    `The body is larger than the ${limitBytes / 1024 / 1024} MB that are taken here. Send it in several parts.`,
+    `The request body exceeds the limit of ${limitBytes / 1024 / 1024} MB. Send it in several requests.`,
   )
 
-export const unsupportedMediaType = (taken: readonly string[]) =>
+export const unsupportedMediaTypeProblem = (supportedTypes: readonly string[]) =>
   new Problem(
     415,
     'unsupported_media_type',
-    `Send the body as ${taken.map((type) => `\`Content-Type: ${type}\``).join(' or ')}.`,
+    `Send the body as ${supportedTypes.map((type) => `\`Content-Type: ${type}\``).join(' or ')}.`,
   )
 
-export const unsupportedEncoding = () =>
-  new Problem(415, 'unsupported_content_encoding', 'Send the body as it is, without Content-Encoding.')
-
-export const unsupportedCharset = () =>
-  new Problem(415, 'unsupported_charset', 'Send JSON in UTF-8: the charset of its Content-Type is another.')
-
-export const databaseUnavailable = () =>
+export const unsupportedEncodingProblem = () =>
   new Problem(
-    503,
-    'database_unavailable',
-    'The database does not answer at the moment. Nothing was stored; try again.',
-    {
-      headers: { 'retry-after': '2' },
-    },
+    415,
+    'unsupported_content_encoding',
+    'Compressed bodies are not supported. Send it without Content-Encoding.',
   )
+
+export const unsupportedCharsetProblem = () =>
+  new Problem(415, 'unsupported_charset', 'JSON must be UTF-8, but the Content-Type declares another charset.')
+
+export const databaseUnavailableProblem = () =>
+  new Problem(503, 'database_unavailable', 'The database is unavailable. Nothing was stored; try again.', {
+    headers: { 'retry-after': '2' },
+  })

@@ -1,76 +1,54 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Redis } from 'ioredis'
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 
-import type { Limiter } from './rate-limit.ts'
+import { withTimeout } from '../with-timeout.ts'
+import type { CreateSharedLimiter } from './rate-limit.ts'
 
-/** How long Redis may keep one request waiting. */
-const ANSWER_MS = 500
-/** How often it is tried anew while it is of no use. */
+/** How long one request waits for Redis. */
+const REQUEST_TIMEOUT_MS = 500
 const RETRY_MS = 1000
-/** How long a start may wait for it. */
-const START_MS = 1500
+/** How long the start of the service waits for Redis. */
+const START_TIMEOUT_MS = 1500
 
-/** Buckets that several servers empty together, as long as Redis answers; each its own ones otherwise. */
-export interface SharedBuckets {
-  /** The bucket in Redis that goes by the name and size of this server's own. */
-  share(own: RateLimiterMemory): Limiter
+/** Rate limits that several servers share while Redis is available. Otherwise each server counts by itself. */
+export interface SharedRateLimits {
+  createLimiter: CreateSharedLimiter
   close(): void
 }
 
 /**
- * Connects to Redis: whatever happens to it, servers start and requests go on. Once it has failed a request it is left
- * alone until a new connection counts a trial, so that only requests in flight have waited for it.
+ * Connects to Redis. No failure of Redis keeps a server from starting or a request from being processed. After a failed
+ * request Redis is not used until a probe on a new connection succeeds, so that only requests in flight wait for it.
  */
-export async function connectToRedis(url: string, log: FastifyBaseLogger): Promise<SharedBuckets> {
-  // Not loaded by who runs a single server: it would cost memory for nothing.
-  const { Redis } = await import('ioredis')
-  const redis = new Redis(url, {
-    // The newer protocol's greeting holds the password, and older servers repeat in their error what they do not know.
-    protocol: 2,
-    connectionName: 'caseward',
-    disableClientInfo: true,
-    connectTimeout: RETRY_MS,
-    // For what is said on connecting, and a Redis that is about to answer need not be asked again; requests wait less.
-    commandTimeout: 10 * ANSWER_MS,
-    disconnectTimeout: 100,
-    retryStrategy: () => RETRY_MS,
-    // A request is counted now or by this server alone, never later.
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    autoResendUnfulfilledCommands: false,
-  })
-  const inRedis = (name: string, points: number, duration: number) =>
+export async function connectToRedis(url: string, log: FastifyBaseLogger): Promise<SharedRateLimits> {
+  const redis = await createRedisClient(url)
+  const createRedisLimiter = (name: string, points: number, duration: number) =>
     new RateLimiterRedis({ storeClient: redis, keyPrefix: `caseward:${name}`, points, duration })
 
   let state: 'unknown' | 'redis' | 'local' | 'closed' = 'unknown'
-  let setKnown = () => {}
-  const known = new Promise<void>((resolve) => {
-    setKnown = resolve
-  })
-  function share() {
+  const { promise: stateIsKnown, resolve: resolveState } = createSignal()
+  function useRedis() {
     if (state === 'closed') return
-    if (state !== 'redis') log.info('requests are counted in Redis')
+    if (state !== 'redis') log.info('using Redis for rate limits')
     state = 'redis'
-    setKnown()
+    resolveState()
   }
   function useLocalLimits(error: unknown) {
     if (state === 'local' || state === 'closed') return
-    log.warn(
-      { reason: describeRedisError(error) },
-      'Redis is of no use: this server counts requests by itself until it is',
-    )
+    log.warn({ reason: describeRedisError(error) }, 'Redis is unavailable: using local rate limits until it recovers')
     state = 'local'
-    setKnown()
+    resolveState()
   }
 
-  const probeLimiter = inRedis('trial', 1_000_000, 1)
+  const probeLimiter = createRedisLimiter('probe', 1_000_000, 1)
   const { db = 0 } = redis.options
   async function probeRedis() {
     try {
-      // Where the client cannot have the database asked for it goes on in the first one, which may be somebody else's.
-      if (db !== 0) await withTimeout(redis.select(db))
-      await withTimeout(probeLimiter.consume(''))
-      share()
+      // When ioredis fails to select the database, it continues in database 0, which may belong to another program.
+      if (db !== 0) await withTimeout(redis.select(db), REQUEST_TIMEOUT_MS)
+      await withTimeout(probeLimiter.consume(''), REQUEST_TIMEOUT_MS)
+      useRedis()
     } catch (error) {
       useLocalLimits(error)
       if (state !== 'closed') redis.disconnect(true)
@@ -79,25 +57,23 @@ export async function connectToRedis(url: string, log: FastifyBaseLogger): Promi
   redis.on('ready', () => void probeRedis())
   redis.on('error', useLocalLimits)
   redis.on('close', () => useLocalLimits(new Error('The connection was closed')))
-  const late = setTimeout(() => useLocalLimits(new Error(TOO_LATE)), START_MS)
-  await known
-  clearTimeout(late)
+  await withTimeout(stateIsKnown, START_TIMEOUT_MS).catch(useLocalLimits)
 
   return {
-    share(own) {
-      const shared = inRedis(own.keyPrefix, own.points, own.duration)
+    createLimiter(local) {
+      const shared = createRedisLimiter(local.keyPrefix, local.points, local.duration)
       return {
-        points: own.points,
+        points: local.points,
         async consume(key) {
-          if (state !== 'redis') return await own.consume(key)
+          if (state !== 'redis') return await local.consume(key)
           try {
-            return await withTimeout(shared.consume(key))
+            return await withTimeout(shared.consume(key), REQUEST_TIMEOUT_MS)
           } catch (error) {
             if (error instanceof RateLimiterRes) throw error
-            // A connection that hangs may be dead, and one that is refused may be to a Redis that no longer leads.
+            // The connection may be dead, or lead to a Redis that is no longer the primary.
             if (state === 'redis') redis.disconnect(true)
             useLocalLimits(error)
-            return await own.consume(key)
+            return await local.consume(key)
           }
         },
       }
@@ -109,23 +85,38 @@ export async function connectToRedis(url: string, log: FastifyBaseLogger): Promi
   }
 }
 
-const TOO_LATE = 'It did not answer in time'
-
-/** What Redis answers, unless that takes too long. */
-function withTimeout<T>(answer: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    // After a while in which this process was busy the answer may lie there unread. It is read before the next turn.
-    const timer = setTimeout(() => setImmediate(() => reject(new Error(TOO_LATE))), ANSWER_MS)
-    answer.finally(() => clearTimeout(timer)).then(resolve, reject)
+async function createRedisClient(url: string): Promise<Redis> {
+  // Loaded only with REDIS_URL, because the library takes memory.
+  const ioredis = await import('ioredis')
+  return new ioredis.Redis(url, {
+    // The greeting of RESP3 contains the password, and older servers repeat unknown commands in their errors.
+    protocol: 2,
+    connectionName: 'caseward',
+    disableClientInfo: true,
+    connectTimeout: RETRY_MS,
+    // For the commands on connecting; requests have a timeout of their own.
+    commandTimeout: 10 * REQUEST_TIMEOUT_MS,
+    disconnectTimeout: 100,
+    retryStrategy: () => RETRY_MS,
+    // A request must be counted at once, in Redis or by this server, and never later.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
   })
 }
 
-/** What went wrong, without a secret: of what Redis itself says only the first word, since it may repeat a password. */
+function createSignal(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => (resolve = done))
+  return { promise, resolve }
+}
+
+/** Describes an error without secrets: of a message of Redis only the first word, because it may repeat the password. */
 function describeRedisError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'ReplyError') return error.message.split(' ', 1)[0] ?? ''
-  // A name with several addresses fails with an error for each and no message of its own.
+  // A host with several addresses fails with an AggregateError, which has no message of its own.
   if ('code' in error) return error.message || String(error.code)
-  // The client's own: what comes after may quote Redis.
+  // The second sentence of an error of ioredis may quote Redis.
   return error.message.split('. ', 1)[0] ?? ''
 }

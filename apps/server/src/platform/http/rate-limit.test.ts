@@ -9,32 +9,32 @@ const server = useTestServer({ rateLimit: 3, rateLimitOther: 5 })
 
 const upload = (token: string, options: RequestOptions = {}) =>
   server.request('POST', '/v1/results', { token, body: {}, ...options })
-const list = (token: string) => server.request('GET', '/v1/projects', { token })
+const listProjects = (token: string) => server.request('GET', '/v1/projects', { token })
 const getLimits = ({ headers }: { headers: Headers }) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`ratelimit-${name}`) ?? Number.NaN))
 
-/** What a bucket still holds, by emptying it. */
-async function emptied(call: () => Promise<{ status: number }>): Promise<number> {
-  for (let taken = 0; ; taken += 1) if ((await call()).status === 429) return taken
+/** Sends requests until the limit is reached, and returns how many were allowed. */
+async function countAllowed(send: () => Promise<{ status: number }>): Promise<number> {
+  for (let allowed = 0; ; allowed += 1) if ((await send()).status === 429) return allowed
 }
 
-describe('a bucket', () => {
+describe('a rate limit', () => {
   it(
-    'tells on every answer how much it holds, how much is left, and when it is full again',
+    'sets the headers ratelimit-limit, -remaining and -reset on every response',
     { tags: ['spec:limits/a-minute-the-bucket-is-full-again-after-60'] },
     async () => {
       const { token } = await makeUser(server)
-      const [limit, remaining, reset] = getLimits(await list(token))
+      const [limit, remaining, reset] = getLimits(await listProjects(token))
       expect([limit, remaining]).toEqual([5, 4])
       expect(reset).toBeGreaterThan(50)
       expect(reset).toBeLessThanOrEqual(60)
-      expect(getLimits(await list(token))[1]).toBe(3)
+      expect(getLimits(await listProjects(token))[1]).toBe(3)
     },
   )
 
-  it('tells so on refusals too', async () => {
+  it('sets the headers on error responses, which count as well', async () => {
     const { token } = await makeUser(server)
-    const answers = [
+    const responses = [
       await server.request('GET', '/v1/projects?page=0', { token }),
       await server.request('GET', '/v1/projects/nonsense', { token }),
       await server.request('POST', '/v1/projects', {
@@ -43,68 +43,68 @@ describe('a bucket', () => {
         body: '{',
       }),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([400, 404, 400])
-    expect(answers.map((answer) => getLimits(answer)[1])).toEqual([4, 3, 2])
+    expect(responses.map(({ status }) => status)).toEqual([400, 404, 400])
+    expect(responses.map((response) => getLimits(response)[1])).toEqual([4, 3, 2])
   })
 
   it(
-    'that is empty answers 429 with Retry-After, as a problem',
+    'returns a 429 problem with Retry-After when it is reached',
     { tags: ['spec:errors/errors-of-the-other-endpoints-decided'] },
     async () => {
       const { token } = await makeUser(server)
-      expect(await emptied(() => list(token))).toBe(5)
-      const answer = await list(token)
-      expect(answer.status).toBe(429)
-      expect(answer.headers.get('content-type')).toBe('application/problem+json')
-      expect(answer.body).toMatchObject({ status: 429, code: 'rate_limit_exceeded' })
-      const retryAfter = answer.headers.get('retry-after')
+      expect(await countAllowed(() => listProjects(token))).toBe(5)
+      const response = await listProjects(token)
+      expect(response.status).toBe(429)
+      expect(response.headers.get('content-type')).toBe('application/problem+json')
+      expect(response.body).toMatchObject({ status: 429, code: 'rate_limit_exceeded' })
+      const retryAfter = response.headers.get('retry-after')
       expect(retryAfter).toMatch(/^[1-9]\d?$/)
-      expect(getLimits(answer)).toEqual([5, 0, Number(retryAfter)])
+      expect(getLimits(response)).toEqual([5, 0, Number(retryAfter)])
     },
   )
 
   it(
-    'is one for each token, also of the same user and project',
+    'counts each token separately, also of the same user or project',
     { tags: ['spec:limits/for-each-token-and-each-of-the-three-apart'] },
     async () => {
       const project = await makeProject(server)
       const ci = [await makeCiToken(server, project), await makeCiToken(server, project)]
-      for (const token of ci) expect(await emptied(() => upload(token))).toBe(3)
+      for (const token of ci) expect(await countAllowed(() => upload(token))).toBe(3)
       const { body } = await server.request<{ data: { token: string } }>('POST', '/v1/tokens', {
         token: project.admin.token,
         body: { name: 'second' },
       })
-      await emptied(() => list(project.admin.token))
-      expect((await list(body.data.token)).status).toBe(200)
+      await countAllowed(() => listProjects(project.admin.token))
+      expect((await listProjects(body.data.token)).status).toBe(200)
     },
   )
 
-  it('is one for each group: uploads leave room for everything else', async () => {
+  it('counts uploads separately from other requests', async () => {
     const token = await makeCiToken(server, await makeProject(server))
-    expect(await emptied(() => upload(token))).toBe(3)
-    expect(await emptied(() => list(token))).toBe(5)
+    expect(await countAllowed(() => upload(token))).toBe(3)
+    expect(await countAllowed(() => listProjects(token))).toBe(5)
   })
 
-  it('comes after the token and before the project, the right and the body', async () => {
+  it('is checked after the token and before the project, the permission and the body', async () => {
     const { token } = await makeUser(server)
-    await emptied(() => list(token))
+    await countAllowed(() => listProjects(token))
     await server.expectProblem(429, 'GET', '/v1/projects/nonsense', { token })
     await server.expectProblem(429, 'POST', '/v1/projects', { token, body: 'bad' })
     await server.expectProblem(429, 'HEAD', '/v1/projects', { token }).catch(() => null)
     await server.expectProblem(401, 'GET', '/v1/projects', { token: `${token}x` })
   })
 
-  it('is not touched by what is not limited', async () => {
+  it('does not count requests without a limit', async () => {
     const { token } = await makeUser(server)
-    const answer = await server.request('GET', '/healthz', { token })
-    expect(answer.headers.get('ratelimit-limit')).toBeNull()
+    const response = await server.request('GET', '/healthz', { token })
+    expect(response.headers.get('ratelimit-limit')).toBeNull()
     await server.expectProblem(404, 'GET', '/v1/nothing', { token })
-    expect(getLimits(await list(token))[1]).toBe(4)
+    expect(getLimits(await listProjects(token))[1]).toBe(4)
   })
 
-  it('holds what it should also when requests come all at once', async () => {
+  it('allows the same number of requests when they are sent at the same time', async () => {
     const { token } = await makeUser(server)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => list(token)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => listProjects(token)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(5)
   })
 })

@@ -1,4 +1,3 @@
-import type { RateLimitGroup } from '@caseward/contract/endpoint'
 import type { FastifyReply } from 'fastify'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
@@ -6,42 +5,18 @@ import { Problem } from './problems.ts'
 
 const WINDOW_SECONDS = 60
 
-/** `sign-in-account` counts tries to sign in to one account, from wherever. */
-type Bucket = RateLimitGroup | 'sign-in-account'
 export type Limiter = Pick<RateLimiterAbstract, 'points' | 'consume'>
-export type RateLimits = Record<Bucket, Limiter>
-/** What takes the place of one server's own bucket where several servers share it. */
-export type CreateSharedLimiter = (own: RateLimiterMemory) => Limiter
 
-/** A bucket of requests a minute for each group and token; for each address where no token is asked for. */
-export function createRateLimits(
-  {
-    rateLimit,
-    rateLimitOther,
-    rateLimitSignIn,
-  }: {
-    rateLimit: number
-    rateLimitOther: number
-    rateLimitSignIn: number
-  },
-  share: CreateSharedLimiter = (own) => own,
-): RateLimits {
-  const bucket = (keyPrefix: Bucket, points: number) =>
-    share(new RateLimiterMemory({ keyPrefix, points, duration: WINDOW_SECONDS }))
-  return {
-    milestones: bucket('milestones', rateLimit),
-    members: bucket('members', rateLimit),
-    'ci-upload': bucket('ci-upload', rateLimit),
-    'sign-in': bucket('sign-in', rateLimitSignIn),
-    'sign-in-account': bucket('sign-in-account', rateLimitSignIn),
-    'invitation-links': bucket('invitation-links', rateLimitSignIn),
-    other: bucket('other', rateLimitOther),
-  }
-}
+/** Makes a limiter that several servers share out of one server's own. */
+export type CreateSharedLimiter = (local: RateLimiterMemory) => Limiter
+
+/** Creates a limiter of this server that allows so many requests a minute for each key. */
+export const createLimiter = (name: string, requestsPerMinute: number): RateLimiterMemory =>
+  new RateLimiterMemory({ keyPrefix: name, points: requestsPerMinute, duration: WINDOW_SECONDS })
 
 /**
- * Counts one request against a bucket and tells the caller where they stand, in `RateLimit-*` headers.
- * @throws {Problem} 429 with `Retry-After` when the bucket is empty
+ * Counts one request and sets the `RateLimit-*` headers.
+ * @throws {Problem} 429 with `Retry-After` when the limit is reached
  */
 export async function consumeRateLimit(limiter: Limiter, key: string, reply: FastifyReply): Promise<void> {
   try {
@@ -49,18 +24,18 @@ export async function consumeRateLimit(limiter: Limiter, key: string, reply: Fas
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error
     setHeaders(reply, limiter, error)
-    const seconds = secondsUntilReset(error)
+    const seconds = getSecondsUntilReset(error)
     throw new Problem(429, 'rate_limit_exceeded', `Too many requests. Try again in ${seconds} seconds.`, {
       headers: { 'retry-after': String(seconds) },
     })
   }
 }
 
-const secondsUntilReset = (state: RateLimiterRes) => Math.max(1, Math.ceil(state.msBeforeNext / 1000))
+const getSecondsUntilReset = (state: RateLimiterRes) => Math.max(1, Math.ceil(state.msBeforeNext / 1000))
 
 function setHeaders(reply: FastifyReply, limiter: Limiter, state: RateLimiterRes): void {
   void reply
     .header('ratelimit-limit', limiter.points)
     .header('ratelimit-remaining', state.remainingPoints)
-    .header('ratelimit-reset', secondsUntilReset(state))
+    .header('ratelimit-reset', getSecondsUntilReset(state))
 }

@@ -1,25 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** What requests that came to the same have in common. */
+/** The labels of a request in logs and metrics. */
 export interface RequestLabels {
   method: string
-  /** The route's pattern, never an address with secrets in it; null where no route fits. */
+  /** The pattern of the route, never a URL, which may contain a secret; null when no route matches. */
   route: string | null
   status: number
 }
 
 /**
- * Makes something once for each outcome that requests have, and finds it again: there are a few hundred of them, and a
- * line of the log or a measurement takes longer to label than to write.
+ * Calls `create` once for each combination of labels and caches the result. There are a few hundred combinations, and
+ * attaching labels takes longer than writing a log line or a measurement.
  */
 export function memoizeByLabels<T>(
-  make: (outcome: RequestLabels) => T,
+  create: (labels: RequestLabels) => T,
 ): (request: Pick<FastifyRequest, 'method' | 'routeOptions'>, reply: Pick<FastifyReply, 'statusCode'>) => T {
-  const known = new Map<string, T>()
+  const cache = new Map<string, T>()
   return ({ method, routeOptions: { url: route = null } }, { statusCode: status }) => {
     const key = `${status} ${method} ${route}`
-    let made = known.get(key)
-    if (made === undefined) known.set(key, (made = make({ method, route, status })))
-    return made
+    let value = cache.get(key)
+    if (value === undefined) cache.set(key, (value = create({ method, route, status })))
+    return value
   }
 }

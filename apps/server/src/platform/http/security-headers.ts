@@ -7,21 +7,20 @@ import type { App } from './app.ts'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
-/** The two sets of security headers, each by name. */
+/** Security headers by name. */
 export interface SecurityHeaders {
   pages: Record<string, string>
   api: Record<string, string>
 }
 
 /**
- * Security headers. Pages get Helmet's. The API answers data, not pages: it gets the few that bear on data. Both sets
- * are made once and not for each request. What would send people to an HTTPS address that nobody serves (a first try, a
- * test machine) is left out unless `PUBLIC_URL` is HTTPS.
+ * Creates the security headers of all responses. Pages get the headers of Helmet, the API the few that apply to data.
+ * Headers that redirect browsers to HTTPS are set only if `PUBLIC_URL` is HTTPS: otherwise nothing may serve it.
  */
 export function createSecurityHeaders({ publicUrl }: { publicUrl: string | null }): SecurityHeaders {
   const isHttps = publicUrl?.startsWith('https:') ?? false
   return {
-    pages: helmetHeaders(isHttps),
+    pages: getHelmetHeaders(isHttps),
     api: {
       'cache-control': 'no-store',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -31,7 +30,7 @@ export function createSecurityHeaders({ publicUrl }: { publicUrl: string | null 
   }
 }
 
-/** Sets them on what is answered by a route, or by its absence. */
+/** Sets the headers on every response of a route or of the not-found handler. */
 export function setSecurityHeaders(app: App, { pages, api }: SecurityHeaders): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(request.url.startsWith('/v1') ? api : pages)
@@ -39,8 +38,8 @@ export function setSecurityHeaders(app: App, { pages, api }: SecurityHeaders): v
   })
 }
 
-/** What Helmet sets on an answer. It sets the same on every one. */
-function helmetHeaders(isHttps: boolean): Record<string, string> {
+/** Returns the headers that Helmet sets, which are the same for every response. */
+function getHelmetHeaders(isHttps: boolean): Record<string, string> {
   const setHeaders = helmet({
     strictTransportSecurity: isHttps ? { maxAge: YEAR_SECONDS } : false,
     contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': isHttps ? [] : null } },

@@ -2,24 +2,23 @@ import { Readable } from 'node:stream'
 
 import { createYielder } from '../yielder.ts'
 
-/** Items that are made into JSON at one go. */
 const ITEMS_PER_CHUNK = 200
 
 /**
- * The JSON of an object whose last field is a list of perhaps a hundred thousand items, made as it goes out: made at one
- * go it would hold up everybody else's requests.
+ * Streams the JSON of an object whose last field is a list of up to a hundred thousand items. Serializing it in one call
+ * would block all other requests.
  */
 export function streamJson(fields: object, list: string, items: readonly object[]): Readable {
-  return Readable.from(parts(fields, list, items), { objectMode: false })
+  return Readable.from(generateChunks(fields, list, items), { objectMode: false })
 }
 
-async function* parts(fields: object, list: string, items: readonly object[]): AsyncGenerator<string> {
-  const turns = createYielder(1)
+async function* generateChunks(fields: object, list: string, items: readonly object[]): AsyncGenerator<string> {
+  const yielder = createYielder(1)
   yield `${JSON.stringify(fields).slice(0, -1)},${JSON.stringify(list)}:[`
   for (let from = 0; from < items.length; from += ITEMS_PER_CHUNK) {
-    if (turns.shouldYield()) await turns.yield()
-    const some = JSON.stringify(items.slice(from, from + ITEMS_PER_CHUNK)).slice(1, -1)
-    yield from === 0 ? some : `,${some}`
+    if (yielder.shouldYield()) await yielder.yield()
+    const chunk = JSON.stringify(items.slice(from, from + ITEMS_PER_CHUNK)).slice(1, -1)
+    yield from === 0 ? chunk : `,${chunk}`
   }
   yield ']}'
 }

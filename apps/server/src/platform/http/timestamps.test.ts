@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 
 import { parseTimestamp, presentTime } from './timestamps.ts'
 
-const iso = (text: string) => {
+const toIso = (text: string) => {
   const parsed = parseTimestamp(text)
   return parsed === null ? null : presentTime(parsed)
 }
 
 describe('parseTimestamp', () => {
-  it('reads back every time that the service gives out', () => {
+  it('parses every time that presentTime formats', () => {
     const times = fc.date({ min: new Date('0101-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
     fc.assert(
       fc.property(times, (time) => {
@@ -18,14 +18,14 @@ describe('parseTimestamp', () => {
     )
   })
 
-  it('reads any offset', () => {
+  it('parses any offset', () => {
     const times = fc.date({ min: new Date('1971-01-01'), max: new Date('2999-01-01'), noInvalidDate: true })
     fc.assert(
       fc.property(times, fc.integer({ min: -1439, max: 1439 }), (time, minutes) => {
         const local = new Date(time.getTime() + minutes * 60_000).toISOString().slice(0, -1)
-        const two = (number: number) => String(number).padStart(2, '0')
+        const pad = (number: number) => String(number).padStart(2, '0')
         const size = Math.abs(minutes)
-        const offset = `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
+        const offset = `${minutes < 0 ? '-' : '+'}${pad(Math.floor(size / 60))}:${pad(size % 60)}`
         expect(parseTimestamp(local + offset)).toEqual(time)
       }),
     )
@@ -42,8 +42,8 @@ describe('parseTimestamp', () => {
     ['2026-11-21T00:30:00+05:30', '2026-11-20T19:00:00.000Z'],
     ['2026-11-21T09:30:00-00:00', '2026-11-21T09:30:00.000Z'],
     ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
-  ])('reads %s', (text, time) => {
-    expect(iso(text)).toBe(time)
+  ])('parses %s as %s', (text, time) => {
+    expect(toIso(text)).toBe(time)
   })
 
   it.each([
@@ -70,14 +70,14 @@ describe('parseTimestamp', () => {
     [' 2026-11-21'],
     ['9999-12-31T23:59:59-23:59'],
     ['1732181400'],
-  ])('refuses %j', (text) => {
+  ])('returns null for %j', (text) => {
     expect(parseTimestamp(text)).toBeNull()
   })
 
-  it('gives no time that cannot be told in four digits of year', () => {
+  it('returns null for a time whose year in UTC does not have four digits', () => {
     const text = fc.stringMatching(/^(?:00[0-9]{2}|9999)-[01][0-9]-[0-3][0-9]T[0-2][0-9]:00:00[+-][0-2][0-9]:00$/)
     fc.assert(
-      fc.property(text, (one) => (iso(one) ?? '2000-').match(/^\d{4}-/) !== null),
+      fc.property(text, (timestamp) => (toIso(timestamp) ?? '2000-').match(/^\d{4}-/) !== null),
       { numRuns: 1000 },
     )
   })

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** How long a client may go on sending a body that has been refused. */
+/** How long a client may continue to send a rejected body. */
 const DRAIN_TIMEOUT_MS = 30_000
 
 /**
- * Reads and drops the rest of a body that was refused before its end. Fastify would close the connection, and a client
- * that is still sending would be reset by that and never see why it was refused.
+ * Reads and discards the remaining body of a request that was rejected early. Fastify would close the connection: a client
+ * that is still sending would see a reset connection instead of the response.
  */
 export function drainUnreadBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete || raw.destroyed) return

@@ -23,10 +23,10 @@ function compile(schema: object, part: 'body' | 'query' = 'body') {
 }
 const getErrorPaths = (problem: Problem | null) => problem?.fields.map(({ path }) => path) ?? []
 
-const bulkResults = compile(bulkUpdateResults.schema.body)
-const bulkCases = compile(bulkCreateTestCases.schema.body)
+const validateResults = compile(bulkUpdateResults.schema.body)
+const validateTestCases = compile(bulkCreateTestCases.schema.body)
 
-/** How long a call takes, and how much more lives on the heap after it. */
+/** Measures the duration of a call and how much the heap grows. */
 async function measure<T>(call: () => Promise<T>): Promise<{ result: T; ms: number; megabytes: number }> {
   const heap = process.memoryUsage().heapUsed
   const start = performance.now()
@@ -35,53 +35,53 @@ async function measure<T>(call: () => Promise<T>): Promise<{ result: T; ms: numb
   return { result, ms, megabytes: (process.memoryUsage().heapUsed - heap) / 1024 / 1024 }
 }
 
-/** An object with so many properties that no schema knows, as it comes from JSON. */
-const withStrangers = (count: number, value: string): object =>
+/** Creates an object with many properties that are not in the schema. */
+const createUnknownFields = (count: number, value: string): object =>
   JSON.parse(`{${Array.from({ length: count }, (_, index) => `"k${index}":${value}`).join(',')}}`) as object
 
-describe('bodies', () => {
-  it.each([['5'], [true], [null], [[1]], [{}]])('are taken at their word: %j is no whole number', async (elapsed) => {
-    const problem = await bulkResults({ results: [{ test_case_id: 'WEB-1', status: 'passed', elapsed }] })
+describe('compileValidator for bodies', () => {
+  it.each([['5'], [true], [null], [[1]], [{}]])('does not coerce %j to an integer', async (elapsed) => {
+    const problem = await validateResults({ results: [{ test_case_id: 'WEB-1', status: 'passed', elapsed }] })
     expect(getErrorPaths(problem)).toEqual(elapsed === null ? [] : ['/results/0/elapsed'])
   })
 
-  it.each([[1], [true], [null], [['x']]])('are taken at their word: %j is no text', async (name) => {
+  it.each([[1], [true], [null], [['x']]])('does not coerce %j to text', async (name) => {
     expect(getErrorPaths(await compile(CreateProjectBody)({ name, prefix: 'WEB' }))).toEqual(['/name'])
   })
 
-  it('count characters, not UTF-16 units', async () => {
+  it('counts characters, not UTF-16 units', async () => {
     const validate = compile(CreateProjectBody)
     expect(await validate({ name: '😀'.repeat(255), prefix: 'WEB' })).toBeNull()
     expect(getErrorPaths(await validate({ name: '😀'.repeat(256), prefix: 'WEB' }))).toEqual(['/name'])
   })
 
-  it('have names trimmed before their length counts, also inside lists', async () => {
+  it('trims text before it checks the length, also inside lists', async () => {
     const body = { title: `  ${'x'.repeat(255)}\n`, tags: [' a ', '\tb'] }
     expect(await compile(CreateTestCaseBody)(body)).toBeNull()
     expect(body).toEqual({ title: 'x'.repeat(255), tags: ['a', 'b'] })
   })
 
-  it('have every bad field of every bad item named, wherever it stands in the list', async () => {
+  it('reports every invalid field of every item', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.uniqueArray(fc.nat(99), { minLength: 1 }), async (bad) => {
-        const items = Array.from({ length: 100 }, (_, index) => (bad.includes(index) ? {} : { title: 'x' }))
-        const expected = bad.toSorted((a, b) => a - b).map((index) => `/test_cases/${index}/title`)
-        expect(getErrorPaths(await bulkCases({ test_cases: items }))).toEqual(expected)
+      fc.asyncProperty(fc.uniqueArray(fc.nat(99), { minLength: 1 }), async (invalid) => {
+        const items = Array.from({ length: 100 }, (_, index) => (invalid.includes(index) ? {} : { title: 'x' }))
+        const expected = invalid.toSorted((a, b) => a - b).map((index) => `/test_cases/${index}/title`)
+        expect(getErrorPaths(await validateTestCases({ test_cases: items }))).toEqual(expected)
       }),
     )
   })
 
-  it('have a bad item named at its true place among ten thousand', async () => {
+  it('reports the index of an invalid item among ten thousand', async () => {
     const results = Array.from({ length: 10_000 }, (_, index) => ({
       test_case_id: `WEB-${index}`,
       status: index === 9876 ? 'pased' : 'passed',
     }))
-    expect(getErrorPaths(await bulkResults({ results }))).toEqual(['/results/9876/status'])
+    expect(getErrorPaths(await validateResults({ results }))).toEqual(['/results/9876/status'])
   })
 
-  it('have bad fields named in both of two long lists', async () => {
-    const long = (bad: number) => Array.from({ length: 1500 }, (_, index) => (index === bad ? 5 : 'x'))
-    const body = { name: ' ', test_case_ids: long(1200), folder_ids: long(1400) }
+  it('reports invalid fields in two long lists', async () => {
+    const createList = (invalid: number) => Array.from({ length: 1500 }, (_, index) => (index === invalid ? 5 : 'x'))
+    const body = { name: ' ', test_case_ids: createList(1200), folder_ids: createList(1400) }
     expect(getErrorPaths(await compile(CreateRunBody)(body))).toEqual([
       '/name',
       '/test_case_ids/1200',
@@ -89,35 +89,35 @@ describe('bodies', () => {
     ])
   })
 
-  it('have a bad name and a bad text named in an object whose names the caller chooses', async () => {
+  it('reports invalid names and values in an object with names of the caller', async () => {
     const metadata = { branch: 'main', '': 'x', commit: 5 }
     const problem = await compile(CreateRunBody)({ name: 'Nightly', metadata })
     expect(getErrorPaths(problem).toSorted()).toEqual(['/metadata', '/metadata/commit'])
   })
 
-  it('that are long and bad throughout have the first thousand bad fields named, and are told that there are more', async () => {
-    const body = (await bulkResults({ results: Array.from({ length: 10_000 }, () => ({})) }))?.body()
+  it('reports the first thousand of more invalid fields, and that there are more', async () => {
+    const body = (await validateResults({ results: Array.from({ length: 10_000 }, () => ({})) }))?.body()
     expect(body?.errors).toHaveLength(1000)
     expect(body?.errors?.at(-1)?.path).toBe('/results/499/status')
     expect(body?.detail).toMatch(/ \(and many more: errors lists the first 1,000\)\.$/)
   })
 
-  it('with just a thousand bad fields have all of them named and counted', async () => {
-    const body = (await bulkResults({ results: Array.from({ length: 500 }, () => ({})) }))?.body()
+  it('reports and counts exactly a thousand invalid fields', async () => {
+    const body = (await validateResults({ results: Array.from({ length: 500 }, () => ({})) }))?.body()
     expect(body?.errors).toHaveLength(1000)
     expect(body?.detail).toMatch(/ \(and 999 more, see errors\)\.$/)
   })
 
   it.each<[string, ReturnType<typeof compile>, () => object]>([
-    ['10 MB of {} in a list', bulkResults, () => ({ results: Array.from({ length: 3_400_000 }, () => ({})) })],
-    ['10 MB of numbers in a list', bulkResults, () => ({ results: Array.from({ length: 5_000_000 }, () => 0) })],
+    ['10 MB of {} in a list', validateResults, () => ({ results: Array.from({ length: 3_400_000 }, () => ({})) })],
+    ['10 MB of numbers in a list', validateResults, () => ({ results: Array.from({ length: 5_000_000 }, () => 0) })],
     [
       '1 MB of {} in a list inside a list',
-      bulkCases,
+      validateTestCases,
       () => ({ test_cases: [{ title: 'x', steps: Array.from({ length: 350_000 }, () => ({})) }] }),
     ],
     [
-      '1 MB of numbers behind a long list that is fine',
+      '1 MB of numbers after a long valid list',
       compile(CreateRunBody),
       () => ({
         name: 'x'.repeat(200_000),
@@ -125,29 +125,29 @@ describe('bodies', () => {
         folder_ids: Array.from({ length: 250_000 }, () => 0),
       }),
     ],
-    ['4 MB of lists that it does not know', bulkResults, () => withStrangers(400_000, '[0]')],
-    ['4 MB of unknown fields in an item', bulkResults, () => ({ results: [withStrangers(400_000, '0')] })],
-  ])('that are hostile are refused at once: %s', async (_, validate, make) => {
-    const body = make()
+    ['4 MB of unknown lists', validateResults, () => createUnknownFields(400_000, '[0]')],
+    ['4 MB of unknown fields in an item', validateResults, () => ({ results: [createUnknownFields(400_000, '0')] })],
+  ])('rejects within a second %s', async (_, validate, createBody) => {
+    const body = createBody()
     const { result, ms, megabytes } = await measure(() => validate(body))
     expect(result).not.toBeNull()
     expect(ms).toBeLessThan(1000)
     expect(megabytes).toBeLessThan(50)
   })
 
-  it('that are large give others their turn while their bad fields are sought', async () => {
-    const good = { test_case_id: 'WEB-1', status: 'passed' }
-    const refused = bulkResults({ results: [...Array.from({ length: 200_000 }, () => good), {}] })
+  it('lets other requests run while it looks for invalid fields in a large body', async () => {
+    const item = { test_case_id: 'WEB-1', status: 'passed' }
+    const rejected = validateResults({ results: [...Array.from({ length: 200_000 }, () => item), {}] })
     const others = new Promise((resolve) => void setImmediate(resolve, 'others'))
-    expect(await Promise.race([refused.then(() => 'refused'), others])).toBe('others')
-    expect(await refused).not.toBeNull()
+    expect(await Promise.race([rejected.then(() => 'rejected'), others])).toBe('others')
+    expect(await rejected).not.toBeNull()
   })
 })
 
-describe('queries', () => {
+describe('compileValidator for query strings', () => {
   const validate = compile(listTestCases.schema.querystring, 'query')
 
-  it('are all text and are coerced, and get their defaults', async () => {
+  it('coerces text and sets defaults', async () => {
     const query = { page: '3', search: '5' }
     expect(await validate(query)).toBeNull()
     expect(query).toEqual({ page: 3, per_page: 20, search: '5' })
@@ -163,7 +163,7 @@ describe('queries', () => {
     ['search', ['a', 'b']],
     ['search', '\0'],
     ['search', '\ud800'],
-  ])('are refused for %s=%j', async (name, value) => {
+  ])('reports %s=%j', async (name, value) => {
     expect(getErrorPaths(await validate({ [name]: value }))).toEqual([`/${name}`])
   })
 })

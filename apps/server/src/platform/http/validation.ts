@@ -2,12 +2,12 @@ import { type FieldError, MAX_FIELD_ERRORS } from '@caseward/contract/problem'
 import { EMAIL_PATTERN } from '@caseward/contract/schemas'
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 
-import { invalid } from './problems.ts'
+import { invalidProblem } from './problems.ts'
 import { createYielder } from '../yielder.ts'
 import { sliceBody } from './body-slices.ts'
 import { parseTimestamp } from './timestamps.ts'
 
-/** Well-formed Unicode without NUL: what PostgreSQL can store. */
+/** Whether PostgreSQL can store a text: well-formed Unicode without NUL. */
 const isText = (text: string) => text.isWellFormed() && !text.includes('\0')
 
 function createAjv(options: Options): Ajv {
@@ -24,11 +24,11 @@ function createAjv(options: Options): Ajv {
       _on: boolean,
       text: string,
       _schema: unknown,
-      where?: { parentData: unknown; parentDataProperty: unknown },
+      context?: { parentData: unknown; parentDataProperty: unknown },
     ) => {
       const trimmed = text.trim()
-      if (where !== undefined && trimmed.length !== text.length) {
-        Object.assign(where.parentData as object, { [String(where.parentDataProperty)]: trimmed })
+      if (context !== undefined && trimmed.length !== text.length) {
+        Object.assign(context.parentData as object, { [String(context.parentDataProperty)]: trimmed })
       }
       return true
     },
@@ -36,7 +36,7 @@ function createAjv(options: Options): Ajv {
   return ajv
 }
 
-// Bodies say what they mean and are taken at their word: "5" is no integer. Queries are all text and are coerced.
+// Bodies are not coerced: "5" is not an integer. Query parameters are always text and are coerced.
 const firstErrorAjv = { body: createAjv({}), query: createAjv({ coerceTypes: true, useDefaults: true }) }
 const allErrorsAjv = {
   body: createAjv({ allErrors: true }),
@@ -44,48 +44,48 @@ const allErrorsAjv = {
 }
 
 /**
- * Compiles one of a contract's schemas for Fastify. A valid request is checked by a validator that stops at the first
- * error; only an invalid one is gone through again to name every bad field, or as many as are listed.
+ * Compiles a schema for Fastify. A validator that stops at the first error checks every request; only an invalid one is
+ * validated again to find all invalid fields, or as many as the response lists.
  */
 export function compileValidator(schema: object, part: 'body' | 'query') {
   const isValid = firstErrorAjv[part].compile(schema)
   let validateAll: ValidateFunction | undefined
   /** @throws {Problem} 400, always */
   async function throwAllErrors(data: unknown, firstErrors: readonly ErrorObject[]): Promise<never> {
-    // Most routes never see an invalid request, and a compiled validator takes its memory.
+    // Compiled when needed: most routes never get an invalid request, and a validator takes memory.
     validateAll ??= allErrorsAjv[part].compile(schema)
     const byPath = new Map<string, FieldError>()
-    // The first error too: no slice shows that a list is too long.
+    // The slices do not show that a list is too long; the first error may.
     addErrors(byPath, firstErrors, 0)
-    const turns = createYielder(1)
-    for (const { slice, pathPrefix: under, offset } of sliceBody(data, schema)) {
-      if (turns.shouldYield()) await turns.yield()
-      if (!validateAll(slice)) addErrors(byPath, validateAll.errors?.filter(isUnder(under)) ?? [], offset)
-      // One more than are listed, so that the answer says that there are more.
+    const yielder = createYielder(1)
+    for (const { slice, pathPrefix, offset } of sliceBody(data, schema)) {
+      if (yielder.shouldYield()) await yielder.yield()
+      if (!validateAll(slice)) addErrors(byPath, validateAll.errors?.filter(isBelow(pathPrefix)) ?? [], offset)
+      // One more than the response lists, so that it reports that there are more.
       if (byPath.size > MAX_FIELD_ERRORS) break
     }
-    throw invalid([...byPath.values()])
+    throw invalidProblem([...byPath.values()])
   }
   return (data: unknown) => (isValid(data) ? { value: data } : throwAllErrors(data, isValid.errors ?? []))
 }
 
-/** Compiles a check of what comes from elsewhere than a request, by the rules of a body: no more than whether it holds. */
+/** Compiles a check of data that does not come from a request, with the rules of a body. */
 export const compileCheck = (schema: object): ((data: unknown) => boolean) => firstErrorAjv.body.compile(schema)
 
-const isUnder = (path: string) => (error: ErrorObject) => error.instancePath.startsWith(path)
+const isBelow = (path: string) => (error: ErrorObject) => error.instancePath.startsWith(path)
 
 function addErrors(byPath: Map<string, FieldError>, errors: readonly ErrorObject[], offset: number): void {
   for (const error of errors) {
     const path = getErrorPath(error, offset)
-    if (!byPath.has(path)) byPath.set(path, { path, message: explain(error) })
+    if (!byPath.has(path)) byPath.set(path, { path, message: describeError(error) })
   }
 }
 
 function getErrorPath({ instancePath, keyword, params }: ErrorObject, offset: number): string {
   const missing = keyword === 'required' ? `/${params['missingProperty']}` : ''
   if (offset === 0) return instancePath + missing
-  const inWhole = (_: string, field: string, index: string) => `/${field}/${Number(index) + offset}`
-  return instancePath.replace(/^\/([^/]+)\/(\d+)/, inWhole) + missing
+  const toWholeList = (_: string, field: string, index: string) => `/${field}/${Number(index) + offset}`
+  return instancePath.replace(/^\/([^/]+)\/(\d+)/, toWholeList) + missing
 }
 
 const typeNames: Record<string, string> = {
@@ -100,12 +100,12 @@ const typeNames: Record<string, string> = {
 
 const patternNames = new Map<string, string>([
   ['^[A-Z]{2,5}$', 'must be 2 to 5 uppercase letters'],
-  [EMAIL_PATTERN, 'must be an e-mail address'],
+  [EMAIL_PATTERN, 'must be an email address'],
 ])
 
-function explain({ keyword, params, message, propertyName }: ErrorObject): string {
+function describeError({ keyword, params, message, propertyName }: ErrorObject): string {
   if (propertyName !== undefined)
-    return `has a name that ${explain({ keyword, params, instancePath: '', schemaPath: '' })}`
+    return `has a name that ${describeError({ keyword, params, instancePath: '', schemaPath: '' })}`
   switch (keyword) {
     case 'required':
       return 'is required'
@@ -135,6 +135,6 @@ function explain({ keyword, params, message, propertyName }: ErrorObject): strin
     case 'pattern':
       return patternNames.get(String(params['pattern'])) ?? `must match ${params['pattern']}`
     default:
-      return message ?? 'is not valid'
+      return message ?? 'is invalid'
   }
 }

@@ -4,72 +4,65 @@ import type { FastifyBaseLogger } from 'fastify'
 import { Logger, type Runner, run, runMigrations } from 'graphile-worker'
 import type pg from 'pg'
 
-import type { Database } from '../database/connect.ts'
 import { describeConnectionError, openPool, type OpenPool } from '../database/pool.ts'
 import { withSchemaLock } from '../database/schema-lock.ts'
-import type { Mailer } from '../mail/mailer.ts'
-import { SEND_MAIL } from './enqueue-mail.ts'
-import { sendMail } from './send-mail.ts'
+import { createSendMailTask, type MailJobDeps, SEND_MAIL } from './mail-jobs.ts'
 import { unlockStaleJobs } from './unlock-stale-jobs.ts'
 
-export interface WorkerDeps {
-  db: Database
-  mailer: Mailer
-  /** Where people reach the service; known once it listens. */
-  publicUrl: () => string
+export interface WorkerDeps extends MailJobDeps {
   log: FastifyBaseLogger
 }
 
-/** What runs the jobs. */
+/** Runs the jobs of the queue. */
 export interface Worker {
-  /** Takes no new jobs, and waits a little for those under way. */
+  /** Takes no new jobs and waits up to three seconds for the running ones. */
   stop(): Promise<void>
 }
 
-/** One to listen for new jobs, one to take them and to say that they are done. */
+/** One listens for new jobs, the other takes them and marks them as done. */
 const CONNECTIONS = 2
-/** How long jobs under way may go on when the service stops; then they are broken off and tried again later. */
+/** How long running jobs may continue when the service stops; then they are aborted and retried later. */
 const STOP_MS = 3000
 const UNLOCK_EVERY_MS = 15_000
 const RESTART_MS = 2000
 const CONCURRENT_JOBS = 2
 
 /**
- * Brings the queue's schema (`graphile_worker`) up to date, one server at a time. Must be done before any job is enqueued.
- * @param stop ends the wait for other servers
+ * Migrates the queue's schema (`graphile_worker`), one server at a time. Must run before any job is enqueued.
+ * @param stopSignal ends the wait for other servers
  */
-export async function migrateJobQueue(connection: pg.PoolConfig, stop?: AbortSignal): Promise<void> {
-  const { pool, close } = open(connection, () => {})
+export async function migrateJobQueue(connection: pg.PoolConfig, stopSignal?: AbortSignal): Promise<void> {
+  const { pool, close } = openJobPool(connection, () => {})
   try {
-    await withSchemaLock(pool, () => runMigrations({ pgPool: pool, logger: silent }), stop)
+    await withSchemaLock(pool, () => runMigrations({ pgPool: pool, logger: silentLogger }), stopSignal)
   } finally {
     await close()
   }
 }
 
-const open = (connection: pg.PoolConfig, onLost: (error: Error) => void): OpenPool =>
-  openPool({ application_name: 'caseward jobs', ...connection, max: CONNECTIONS }, onLost)
+const openJobPool = (connection: pg.PoolConfig, onConnectionError: (error: Error) => void): OpenPool =>
+  openPool({ application_name: 'caseward jobs', ...connection, max: CONNECTIONS }, onConnectionError)
 
-const silent = new Logger(() => () => {})
+const silentLogger = new Logger(() => () => {})
 
 /**
- * Runs the jobs that wait in the database. Several servers share them: each job is run by one, and again only when it
- * failed or its server died.
+ * Starts to run the jobs in the queue. Several servers share them: one server runs each job, and it runs again only
+ * after it failed or its server died.
  */
 export async function startWorker(connection: pg.PoolConfig, deps: WorkerDeps): Promise<Worker> {
-  const { pool, close } = open(connection, (error) => {
-    deps.log.warn(describeConnectionError(error), 'a database connection of the jobs was lost')
+  const { pool, close } = openJobPool(connection, (error) => {
+    deps.log.warn(describeConnectionError(error), 'lost a database connection of the job worker')
   })
-  const unlocking = setInterval(() => void unlockStaleJobs(deps), UNLOCK_EVERY_MS)
+  const unlockTimer = setInterval(() => void unlockStaleJobs(deps), UNLOCK_EVERY_MS)
   const releaseConnections = async () => {
-    clearInterval(unlocking)
+    clearInterval(unlockTimer)
     await close()
   }
   try {
     await unlockStaleJobs(deps)
     const runner = await superviseRunner(() => startRunner(pool, deps), deps.log)
-    let stopping: Promise<void> | undefined
-    return { stop: () => (stopping ??= runner.stop().then(releaseConnections)) }
+    let stopped: Promise<void> | undefined
+    return { stop: () => (stopped ??= runner.stop().then(releaseConnections)) }
   } catch (error) {
     await releaseConnections()
     throw error
@@ -81,44 +74,46 @@ const startRunner = (pgPool: pg.Pool, deps: WorkerDeps): Promise<Runner> =>
     pgPool,
     concurrency: CONCURRENT_JOBS,
     noHandleSignals: true,
-    // Left out, or with an empty `crontab`, a file of that name in the working directory would be read.
+    // Without this, graphile-worker reads a file named `crontab` in the working directory.
     parsedCronItems: [],
     gracefulShutdownAbortTimeout: STOP_MS,
-    // Without these the worker says that it has stopped before the last jobs are marked as done.
+    // Without these, stop() resolves before the last jobs are marked as done.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: createWorkerLogger(deps.log),
-    taskList: { [SEND_MAIL]: sendMail(deps) },
+    taskList: { [SEND_MAIL]: createSendMailTask(deps) },
   })
 
-/** The queue gives up by itself when it cannot mark a job as done, as in an outage of the database. It is started again. */
+/** Restarts the runner when it stops on an error: it does when it cannot mark a job as done, as in a database outage. */
 async function superviseRunner(start: () => Promise<Runner>, log: FastifyBaseLogger): Promise<Worker> {
-  const ending = new AbortController()
-  const { signal } = ending
+  const stopController = new AbortController()
+  const { signal } = stopController
   let runner = await start()
   const watch = async () => {
     while (!signal.aborted) {
-      await runner.promise.catch((error: unknown) => log.warn({ err: error }, 'the jobs stopped by themselves'))
+      await runner.promise.catch((error: unknown) =>
+        log.warn({ err: error }, 'job worker stopped unexpectedly, restarting'),
+      )
       await setTimeout(RESTART_MS, undefined, { signal }).catch(() => {})
       if (signal.aborted) return
       runner = await start().catch((error: unknown) => {
-        log.warn({ err: error }, 'the jobs could not be started again')
+        log.warn({ err: error }, 'job worker could not be restarted')
         return runner
       })
     }
   }
-  const watching = watch()
+  const watcher = watch()
   return {
     async stop() {
-      ending.abort()
-      // One that has stopped already says so by an error.
+      stopController.abort()
+      // Rejects when the runner has stopped already.
       await runner.stop().catch(() => {})
-      await watching
+      await watcher
       await runner.stop().catch(() => {})
     },
   }
 }
 
-/** What the queue says of itself, without the jobs' contents. */
+/** Logs the messages of the queue, without the contents of the jobs. */
 const createWorkerLogger = (log: FastifyBaseLogger): Logger =>
   new Logger(({ taskIdentifier, jobId }) => (level, message) => {
     if (['error', 'warning'].includes(level)) log.warn({ task: taskIdentifier, job: jobId }, message)

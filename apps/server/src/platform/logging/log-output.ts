@@ -1,106 +1,76 @@
-import { writeSync } from 'node:fs'
+import sonicBoom from 'sonic-boom'
 
-const BUFFER_CHARACTERS = 4096
-const WRITE_EVERY_MS = 500
-/** A reader without room has some soon, or it hangs, and then lines are dropped in the end. */
-const TRY_AGAIN_MS = 10
-const KEEP_CHARACTERS = 1_000_000
-/** How long a process that ends waits for a reader that is behind. */
-const LAST_WAIT_MS = 1000
-const NEWLINE = 10
+const BUFFER_BYTES = 4096
+const FLUSH_INTERVAL_MS = 500
+const MAX_PENDING_BYTES = 1_000_000
+/** When to write again after the reader had no room. */
+const RETRY_MS = 10
+/** How long an exiting process waits for a slow reader. */
+const EXIT_TIMEOUT_MS = 1000
 
 export interface LogOutputOptions {
-  /** A file descriptor. A pipe or a terminal must be non-blocking, or a reader that hangs keeps the service waiting. */
+  /** A file descriptor. A pipe or terminal must be non-blocking, or a reader that hangs blocks the service. */
   fd: number
-  /** False where somebody looks on. */
+  /** Whether lines are collected and written together. False for a terminal. */
   isBuffered: boolean
-  /** Lines were lost, the last of them for this reason, and now lines can be written again. */
-  onDropped(lines: number, reason: string): void
+  /** Called when lines can be written again after some were dropped. */
+  onDropped(count: number, reason: string): void
 }
 
 /**
- * Writes lines to where the service must not depend on it: it neither throws nor waits. A reader that is behind gets the
- * last megabyte later; what a reader that is gone or a full disk does not take is dropped. Lines are gathered and
- * written together at least twice a second, and when the process exits: a write for every request would cost more than
- * the request's own line.
+ * Writes log lines without ever throwing or blocking. Up to one megabyte waits for a slow reader or a full disk; more
+ * lines are dropped. Lines are written together at least twice a second and at exit, because a write for each request
+ * costs more than formatting its line.
  */
 export function openLogOutput({ fd, isBuffered, onDropped }: LogOutputOptions): { write(line: string): void } {
-  let lines: string[] = []
-  let characters = 0
-  /** What an earlier write had no room for. */
-  let rest = Buffer.alloc(0)
-  let isWithinLine = false
-  let trial: NodeJS.Timeout | null = null
-  let dropped = 0
-  let reason = ''
+  const output = new sonicBoom.SonicBoom({
+    fd,
+    // An asynchronous write may be unfinished at exit. A synchronous one does not block, as `fd` is non-blocking.
+    sync: true,
+    minLength: isBuffered ? BUFFER_BYTES : 1,
+    maxLength: MAX_PENDING_BYTES,
+    periodicFlush: FLUSH_INTERVAL_MS,
+    // By default sonic-boom blocks until the reader has room.
+    retryEAGAIN: () => false,
+  })
+  let errorCode: string | null = null
+  let droppedCount = 0
+  let dropReason = ''
+  let retryTimer: NodeJS.Timeout | null = null
 
-  function drop(count: number, why: string): void {
-    dropped += count
-    reason = why
+  output.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
+    errorCode = code
+    if (code === 'EAGAIN') retryTimer ??= setTimeout(retry, RETRY_MS).unref()
+  })
+  output.on('drop', () => {
+    droppedCount += 1
+    dropReason = errorCode === 'EAGAIN' ? 'the reader is too slow' : (errorCode ?? 'too many lines at once')
+  })
+  output.on('drain', () => {
+    errorCode = null
+    if (droppedCount === 0) return
+    const count = droppedCount
+    droppedCount = 0
+    onDropped(count, dropReason)
+  })
+
+  function retry(): void {
+    retryTimer = null
+    output.flush()
   }
 
-  function dropOldest(): void {
-    const oldest = lines.splice(0, Math.ceil(lines.length / 2))
-    characters -= oldest.reduce((sum, line) => sum + line.length, 0)
-    drop(oldest.length, 'nobody reads them')
-  }
-
-  function drainBuffer(): Buffer<ArrayBuffer> {
-    const text = lines.join('')
-    lines = []
-    characters = 0
-    // What was dropped broke off within a line: the next begins on a line of its own.
-    return Buffer.from(isWithinLine ? `\n${text}` : text)
-  }
-
-  function writeAll(): void {
-    while (rest.length > 0 || lines.length > 0) {
-      if (rest.length === 0) rest = drainBuffer()
-      const count = writeSync(fd, rest)
-      isWithinLine = rest[count - 1] !== NEWLINE
-      rest = rest.subarray(count)
-    }
-  }
-
-  function flush(): void {
-    if (trial !== null) clearTimeout(trial)
-    trial = null
-    if (rest.length === 0 && lines.length === 0) return
-    try {
-      writeAll()
-    } catch (error) {
-      const { code = 'unknown' } = error as NodeJS.ErrnoException
-      if (code === 'EAGAIN') {
-        trial = setTimeout(flush, TRY_AGAIN_MS).unref()
-      } else {
-        drop(
-          rest.reduce((count, byte) => (byte === NEWLINE ? count + 1 : count), 0),
-          code,
-        )
-        rest = Buffer.alloc(0)
-      }
-      return
-    }
-    if (dropped === 0) return
-    const lost = dropped
-    dropped = 0
-    onDropped(lost, reason)
-  }
-
+  // Not flushSync(): it never returns when the reader is gone or the disk is full.
   function flushOnExit(): void {
     const pause = new Int32Array(new SharedArrayBuffer(4))
-    const end = Date.now() + LAST_WAIT_MS
-    for (flush(); trial !== null && Date.now() < end; flush()) Atomics.wait(pause, 0, 0, TRY_AGAIN_MS)
+    const deadline = Date.now() + EXIT_TIMEOUT_MS
+    do {
+      errorCode = null
+      // One flush may leave a last part that is smaller than the buffer.
+      output.flush()
+      if (errorCode === null) output.flush()
+    } while (errorCode === 'EAGAIN' && Date.now() < deadline && Atomics.wait(pause, 0, 0, RETRY_MS))
   }
 
-  if (isBuffered) setInterval(flush, WRITE_EVERY_MS).unref()
   process.once('exit', flushOnExit)
-  return {
-    write(line) {
-      lines.push(line)
-      characters += line.length
-      if (characters > KEEP_CHARACTERS) dropOldest()
-      else if (trial === null && (!isBuffered || characters >= BUFFER_CHARACTERS)) flush()
-    },
-  }
+  return { write: (line) => void output.write(line) }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest'
 
 import {
   ADMIN_PASSWORD,
@@ -26,14 +26,23 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-async function ask(caseward: CasewardProcess, times: number): Promise<void> {
-  for (let asked = 0; asked < times; asked++) {
+async function sendRequests(caseward: CasewardProcess, count: number): Promise<void> {
+  for (let sent = 0; sent < count; sent++) {
     expect(await caseward.request('GET', '/v1/projects')).toMatchObject({ status: 200 })
   }
 }
 
-/** One line; null when it is not whole. */
-function parsed(line: string): Record<string, unknown> | null {
+/** Sends requests whose log lines take about 300 bytes each. */
+async function sendRequestsWithLongIds(caseward: CasewardProcess, count: number): Promise<void> {
+  const headers = { 'x-request-id': 'x'.repeat(128) }
+  for (let sent = 0; sent < count; sent += 50) {
+    const responses = Array.from({ length: 50 }, () => fetch(`${caseward.url}/healthz`, { headers }))
+    for (const { status } of await Promise.all(responses)) expect(status).toBe(200)
+  }
+}
+
+/** Parses a log line; returns null when it is incomplete. */
+function parseLine(line: string): Record<string, unknown> | null {
   try {
     return JSON.parse(line) as Record<string, unknown>
   } catch {
@@ -41,87 +50,110 @@ function parsed(line: string): Record<string, unknown> | null {
   }
 }
 
-/** A line of the log is 150 bytes at least: more than is gathered, so that it is written at once. */
-const MORE_THAN_IS_GATHERED = 50
-const LONGER_THAN_IS_GATHERED_MS = 700
+const isRequest = (line: Record<string, unknown> | null) => line?.['msg'] === 'request'
 
-it('is JSON lines that hold no token, password or address of the database', async () => {
-  const caseward = await startCaseward({ ...settings, LOG_LEVEL: 'trace' })
-  await caseward.request('GET', '/v1/projects?search=x')
-  await caseward.request('POST', '/v1/projects', { name: 5 })
-  await caseward.request('GET', '/nowhere')
+/** Stops the service and returns its exit code. */
+async function stop(caseward: CasewardProcess): Promise<number | null> {
   caseward.signal('SIGTERM')
-  await caseward.ended
-  const lines = caseward.log()
-  expect(lines.length).toBeGreaterThan(3)
-  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) })
-  const said = lines.join('\n') + caseward.stderr()
-  const { password, database: name = '' } = database.connection
-  for (const secret of [ADMIN_TOKEN, ADMIN_PASSWORD, String(password), 'Bearer', 'postgres://', name]) {
-    expect(said).not.toContain(secret)
-  }
+  return await caseward.ended
+}
+
+/** A log line has at least 150 bytes: these fill the buffer. */
+const MORE_THAN_THE_BUFFER = 50
+const LONGER_THAN_THE_FLUSH_INTERVAL_MS = 700
+
+describe('log', () => {
+  it('consists of JSON lines without tokens, passwords and database addresses', async () => {
+    const caseward = await startCaseward({ ...settings, LOG_LEVEL: 'trace' })
+    await caseward.request('GET', '/v1/projects?search=x')
+    await caseward.request('POST', '/v1/projects', { name: 5 })
+    await caseward.request('GET', '/nowhere')
+    expect(await stop(caseward)).toBe(0)
+    const lines = caseward.log()
+    expect(lines.length).toBeGreaterThan(3)
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) })
+    const output = lines.join('\n') + caseward.stderr()
+    const { password, database: name = '' } = database.connection
+    for (const secret of [ADMIN_TOKEN, ADMIN_PASSWORD, String(password), 'Bearer', 'postgres://', name]) {
+      expect(output).not.toContain(secret)
+    }
+  })
 })
 
-describe('a log that cannot be written', () => {
-  it('since its reader is gone keeps no request and no stop waiting', async () => {
+describe('log with a reader that is gone', () => {
+  it('delays no request and no shutdown', async () => {
     const caseward = await startCaseward(settings)
     caseward.closePipes()
-    await ask(caseward, 2 * MORE_THAN_IS_GATHERED)
-    await ask(caseward, 1)
-    await sleep(LONGER_THAN_IS_GATHERED_MS)
-    await ask(caseward, 1)
-    caseward.signal('SIGTERM')
-    expect(await caseward.ended).toBe(0)
+    await sendRequests(caseward, 2 * MORE_THAN_THE_BUFFER)
+    await sendRequests(caseward, 1)
+    await sleep(LONGER_THAN_THE_FLUSH_INTERVAL_MS)
+    await sendRequests(caseward, 1)
+    expect(await stop(caseward)).toBe(0)
   })
 
-  it('since nobody listens from the beginning does not keep the service from starting', async () => {
+  it('does not prevent the start when the reader is gone from the beginning', async () => {
     const port = await findFreePort()
     const caseward = spawnCaseward({ ...settings, PORT: String(port), LOG_LEVEL: 'trace' })
     caseward.closePipes()
-    const answers = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status)
-    await expect.poll(() => answers().catch(() => 0), { timeout: 10_000 }).toBe(200)
-    caseward.signal('SIGTERM')
-    expect(await caseward.ended).toBe(0)
+    const getStatus = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status)
+    await expect.poll(() => getStatus().catch(() => 0), { timeout: 10_000 }).toBe(200)
+    expect(await stop(caseward)).toBe(0)
   })
+})
 
-  it('since its reader hangs keeps no request waiting, and says later how many lines were lost', async () => {
+describe('log with a reader that hangs', () => {
+  it('delays no request, and counts the dropped lines when it is read again', async () => {
     const caseward = await startCaseward(settings)
     caseward.pauseStdout()
-    const headers = { 'x-request-id': 'x'.repeat(128) }
-    for (let round = 0; round < 120; round++) {
-      const answers = Array.from({ length: 50 }, () => fetch(`${caseward.url}/healthz`, { headers }))
-      for (const answer of await Promise.all(answers)) expect(answer.status).toBe(200)
-    }
+    await sendRequestsWithLongIds(caseward, 6000)
     caseward.resumeStdout()
-    const told = () => caseward.log().find((line) => line.includes('lines of this log were lost')) ?? ''
-    await expect.poll(told, { timeout: 10_000 }).not.toBe('')
-    const { lines: lost } = parsed(told()) as { lines: number }
-    expect(lost).toBeGreaterThan(1000)
-    caseward.signal('SIGTERM')
-    expect(await caseward.ended).toBe(0)
-    const requests = caseward
-      .log()
-      .map(parsed)
-      .filter((line) => line?.['msg'] === 'request')
-    expect(requests.length + lost).toBe(6000)
+    const findWarning = () => caseward.log().find((line) => line.includes('log lines were dropped')) ?? ''
+    await expect.poll(findWarning, { timeout: 10_000 }).not.toBe('')
+    const { lines: dropped } = parseLine(findWarning()) as { lines: number }
+    expect(dropped).toBeGreaterThan(1000)
+    expect(await stop(caseward)).toBe(0)
+    expect(caseward.log().map(parseLine).filter(isRequest).length + dropped).toBe(6000)
   })
+})
 
-  it('since its disk is full keeps nothing waiting, and goes on when there is space again', async (context) => {
-    const disk = await mountSmallDisk(context, 1)
+describe('log on a full disk', () => {
+  const readLines = async (file: string) => (await readFile(file, 'utf8')).trimEnd().split('\n').map(parseLine)
+
+  async function startWithLogOnDisk(context: TestContext) {
+    const disk = await mountSmallDisk(context, 4)
     const file = join(disk, 'log')
     const logTo = openSync(file, 'a')
     onTestFinished(() => closeSync(logTo))
     const caseward = spawnCaseward(settings, { logTo })
     await caseward.ready
+    return { disk, file, caseward }
+  }
+
+  it('delays no request, and keeps the lines until there is space again', async (context) => {
+    const { disk, file, caseward } = await startWithLogOnDisk(context)
     const filler = await fillDisk(disk)
-    await ask(caseward, 2 * MORE_THAN_IS_GATHERED)
+    await sendRequests(caseward, 2 * MORE_THAN_THE_BUFFER)
     await rm(filler)
-    await ask(caseward, MORE_THAN_IS_GATHERED)
-    caseward.signal('SIGTERM')
-    expect(await caseward.ended).toBe(0)
-    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n').map(parsed)
-    expect(lines).toContainEqual(expect.objectContaining({ msg: 'lines of this log were lost', reason: 'ENOSPC' }))
+    await sendRequests(caseward, MORE_THAN_THE_BUFFER)
+    expect(await stop(caseward)).toBe(0)
+    const lines = await readLines(file)
+    expect(lines).not.toContain(null)
+    expect(lines.filter(isRequest)).toHaveLength(3 * MORE_THAN_THE_BUFFER)
     expect(lines.at(-1)).toMatchObject({ msg: 'stopping' })
-    expect(lines.filter((line) => line === null).length).toBeLessThanOrEqual(1)
+  })
+
+  it('drops lines after a megabyte, and counts them with the reason when there is space again', async (context) => {
+    const { disk, file, caseward } = await startWithLogOnDisk(context)
+    const filler = await fillDisk(disk)
+    await sendRequestsWithLongIds(caseward, 5000)
+    await rm(filler)
+    await sendRequests(caseward, MORE_THAN_THE_BUFFER)
+    expect(await stop(caseward)).toBe(0)
+    const lines = await readLines(file)
+    const warning = lines.find((line) => line?.['msg'] === 'log lines were dropped')
+    expect(warning).toMatchObject({ reason: 'ENOSPC' })
+    expect(lines).not.toContain(null)
+    expect(lines.filter(isRequest).length + Number(warning?.['lines'])).toBe(5000 + MORE_THAN_THE_BUFFER)
+    expect(lines.at(-1)).toMatchObject({ msg: 'stopping' })
   })
 })

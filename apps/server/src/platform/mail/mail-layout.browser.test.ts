@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Chromium, startChromium } from '@caseward/test-support/chromium'
 import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
 import type { Tab } from '@caseward/test-support/tab'
-import { htmlMail, type MailContent } from './mail-layout.ts'
+import { renderHtmlMail, type MailContent } from './mail-layout.ts'
 
-/** Where pictures of the mails are put, for somebody to look at; nowhere by default. */
+/** The directory for screenshots to look at; none by default. */
 const pictures = process.env['PICTURES']
 
 let chromium: Chromium
@@ -35,10 +35,10 @@ const mails: Record<string, MailContent> = {
   },
 }
 
-describe.each(Object.entries(mails))('an HTML mail of %s', (name, content) => {
-  it.each([320, 375, 1280])('needs no sideways scrolling %i pixels wide', async (width) => {
+describe.each(Object.entries(mails))('renderHtmlMail with %s content', (name, content) => {
+  it.each([320, 375, 1280])('fits a width of %i pixels without horizontal scrolling', async (width) => {
     await tab.setAppearance(width, 'light')
-    await tab.goto(`data:text/html;charset=utf-8,${encodeURIComponent(htmlMail(content))}`)
+    await tab.goto(`data:text/html;charset=utf-8,${encodeURIComponent(renderHtmlMail(content))}`)
     if (pictures !== undefined) {
       await mkdir(pictures, { recursive: true })
       await writeFile(join(pictures, `mail-${name}-${width}.png`), await tab.screenshot())

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { escapeHtml, htmlMail, toSingleLine, textMail } from './mail-layout.ts'
+import { escapeHtml, renderHtmlMail, toSingleLine, renderTextMail } from './mail-layout.ts'
 
 const content = (text: string) => ({
   heading: text,
@@ -11,36 +11,36 @@ const content = (text: string) => ({
 })
 const listTags = (html: string) => html.match(/<[^>]*>/g)?.map((tag) => /^<\/?\w+|^<!\w+/.exec(tag)?.[0])
 
-describe('htmlMail', () => {
-  it('has the same tags whatever the text is', () => {
-    const expected = listTags(htmlMail(content('x')))
+describe('renderHtmlMail', () => {
+  it('renders the same tags for any text', () => {
+    const expected = listTags(renderHtmlMail(content('x')))
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(listTags(htmlMail(content(text)))).toEqual(expected)
+        expect(listTags(renderHtmlMail(content(text)))).toEqual(expected)
       }),
     )
   })
 
-  it('asks for nothing from elsewhere: no images, styles, fonts or scripts', () => {
-    expect(htmlMail(content('x'))).not.toMatch(/<(?:img|link|script|style|iframe)|url\(/i)
+  it('contains no external images, styles, fonts or scripts', () => {
+    expect(renderHtmlMail(content('x'))).not.toMatch(/<(?:img|link|script|style|iframe)|url\(/i)
   })
 })
 
-describe('textMail', () => {
-  it('says everything, with the link on a line of its own', () => {
-    const text = textMail({ ...content('x'), heading: 'Heading', paragraphs: ['One.', 'Two.'], footer: 'Footer' })
+describe('renderTextMail', () => {
+  it('contains all texts, with the link on a line of its own', () => {
+    const text = renderTextMail({ ...content('x'), heading: 'Heading', paragraphs: ['One.', 'Two.'], footer: 'Footer' })
     expect(text).toBe('Heading\n\nOne.\n\nTwo.\n\nx:\nhttps://example.test/?q=x\n\n-- \nFooter\n')
   })
 })
 
 describe('escapeHtml', () => {
-  it('leaves none of the characters that mean something', () => {
+  it('escapes all special characters', () => {
     expect(escapeHtml(`<a href="x" title='y'>&`)).toBe('&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;')
   })
 })
 
-describe('oneLine', () => {
-  it('has no breaks, controls or turns of direction, and at most 120 characters', () => {
+describe('toSingleLine', () => {
+  it('removes line breaks, control and direction characters, and cuts after 120 characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const line = toSingleLine(text)
@@ -50,7 +50,7 @@ describe('oneLine', () => {
     )
   })
 
-  it('leaves ordinary names as they are', () => {
+  it('does not change ordinary names', () => {
     expect(toSingleLine('Läden & Co. 🛒')).toBe('Läden & Co. 🛒')
   })
 })

@@ -1,32 +1,32 @@
-/** What a mail says: plain paragraphs, and one thing to do. */
+/** The content of a mail: paragraphs of plain text and one link. */
 export interface MailContent {
   heading: string
   paragraphs: readonly string[]
   button: { label: string; url: string }
-  /** Why it came, and what to do if it should not have. */
+  /** Why the user got the mail, and what to do if it is unexpected. */
   footer: string
 }
 
-const special: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => special[char] ?? char)
+export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? char)
 
-/** Text from people, for one line: no breaks or control characters, and no longer than a line ought to be. */
+/** Converts text of users to one line: without control characters, and cut to a maximum length. */
 export function toSingleLine(text: string, maxLength = 120): string {
   const line = text.replaceAll(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim()
   const characters = Array.from(line)
   return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : line
 }
 
-export function textMail({ heading, paragraphs, button, footer }: MailContent): string {
+export function renderTextMail({ heading, paragraphs, button, footer }: MailContent): string {
   return `${[heading, ...paragraphs, `${button.label}:\n${button.url}`, `-- \n${footer}`].join('\n\n')}\n`
 }
 
-// A project's name may be one long word. Programs that do not know the first of these know the second.
+// The name of a project may be one long word. Mail programs support one or the other of these.
 const breakLongWords = 'overflow-wrap:anywhere;word-break:break-word;'
 
-/** Tables and inline styles: mail programs know nothing newer. It reads well without images, which it has none of. */
-export function htmlMail({ heading, paragraphs, button, footer }: MailContent): string {
+/** Uses tables and inline styles, because mail programs support little else, and no images. */
+export function renderHtmlMail({ heading, paragraphs, button, footer }: MailContent): string {
   const url = escapeHtml(button.url)
   return `<!doctype html>
 <html lang="en">

@@ -3,10 +3,9 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 
-import type { Config } from '../../config.ts'
 import { redactMailError } from './mail-error.ts'
 
-/** A mail to one person, in both forms. */
+/** A mail as text and as HTML. */
 export interface Mail {
   to: string
   subject: string
@@ -15,19 +14,25 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Hands a mail over; rejects when that did not succeed, or nobody knows whether it did. */
+  /** Sends a mail; rejects when that failed, or when it is unknown whether it succeeded. */
   send(mail: Mail, signal: AbortSignal): Promise<void>
 }
 
-/** Loaded with the first mail: many a server never sends one, and it takes memory. */
-const nodemailer = () => import('nodemailer')
+/** Loads the library with the first mail, because it takes memory and many servers never send one. */
+const importNodemailer = () => import('nodemailer')
 
-/** How long handing one mail over may take in all. */
+/** How long sending one mail may take in total. */
 const SEND_TIMEOUT_MS = 60_000
 
-/** Mails go out through `SMTP_URL`; without one they are written to `DATA_DIR/outbox`. */
+interface MailSettings {
+  smtpUrl: string | null
+  mailFrom: string
+  dataDir: string
+}
+
+/** Creates the mailer for `SMTP_URL`; without one, mails are written to `DATA_DIR/outbox`. */
 export function createMailer(
-  { smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
+  { smtpUrl, mailFrom, dataDir }: MailSettings,
   { timeoutMs = SEND_TIMEOUT_MS }: { timeoutMs?: number } = {},
 ): Mailer {
   return smtpUrl === null
@@ -37,15 +42,15 @@ export function createMailer(
 
 function createSmtpMailer(url: string, from: string, timeoutMs: number): Mailer {
   return {
-    async send({ to, ...mail }, stop) {
-      const { createTransport } = await nodemailer()
-      const limit = createDeadline(timeoutMs, stop)
+    async send({ to, ...mail }, stopSignal) {
+      const { createTransport } = await importNodemailer()
+      const deadline = createDeadline(timeoutMs, stopSignal)
       const transport = createTransport({
         url,
-        // Nodemailer's own limits begin anew with every byte that comes. Whoever holds the socket can end it.
+        // Nodemailer's own timeouts start again with every byte that arrives, so that the socket must have a deadline.
         getSocket: (options, done) => {
           const port = Number(options.port ?? (options.secure === true ? 465 : 587))
-          const socket = openSocket(options.host ?? 'localhost', port, limit.signal)
+          const socket = openSocket(options.host ?? 'localhost', port, deadline.signal)
           socket.once('error', (error) => done(error, false))
           socket.once('connect', () => {
             socket.removeAllListeners('error').on('error', () => {})
@@ -58,53 +63,53 @@ function createSmtpMailer(url: string, from: string, timeoutMs: number): Mailer 
       } catch (error) {
         throw redactMailError(error, url)
       } finally {
-        limit.end()
+        deadline.cancel()
       }
     },
   }
 }
 
 /**
- * Aborts after a time, or when the service stops. `AbortSignal.any` of both would not do: Node 20 collects it as garbage,
- * with what listens to it, and a server that hangs is then waited for without end.
+ * Creates a signal that is aborted after a time or when the service stops. Not `AbortSignal.any`: Node 20 collects that
+ * signal as garbage with its listeners, and a server that hangs would be waited for forever.
  */
-function createDeadline(timeoutMs: number, stop: AbortSignal): { signal: AbortSignal; end: () => void } {
-  const limit = new AbortController()
-  const giveUp = () => limit.abort()
-  const timer = setTimeout(giveUp, timeoutMs)
-  if (stop.aborted) giveUp()
-  stop.addEventListener('abort', giveUp, { once: true })
+function createDeadline(timeoutMs: number, stopSignal: AbortSignal): { signal: AbortSignal; cancel: () => void } {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  const timer = setTimeout(abort, timeoutMs)
+  if (stopSignal.aborted) abort()
+  stopSignal.addEventListener('abort', abort, { once: true })
   return {
-    signal: limit.signal,
-    end: () => {
+    signal: controller.signal,
+    cancel: () => {
       clearTimeout(timer)
-      stop.removeEventListener('abort', giveUp)
+      stopSignal.removeEventListener('abort', abort)
     },
   }
 }
 
-/** A connection that lives no longer than the signal lets it. */
+/** Opens a connection that the signal closes. */
 function openSocket(host: string, port: number, signal: AbortSignal): Socket {
   const socket = connect({ host, port })
-  const giveUp = () => socket.destroy(new Error('the mail server took too long'))
-  if (signal.aborted) giveUp()
-  else signal.addEventListener('abort', giveUp, { once: true })
+  const abort = () => socket.destroy(new Error('the connection to the mail server timed out'))
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
   return socket
 }
 
-/** Only its owner reads it: links in mails open doors. */
-function createOutboxMailer(folder: string, from: string): Mailer {
+/** Writes files that only the owner can read, because mails contain secret links. */
+function createOutboxMailer(directory: string, from: string): Mailer {
   return {
     async send({ to, ...mail }) {
-      const { createTransport } = await nodemailer()
+      const { createTransport } = await importNodemailer()
       const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
       const { message } = await transport.sendMail({ from, to: { name: '', address: to }, ...mail })
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await mkdir(directory, { recursive: true, mode: 0o700 })
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}`
-      // Whoever watches the folder never sees half a mail.
-      const unfinished = join(folder, `.${name}.part`)
-      await writeFile(unfinished, message, { mode: 0o600 })
-      await rename(unfinished, join(folder, `${name}.eml`))
+      // Renamed when complete, so that a program that watches the directory never reads half a mail.
+      const temporaryFile = join(directory, `.${name}.part`)
+      await writeFile(temporaryFile, message, { mode: 0o600 })
+      await rename(temporaryFile, join(directory, `${name}.eml`))
     },
   }
 }

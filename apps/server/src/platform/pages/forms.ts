@@ -3,21 +3,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../http/problems.ts'
 import { type Html, html } from './html.ts'
 
-/** What came of a form: a value, or a problem to show beside it. */
+/** The result of a form: a value, or a problem to show in the form. */
 export type FormResult<T> = { value: T } | { problem: Problem }
 
 /**
- * Does what a form asks for. A problem that its sender can do something about is shown with the form, which is then
- * answered with the problem's status and headers; anything else goes on to the error page.
+ * Runs the action of a form. A problem that the user can fix is returned, and its headers are set, so that the form can be
+ * shown again with it. Any other error is thrown and leads to the error page.
  */
 export async function submitForm<T>(
   request: FastifyRequest,
   reply: FastifyReply,
-  act: () => Promise<T>,
+  action: () => Promise<T>,
 ): Promise<FormResult<T>> {
   try {
     if (request.validationError !== undefined) throw request.validationError
-    return { value: await act() }
+    return { value: await action() }
   } catch (error) {
     if (!(error instanceof Problem) || error.statusCode >= 500) throw error
     void reply.headers(error.headers)
@@ -29,7 +29,7 @@ export interface Field {
   name: string
   label: string
   type: 'text' | 'email' | 'password'
-  /** What browsers and password managers fill in. */
+  /** Tells browsers and password managers what to fill in. */
   autocomplete: string
   value?: string | undefined
   hint?: string
@@ -38,21 +38,21 @@ export interface Field {
   autofocus?: boolean
 }
 
-/** What is wrong with no field alone describes them all: there is one such form on a page. */
+/** Id of the alert of a page, which has one form. A problem without field errors describes all fields. */
 const ALERT_ID = 'problem'
 
-/** A labelled field with what is wrong with it. */
-export function field(input: Field, problem: Problem | null): Html {
+/** Renders a field with its label and its error. */
+export function renderField(input: Field, problem: Problem | null): Html {
   const { name, label, type, autocomplete, value = '', hint, minLength, maxLength = 255, autofocus = false } = input
-  const wrong = problem?.fields.find(({ path }) => path === `/${name}`)?.message
-  const concernsAll = problem !== null && problem.fields.length === 0
+  const error = problem?.fields.find(({ path }) => path === `/${name}`)?.message
+  const affectsAllFields = problem !== null && problem.fields.length === 0
   const describedBy = [
     ...(hint === undefined ? [] : [`${name}-hint`]),
-    ...(wrong === undefined ? [] : [`${name}-error`]),
-    ...(concernsAll ? [ALERT_ID] : []),
+    ...(error === undefined ? [] : [`${name}-error`]),
+    ...(affectsAllFields ? [ALERT_ID] : []),
   ].join(' ')
-  // At most one field of a page: the first that is wrong, if any is.
-  const focused = problem === null || concernsAll ? autofocus : problem.fields[0]?.path === `/${name}`
+  // At most one field of a page has the focus: the first with an error, if any.
+  const hasFocus = problem === null || affectsAllFields ? autofocus : problem.fields[0]?.path === `/${name}`
   return html`<div class="field">
     <label for="${name}">${label}</label>
     ${hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`}
@@ -65,41 +65,41 @@ export function field(input: Field, problem: Problem | null): Html {
       maxlength="${maxLength}"
       ${minLength === undefined ? null : html` minlength="${minLength}"`}
       ${describedBy === '' ? null : html` aria-describedby="${describedBy}"`}
-      ${wrong === undefined ? null : html` aria-invalid="true"`}
-      ${focused ? html` autofocus` : null}
+      ${error === undefined ? null : html` aria-invalid="true"`}
+      ${hasFocus ? html` autofocus` : null}
       required
     />
-    ${wrong === undefined ? null : html`<p class="error" id="${name}-error">${toSentence(wrong)}</p>`}
+    ${error === undefined ? null : html`<p class="error" id="${name}-error">${toSentence(error)}</p>`}
   </div>`
 }
 
-/** The API’s messages go on from a field’s name; here they stand alone. */
+/** Converts a message of the API, which continues the name of a field, to a sentence. */
 const toSentence = (text: string) =>
   /^(?:is|cannot) /.test(text) ? `This ${text}.` : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
-/** What is wrong with a form as a whole; screen readers say it at once. */
-export function alert(problem: Problem | null): Html | null {
+/** Renders the problem of a form; screen readers announce it at once. */
+export function renderAlert(problem: Problem | null): Html | null {
   if (problem === null) return null
-  const text = problem.fields.length > 0 ? 'That did not work yet: see below.' : problem.message
+  const text = problem.fields.length > 0 ? 'Correct the errors below.' : problem.message
   return html`<p class="alert" id="${ALERT_ID}" role="alert">${text}</p>`
 }
 
-/** A field of a new password. */
-export const newPasswordField = (problem: Problem | null, name = 'password', label = 'Password'): Html =>
-  field(
+/** Renders a field for a new password. */
+export const renderNewPasswordField = (problem: Problem | null, name = 'password', label = 'Password'): Html =>
+  renderField(
     {
       name,
       label,
       type: 'password',
       autocomplete: 'new-password',
-      hint: 'At least 8 characters. A few unrelated words make a good one.',
+      hint: 'At least 8 characters. A few unrelated words make a good password.',
       minLength: 8,
       maxLength: 1024,
     },
     problem,
   )
 
-/** What was typed into a field, to be shown again. Never a password. */
+/** Returns the submitted value of a field, to show it again. Never used for passwords. */
 export function getSubmittedValue(request: FastifyRequest, name: 'name' | 'email'): string {
   const value: unknown = (request.body as Record<string, unknown> | undefined)?.[name]
   return typeof value === 'string' ? value.slice(0, 320) : ''

@@ -1,23 +1,23 @@
 import { escapeHtml } from '../mail/mail-layout.ts'
 
-const safe = Symbol('html')
+const content = Symbol('html')
 
-/** HTML in which every text from outside has been escaped. Only {@link html} makes it. */
+/** HTML in which every text is escaped. Only {@link html} creates it. */
 export interface Html {
-  readonly [safe]: string
+  readonly [content]: string
 }
 
 type Piece = Html | string | number | null | readonly Html[]
 
-/** Puts HTML together: what is put in is escaped, unless it is HTML made by this function. Null is nothing. */
+/** Builds HTML from a template: values are escaped, unless they are HTML built by this function. Null renders nothing. */
 export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
-  return { [safe]: String.raw({ raw: strings }, ...pieces.map(renderPiece)) }
+  return { [content]: String.raw({ raw: strings }, ...pieces.map(renderPiece)) }
 }
 
 function renderPiece(piece: Piece): string {
   if (piece === null) return ''
-  if (typeof piece === 'object') return safe in piece ? piece[safe] : piece.map((part) => part[safe]).join('')
+  if (typeof piece === 'object') return content in piece ? piece[content] : piece.map((part) => part[content]).join('')
   return escapeHtml(String(piece))
 }
 
-export const renderHtml = (page: Html): string => page[safe]
+export const renderHtml = (page: Html): string => page[content]

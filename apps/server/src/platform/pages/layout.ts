@@ -6,29 +6,29 @@ import type { FastifyReply } from 'fastify'
 import type { Problem } from '../http/problems.ts'
 import { type Html, html, renderHtml } from './html.ts'
 
-/** The one stylesheet of all pages. Its address changes with its content, so that browsers may keep it for good. */
+/** The stylesheet of all pages. Its URL changes with its content, so that browsers may cache it permanently. */
 export const stylesheet = readFileSync(new URL('../../../assets/pages.css', import.meta.url), 'utf8')
 export const stylesheetPath = `/assets/pages-${createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)}.css`
 
-/** No script, nothing from elsewhere, in nobody's frame; forms go nowhere but here. */
+/** Forbids scripts, external resources, framing, and forms that are sent to other sites. */
 const headers = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',
-  // Addresses of pages hold secrets. With `no-referrer` browsers would send forms with `Origin: null`.
+  // URLs of pages contain secrets. With `no-referrer`, browsers would send forms with `Origin: null`.
   'referrer-policy': 'same-origin',
 }
 
 export interface PageContent {
   title: string
   body: Html
-  /** Who is signed in; null for nobody. */
+  /** The signed-in user. */
   user: { name: string } | null
-  /** What is wrong with the form that was sent; the answer has its status. */
+  /** The problem of the submitted form; the response has its status. */
   problem?: Problem | null
   status?: number
-  /** Whether it is a page to look around on, rather than one thing to do. */
-  wide?: boolean
+  /** Whether the page uses the full width, as one with tables does. */
+  isWide?: boolean
 }
 
 export function sendPage(reply: FastifyReply, content: PageContent) {
@@ -37,8 +37,8 @@ export function sendPage(reply: FastifyReply, content: PageContent) {
   return reply.send(renderHtml(layout(content)))
 }
 
-/** A case with a tick on it. */
-const mark = html`<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
+/** The logo: a case with a check mark. */
+const logo = html`<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
   <rect x="2" y="2" width="20" height="20" rx="6" fill="currentColor" />
   <path
     class="tick"
@@ -50,8 +50,8 @@ const mark = html`<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="t
   />
 </svg>`
 
-// The title is what a screen reader says first of a page: that something is wrong belongs there.
-const layout = ({ title, body, user, problem = null, wide = false }: PageContent): Html =>
+// A screen reader reads the title first, so that it must announce an error.
+const layout = ({ title, body, user, problem = null, isWide = false }: PageContent): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -61,9 +61,9 @@ const layout = ({ title, body, user, problem = null, wide = false }: PageContent
         <title>${problem === null ? '' : 'Error: '}${title} · Caseward</title>
         <link rel="stylesheet" href="${stylesheetPath}" />
       </head>
-      <body${wide ? html` class="wide"` : null}>
+      <body${isWide ? html` class="wide"` : null}>
         <header>
-          <p class="brand">${mark}Caseward</p>
+          <p class="brand">${logo}Caseward</p>
           ${user === null ? null : html`<form method="post" action="/sign-out"><button class="quiet">Sign out</button></form>`}
         </header>
         <main>

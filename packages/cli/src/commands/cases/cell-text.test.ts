@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { formatSteps, formatTags, escapeFormula, parseSteps, parseTags, unescapeFormula } from './cell-text.ts'
+import { escapeFormula, formatSteps, formatTags, parseSteps, parseTags, unescapeFormula } from './cell-text.ts'
 
-/** Made of what means something to one of the forms. */
+/** Texts of characters that have a meaning in one of the formats. */
 const hostile = fc.oneof(
   fc.string({
     unit: fc.constantFrom(
@@ -32,8 +32,8 @@ const hostile = fc.oneof(
 )
 const trimmed = hostile.map((text) => text.trim()).filter((text) => text !== '')
 
-describe('steps', () => {
-  it('come back as they were, whatever stands in them', () => {
+describe('parseSteps', () => {
+  it('returns the steps that formatSteps was given, whatever they contain', () => {
     const steps = fc.array(fc.record({ action: hostile, expected: hostile }), { maxLength: 12 })
     fc.assert(
       fc.property(steps, (given) => {
@@ -43,7 +43,7 @@ describe('steps', () => {
     )
   })
 
-  it('are written as people would', () => {
+  it('reads what formatSteps writes: numbers, arrows and indented lines', () => {
     const steps = [
       { action: 'Put a book into the basket', expected: 'The basket shows it' },
       { action: 'Pay by card,\nthe one that is expired', expected: '' },
@@ -58,7 +58,7 @@ describe('steps', () => {
 
   it.each([
     [
-      'without numbers that follow each other',
+      'whose numbers do not follow each other',
       '1. a\n1. b',
       [
         ['a', ''],
@@ -66,31 +66,31 @@ describe('steps', () => {
       ],
     ],
     [
-      'with free lines',
+      'with empty lines in between',
       '1. a\n\n=> x\n\n2. b\n',
       [
         ['a', 'x'],
         ['b', ''],
       ],
     ],
-    ['without a space behind the mark', '1.\n=>', [['', '']]],
-    ['of which there are none', '', []],
-  ])('are read %s', (_, cell, steps) => {
+    ['without a space after the mark', '1.\n=>', [['', '']]],
+    ['in an empty cell', '', []],
+  ])('accepts steps %s', (_, cell, steps) => {
     expect(parseSteps(cell)).toEqual(steps.map(([action, expected]) => ({ action, expected })))
   })
 
   it.each([
-    ['Put a book into the basket', /^line 1 of the steps must begin with “1\. ”/],
-    ['=> The basket shows it', /^line 1 of the steps must begin with “1\. ”/],
-    ['1. a\nb', /^line 2 of the steps must begin with “2\. ”, “=> ” or four spaces: "b"/],
+    ['Put a book into the basket', /^line 1 of the steps must start with “1\. ”/],
+    ['=> The basket shows it', /^line 1 of the steps must start with “1\. ”/],
+    ['1. a\nb', /^line 2 of the steps must start with “2\. ”, “=> ” or four spaces: "b"/],
     ['1. a\n=> x\n=> y', /^line 3 of the steps/],
-  ])('are refused with the line that is wrong: %j', (cell, message) => {
+  ])('returns an error with the line number for %j', (cell, message) => {
     expect(parseSteps(cell)).toEqual(expect.stringMatching(message))
   })
 })
 
-describe('tags', () => {
-  it('come back as they were, whatever stands in them', () => {
+describe('parseTags', () => {
+  it('returns the tags that formatTags was given, whatever they contain', () => {
     const tags = fc.array(trimmed, { maxLength: 8 })
     fc.assert(
       fc.property(tags, (given) => {
@@ -100,14 +100,14 @@ describe('tags', () => {
     )
   })
 
-  it('are words between commas, however people put the spaces', () => {
+  it('ignores spaces around tags and empty tags, and unescapes commas', () => {
     expect(formatTags(['smoke', 'a, b', 'c\\d'])).toBe(String.raw`smoke, a\, b, c\\d`)
     expect(parseTags(' smoke ,fast,, ')).toEqual(['smoke', 'fast'])
   })
 })
 
-describe('guard', () => {
-  it('lets no text begin as a formula, and gives each back as it was', () => {
+describe('escapeFormula', () => {
+  it('returns no text that starts like a formula, and unescapeFormula reverts it', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const cell = escapeFormula(text)
@@ -124,7 +124,7 @@ describe('guard', () => {
     ["'=x", "''=x"],
     ["it's", "it's"],
     ["'quoted'", "'quoted'"],
-  ])('writes %j as %j', (text, cell) => {
+  ])('returns for %j the text %j', (text, cell) => {
     expect(escapeFormula(text)).toBe(cell)
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { formatCsv, parseCsv } from './csv.ts'
 
-/** What CSV makes trouble of, and anything else. */
+/** Texts of characters that have a meaning in CSV, and any other text. */
 const hostile = fc.oneof(
   fc.string({
     unit: fc.constantFrom('"', ',', ';', '\t', '\n', '\r', ' ', 'a', "'", '=', '\\', '\uFEFF', '\u2028', '😀'),
@@ -14,12 +14,12 @@ const hostile = fc.oneof(
 const table = fc
   .integer({ min: 2, max: 5 })
   .chain((width) => fc.array(fc.array(hostile, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 6 }))
-/** Their first line tells the delimiter. */
+/** The delimiter is detected from the first line. */
 const withHeader = table.map((records) => [(records[0] ?? []).map((_, index) => `column ${index}`), ...records])
 const getCells = (text: string) => parseCsv(text).map(({ cells }) => cells)
 
-describe('CSV', () => {
-  it('comes back as it was written, whatever stands in it', () => {
+describe('parseCsv', () => {
+  it('returns the records that formatCsv was given, whatever they contain', () => {
     fc.assert(
       fc.property(withHeader, (records) => {
         expect(getCells(formatCsv(records))).toEqual(records)
@@ -28,7 +28,7 @@ describe('CSV', () => {
     )
   })
 
-  it('is read by Papa Parse as it was meant', () => {
+  it('returns the same records from the output of formatCsv as Papa Parse', () => {
     fc.assert(
       fc.property(withHeader, (records) => {
         const { data } = papaparse.parse(formatCsv(records), { delimiter: ',', newline: '\n' })
@@ -38,7 +38,7 @@ describe('CSV', () => {
     )
   })
 
-  it.each([',', ';', '\t'])('is read as Papa Parse writes it, with %j between cells', (delimiter) => {
+  it.each([',', ';', '\t'])('reads what Papa Parse writes with the delimiter %j', (delimiter) => {
     fc.assert(
       fc.property(withHeader, (records) => {
         expect(getCells(papaparse.unparse(records, { delimiter, newline: '\n' }))).toEqual(records)
@@ -49,24 +49,24 @@ describe('CSV', () => {
 
   it.each([
     ['a byte order mark', '\uFEFFa,b\n1,2\n'],
-    ['no end of the last line', 'a,b\n1,2'],
+    ['no line end after the last line', 'a,b\n1,2'],
     ['lines that end in CR LF', 'a,b\r\n1,2\r\n'],
     ['lines that end in CR', 'a,b\r1,2\r'],
     ['empty lines', '\na,b\n\n1,2\n\n'],
     ['quotes where none are needed', '"a","b"\n"1","2"\n'],
-  ])('is read with %s', (_, text) => {
+  ])('reads a file with %s', (_, text) => {
     expect(getCells(text)).toEqual([
       ['a', 'b'],
       ['1', '2'],
     ])
   })
 
-  it('knows on which line each record begins', () => {
+  it('returns the line on which each record starts', () => {
     const records = parseCsv('a,b\n"1\n2\r\n3",x\n\n4,"\n"\n5,6\n')
     expect(records.map(({ line }) => line)).toEqual([1, 2, 6, 8])
   })
 
-  it('takes CR LF within cells for LF where lines end in it, too', () => {
+  it('converts CR LF in cells to LF only if the lines end in CR LF', () => {
     expect(getCells('a,b\r\n"x\r\ny",\r\n')).toEqual([
       ['a', 'b'],
       ['x\ny', ''],
@@ -77,14 +77,14 @@ describe('CSV', () => {
     ])
   })
 
-  it('keeps quotes within a cell that does not begin with one', () => {
+  it('keeps quotes in a cell that does not start with one', () => {
     expect(getCells('a,b\nsay "no",x\n')[1]).toEqual(['say "no"', 'x'])
   })
 
   it.each([
     ['a,b\n1,"2\n3\n', 2, /never closed/],
-    ['a,b\n1,2\n"3"x,4\n', 3, /behind the closing quote/],
-  ])('says on which line %j ceases to be CSV', (text, line, message) => {
+    ['a,b\n1,2\n"3"x,4\n', 3, /follows the closing quote/],
+  ])('throws an error with the line number for %j', (text, line, message) => {
     expect(() => parseCsv(text)).toThrow(expect.objectContaining({ line, message: expect.stringMatching(message) }))
   })
 })

@@ -1,16 +1,16 @@
 /*
- * CSV as RFC 4180 has it, and as spreadsheets write it: also with `;` or a tab between cells, a byte order mark, and
- * lines that end in CR LF. There are libraries for it, but those that tell on which line of the file a record stands are
- * larger than all the rest of this command; the tests hold this one against one of them.
+ * CSV according to RFC 4180, and as spreadsheets write it: also with `;` or tabs as the delimiter, with a byte order mark
+ * and with CR LF. The libraries that report line numbers are larger than the rest of this command together; the tests
+ * compare this parser with one of them.
  */
 
-/** A record, and the line of the file on which it begins, from 1. */
+/** A record, and the line of the file where it starts, from 1. */
 export interface CsvRecord {
   readonly line: number
   readonly cells: readonly string[]
 }
 
-/** A file that is no CSV, with the line at which it ceases to be. */
+/** A syntax error in the file. */
 export class CsvError extends Error {
   readonly line: number
   constructor(line: number, message: string) {
@@ -19,16 +19,16 @@ export class CsvError extends Error {
   }
 }
 
-/** Records as text, each on a line that ends in LF. */
+/** Formats records, one per line; lines end in LF. */
 export const formatCsv = (records: readonly (readonly string[])[]): string =>
   records.map((cells) => `${cells.map(formatCell).join(',')}\n`).join('')
 
-// Also what a spreadsheet of another country takes for the end of a cell, and what some would trim.
+// Quotes also what some spreadsheets take for a delimiter or trim.
 const formatCell = (text: string) => (/[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /**
- * Reads records; lines without anything are left out. Where lines end in CR LF, so do those within cells: they are read
- * as LF, which is what editors and Git had made of it.
+ * Parses records; empty lines are left out. If lines end in CR LF, CR LF within cells is read as LF: spreadsheets,
+ * editors and Git convert both together.
  * @throws {CsvError}
  */
 export function parseCsv(text: string): CsvRecord[] {
@@ -46,7 +46,7 @@ export function parseCsv(text: string): CsvRecord[] {
   return firstEnding === '\r\n' ? records.map(withLf) : records
 }
 
-/** Which character of the first line stands between cells. */
+/** Detects the delimiter from the first line. */
 function findDelimiter(content: string): string {
   const first = /^[^\r\n]*/.exec(content)?.[0].replaceAll(/"(?:[^"]|"")*"/g, '') ?? ''
   const count = (delimiter: string) => first.split(delimiter).length
@@ -66,9 +66,9 @@ function readRecord(content: string, start: number, line: number, delimiter: str
   }
   const ending = /\r\n|\r|\n|$/y
   ending.lastIndex = at
-  const found = ending.exec(content)?.[0]
-  if (found === undefined) throw new CsvError(line + lines, 'there is text behind the closing quote of a cell')
-  return { cells, end: at + found.length, ending: found, lines: lines + 1 }
+  const lineEnd = ending.exec(content)?.[0]
+  if (lineEnd === undefined) throw new CsvError(line + lines, 'text follows the closing quote of a cell')
+  return { cells, end: at + lineEnd.length, ending: lineEnd, lines: lines + 1 }
 }
 
 function readBare(content: string, start: number, delimiter: string) {
@@ -83,7 +83,7 @@ const isEnd = (character: string, delimiter: string) =>
 function readQuoted(content: string, start: number, line: number) {
   let end = content.indexOf('"', start + 1)
   while (end >= 0 && content[end + 1] === '"') end = content.indexOf('"', end + 2)
-  if (end < 0) throw new CsvError(line, 'a quote that opens here is never closed')
+  if (end < 0) throw new CsvError(line, 'the quote that opens here is never closed')
   return { text: content.slice(start + 1, end).replaceAll('""', '"'), end: end + 1 }
 }
 

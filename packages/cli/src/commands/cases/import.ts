@@ -1,120 +1,99 @@
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
-import { connect } from '../../connect.ts'
-import { type Context, errorDocument, CommandError, type CommandResult } from '../../context.ts'
-import { readError } from '../upload/find-files.ts'
-import { projectSetting, resolveProject } from '../../projects.ts'
-import { type ConnectionOptions, readConnection } from '../../settings.ts'
-import { pluralize, toTerminalText } from '../../terminal.ts'
-import { splitIntoBatches, findOversized } from './batches.ts'
-import { createTestCases } from './create-test-cases.ts'
-import { CsvError, parseCsv } from './csv.ts'
-import { readTestCases, readTree } from './export.ts'
-import { invalidFileError, type LineError, throwIfInvalid } from './line-errors.ts'
-import { type NewTestCase, parseTestCase } from './parse-test-case.ts'
-import { readRows } from './test-case-rows.ts'
+import type { Command } from 'commander'
 
-export interface ImportOptions extends ConnectionOptions {
+import { CommandError, toErrorDocument } from '../../command-error.ts'
+import { connect } from '../../connect.ts'
+import type { CommandResult, Context } from '../../context.ts'
+import { addConnectionOptions } from '../../options.ts'
+import { findProjectSetting, resolveProject } from '../../projects.ts'
+import { describeReadError, getErrorCode, readInput } from '../../read-input.ts'
+import { type ConnectionOptions, readServerSettings } from '../../settings.ts'
+import { pluralize, toTerminalText } from '../../text.ts'
+import { createTestCases } from './create-test-cases.ts'
+import { columnsHelp, environmentHelp } from './help.ts'
+import { throwIfInvalid } from './line-errors.ts'
+import { findUsedKeys, parseCases } from './parse-cases.ts'
+import { readFolderTree, readTestCases } from './read-test-cases.ts'
+import { splitIntoBatches } from './split-into-batches.ts'
+
+const help = `${columnsHelp}
+Every line becomes a new test case, whatever its id. Only the title is required. Missing folders are created. The whole
+file is checked first: if it contains errors, every line with an error is listed and nothing is created. Then the test
+cases are created in batches of 100, each batch completely or not at all.
+${environmentHelp}
+  SERVICE_TOKEN        a personal token (cwp_…) with write access; CI tokens cannot create test cases
+
+Exit codes:
+  0  all test cases were created
+  2  the first test cases were created, the others were not
+  1  no test cases were created
+
+Examples:
+  caseward cases import cases.csv --dry-run
+  caseward cases import cases.csv --project WEB --token-file ~/.caseward-token
+`
+
+interface ImportOptions extends ConnectionOptions {
   readonly project?: string
   readonly dryRun?: boolean
 }
 
-/** Every line is looked at before the first test case is made. */
-export async function importTestCases(file: string, options: ImportOptions, context: Context): Promise<CommandResult> {
-  const { around, terminal } = context
-  const { cases, ignored } = readCases(await readText(file, context))
-  const session = connect(await readConnection(options, around), options, context)
-  const setting = projectSetting(options.project, around.env)
-  const { id } = await resolveProject(session, setting)
-  const tree = await readTree(id, setting, session)
-  if (cases.some(({ body }) => typeof body.automation_key === 'string')) {
-    throwIfInvalid(findTakenKeys(cases, await readTestCases(id, setting, session)))
-  }
-  if (ignored.length > 0) terminal.warn([`These columns mean nothing here: ${ignored.map(toTerminalText).join(', ')}.`])
-
-  const dryRun = options.dryRun === true
-  const about = { project: setting ?? undefined }
-  const done = await createTestCases(splitIntoBatches(cases), { projectId: id, tree, session, about, dryRun })
-  const { created, folders, failure } = done
-  const said = dryRun ? 'Would create' : 'Created'
-  const made = folders > 0 ? ` and ${pluralize(folders, 'folder')}` : ''
-  const range =
-    created.length === 0 || dryRun ? '' : `: ${created.at(0)}${created.length > 1 ? ` to ${created.at(-1)}` : ''}`
-  const total = dryRun ? cases.length : created.length
-  terminal.print([`${said} ${pluralize(total, 'test case')}${made}${range}.`])
-  const document = { dry_run: dryRun, created: total, folders_created: folders, test_case_ids: created }
-  if (failure === null) return { exitCode: 0, document }
-  const exitCode = created.length > 0 ? 2 : 1
-  if (!context.json) throw new CommandError(failure.lines, { code: failure.code, exitCode })
-  return { exitCode, document: { ...document, ...errorDocument(failure.message, failure.code) } }
+export function define(command: Command, context: Context): void {
+  addConnectionOptions(
+    command
+      .argument('<file>', 'CSV file, or - for standard input')
+      .option('--project <id>', 'id or prefix of the project (default: SERVICE_PROJECT_ID)')
+      .option('--dry-run', 'check every line without creating anything'),
+  )
+    .addHelpText('after', help)
+    .action((file: string, options: ImportOptions) => context.setResult(importTestCases(file, options, context)))
 }
 
-async function readText(file: string, { around }: Context): Promise<string> {
+async function importTestCases(file: string, options: ImportOptions, context: Context): Promise<CommandResult> {
+  const { runtime, terminal, json } = context
+  const { dryRun = false } = options
+  const { testCases, ignoredColumns } = parseCases(await readText(file, context))
+  const settings = await readServerSettings(options, runtime, { tokenKind: 'personal' })
+  const connection = connect(settings, options, context)
+  const setting = findProjectSetting(options.project, runtime.env)
+  const { id: projectId } = await resolveProject(connection, setting)
+  const tree = await readFolderTree(projectId, setting, connection)
+  if (testCases.some(({ body }) => typeof body.automation_key === 'string')) {
+    throwIfInvalid(findUsedKeys(testCases, await readTestCases(projectId, setting, connection)))
+  }
+  if (ignoredColumns.length > 0) {
+    terminal.warn([`Ignored unknown columns: ${ignoredColumns.map(toTerminalText).join(', ')}.`])
+  }
+
+  const subject = { project: setting ?? undefined }
+  const batches = splitIntoBatches(testCases)
+  const { ids, folderCount, failure } = await createTestCases(batches, { projectId, tree, connection, subject, dryRun })
+  const count = dryRun ? testCases.length : ids.length
+  if (failure === null || count + folderCount > 0) terminal.print([formatCreated(count, folderCount, ids, dryRun)])
+  const document = { dry_run: dryRun, created: count, folders_created: folderCount, test_case_ids: ids }
+  if (failure === null) return { exitCode: 0, document }
+  const exitCode = ids.length > 0 ? 2 : 1
+  if (!json) throw new CommandError(failure.lines, { code: failure.code, exitCode })
+  return { exitCode, document: { ...document, ...toErrorDocument(failure) } }
+}
+
+function formatCreated(count: number, folderCount: number, ids: readonly string[], dryRun: boolean): string {
+  const verb = dryRun ? 'Would create' : 'Created'
+  const folders = folderCount > 0 ? ` and ${pluralize(folderCount, 'folder')}` : ''
+  const range = ids.length === 0 ? '' : `: ${ids[0]}${ids.length > 1 ? ` to ${ids.at(-1)}` : ''}`
+  return `${verb} ${pluralize(count, 'test case')}${folders}${range}.`
+}
+
+async function readText(file: string, { runtime: { cwd, stdin } }: Context): Promise<string> {
   try {
-    const bytes = file === '-' ? await readAll(around.stdin) : await readFile(resolve(around.cwd(), file))
+    const bytes = await readInput(file === '-' ? null : resolve(cwd(), file), stdin)
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    const why =
-      code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
-        ? 'it is not UTF-8: save it as “CSV UTF-8”'
-        : code === 'ENOENT'
-          ? 'there is no such file'
-          : readError(error)
-    throw new CommandError([`${toTerminalText(file)}: ${why}`], { code: 'input' })
+    const reason =
+      getErrorCode(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+        ? 'the file is not UTF-8: save it as “CSV UTF-8”'
+        : describeReadError(error)
+    throw new CommandError([`${file === '-' ? 'standard input' : toTerminalText(file)}: ${reason}`], { code: 'input' })
   }
-}
-
-async function readAll(stdin: Context['around']['stdin']): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of stdin as AsyncIterable<Buffer>) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
-
-/** @throws {CommandError} that names everything that is wrong with the file, by line */
-function readCases(text: string): { cases: NewTestCase[]; ignored: readonly string[] } {
-  const read = readRows(parse(text))
-  if ('wrong' in read) {
-    throwIfInvalid(read.wrong)
-    return { cases: [], ignored: [] }
-  }
-  const [cases, wrong]: [NewTestCase[], LineError[]] = [[], []]
-  for (const row of read.rows) {
-    const one = parseTestCase(row)
-    if ('wrong' in one) wrong.push(...one.wrong.map((message) => ({ line: row.line, message })))
-    else cases.push(one)
-  }
-  throwIfInvalid([...wrong, ...findKeysGivenTwice(cases), ...findOversized(cases)])
-  return { cases, ignored: read.ignored }
-}
-
-function parse(text: string) {
-  try {
-    return parseCsv(text)
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    throw invalidFileError([{ line: error.line, message: error.message }])
-  }
-}
-
-function findKeysGivenTwice(cases: readonly NewTestCase[]): LineError[] {
-  const first = new Map<string, number>()
-  return cases.flatMap(({ line, body: { automation_key: key } }) => {
-    if (typeof key !== 'string') return []
-    const earlier = first.get(key)
-    if (earlier === undefined) first.set(key, line)
-    return earlier === undefined ? [] : [{ line, message: `its automation key is that of line ${earlier}, too` }]
-  })
-}
-
-function findTakenKeys(
-  cases: readonly NewTestCase[],
-  present: readonly { id: string; automation_key: string | null }[],
-): LineError[] {
-  const taken = new Map(present.map(({ id, automation_key }) => [automation_key, id]))
-  return cases.flatMap(({ line, body: { automation_key: key } }) => {
-    const owner = typeof key === 'string' ? taken.get(key) : undefined
-    return owner === undefined ? [] : [{ line, message: `its automation key is taken by ${owner}` }]
-  })
 }

@@ -1,25 +1,25 @@
-import { CommandError } from '../../context.ts'
-import { toTerminalText } from '../../terminal.ts'
+import { CommandError } from '../../command-error.ts'
+import { toTerminalText } from '../../text.ts'
 
-/** What is wrong with a line of the file. */
+/** An error in a line of the file. */
 export interface LineError {
   readonly line: number
   readonly message: string
 }
 
-const SHOWN = 50
+const MAX_LISTED = 50
 
-/** Says what is wrong, line by line; nothing was created. */
-export function invalidFileError(wrong: readonly LineError[]): CommandError {
-  const sorted = wrong.toSorted((one, other) => one.line - other.line)
-  const rest = sorted.length > SHOWN ? [`and ${sorted.length - SHOWN} more.`] : []
-  const lines = sorted.slice(0, SHOWN).map(({ line, message }) => `line ${line}: ${toTerminalText(message)}`)
-  return new CommandError(['Nothing was created. What is wrong with the file:', ...lines, ...rest], {
+/** Creates the error that lists what is invalid, sorted by line. */
+export function invalidFileError(errors: readonly LineError[]): CommandError {
+  const sorted = errors.toSorted((a, b) => a.line - b.line)
+  const rest = sorted.length > MAX_LISTED ? [`and ${sorted.length - MAX_LISTED} more errors.`] : []
+  const lines = sorted.slice(0, MAX_LISTED).map(({ line, message }) => `line ${line}: ${toTerminalText(message)}`)
+  return new CommandError(['No test cases were created. The file contains errors:', ...lines, ...rest], {
     code: 'invalid_file',
   })
 }
 
-/** @throws {CommandError} when anything is wrong */
-export function throwIfInvalid(wrong: readonly LineError[]): void {
-  if (wrong.length > 0) throw invalidFileError(wrong)
+/** @throws {CommandError} when there are errors */
+export function throwIfInvalid(errors: readonly LineError[]): void {
+  if (errors.length > 0) throw invalidFileError(errors)
 }

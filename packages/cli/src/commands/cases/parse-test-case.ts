@@ -1,29 +1,28 @@
 import { type CreateTestCaseBody, PRIORITIES, TEST_CASE_TYPES } from '@caseward/client/endpoints'
 
+import { splitPath } from '../../folder-tree.ts'
 import { parseSteps, parseTags, type Step } from './cell-text.ts'
-import { splitPath } from './folder-paths.ts'
 import type { Row } from './test-case-rows.ts'
 
-/** A line of a file as the test case that it is to become. */
+/** A test case to create. */
 export interface NewTestCase {
   readonly line: number
-  /** The names of its folders, from the top. */
+  /** The names of its folders, from the top level down. */
   readonly folder: readonly string[]
   readonly body: CreateTestCaseBody
 }
 
-/* What the server takes; it has the last word. */
-const NAME = 255
-const LONG = 65_536
-const KEY = 500
-const TAG = 64
-const TAGS = 50
-const STEPS = 500
-const LEVELS = 10
+/* The limits of the server, checked here so that errors name lines of the file. */
+const MAX_NAME_LENGTH = 255
+const MAX_TEXT_LENGTH = 65_536
+const MAX_KEY_LENGTH = 500
+const MAX_TAG_LENGTH = 64
+const MAX_TAGS = 50
+const MAX_STEPS = 500
+const MAX_FOLDER_DEPTH = 10
 
-/** @returns the test case, or everything that is wrong with the line */
-export function parseTestCase({ line, texts }: Row): NewTestCase | { wrong: string[] } {
-  const wrong: string[] = []
+/** @returns the test case, or every error in the line */
+export function parseTestCase({ line, texts }: Row): NewTestCase | { errors: string[] } {
   const title = texts.title.trim()
   const folder = splitPath(texts.folder)
   const steps = parseSteps(texts.steps)
@@ -31,29 +30,31 @@ export function parseTestCase({ line, texts }: Row): NewTestCase | { wrong: stri
   const automationKey = texts.automation_key.trim()
   const [priority, type] = [normalizeWord(texts.priority), normalizeWord(texts.type)]
 
-  if (title === '') wrong.push('the title is empty')
-  wrong.push(
-    ...tooLong('the title', title, NAME),
-    ...folder.flatMap((name) => tooLong('the name of a folder', name, NAME)),
-    ...(folder.length > LEVELS ? [`the folder is ${folder.length} levels deep, and ${LEVELS} is the most`] : []),
-    ...checkOneOf('the priority', priority, PRIORITIES),
-    ...checkOneOf('the type', type, TEST_CASE_TYPES),
-    ...tooLong('the precondition', texts.precondition, LONG),
-    ...tooLong('the expected result', texts.expected_result, LONG),
-    ...(typeof steps === 'string' ? [steps] : wrongSteps(steps)),
-    ...(tags.length > TAGS ? [`there are ${tags.length} tags, and ${TAGS} is the most`] : []),
-    ...tags.flatMap((tag) => tooLong('a tag', tag, TAG)),
-    ...tooLong('the automation key', automationKey, KEY),
-    ...(Object.values(texts).some((text) => text.includes('\0')) ? ['there is a NUL character in it'] : []),
-  )
-  if (wrong.length > 0 || typeof steps === 'string') return { wrong }
+  const errors = [
+    ...(title === '' ? ['the title is empty'] : []),
+    ...checkLength('the title', title, MAX_NAME_LENGTH),
+    ...folder.flatMap((name) => checkLength('the name of a folder', name, MAX_NAME_LENGTH)),
+    ...(folder.length > MAX_FOLDER_DEPTH
+      ? [`the folder is ${folder.length} levels deep; the maximum is ${MAX_FOLDER_DEPTH}`]
+      : []),
+    ...checkWord('priority', priority, PRIORITIES),
+    ...checkWord('type', type, TEST_CASE_TYPES),
+    ...checkLength('the precondition', texts.precondition, MAX_TEXT_LENGTH),
+    ...checkLength('the expected result', texts.expected_result, MAX_TEXT_LENGTH),
+    ...(typeof steps === 'string' ? [steps] : checkSteps(steps)),
+    ...checkCount('tags', tags, MAX_TAGS),
+    ...tags.flatMap((tag) => checkLength('a tag', tag, MAX_TAG_LENGTH)),
+    ...checkLength('the automation key', automationKey, MAX_KEY_LENGTH),
+    ...(Object.values(texts).some((text) => text.includes('\0')) ? ['the line contains a NUL character'] : []),
+  ]
+  if (errors.length > 0 || typeof steps === 'string') return { errors }
   return {
     line,
     folder,
     body: {
       title,
-      priority: PRIORITIES.find((one) => one === priority) ?? 'medium',
-      type: TEST_CASE_TYPES.find((one) => one === type) ?? 'functional',
+      priority: PRIORITIES.find((value) => value === priority) ?? 'medium',
+      type: TEST_CASE_TYPES.find((value) => value === type) ?? 'functional',
       precondition: texts.precondition,
       steps,
       expected_result: texts.expected_result,
@@ -63,27 +64,32 @@ export function parseTestCase({ line, texts }: Row): NewTestCase | { wrong: stri
   }
 }
 
-/** `End to end` is `end_to_end`. */
+/** Reads `End to end` as `end_to_end`. */
 const normalizeWord = (text: string) =>
   text
     .trim()
     .toLowerCase()
     .replaceAll(/[\s-]+/g, '_')
 
-const checkOneOf = (what: string, word: string, words: readonly string[]) =>
-  word === '' || words.includes(word) ? [] : [`${what} ${JSON.stringify(word)} is none of ${words.join(', ')}`]
+const checkWord = (field: string, word: string, words: readonly string[]) =>
+  word === '' || words.includes(word)
+    ? []
+    : [`unknown ${field} ${JSON.stringify(word)}; the values are ${words.join(', ')}`]
 
-/** The server counts characters, not what they are stored in. */
-function tooLong(what: string, text: string, limit: number): string[] {
+/** Counts characters as the server does, not UTF-16 code units. */
+function checkLength(field: string, text: string, limit: number): string[] {
   if (text.length <= limit) return []
   const length = Array.from(text).length
-  return length <= limit ? [] : [`${what} has ${length} characters, and ${limit} is the most`]
+  return length <= limit ? [] : [`${field} has ${length} characters; the maximum is ${limit}`]
 }
 
-const wrongSteps = (steps: readonly Step[]): string[] => [
-  ...(steps.length > STEPS ? [`there are ${steps.length} steps, and ${STEPS} is the most`] : []),
+const checkCount = (items: string, list: readonly unknown[], limit: number) =>
+  list.length > limit ? [`the line has ${list.length} ${items}; the maximum is ${limit}`] : []
+
+const checkSteps = (steps: readonly Step[]): string[] => [
+  ...checkCount('steps', steps, MAX_STEPS),
   ...steps.flatMap(({ action, expected }, index) => [
-    ...tooLong(`what to do in step ${index + 1}`, action, LONG),
-    ...tooLong(`what is expected in step ${index + 1}`, expected, LONG),
+    ...checkLength(`the action of step ${index + 1}`, action, MAX_TEXT_LENGTH),
+    ...checkLength(`the expected result of step ${index + 1}`, expected, MAX_TEXT_LENGTH),
   ]),
 ]

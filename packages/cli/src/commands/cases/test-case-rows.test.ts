@@ -2,8 +2,8 @@ import { PRIORITIES, TEST_CASE_TYPES } from '@caseward/client/endpoints'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { createFolderTree } from '../../folder-tree.ts'
 import { parseCsv } from './csv.ts'
-import { createFolderTree } from './folder-paths.ts'
 import { parseTestCase } from './parse-test-case.ts'
 import { formatTestCases, readRows } from './test-case-rows.ts'
 
@@ -22,21 +22,23 @@ const testCase = fc.record({
   priority: fc.constantFrom(...PRIORITIES),
   type: fc.constantFrom(...TEST_CASE_TYPES),
   precondition: text,
-  steps: fc.array(step, { maxLength: 4 }).map((steps) => steps.map((one, index) => ({ ...one, position: index + 1 }))),
+  steps: fc
+    .array(step, { maxLength: 4 })
+    .map((steps) => steps.map((given, index) => ({ ...given, position: index + 1 }))),
   expected_result: text,
   tags: fc.array(name, { maxLength: 5 }),
   automation_key: fc.option(name),
 })
 
-/** The test cases that the lines of a file become. */
-function readBack(csv: string) {
-  const read = readRows(parseCsv(csv))
-  if ('wrong' in read) throw new Error(JSON.stringify(read.wrong))
-  return read.rows.map((row) => parseTestCase(row))
+/** Parses each line of a file into a test case. */
+function parse(csv: string) {
+  const { rows, errors } = readRows(parseCsv(csv))
+  expect(errors).toEqual([])
+  return rows.map((row) => parseTestCase(row))
 }
 
-describe('a test case', () => {
-  it('comes back from CSV as it was, whatever stands in it', () => {
+describe('parseTestCase', () => {
+  it('returns the test case that formatTestCases was given, whatever it contains', () => {
     fc.assert(
       fc.property(fc.array(testCase, { maxLength: 4 }), name, name, (cases, outer, inner) => {
         const tree = createFolderTree([
@@ -60,14 +62,14 @@ describe('a test case', () => {
             },
           }),
         )
-        expect(readBack(formatTestCases(cases, tree.getPath))).toEqual(expected)
+        expect(parse(formatTestCases(cases, tree.getPath))).toEqual(expected)
       }),
       { numRuns: 300 },
     )
   })
 
-  it('needs a title alone', () => {
-    expect(readBack('Title\n  Pays by card \n')).toEqual([
+  it('requires only the title', () => {
+    expect(parse('Title\n  Pays by card \n')).toEqual([
       {
         line: 2,
         folder: [],
@@ -85,8 +87,8 @@ describe('a test case', () => {
     ])
   })
 
-  it('is read by the names of its columns, in any order and as other tools write them', () => {
-    expect(readBack('Expected Result;TITLE;Type;priority\nPaid;Pays;End to end;HIGH\n')).toEqual([
+  it('finds columns by name, in any order, with spaces and in upper case', () => {
+    expect(parse('Expected Result;TITLE;Type;priority\nPaid;Pays;End to end;HIGH\n')).toEqual([
       expect.objectContaining({
         body: expect.objectContaining({ title: 'Pays', expected_result: 'Paid', type: 'end_to_end', priority: 'high' }),
       }),
@@ -94,38 +96,59 @@ describe('a test case', () => {
   })
 
   it.each([
-    ['title\n" "', ['the title is empty']],
-    [`title\n${'x'.repeat(256)}`, ['the title has 256 characters, and 255 is the most']],
-    ['title,priority,type\nx,urgent,odd', [/^the priority "urgent" is none of critical/, /^the type "odd" is none of/]],
-    [`title,tags\nx,"${'t, '.repeat(51)}"`, ['there are 51 tags, and 50 is the most']],
-    [`title,tags\nx,${'t'.repeat(65)}`, ['a tag has 65 characters, and 64 is the most']],
-    [`title,folder\nx,${'a/'.repeat(11)}`, ['the folder is 11 levels deep, and 10 is the most']],
-    [`title,automation_key\nx,${'k'.repeat(501)}`, ['the automation key has 501 characters, and 500 is the most']],
-    [`title,precondition\nx,${'p'.repeat(65_537)}`, [/^the precondition has 65537 characters/]],
-    [`title,steps\nx,"${'1. a\n'.repeat(501)}"`, ['there are 501 steps, and 500 is the most']],
-    ['title,steps\nx,do it', [/^line 1 of the steps/]],
-    ['title,precondition\nx,\0', ['there is a NUL character in it']],
-  ])('is refused with all that is wrong: %#', (csv, wrong) => {
-    expect(readBack(csv)).toEqual([{ wrong: wrong.map((one) => expect.stringMatching(one)) }])
+    ['an empty title', 'title\n" "', ['the title is empty']],
+    ['a title that is too long', `title\n${'x'.repeat(256)}`, ['the title has 256 characters; the maximum is 255']],
+    [
+      'an unknown priority and type',
+      'title,priority,type\nx,urgent,odd',
+      [/^unknown priority "urgent"; the values are critical/, /^unknown type "odd"/],
+    ],
+    ['too many tags', `title,tags\nx,"${'t, '.repeat(51)}"`, ['the line has 51 tags; the maximum is 50']],
+    ['a tag that is too long', `title,tags\nx,${'t'.repeat(65)}`, ['a tag has 65 characters; the maximum is 64']],
+    [
+      'a folder that is too deep',
+      `title,folder\nx,${'a/'.repeat(11)}`,
+      ['the folder is 11 levels deep; the maximum is 10'],
+    ],
+    [
+      'an automation key that is too long',
+      `title,automation_key\nx,${'k'.repeat(501)}`,
+      ['the automation key has 501 characters; the maximum is 500'],
+    ],
+    [
+      'a precondition that is too long',
+      `title,precondition\nx,${'p'.repeat(65_537)}`,
+      [/^the precondition has 65537 characters/],
+    ],
+    ['too many steps', `title,steps\nx,"${'1. a\n'.repeat(501)}"`, ['the line has 501 steps; the maximum is 500']],
+    ['steps without numbers', 'title,steps\nx,do it', [/^line 1 of the steps/]],
+    ['a NUL character', 'title,precondition\nx,\0', ['the line contains a NUL character']],
+  ])('returns an error for %s', (_, csv, errors) => {
+    expect(parse(csv)).toEqual([{ errors: errors.map((error) => expect.stringMatching(error)) }])
   })
 
-  it('counts characters, not what they are stored in', () => {
-    expect(readBack(`title\n${'😀'.repeat(255)}`)).toEqual([expect.objectContaining({ line: 2 })])
+  it('counts characters, not UTF-16 code units', () => {
+    expect(parse(`title\n${'😀'.repeat(255)}`)).toEqual([expect.objectContaining({ line: 2 })])
   })
 })
 
 describe('readRows', () => {
   it.each([
     ['', 1, /the file is empty/],
-    ['name,steps\nx,y\n', 1, /no column is called title; the columns are id, title, folder/],
-    ['title,Title\nx,y\n', 1, /two columns are called title/],
-    ['title\nx\ny,z\n', 3, /it has 2 cells, and the header has 1/],
-  ])('says what is wrong with %j', (csv, line, message) => {
-    expect(readRows(parseCsv(csv))).toEqual({ wrong: [{ line, message: expect.stringMatching(message) }] })
+    ['name,steps\nx,y\n', 1, /no column is named title; the columns are id, title, folder/],
+    ['title,Title\nx,y\n', 1, /more than one column is named title/],
+    ['title\nx\ny,z\n', 3, /the line has 2 cells, but the header has 1/],
+  ])('returns the error in %j with its line', (csv, line, message) => {
+    expect(readRows(parseCsv(csv))).toMatchObject({ errors: [{ line, message: expect.stringMatching(message) }] })
   })
 
-  it('names the columns that mean nothing, and takes lines with fewer cells than columns', () => {
-    const read = readRows(parseCsv('title,owner,tags\nx\n'))
-    expect(read).toMatchObject({ ignored: ['owner'], rows: [{ line: 2, texts: { title: 'x', tags: '' } }] })
+  it('returns the other rows besides a row with too many cells', () => {
+    const { rows, errors } = readRows(parseCsv('title\nx,y\nz\n'))
+    expect([rows.map(({ texts }) => texts.title), errors.map(({ line }) => line)]).toEqual([['z'], [2]])
+  })
+
+  it('returns unknown columns, and accepts lines with fewer cells than columns', () => {
+    const result = readRows(parseCsv('title,owner,tags\nx\n'))
+    expect(result).toMatchObject({ ignoredColumns: ['owner'], rows: [{ line: 2, texts: { title: 'x', tags: '' } }] })
   })
 })

@@ -2,8 +2,9 @@ import type { TestCase } from '@caseward/client/endpoints'
 
 import { formatSteps, formatTags, escapeFormula, unescapeFormula } from './cell-text.ts'
 import { type CsvRecord, formatCsv } from './csv.ts'
+import type { LineError } from './line-errors.ts'
 
-/** The columns of an export, in their order. An import needs the title alone, takes any order, and reads no ids. */
+/** The columns of an export, in order. An import requires only the title, accepts any order, and ignores ids. */
 export const COLUMNS = [
   'id',
   'title',
@@ -18,62 +19,71 @@ export const COLUMNS = [
 ] as const
 export type Column = (typeof COLUMNS)[number]
 
-/** A test case as the server lists it with all its fields. */
+/** A test case with the fields of an export. */
 export type ListedCase = Omit<TestCase, 'created_by' | 'created_at' | 'updated_at'>
 
-/** Test cases as CSV. */
-export function formatTestCases(cases: readonly ListedCase[], getPath: (folderId: string | null) => string): string {
-  const rows = cases.map((one) => {
+/** Formats test cases as CSV. */
+export function formatTestCases(
+  testCases: readonly ListedCase[],
+  getPath: (folderId: string | null) => string,
+): string {
+  const rows = testCases.map((testCase) => {
     const texts: Record<Column, string> = {
-      ...one,
-      folder: getPath(one.folder_id),
-      steps: formatSteps(one.steps),
-      tags: formatTags(one.tags),
-      automation_key: one.automation_key ?? '',
+      ...testCase,
+      folder: getPath(testCase.folder_id),
+      steps: formatSteps(testCase.steps),
+      tags: formatTags(testCase.tags),
+      automation_key: testCase.automation_key ?? '',
     }
     return COLUMNS.map((column) => escapeFormula(texts[column]))
   })
   return formatCsv([COLUMNS, ...rows])
 }
 
-/** A line of a file, by column; columns that the file does not have are empty. */
+/** A line of the file, by column; columns that the file does not have are empty. */
 export interface Row {
   readonly line: number
   readonly texts: Readonly<Record<Column, string>>
 }
 
-/** The rows of a file, and the headings that mean nothing here; or what is wrong with the file, by line. */
-export function readRows(
-  records: readonly CsvRecord[],
-): { rows: Row[]; ignored: string[] } | { wrong: { line: number; message: string }[] } {
-  const [header, ...rest] = records
-  if (header === undefined) return { wrong: [{ line: 1, message: 'the file is empty' }] }
+/** @returns the valid rows, the headings of unknown columns, and the errors of the header and of other rows */
+export function readRows(records: readonly CsvRecord[]): {
+  rows: Row[]
+  ignoredColumns: string[]
+  errors: LineError[]
+} {
+  const [header, ...lines] = records
+  const fail = (line: number, message: string) => ({ rows: [], ignoredColumns: [], errors: [{ line, message }] })
+  if (header === undefined) return fail(1, 'the file is empty')
   const headings = header.cells.map((cell) => cell.trim())
   const columns = headings.map((heading) => findColumn(heading))
-  const duplicateColumns = columns.filter((column, index) => column !== undefined && columns.indexOf(column) !== index)
-  if (!columns.includes('title') || duplicateColumns.length > 0) {
-    const message =
-      duplicateColumns.length > 0
-        ? `two columns are called ${duplicateColumns.join(', ')}`
-        : `no column is called title; the columns are ${COLUMNS.join(', ')}`
-    return { wrong: [{ line: header.line, message }] }
-  }
-  const wrong = rest
-    .filter(({ cells }) => cells.slice(columns.length).some((cell) => cell !== ''))
-    .map(({ line, cells }) => ({ line, message: `it has ${cells.length} cells, and the header has ${columns.length}` }))
-  if (wrong.length > 0) return { wrong }
+  const headerError = checkColumns(columns)
+  if (headerError !== null) return fail(header.line, headerError)
+  const isTooLong = ({ cells }: CsvRecord) => cells.slice(columns.length).some((cell) => cell !== '')
+  const errors = lines.filter(isTooLong).map(({ line, cells }) => ({
+    line,
+    message: `the line has ${cells.length} cells, but the header has ${columns.length}`,
+  }))
   const getCell = (cells: readonly string[], column: Column) => unescapeFormula(cells[columns.indexOf(column)] ?? '')
-  const rows = rest.map(({ line, cells }) => {
-    const texts = Object.fromEntries(COLUMNS.map((column) => [column, getCell(cells, column)])) as Record<
-      Column,
-      string
-    >
-    return { line, texts }
-  })
-  return { rows, ignored: headings.filter((heading, index) => heading !== '' && columns[index] === undefined) }
+  const toRow = ({ line, cells }: CsvRecord): Row => {
+    const texts = Object.fromEntries(COLUMNS.map((column) => [column, getCell(cells, column)]))
+    return { line, texts: texts as Record<Column, string> }
+  }
+  return {
+    rows: lines.filter((line) => !isTooLong(line)).map(toRow),
+    errors,
+    ignoredColumns: headings.filter((heading, index) => heading !== '' && columns[index] === undefined),
+  }
 }
 
-/** As it stands or nearly so: `Expected Result` is what another tool may call it. */
+function checkColumns(columns: readonly (Column | undefined)[]): string | null {
+  const duplicates = columns.filter((column, index) => column !== undefined && columns.indexOf(column) !== index)
+  if (duplicates.length > 0) return `more than one column is named ${duplicates.join(', ')}`
+  if (!columns.includes('title')) return `no column is named title; the columns are ${COLUMNS.join(', ')}`
+  return null
+}
+
+/** Other tools may write `Expected Result` for `expected_result`. */
 function findColumn(heading: string): Column | undefined {
   const name = heading.toLowerCase().replaceAll(/[\s-]+/g, '_')
   return COLUMNS.find((column) => column === name)

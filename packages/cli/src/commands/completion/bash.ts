@@ -1,20 +1,24 @@
 import { type CommandTree, listCommandPaths } from './command-tree.ts'
 
-/** A script for bash 3.2 and later, the version of macOS. */
-export function bashScript(root: CommandTree): string {
-  const all = listCommandPaths(root)
-  const words = all.map(({ path, tree }) => {
-    const offered = [...tree.commands.map(({ name }) => name), ...tree.choices, ...tree.options.map(({ flag }) => flag)]
-    return `    '${path.join(' ')}') words='${offered.join(' ')}'${tree.takesFiles ? " files='yes'" : ''} ;;`
+/** Creates a script for bash 3.2, the version of macOS, and later. */
+export function createBashScript(root: CommandTree): string {
+  const commands = listCommandPaths(root)
+  const words = commands.map(({ path, tree }) => {
+    const candidates = [
+      ...tree.commands.map(({ name }) => name),
+      ...tree.choices,
+      ...tree.options.map(({ flag }) => flag),
+    ]
+    return `    '${path.join(' ')}') words='${candidates.join(' ')}'${tree.takesFiles ? " files='yes'" : ''} ;;`
   })
-  const nested = all.slice(1).map(({ path }) => `'${path.join(' ')}'`)
-  const withChoices = all.flatMap(({ path, tree }) =>
+  const nested = commands.slice(1).map(({ path }) => `'${path.join(' ')}'`)
+  const optionChoices = commands.flatMap(({ path, tree }) =>
     tree.options
       .filter(({ choices }) => choices.length > 0)
       .map(({ flag, choices }) => `    '${path.join(' ')} ${flag}') words='${choices.join(' ')}' ;;`),
   )
-  const valued = new Set(
-    all.flatMap(({ tree }) => tree.options.filter(({ takesValue }) => takesValue).map(({ flag }) => flag)),
+  const flagsWithValue = new Set(
+    commands.flatMap(({ tree }) => tree.options.filter(({ takesValue }) => takesValue).map(({ flag }) => flag)),
   )
   return `# Completion of caseward for bash.
 _caseward() {
@@ -26,20 +30,20 @@ _caseward() {
   done
   COMPREPLY=()
   case "$path $previous" in
-${withChoices.join('\n')}
+${optionChoices.join('\n')}
   esac
   if [ -n "$words" ]; then
     COMPREPLY=($(compgen -W "$words" -- "$current"))
     return
   fi
   case "$previous" in
-    ${[...valued].join(' | ')}) return ;;
+    ${[...flagsWithValue].join(' | ')}) return ;;
   esac
   case "$path" in
 ${words.join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
-  # Behind a first letter there are no words, and bash offers files by itself.
+  # Once a letter is typed that no word starts with, bash offers files itself.
   if [ -n "$files" ] && [ -z "$current" ]; then
     type compopt > /dev/null 2>&1 && compopt -o filenames 2> /dev/null
     while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -f)

@@ -1,31 +1,31 @@
 import type { Command, Option } from 'commander'
 
-/** What a shell needs to know of a command. */
+/** What a completion script contains of a command. */
 export interface CommandTree {
   readonly name: string
   readonly summary: string
   readonly commands: readonly CommandTree[]
   readonly options: readonly {
-    /** Such as `--url`; of several the long one. */
+    /** Such as `--url`. */
     readonly flag: string
     readonly description: string
     readonly takesValue: boolean
-    /** The words that its value is one of; empty where it can be anything. */
+    /** The allowed values; empty if every value is allowed. */
     readonly choices: readonly string[]
   }[]
-  /** The words that its first argument is one of. */
+  /** The allowed values of its first argument. */
   readonly choices: readonly string[]
   /** Whether its arguments are files. */
   readonly takesFiles: boolean
 }
 
-/** The commands as they are declared, so that a new one is completed, too. */
-export function readTree(command: Command): CommandTree {
+/** Reads the tree from the program itself, so that new commands are completed as well. */
+export function readCommandTree(command: Command): CommandTree {
   const [argument] = command.registeredArguments
   return {
     name: command.name(),
     summary: command.summary() || command.description(),
-    commands: command.commands.map(readTree),
+    commands: command.commands.map(readCommandTree),
     options: [
       ...command.options.map(readOption),
       { flag: '--help', description: 'print this help', takesValue: false, choices: [] },
@@ -42,11 +42,11 @@ const readOption = (option: Option) => ({
   choices: option.argChoices ?? [],
 })
 
-/** Every command with the words that lead to it, such as `caseward run show`; parents first. */
+/** Lists every command with its path, such as `caseward run show`; parents first. */
 export function listCommandPaths(
   tree: CommandTree,
   path: readonly string[] = [],
 ): { path: readonly string[]; tree: CommandTree }[] {
-  const own = [...path, tree.name]
-  return [{ path: own, tree }, ...tree.commands.flatMap((child) => listCommandPaths(child, own))]
+  const ownPath = [...path, tree.name]
+  return [{ path: ownPath, tree }, ...tree.commands.flatMap((child) => listCommandPaths(child, ownPath))]
 }

@@ -1,22 +1,22 @@
 import { Argument, type Command } from 'commander'
 
-import { bashScript } from './bash.ts'
-import { type CommandTree, readTree } from './command-tree.ts'
-import { fishScript } from './fish.ts'
-import { zshScript } from './zsh.ts'
-import type { Context } from '../../context.ts'
+import { createBashScript } from './bash.ts'
+import { type CommandTree, readCommandTree } from './command-tree.ts'
+import { createFishScript } from './fish.ts'
+import { createZshScript } from './zsh.ts'
+import type { CommandResult, Context } from '../../context.ts'
 import { addCommonOptions } from '../../options.ts'
 
 const scripts: Readonly<Record<string, (tree: CommandTree) => string>> = {
-  bash: bashScript,
-  zsh: zshScript,
-  fish: fishScript,
+  bash: createBashScript,
+  zsh: createZshScript,
+  fish: createFishScript,
 }
 
 const help = `
 Exit codes:
   0  the script was printed
-  1  there is none for this shell
+  1  the shell is not supported
 
 Examples:
   caseward completion bash > ~/.local/share/bash-completion/completions/caseward
@@ -25,17 +25,13 @@ Examples:
 `
 
 export function define(command: Command, context: Context): void {
-  addCommonOptions(
-    command
-      .description('Print a completion script for a shell.')
-      .addArgument(new Argument('<shell>', 'your shell').choices(Object.keys(scripts))),
-  )
+  addCommonOptions(command.addArgument(new Argument('<shell>', 'your shell').choices(Object.keys(scripts))))
     .addHelpText('after', help)
-    .action((shell: string) => context.setResult(print(shell, command, context)))
+    .action((shell: string) => context.setResult(printScript(shell, command, context)))
 }
 
-async function print(shell: string, command: Command, { terminal, json }: Context) {
-  const script = scripts[shell]?.(readTree(command.parent ?? command)) ?? ''
+async function printScript(shell: string, command: Command, { terminal, json }: Context): Promise<CommandResult> {
+  const script = scripts[shell]?.(readCommandTree(command.parent ?? command)) ?? ''
   if (!json) terminal.write(script)
-  return await Promise.resolve({ exitCode: 0, document: { shell, script } } as const)
+  return await Promise.resolve({ exitCode: 0, document: { shell, script } })
 }

@@ -1,7 +1,7 @@
 import { type CommandTree, listCommandPaths } from './command-tree.ts'
 
-/** Lines for fish: what is offered, and after which words. */
-export function fishScript(root: CommandTree): string {
+/** Creates a script for fish: one line per candidate, with the commands it follows. */
+export function createFishScript(root: CommandTree): string {
   const lines = listCommandPaths(root).flatMap(({ path, tree }) => {
     const condition = buildCondition(path.slice(1), tree)
     const commands = tree.commands.map(
@@ -18,11 +18,12 @@ export function fishScript(root: CommandTree): string {
   return `# Completion of caseward for fish.\n${lines.join('\n')}\n`
 }
 
-/** Behind all these words, and none that leads further. */
+/** Builds the condition that all these words were typed, and no subcommand. */
 function buildCondition(path: readonly string[], { commands }: CommandTree): string {
   const seen = path.map((word) => `__fish_seen_subcommand_from ${word}`)
-  const further = commands.map(({ name }) => name).join(' ')
-  const conditions = [...seen, ...(further === '' ? [] : [`not __fish_seen_subcommand_from ${further}`])]
+  const subcommands = commands.map(({ name }) => name).join(' ')
+  const notSeen = subcommands === '' ? [] : [`not __fish_seen_subcommand_from ${subcommands}`]
+  const conditions = [...seen, ...notSeen]
   return quote(conditions.join('; and '))
 }
 

@@ -1,14 +1,14 @@
 import { type CommandTree, listCommandPaths } from './command-tree.ts'
 
-/** A function for zsh's completion system, in a file \`_caseward\` on the \`fpath\`. */
-export function zshScript(root: CommandTree): string {
+/** Creates a function for zsh's completion system, for a file `_caseward` on the `fpath`. */
+export function createZshScript(root: CommandTree): string {
   const functions = listCommandPaths(root).map(({ path, tree }) => {
     const options = tree.options.map(({ flag, description, takesValue, choices }) => {
       const value = takesValue ? `:value:${choices.length > 0 ? `(${choices.join(' ')})` : '_files'}` : ''
       return `    ${quote(`*${flag}[${escape(description)}]${value}`)}`
     })
     const name = `_${path.map((word) => word.replaceAll('-', '_')).join('_')}`
-    return tree.commands.length > 0 ? groupFunction(name, tree, options) : leafFunction(name, tree, options)
+    return tree.commands.length > 0 ? formatGroupFunction(name, tree, options) : formatLeafFunction(name, tree, options)
   })
   return `#compdef caseward
 # Completion of caseward for zsh.
@@ -21,14 +21,14 @@ fi
 `
 }
 
-function groupFunction(name: string, { commands }: CommandTree, options: readonly string[]): string {
-  const listed = commands.map((command) => `    ${quote(`${command.name}:${command.summary}`)}`)
+function formatGroupFunction(name: string, { commands }: CommandTree, options: readonly string[]): string {
+  const descriptions = commands.map((command) => `    ${quote(`${command.name}:${command.summary}`)}`)
   const cases = commands.map((command) => `      ${command.name}) ${name}_${command.name.replaceAll('-', '_')} ;;`)
   return `${name}() {
   local line state
   local -a commands
   commands=(
-${listed.join('\n')}
+${descriptions.join('\n')}
   )
   _arguments -C \\
 ${options.map((option) => `${option} \\`).join('\n')}
@@ -44,7 +44,7 @@ ${cases.join('\n')}
 `
 }
 
-function leafFunction(name: string, { choices, takesFiles }: CommandTree, options: readonly string[]): string {
+function formatLeafFunction(name: string, { choices, takesFiles }: CommandTree, options: readonly string[]): string {
   const argument =
     choices.length > 0 ? [`    '1:argument:(${choices.join(' ')})'`] : takesFiles ? ["    '*:file:_files'"] : []
   return `${name}() {

@@ -1,23 +1,23 @@
-import { testScripts, withReporter } from './node-test-scripts.ts'
+import { addReporter, findTestScripts } from './node-test-scripts.ts'
 import type { Project } from './read-project.ts'
 
-/** How a framework is told of its reporter. */
+/** A test framework, and how its reporter is configured. */
 export interface Framework {
   readonly name: string
   readonly title: string
-  /** The reporter. */
+  /** The package of the reporter. */
   readonly package: string
   isUsed(project: Project): boolean
-  /** Where its configuration stands; the first that is there counts. */
+  /** The names of configuration files. */
   readonly configFiles: RegExp
-  /** The field of package.json that may hold it instead. */
+  /** The field of package.json that can contain the configuration instead. */
   readonly manifestField?: string
-  /** What is added to a configuration that is there. */
-  lines(project: Project): readonly string[]
-  /** Where that is added when there is none, and none can be written. */
-  readonly otherwise?: string
-  /** A configuration for where there is none; null where it takes more than a reporter. */
-  newConfig(project: Project): NewFile | null
+  /** Returns the lines to add to an existing configuration. */
+  getLines(project: Project): readonly string[]
+  /** Where to add the lines if there is no configuration and none can be created. */
+  readonly otherLocation?: string
+  /** Returns a new configuration; null if it needs more than a reporter. */
+  createConfig(project: Project): NewFile | null
 }
 
 export interface NewFile {
@@ -30,8 +30,8 @@ const dependsOn =
   ({ dependencies }: Project) =>
     names.some((name) => dependencies.includes(name))
 
-/** A module, as TypeScript where the project uses it; `.mjs` is one whatever package.json says. */
-const moduleFile =
+/** Creates an ES module: TypeScript if the project uses it, or else `.mjs`, which does not depend on package.json. */
+const createModule =
   (name: string, text: string) =>
   ({ dependencies }: Project): NewFile => ({
     path: `${name}.${dependencies.includes('typescript') ? 'ts' : 'mjs'}`,
@@ -45,8 +45,8 @@ export const frameworks: readonly Framework[] = [
     package: '@caseward/playwright',
     isUsed: dependsOn('@playwright/test'),
     configFiles: /^playwright\.config\.[cm]?[jt]s$/,
-    lines: () => ["reporter: [['list'], ['@caseward/playwright']],"],
-    newConfig: moduleFile(
+    getLines: () => ["reporter: [['list'], ['@caseward/playwright']],"],
+    createConfig: createModule(
       'playwright.config',
       `import { defineConfig } from '@playwright/test'
 
@@ -62,7 +62,7 @@ export default defineConfig({
     package: '@caseward/cypress',
     isUsed: dependsOn('cypress'),
     configFiles: /^cypress\.config\.[cm]?[jt]s$/,
-    lines: () => [
+    getLines: () => [
       "import { caseward } from '@caseward/cypress'",
       '',
       'e2e: {',
@@ -72,7 +72,7 @@ export default defineConfig({
       '  },',
       '},',
     ],
-    newConfig: moduleFile(
+    createConfig: createModule(
       'cypress.config',
       `import { caseward } from '@caseward/cypress'
 import { defineConfig } from 'cypress'
@@ -93,10 +93,10 @@ export default defineConfig({
     title: 'Vitest',
     package: '@caseward/vitest',
     isUsed: dependsOn('vitest'),
-    // Vitest reads Vite's, unless there is one of its own.
+    // Vitest reads Vite's configuration if it has none of its own.
     configFiles: /^vi(?:test|te)\.config\.[cm]?[jt]s$/,
-    lines: () => ['test: {', "  reporters: ['default', '@caseward/vitest'],", '},'],
-    newConfig: moduleFile(
+    getLines: () => ['test: {', "  reporters: ['default', '@caseward/vitest'],", '},'],
+    createConfig: createModule(
       'vitest.config',
       `import { defineConfig } from 'vitest/config'
 
@@ -113,8 +113,8 @@ export default defineConfig({
     isUsed: dependsOn('jest'),
     configFiles: /^jest\.config\.(?:[cm]?[jt]s|json)$/,
     manifestField: 'jest',
-    lines: () => ["reporters: ['default', '@caseward/jest'],"],
-    newConfig: () => ({
+    getLines: () => ["reporters: ['default', '@caseward/jest'],"],
+    createConfig: () => ({
       path: 'jest.config.mjs',
       text: "export default {\n  reporters: ['default', '@caseward/jest'],\n}\n",
     }),
@@ -126,8 +126,8 @@ export default defineConfig({
     isUsed: dependsOn('mocha'),
     configFiles: /^\.mocharc\.(?:[cm]?js|json|jsonc|ya?ml)$/,
     manifestField: 'mocha',
-    lines: () => ['"reporter": "@caseward/mocha"'],
-    newConfig: () => ({ path: '.mocharc.json', text: '{\n  "reporter": "@caseward/mocha"\n}\n' }),
+    getLines: () => ['"reporter": "@caseward/mocha"'],
+    createConfig: () => ({ path: '.mocharc.json', text: '{\n  "reporter": "@caseward/mocha"\n}\n' }),
   },
   {
     name: 'webdriverio',
@@ -135,24 +135,24 @@ export default defineConfig({
     package: '@caseward/webdriverio',
     isUsed: dependsOn('@wdio/cli', 'webdriverio'),
     configFiles: /^wdio\.conf\.[cm]?[jt]s$/,
-    lines: () => ["services: [['@caseward/webdriverio', {}]],"],
-    otherwise: 'wdio.conf.js, which “npx wdio config” makes',
-    newConfig: () => null,
+    getLines: () => ["services: [['@caseward/webdriverio', {}]],"],
+    otherLocation: 'wdio.conf.js, which “npx wdio config” creates',
+    createConfig: () => null,
   },
   {
     name: 'node-test',
-    title: "Node's own test runner",
+    title: 'Node.js test runner',
     package: '@caseward/node-test',
-    isUsed: ({ scripts }) => testScripts(scripts).length > 0,
-    // It has none: what it is to do stands on its command line.
+    isUsed: ({ scripts }) => findTestScripts(scripts).length > 0,
+    // It has no configuration file, only command line options.
     configFiles: /^(?!)/,
-    lines: ({ scripts }) => {
-      const found = testScripts(scripts)
-      return (found.length > 0 ? found : [['test', 'node --test'] as const])
+    getLines: ({ scripts }) => {
+      const testScripts = findTestScripts(scripts)
+      return (testScripts.length > 0 ? testScripts : [['test', 'node --test'] as const])
         .filter(([, script]) => !script.includes('@caseward/node-test'))
-        .map(([name, script]) => `${JSON.stringify(name)}: ${JSON.stringify(withReporter(script))},`)
+        .map(([name, script]) => `${JSON.stringify(name)}: ${JSON.stringify(addReporter(script))},`)
     },
-    otherwise: 'package.json, “scripts”',
-    newConfig: () => null,
+    otherLocation: 'package.json, “scripts”',
+    createConfig: () => null,
   },
 ]

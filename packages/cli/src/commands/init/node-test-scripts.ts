@@ -1,19 +1,21 @@
 const REPORTER = '--test-reporter'
 const TO_STDOUT = '--test-reporter-destination=stdout'
 
-/** The scripts that run `node --test`, by name; not those that watch, of which nothing is reported. */
-export const testScripts = (scripts: Readonly<Record<string, string>>) =>
+/** Finds the scripts that run `node --test`, without those in watch mode, which are not reported. */
+export const findTestScripts = (scripts: Readonly<Record<string, string>>) =>
   Object.entries(scripts).filter(
     ([, script]) => /\bnode\b.*\s--test(?=\s|$)/.test(script) && !/\s--watch\b/.test(script),
   )
 
 /**
- * A script with Caseward's reporter in it. Naming a reporter does away with the one that Node has by itself, and of two
- * each needs a destination.
+ * Adds Caseward's reporter to a script. Setting a reporter replaces the default one, so that one is added as well. With
+ * two reporters, each needs a destination.
  */
-export function withReporter(script: string): string {
-  const others = script.includes(REPORTER) ? [] : [`${REPORTER}=spec`, TO_STDOUT]
-  const lacking = script.includes(REPORTER) && !script.includes(`${REPORTER}-destination`) ? [TO_STDOUT] : []
-  const options = [...others, `${REPORTER}=@caseward/node-test`, TO_STDOUT, ...lacking]
+export function addReporter(script: string): string {
+  const hasReporter = script.includes(REPORTER)
+  const hasDestination = script.includes(`${REPORTER}-destination`)
+  const defaultReporter = hasReporter ? [] : [`${REPORTER}=spec`, TO_STDOUT]
+  const missingDestination = hasReporter && !hasDestination ? [TO_STDOUT] : []
+  const options = [...defaultReporter, `${REPORTER}=@caseward/node-test`, TO_STDOUT, ...missingDestination]
   return script.replace(/\s--test(?=\s|$)/, ` --test ${options.join(' ')}`)
 }

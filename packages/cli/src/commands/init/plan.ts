@@ -2,73 +2,79 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Framework, NewFile } from './frameworks.ts'
-import type { CiSystem, Project } from './read-project.ts'
+import type { Project } from './read-project.ts'
 
-/** What is to be done for a framework: a file of its own, or lines for whoever knows the one that is there. */
+/** What to do for a framework: create a file, or add lines to an existing one by hand. */
 export interface Plan {
   readonly framework: Framework
   readonly create: NewFile | null
   readonly add: { readonly to: string; readonly lines: readonly string[] } | null
 }
 
-/** Only a file that is not there is written: what stands in the others is not for a program to guess. */
-export async function planFor(framework: Framework, project: Project): Promise<Plan> {
-  const { configFiles, manifestField, otherwise = 'its configuration', newConfig } = framework
-  const lines = framework.lines(project)
-  // Vitest's own before Vite's.
+/** Plans to create a configuration only if there is none: an existing file cannot be changed reliably. */
+export async function planFramework(framework: Framework, project: Project): Promise<Plan> {
+  const { configFiles, manifestField, otherLocation = 'its configuration', createConfig } = framework
+  const lines = framework.getLines(project)
+  // Vitest's own configuration takes precedence over Vite's.
   const file = project.files
     .filter((name) => configFiles.test(name))
     .toSorted()
     .toReversed()[0]
   if (file !== undefined) {
-    const text = await readFile(join(project.folder, file), 'utf8')
+    const text = await readFile(join(project.directory, file), 'utf8')
     return { framework, create: null, add: text.includes(framework.package) ? null : { to: file, lines } }
   }
   if (manifestField !== undefined && project.manifestFields.includes(manifestField)) {
-    const text = await readFile(join(project.folder, 'package.json'), 'utf8')
+    const text = await readFile(join(project.directory, 'package.json'), 'utf8')
+    // A dependency on the reporter does not configure it.
     const isDone = text.replaceAll(/"@caseward\/[\w-]+"\s*:/g, '').includes(framework.package)
     return { framework, create: null, add: isDone ? null : { to: `package.json, “${manifestField}”`, lines } }
   }
-  const create = newConfig(project)
+  const create = createConfig(project)
   if (create !== null) return { framework, create, add: null }
-  return { framework, create, add: lines.length === 0 ? null : { to: otherwise, lines } }
+  return { framework, create, add: lines.length === 0 ? null : { to: otherLocation, lines } }
 }
 
-const IGNORED = '.caseward/'
-
-/** The text of .gitignore with the spool in it; null where it is there already. */
-export async function planIgnore({ folder, files }: Project): Promise<NewFile | null> {
-  const text = files.includes('.gitignore') ? await readFile(join(folder, '.gitignore'), 'utf8') : ''
+/** Plans to add the spool to .gitignore; null if it is there already. */
+export async function planGitignore({ directory, files }: Project): Promise<NewFile | null> {
+  const text = files.includes('.gitignore') ? await readFile(join(directory, '.gitignore'), 'utf8') : ''
   if (/^\/?\.caseward\/?\s*$/m.test(text)) return null
-  const end = text === '' || text.endsWith('\n') ? '' : '\n'
-  return { path: '.gitignore', text: `${text}${end}${IGNORED}\n` }
+  const lineEnd = text === '' || text.endsWith('\n') ? '' : '\n'
+  return { path: '.gitignore', text: `${text}${lineEnd}.caseward/\n` }
 }
 
-/** What to set in CI: the server, the project, and the token as a secret. */
-export function ciLines(system: CiSystem, url: string): { file: string; lines: string[] } {
-  if (system === 'github') {
-    return {
-      file: 'the workflow in .github/workflows, with SERVICE_TOKEN among the secrets of the repository',
+/** The variables to set in a CI system. */
+export interface CiVariables {
+  readonly to: string
+  readonly lines: readonly string[]
+}
+
+/** Returns the server, the project and the token for each CI system of the project, or for any system. */
+export function getCiVariables({ ciSystems }: Project, url: string): readonly CiVariables[] {
+  if (ciSystems.length > 0) return ciSystems.map((system) => (system === 'github' ? forGitHub(url) : forGitLab(url)))
+  return [
+    {
+      to: 'the environment of the tests in CI',
       lines: [
-        'env:',
-        `  SERVICE_URL: ${url}`,
-        '  SERVICE_PROJECT_ID: # id of the project in Caseward',
-        '  SERVICE_TOKEN: ${{ secrets.SERVICE_TOKEN }}',
+        `SERVICE_URL=${url}`,
+        'SERVICE_PROJECT_ID=<id of the project in Caseward>',
+        'SERVICE_TOKEN=<CI token of the project, as a secret>',
       ],
-    }
-  }
-  return {
-    file: '.gitlab-ci.yml, with SERVICE_TOKEN among the CI/CD variables of the project, masked',
-    lines: ['variables:', `  SERVICE_URL: ${url}`, '  SERVICE_PROJECT_ID: # id of the project in Caseward'],
-  }
+    },
+  ]
 }
 
-/** The same for any other system. */
-export const anyCiLines = (url: string) => ({
-  file: 'the environment of the tests in CI',
+const forGitHub = (url: string): CiVariables => ({
+  to: 'the workflow in .github/workflows (store SERVICE_TOKEN as a secret of the repository)',
   lines: [
-    `SERVICE_URL=${url}`,
-    'SERVICE_PROJECT_ID=<id of the project in Caseward>',
-    'SERVICE_TOKEN=<CI token of the project, as a secret>',
+    'env:',
+    `  SERVICE_URL: ${url}`,
+    '  SERVICE_PROJECT_ID: # id of the project in Caseward',
+    '  SERVICE_TOKEN: ${{ secrets.SERVICE_TOKEN }}',
   ],
+})
+
+const forGitLab = (url: string): CiVariables => ({
+  to: '.gitlab-ci.yml (store SERVICE_TOKEN as a masked CI/CD variable of the project)',
+  lines: ['variables:', `  SERVICE_URL: ${url}`, '  SERVICE_PROJECT_ID: # id of the project in Caseward'],
 })

@@ -1,16 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { CommandError } from '../../context.ts'
+import { CommandError } from '../../command-error.ts'
+import { getErrorMessage } from '../../text.ts'
 
-/** What is known of the project from its folder. */
+/** A project, as its directory describes it. */
 export interface Project {
-  readonly folder: string
+  readonly directory: string
   readonly files: readonly string[]
   readonly dependencies: readonly string[]
-  /** Those of package.json, by name. */
+  /** The scripts of package.json. */
   readonly scripts: Readonly<Record<string, string>>
-  /** The fields of package.json. */
+  /** The names of the fields of package.json. */
   readonly manifestFields: readonly string[]
   readonly installCommand: string
   readonly ciSystems: readonly CiSystem[]
@@ -18,13 +19,13 @@ export interface Project {
 
 export type CiSystem = 'github' | 'gitlab'
 
-/** @throws {CommandError} where there is no package.json, or none that can be read */
-export async function readProject(folder: string): Promise<Project> {
-  const manifest = await readManifest(folder)
-  const files = await readdir(folder)
+/** @throws {CommandError} when package.json is missing or unreadable */
+export async function readProject(directory: string): Promise<Project> {
+  const manifest = await readManifest(directory)
+  const files = await readdir(directory)
   const getKeys = (field: string) => Object.keys(toRecord(manifest[field]))
   return {
-    folder,
+    directory,
     files,
     dependencies: [...getKeys('dependencies'), ...getKeys('devDependencies')],
     scripts: toStrings(manifest['scripts']),
@@ -37,20 +38,19 @@ export async function readProject(folder: string): Promise<Project> {
   }
 }
 
-async function readManifest(folder: string): Promise<Readonly<Record<string, unknown>>> {
+async function readManifest(directory: string): Promise<Readonly<Record<string, unknown>>> {
   let text: string
   try {
-    text = await readFile(join(folder, 'package.json'), 'utf8')
+    text = await readFile(join(directory, 'package.json'), 'utf8')
   } catch {
-    throw new CommandError([`There is no package.json in ${folder}. Run this in the folder of your project.`], {
+    throw new CommandError([`No package.json in ${directory}. Run this command in the directory of your project.`], {
       code: 'no_project',
     })
   }
   try {
     return toRecord(JSON.parse(text.replace(/^\uFEFF/, '')))
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new CommandError([`package.json cannot be read: ${why}`], { code: 'no_project' })
+    throw new CommandError([`package.json is not valid JSON: ${getErrorMessage(error)}`], { code: 'no_project' })
   }
 }
 

@@ -1,18 +1,38 @@
 import { updateRun } from '@caseward/client/endpoints'
+import type { Command } from 'commander'
 
 import { expectSuccess } from '../../connect.ts'
-import type { Context, CommandResult } from '../../context.ts'
-import { resolveRun, type RunOptions } from './show.ts'
-import { toTerminalText } from '../../terminal.ts'
+import type { CommandResult, Context } from '../../context.ts'
+import { toTerminalText } from '../../text.ts'
+import { addRunOptions, environmentHelp, resolveRun, type RunOptions, targetHelp } from './run-options.ts'
 
-export async function closeRun(id: string | undefined, options: RunOptions, context: Context): Promise<CommandResult> {
-  const { session, run: setting } = await resolveRun(id, options, context)
-  const reply = await session.client.call(updateRun, {
+const help = `${targetHelp}
+A completed run accepts no results until it is reopened. Closing a completed run again has no effect.
+${environmentHelp}
+
+Exit codes:
+  0  the run is completed
+  1  the run could not be completed
+
+Examples:
+  caseward run close
+  caseward run close 019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01
+`
+
+export function define(command: Command, context: Context): void {
+  addRunOptions(command)
+    .addHelpText('after', help)
+    .action((id: string | undefined, options: RunOptions) => context.setResult(closeRun(id, options, context)))
+}
+
+async function closeRun(id: string | undefined, options: RunOptions, context: Context): Promise<CommandResult> {
+  const { connection, run: setting } = await resolveRun(id, options, context)
+  const reply = await connection.client.call(updateRun, {
     params: { run_id: setting.value },
     body: { status: 'completed' },
   })
-  const run = expectSuccess(reply, session, { run: setting }).data.data
-  const url = `${session.connection.url.value}/runs/${run.id}`
-  context.terminal.print([`Completed “${toTerminalText(run.name)}”, with a pass rate of ${run.pass_rate} %: ${url}`])
+  const run = expectSuccess(reply, connection, { run: setting }).data.data
+  const url = `${connection.settings.url.value}/runs/${run.id}`
+  context.terminal.print([`Completed run “${toTerminalText(run.name)}” with a pass rate of ${run.pass_rate}%: ${url}`])
   return { exitCode: 0, document: { run, url } }
 }

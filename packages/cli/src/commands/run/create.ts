@@ -1,15 +1,41 @@
 import { createRun as createRunEndpoint, listFolders } from '@caseward/client/endpoints'
 import { detectCiBuild } from '@caseward/reporter-core/ci-build'
 import { toCreateRunBody } from '@caseward/reporter-core/find-run'
+import type { Command } from 'commander'
 
-import { type FolderTree, createFolderTree } from '../cases/folder-paths.ts'
-import { connect, expectSuccess, type Session } from '../../connect.ts'
-import { type Context, CommandError, type CommandResult } from '../../context.ts'
-import { projectSetting, resolveProject } from '../../projects.ts'
-import { type ConnectionOptions, readConnection, type Setting } from '../../settings.ts'
-import { pluralize, toTerminalText } from '../../terminal.ts'
+import { CommandError } from '../../command-error.ts'
+import { connect, type Connection, expectSuccess } from '../../connect.ts'
+import type { CommandResult, Context } from '../../context.ts'
+import { createFolderTree } from '../../folder-tree.ts'
+import { addConnectionOptions, collectValues, parseList, parseMetadata, parseShardCount } from '../../options.ts'
+import { findProjectSetting, resolveProject } from '../../projects.ts'
+import { type ConnectionOptions, readServerSettings, type Setting } from '../../settings.ts'
+import { pluralize, toTerminalText } from '../../text.ts'
+import { environmentHelp } from './run-options.ts'
 
-export interface CreateRunOptions extends ConnectionOptions {
+const help = `
+The run contains the test cases given by --cases, those in --folders (including subfolders), or all test cases of the
+project. Only the run id is printed to standard output. In CI, the run also stores the branch, the commit and the
+address of the build.
+
+With --key, repeated calls with the same key return the same run, even if they are made at the same time. If the project
+is set by --project or SERVICE_PROJECT_ID, the CI build id is the default key: run show, run close, upload and the
+reporters then find this run. To create another run in the same build, use another --key.
+${environmentHelp}
+  SERVICE_PROJECT_ID   project; not required for CI tokens, which belong to one project
+  SERVICE_RUN_NAME     name of the run
+
+Exit codes:
+  0  the run was created, or the run with this key was found
+  1  no run was created
+
+Examples:
+  export SERVICE_RUN_ID=$(caseward run create --name "Nightly $(date +%F)")
+  caseward run create --cases WEB-1,WEB-2 --metadata branch=main --metadata commit=8a006ed
+  caseward run create --folders Checkout "Account/Sign in" --milestone 019aa5b8-4d10-7b2e-9c3d-1a2b3c4d5e6f
+`
+
+interface CreateOptions extends ConnectionOptions {
   readonly name?: string
   readonly project?: string
   readonly milestone?: string
@@ -20,66 +46,104 @@ export interface CreateRunOptions extends ConnectionOptions {
   readonly folders?: readonly string[]
 }
 
-export async function createRun(options: CreateRunOptions, context: Context): Promise<CommandResult> {
-  const { around, terminal } = context
+export function define(command: Command, context: Context): void {
+  addConnectionOptions(
+    command
+      .option('--name <name>', 'name of the run (default: SERVICE_RUN_NAME, the CI build, or the time)')
+      .option('--project <id>', 'id or prefix of the project (default: SERVICE_PROJECT_ID)')
+      .option('--milestone <id>', 'milestone of the run')
+      .option('--key <key>', 'run key (default: SERVICE_RUN_KEY, or the CI build id if the project is set)')
+      .option('--expected-shards <count>', 'number of shards after which the run is completed', parseShardCount)
+      .option('--metadata <key=value>', 'metadata of the run; can be repeated', parseMetadata)
+      .option('--cases <ids...>', 'test cases, such as WEB-1,WEB-2', parseList)
+      .option('--folders <paths...>', 'folders, by path or id', collectValues),
+  )
+    .addHelpText('after', help)
+    .action((options: CreateOptions) => context.setResult(createRun(options, context)))
+}
+
+async function createRun(options: CreateOptions, context: Context): Promise<CommandResult> {
+  const { runtime, terminal, json } = context
   if (options.cases !== undefined && options.folders !== undefined) {
-    throw new CommandError(['Give --cases or --folders, not both.'], { code: 'usage' })
+    throw new CommandError(['Use either --cases or --folders, not both.'], { code: 'usage' })
   }
-  const session = connect(await readConnection(options, around), options, context)
-  const setting = projectSetting(options.project, around.env)
-  const project = await resolveProject(session, setting)
+  const connection = connect(await readServerSettings(options, runtime), options, context)
+  const setting = findProjectSetting(options.project, runtime.env)
+  const project = await resolveProject(connection, setting)
   const body = {
-    ...buildBody(options, around.env, setting !== null),
+    ...buildBody(options, runtime.env, setting !== null),
     milestone_id: options.milestone,
     test_case_ids: options.cases === undefined ? undefined : [...options.cases],
-    folder_ids:
-      options.folders === undefined ? undefined : await folderIds(options.folders, project.id, session, setting),
+    folder_ids: await findFolderIds(options.folders, project.id, connection, setting),
   }
-  const reply = await session.client.call(createRunEndpoint, { params: { project_id: project.id }, body })
-  const answer = expectSuccess(reply, session, { project: setting ?? undefined })
-  const run = answer.data.data
-  const isNew = answer.status === 201
-  const url = `${session.connection.url.value}/runs/${run.id}`
+  const reply = await connection.client.call(createRunEndpoint, { params: { project_id: project.id }, body })
+  const subject = { project: setting ?? undefined, fieldLabels: getFieldLabels(options) }
+  const { status, data } = expectSuccess(reply, connection, subject)
+  const run = data.data
+  const isNew = status === 201
+  const url = `${connection.settings.url.value}/runs/${run.id}`
   if (body.run_key !== undefined && run.run_key !== body.run_key) {
-    terminal.warn(['The server is older than this command and knows no run keys: whoever asks again gets another run.'])
+    terminal.warn([
+      'This server version does not support run keys: running the command again creates another run. Update the server.',
+    ])
   }
-  const what = isNew ? 'Created' : 'Found, by its key,'
-  if (!context.json)
-    terminal.warn([`${what} “${toTerminalText(run.name)}” over ${pluralize(run.result_count, 'test case')}: ${url}`])
+  if (!json) {
+    const verb = isNew ? 'Created run' : 'Using existing run'
+    terminal.warn([`${verb} “${toTerminalText(run.name)}” with ${pluralize(run.result_count, 'test case')}: ${url}`])
+  }
   terminal.print([run.id])
   return { exitCode: 0, document: { run, created: isNew, url } }
 }
 
+/** Names the options that errors of the server are about. */
+function getFieldLabels({ cases = [], folders = [], milestone = '' }: CreateOptions): Readonly<Record<string, string>> {
+  const labelItems = (field: string, items: readonly string[]) =>
+    items.map((item, index) => [`/${field}/${index}`, item])
+  return {
+    '/name': '--name',
+    '/run_key': '--key',
+    '/metadata': '--metadata',
+    '/milestone_id': `--milestone (${milestone})`,
+    ...Object.fromEntries([...labelItems('test_case_ids', cases), ...labelItems('folder_ids', folders)]),
+  }
+}
+
 /**
- * What the command line says, and what the CI system knows.
- * @param isByBuild whether the build names the run, as it does for all that is done in a project that somebody names
+ * Combines the options with what the CI system provides.
+ * @param usesBuildKey whether the CI build id is the default run key
  */
 function buildBody(
-  { name, key, expectedShards, metadata }: CreateRunOptions,
+  { name, key, expectedShards, metadata }: CreateOptions,
   env: NodeJS.ProcessEnv,
-  isByBuild: boolean,
+  usesBuildKey: boolean,
 ) {
   const build = detectCiBuild(env)
-  const buildKey = isByBuild ? build?.key : undefined
-  const [named, runKey] = [name ?? env['SERVICE_RUN_NAME'], key ?? env['SERVICE_RUN_KEY']].map((text) => text?.trim())
+  const buildKey = usesBuildKey ? build?.key : undefined
+  const runName = (name ?? env['SERVICE_RUN_NAME'])?.trim()
+  const runKey = (key ?? env['SERVICE_RUN_KEY'])?.trim()
   const { run_key, ...body } = toCreateRunBody({
     key: runKey || buildKey || '',
-    name: named || build?.name || runKey || `Run of ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    name: runName || build?.name || runKey || `Run of ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     metadata: { ...build?.metadata, ...metadata },
     expectedShards: expectedShards ?? null,
   })
   return { ...body, ...(run_key === '' ? {} : { run_key }) }
 }
 
-/** Folders may be given as people see them: `Account/Sign in`. */
-async function folderIds(given: readonly string[], projectId: string, session: Session, project: Setting | null) {
-  const reply = await session.client.call(listFolders, { params: { project_id: projectId } })
-  const tree: FolderTree = createFolderTree(expectSuccess(reply, session, { project: project ?? undefined }).data.data)
-  const unknown = given.filter((path) => tree.find(path) === undefined)
-  if (unknown.length > 0)
-    throw new CommandError(
-      unknown.map((path) => `The project has no folder “${toTerminalText(path)}”.`),
-      { code: 'not_found' },
-    )
-  return given.flatMap((path) => tree.find(path) ?? [])
+/** Finds folders by paths such as `Account/Sign in`, or by ids. */
+async function findFolderIds(
+  paths: readonly string[] | undefined,
+  projectId: string,
+  connection: Connection,
+  project: Setting | null,
+): Promise<string[] | undefined> {
+  if (paths === undefined) return undefined
+  const reply = await connection.client.call(listFolders, { params: { project_id: projectId } })
+  const tree = createFolderTree(expectSuccess(reply, connection, { project: project ?? undefined }).data.data)
+  const unknown = paths.filter((path) => tree.findId(path) === undefined)
+  if (unknown.length > 0) {
+    const lines = unknown.map((path) => `The project has no folder “${toTerminalText(path)}”.`)
+    throw new CommandError(lines, { code: 'not_found' })
+  }
+  return paths.flatMap((path) => tree.findId(path) ?? [])
 }

@@ -1,93 +1,93 @@
-import { getRun, RESULT_STATUSES, type Run } from '@caseward/client/endpoints'
+import { getRun, type ResultStatus, type Run } from '@caseward/client/endpoints'
+import { type Command, Option } from 'commander'
 
-import { connect, expectSuccess, type Session } from '../../connect.ts'
-import { type Context, CommandError, type CommandResult } from '../../context.ts'
-import { type ConnectionOptions, readConnection, type Setting } from '../../settings.ts'
-import { chooseTarget, findRunId } from '../../target.ts'
-import { pluralize, toTerminalText } from '../../terminal.ts'
+import { expectSuccess } from '../../connect.ts'
+import type { CommandResult, Context } from '../../context.ts'
+import { formatStatusCounts, pluralize, toTerminalText } from '../../text.ts'
+import { addRunOptions, environmentHelp, resolveRun, type RunOptions, targetHelp } from './run-options.ts'
 
-export interface RunOptions extends ConnectionOptions {
-  readonly project?: string
-  readonly runKey?: string
+const help = `${targetHelp}
+With --fail-on failed, the exit code is 2 if a result is failed, blocked or retest. With --fail-on incomplete, it is
+also 2 if a result is not tested, if the run contains no test cases, or if a shard is not done.
+${environmentHelp}
+
+Exit codes:
+  0  the run was shown, and the check of --fail-on passed
+  2  the run was shown, and the check of --fail-on failed
+  1  the run could not be read
+
+Examples:
+  caseward run show
+  caseward run show --fail-on failed || exit 1
+  caseward run show 019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01 --json | jq .run.pass_rate
+`
+
+type FailOn = 'failed' | 'incomplete'
+
+interface ShowOptions extends RunOptions {
+  readonly failOn?: FailOn
 }
 
-export interface ShowRunOptions extends RunOptions {
-  readonly failOn?: 'failed' | 'incomplete'
+export function define(command: Command, context: Context): void {
+  addRunOptions(
+    command.addOption(
+      new Option(
+        '--fail-on <condition>',
+        'exit with code 2 if the run has failed results (failed) or is not complete (incomplete)',
+      ).choices(['failed', 'incomplete'] as const),
+    ),
+  )
+    .addHelpText('after', help)
+    .action((id: string | undefined, options: ShowOptions) => context.setResult(showRun(id, options, context)))
 }
 
-/** The run that is meant, and the server that has it. */
-export async function resolveRun(
-  id: string | undefined,
-  options: RunOptions,
-  context: Context,
-): Promise<{ session: Session; run: Setting }> {
-  const { around } = context
-  const target = chooseTarget({ run: id, project: options.project, runKey: options.runKey }, around.env)
-  const missing = 'missing' in target ? [target.missing.replace('--run <id>', 'its id')] : []
-  const session = connect(await readConnection(options, around, missing), options, context)
-  if ('missing' in target) throw new CommandError(missing)
-  const run = await findRunId(session, target)
-  return { session, run: id === undefined ? run : { ...run, from: 'the id' } }
-}
-
-export async function showRun(
-  id: string | undefined,
-  options: ShowRunOptions,
-  context: Context,
-): Promise<CommandResult> {
-  const { session, run: setting } = await resolveRun(id, options, context)
-  const reply = await session.client.call(getRun, { params: { run_id: setting.value } })
-  const run = expectSuccess(reply, session, { run: setting }).data.data
-  const url = `${session.connection.url.value}/runs/${run.id}`
+async function showRun(id: string | undefined, options: ShowOptions, context: Context): Promise<CommandResult> {
+  const { connection, run: setting } = await resolveRun(id, options, context)
+  const reply = await connection.client.call(getRun, { params: { run_id: setting.value } })
+  const run = expectSuccess(reply, connection, { run: setting }).data.data
+  const url = `${connection.settings.url.value}/runs/${run.id}`
   const failOnReason = options.failOn === undefined ? null : getFailOnReason(run, options.failOn)
-  context.terminal.print([...describeRun(run), url])
-  if (failOnReason !== null) context.terminal.warn([`Not fit: ${failOnReason}.`])
-  const document = {
-    run,
-    url,
-    ...(options.failOn === undefined ? {} : { fit: failOnReason === null, reason: failOnReason }),
-  }
-  return { exitCode: failOnReason === null ? 0 : 2, document }
+  context.terminal.print([...formatRun(run), url])
+  if (failOnReason !== null) context.terminal.warn([`Check failed: ${failOnReason}.`])
+  const check = options.failOn === undefined ? {} : { check_passed: failOnReason === null, reason: failOnReason }
+  return { exitCode: failOnReason === null ? 0 : 2, document: { run, url, ...check } }
 }
 
-/** How it stands, a line to each matter. A server of an earlier version says less of a run. */
-function describeRun({ name, status, stats, result_count, pass_rate, ...rest }: Run): string[] {
-  const { metadata = {}, shards_done = [], expected_shards = null } = rest as Partial<Run>
-  const counts = RESULT_STATUSES.filter((one) => stats[one] > 0).map((one) => `${stats[one]} ${one.replace('_', ' ')}`)
-  const shards = `${shards_done.length} of ${expected_shards ?? '?'} done${shards_done.length > 0 ? ` (${shards_done.map(toTerminalText).join(', ')})` : ''}`
+/** Formats the run, a line per topic. Older servers send fewer fields. */
+function formatRun({ name, status, stats, result_count: count, pass_rate: passRate, ...rest }: Run): string[] {
+  const { metadata = {}, shards_done: done = [], expected_shards: expected = null } = rest as Partial<Run>
+  const counts = formatStatusCounts(stats)
+  const names = done.length > 0 ? ` (${done.map(toTerminalText).join(', ')})` : ''
   return [
     `${toTerminalText(name)}: ${status.replace('_', ' ')}`,
-    `${pluralize(result_count, 'test case')}${counts.length === 0 ? '' : `: ${counts.join(', ')}`}; pass rate ${pass_rate} %`,
-    ...describeMetadata(metadata),
-    ...(expected_shards === null && shards_done.length === 0 ? [] : [`shards: ${shards}`]),
+    `${pluralize(count, 'test case')}${counts === '' ? '' : `: ${counts}`}; pass rate ${passRate}%`,
+    ...formatMetadata(metadata),
+    ...(expected === null && done.length === 0 ? [] : [`shards: ${done.length} of ${expected ?? '?'} done${names}`]),
   ]
 }
 
-/** Where it comes from: what CI systems tell first, then whatever else was said of it. */
-function describeMetadata({ branch, commit, ci_url: build, ...others }: Readonly<Record<string, string>>): string[] {
-  const known = [...Object.entries({ branch, commit, build }), ...Object.entries(others)]
-  return known.flatMap(([what, text]) =>
-    text === undefined ? [] : [`${toTerminalText(what)}: ${toTerminalText(text)}`],
+/** Puts first what CI systems provide. */
+function formatMetadata({ branch, commit, ci_url: build, ...others }: Readonly<Record<string, string>>): string[] {
+  const entries = [...Object.entries({ branch, commit, build }), ...Object.entries(others)]
+  return entries.flatMap(([key, value]) =>
+    value === undefined ? [] : [`${toTerminalText(key)}: ${toTerminalText(value)}`],
   )
 }
 
-/** What keeps a run from being fit; null when nothing does. */
-export function getFailOnReason(
-  run: Pick<Run, 'stats' | 'result_count'> & Partial<Run>,
-  failOn: 'failed' | 'incomplete',
-): string | null {
-  const { stats, result_count, expected_shards, shards_done = [] } = run
-  const asked =
-    failOn === 'failed'
-      ? (['failed', 'blocked', 'retest'] as const)
-      : (['failed', 'blocked', 'retest', 'not_tested'] as const)
-  const found = asked
-    .filter((status) => stats[status] > 0)
-    .map((status) => `${stats[status]} ${status.replace('_', ' ')}`)
-  if (failOn === 'incomplete') {
-    if (result_count === 0) found.push('it has no test cases')
-    const missing = (expected_shards ?? 0) - shards_done.length
-    if (missing > 0) found.push(`${pluralize(missing, 'shard')} not done`)
-  }
-  return found.length === 0 ? null : found.join(', ')
+const failingStatuses: Readonly<Record<FailOn, readonly ResultStatus[]>> = {
+  failed: ['failed', 'blocked', 'retest'],
+  incomplete: ['failed', 'blocked', 'retest', 'not_tested'],
+}
+
+/** Returns why the check of `--fail-on` fails, or null if it passes. */
+function getFailOnReason(run: Pick<Run, 'stats' | 'result_count'> & Partial<Run>, failOn: FailOn): string | null {
+  const { stats, result_count: count, expected_shards: expected, shards_done: done = [] } = run
+  const counts = formatStatusCounts(stats, failingStatuses[failOn])
+  const missingShards = (expected ?? 0) - done.length
+  const reasons = [
+    ...(counts === '' ? [] : [counts]),
+    ...(failOn === 'incomplete' && count === 0 ? ['the run contains no test cases'] : []),
+    ...(failOn === 'incomplete' && missingShards > 0 ? [`${pluralize(missingShards, 'shard')} not done`] : []),
+  ]
+  return reasons.length === 0 ? null : reasons.join(', ')
 }

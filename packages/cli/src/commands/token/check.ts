@@ -1,129 +1,140 @@
-import { createRun, getMe, listPersonalTokens, type Me, updateMe, uploadResults } from '@caseward/client/endpoints'
+import { getMe, listPersonalTokens, type Me, type ProjectListItem } from '@caseward/client/endpoints'
+import { type Command, Option } from 'commander'
 
-import { toCommandError, connect, expectSuccess, type Session } from '../../connect.ts'
-import type { Context, CommandResult } from '../../context.ts'
-import { projectSetting, readProjects } from '../../projects.ts'
-import { type ConnectionOptions, readConnection, type Setting } from '../../settings.ts'
-import { toTerminalText } from '../../terminal.ts'
+import { connect, type Connection, expectSuccess } from '../../connect.ts'
+import type { CommandResult, Context } from '../../context.ts'
+import { addConnectionOptions } from '../../options.ts'
+import { findProjectSetting, readProjects } from '../../projects.ts'
+import { type ConnectionOptions, findSetting, readServerSettings, type Setting } from '../../settings.ts'
+import { toTerminalText } from '../../text.ts'
+import { type AccessCheck, checkUploadAccess, checkWriteAccess } from './check-access.ts'
 
-export const NEEDS = ['read', 'write', 'upload'] as const
+const help = `
+Shows who the token belongs to, which projects it has access to, whether it has write access, and when it expires.
+Nothing is changed: access is checked with requests that the server always rejects.
 
-export interface TokenOptions extends ConnectionOptions {
+Environment:
+  SERVICE_URL      address of the Caseward server
+  SERVICE_TOKEN    the token
+  SERVICE_RUN_ID   if set, also check whether results can be uploaded to this run
+
+Exit codes:
+  0  the token is valid, and has the access that --need requires
+  1  the token is not valid, or does not have that access
+
+Examples:
+  caseward token check
+  caseward token check --need upload
+  caseward token check --token-file ~/.caseward-token --json
+`
+
+const NEEDS = ['read', 'write', 'upload'] as const
+const MAX_LISTED = 20
+
+interface CheckOptions extends ConnectionOptions {
   readonly project?: string
   readonly run?: string
   readonly need: (typeof NEEDS)[number]
 }
 
-/** What it may do, and why not. */
-interface AccessCheck {
-  readonly allowed: boolean
-  readonly why: string | null
+export function define(command: Command, context: Context): void {
+  addConnectionOptions(
+    command
+      .option('--project <id>', 'id or prefix of the project that requires the access (default: SERVICE_PROJECT_ID)')
+      .option('--run <id>', 'run that results are to be uploaded to (default: SERVICE_RUN_ID)')
+      .addOption(new Option('--need <access>', 'access that the token must have').choices(NEEDS).default('read')),
+  )
+    .addHelpText('after', help)
+    .action((options: CheckOptions) => context.setResult(checkToken(options, context)))
 }
 
-export async function checkToken(options: TokenOptions, context: Context): Promise<CommandResult> {
-  const { around, terminal } = context
-  const session = connect(await readConnection(options, around), options, context)
-  const projects = await readProjects(session)
-  const person = await findPerson(session)
-  const wanted = projectSetting(options.project, around.env)
-  const inProject =
-    wanted === null ? projects : projects.filter(({ id, prefix }) => [id, prefix].includes(wanted.value))
-  const [project] = inProject
-  const write = await checkWriteAccess(person, project?.id, session)
-  const run = runSetting(options.run, around.env)
-  const upload = await checkUploadAccess(person, write, run, session)
-  const expiry = person === null ? undefined : await findExpiry(session)
-  const reaches = wanted === null || project !== undefined
+interface TokenReport {
+  /** The owner of a personal token; null for a CI token. */
+  readonly user: Me | null
+  readonly projects: readonly ProjectListItem[]
+  readonly write: AccessCheck
+  readonly upload: AccessCheck
+  /** Null for never; undefined if unknown. */
+  readonly expiresAt: string | null | undefined
+  /** The project of the settings, if the token has no access to it. */
+  readonly inaccessibleProject: Setting | null
+  readonly isSufficient: boolean
+}
 
-  const needed = { read: reaches, write: reaches && write.allowed, upload: reaches && upload.allowed }[options.need]
-  const named = projects.slice(0, 20).map(({ prefix, name }) => `${toTerminalText(name)} (${prefix})`)
-  terminal.print([
-    person === null
-      ? 'A CI token.'
-      : `A personal token of ${toTerminalText(person.name)} <${toTerminalText(person.email)}>.`,
-    `Projects: ${named.length === 0 ? 'none' : named.join(', ')}${projects.length > 20 ? `, and ${projects.length - 20} more` : ''}`,
-    ...(reaches
+async function checkToken(options: CheckOptions, context: Context): Promise<CommandResult> {
+  const { runtime, terminal } = context
+  const connection = connect(await readServerSettings(options, runtime), options, context)
+  const projects = await readProjects(connection)
+  const user = await findUser(connection)
+  const setting = findProjectSetting(options.project, runtime.env)
+  const project =
+    setting === null
+      ? projects[0]
+      : projects.find(({ id, prefix }) => id === setting.value || prefix === setting.value.toUpperCase())
+  const run = findSetting({ name: '--run', value: options.run }, 'SERVICE_RUN_ID', runtime.env)
+  const write = await checkWriteAccess(user, project?.id, connection)
+  const upload = await checkUploadAccess(user, write, run, connection)
+  const hasProjectAccess = setting === null || project !== undefined
+  const hasAccess = { read: true, write: write.allowed, upload: upload.allowed }[options.need]
+  const report: TokenReport = {
+    user,
+    projects,
+    write,
+    upload,
+    expiresAt: user === null ? undefined : await findExpiry(connection),
+    inaccessibleProject: hasProjectAccess ? null : setting,
+    isSufficient: hasProjectAccess && hasAccess,
+  }
+  terminal.print(formatReport(report))
+  if (!report.isSufficient) terminal.warn([`The token does not have the required access: ${options.need}.`])
+  return { exitCode: report.isSufficient ? 0 : 1, document: toDocument(report) }
+}
+
+function formatReport({ user, projects, write, upload, expiresAt, inaccessibleProject }: TokenReport): string[] {
+  const names = projects.slice(0, MAX_LISTED).map(({ prefix, name }) => `${toTerminalText(name)} (${prefix})`)
+  const others = projects.length > MAX_LISTED ? `, and ${projects.length - MAX_LISTED} more` : ''
+  return [
+    user === null ? 'CI token' : `Personal token of ${toTerminalText(user.name)} <${toTerminalText(user.email)}>`,
+    `Projects: ${names.length === 0 ? 'none' : names.join(', ')}${others}`,
+    ...(inaccessibleProject === null
       ? []
-      : [`It does not reach the project of ${wanted?.from ?? ''} (${toTerminalText(wanted?.value ?? '')}).`]),
-    `Write: ${described(write)}`,
-    `Upload: ${described(upload)}`,
-    `Expires: ${expiry === undefined ? 'the server does not say' : (expiry ?? 'never')}`,
-  ])
-  const document = {
-    kind: person === null ? 'ci' : 'personal',
-    user: person === null ? null : { id: person.id, name: person.name, email: person.email },
+      : [`No access to the project of ${inaccessibleProject.from} (${toTerminalText(inaccessibleProject.value)})`]),
+    `Write: ${formatAccess(write)}`,
+    `Upload: ${formatAccess(upload)}`,
+    `Expires: ${expiresAt === undefined ? 'unknown' : (expiresAt ?? 'never')}`,
+  ]
+}
+
+const formatAccess = ({ allowed, reason }: AccessCheck) =>
+  allowed ? 'yes' : `no${reason === null ? '' : `: ${reason}`}`
+
+function toDocument({ user, projects, write, upload, expiresAt, inaccessibleProject, isSufficient }: TokenReport) {
+  return {
+    kind: user === null ? 'ci' : 'personal',
+    user: user === null ? null : { id: user.id, name: user.name, email: user.email },
     projects: projects.map(({ id, prefix, name }) => ({ id, prefix, name })),
-    reaches_project: reaches,
+    has_project_access: inaccessibleProject === null,
     write: write.allowed,
     upload: upload.allowed,
-    ...(upload.why === null ? {} : { upload_refused: upload.why }),
-    expires_at: expiry ?? null,
-    expiry_known: expiry !== undefined,
-    sufficient: needed,
+    ...(upload.reason === null ? {} : { upload_denied_reason: upload.reason }),
+    expires_at: expiresAt ?? null,
+    expiry_known: expiresAt !== undefined,
+    sufficient: isSufficient,
   }
-  if (!needed) terminal.warn([`It may not do what is needed: ${options.need}.`])
-  return { exitCode: needed ? 0 : 1, document }
 }
 
-const described = ({ allowed, why }: AccessCheck) => (allowed ? 'yes' : `no${why === null ? '' : `: ${why}`}`)
-
-/** Whom a personal token belongs to; null for a CI token, which is nobody's. */
-async function findPerson(session: Session): Promise<Me | null> {
-  const reply = await session.client.call(getMe)
+/** Finds the owner of a personal token. A CI token belongs to a project instead. */
+async function findUser(connection: Connection): Promise<Me | null> {
+  const reply = await connection.client.call(getMe)
   if (reply.kind === 'problem' && reply.problem.code === 'personal_token_required') return null
-  return expectSuccess(reply, session, {}).data.data
+  return expectSuccess(reply, connection, {}).data.data
 }
 
-/**
- * Asks for what the server refuses for its content, after it has looked at the right: a run, or, outside of a project,
- * an account, without a name.
- */
-async function checkWriteAccess(
-  person: Me | null,
-  projectId: string | undefined,
-  session: Session,
-): Promise<AccessCheck> {
-  const rawBody = { contentType: 'application/json', body: '{"name":""}' }
-  const reply =
-    projectId === undefined && person !== null
-      ? await session.client.call(updateMe, { rawBody })
-      : await session.client.call(createRun, { params: { project_id: projectId ?? '-' }, rawBody })
-  if (reply.kind === 'success' || (reply.kind === 'problem' && reply.status === 400))
-    return { allowed: true, why: null }
-  if (reply.kind === 'problem' && reply.status === 403)
-    return { allowed: false, why: toTerminalText(reply.problem.detail) }
-  if (reply.kind === 'problem' && reply.status === 404) return { allowed: false, why: 'it reaches no project' }
-  throw toCommandError(reply, session.connection, {})
-}
-
-function runSetting(given: string | undefined, env: NodeJS.ProcessEnv): Setting | null {
-  const value = given ?? env['SERVICE_RUN_ID']?.trim()
-  if (value === undefined || value === '') return null
-  return { value, from: given === undefined ? 'SERVICE_RUN_ID' : '--run' }
-}
-
-/** With a run, as an upload of nothing that stores nothing. */
-async function checkUploadAccess(
-  person: Me | null,
-  write: AccessCheck,
-  run: Setting | null,
-  session: Session,
-): Promise<AccessCheck> {
-  if (person !== null) return { allowed: false, why: 'uploads need a CI token (cwc_…) of the project' }
-  if (run === null) return write
-  const body = { run_id: run.value, results: [], dry_run: true }
-  const reply = await session.client.call(uploadResults, { body })
-  if (reply.kind === 'success') return { allowed: true, why: null }
-  const failure = toCommandError(reply, session.connection, { run, upload: true })
-  if (reply.kind !== 'problem' || reply.status >= 500 || reply.status === 429) throw failure
-  return { allowed: false, why: failure.message }
-}
-
-/** When it expires; null for never, undefined where it cannot be known: nothing tells which of several it is. */
-async function findExpiry(session: Session): Promise<string | null | undefined> {
-  const reply = await session.client.call(listPersonalTokens)
+/** Returns undefined if the tokens of the user expire at different times: the server does not report which one this is. */
+async function findExpiry(connection: Connection): Promise<string | null | undefined> {
+  const reply = await connection.client.call(listPersonalTokens)
   if (reply.kind !== 'success') return undefined
-  const times = new Set(reply.data.data.map(({ expires_at }) => expires_at))
+  const times = new Set(reply.data.data.map(({ expires_at: time }) => time))
   const [time] = times
   return times.size === 1 ? time : undefined
 }

@@ -22,7 +22,7 @@ const names = async (...args: string[]) => (await findFiles(args, cwd)).files.ma
 const reasons = async (...args: string[]) => (await findFiles(args, cwd)).unmatched
 
 describe('findFiles', () => {
-  it('takes files in the order given, with their sizes', async () => {
+  it('returns files in the given order, with their sizes', async () => {
     await write('b.xml', 'a.xml')
     expect(await findFiles(['b.xml', './a.xml'], cwd)).toEqual({
       files: [
@@ -33,14 +33,14 @@ describe('findFiles', () => {
     })
   })
 
-  it('expands a pattern, sorted as people count', async () => {
+  it('expands a pattern and sorts shard-2 before shard-10', async () => {
     await write('r/shard-10.xml', 'r/shard-2.xml', 'r/notes.txt', 'r/deep/x.xml')
     expect(await names('r/*.xml')).toEqual(['r/shard-2.xml', 'r/shard-10.xml'])
     expect(await names('r/**/*.xml')).toEqual(['r/deep/x.xml', 'r/shard-2.xml', 'r/shard-10.xml'])
     expect(await names('r/shard-{2,3}.xml')).toEqual(['r/shard-2.xml'])
   })
 
-  it('expands an absolute pattern and one that leads out of the directory', async () => {
+  it('expands an absolute pattern and a pattern outside of the working directory', async () => {
     await write('here/x', 'there/a.xml')
     const from = join(cwd, 'here')
     const path = join(cwd, 'there/a.xml')
@@ -48,68 +48,77 @@ describe('findFiles', () => {
     expect((await findFiles([join(cwd, 'there/*.xml')], from)).files).toEqual([{ name: path, path, sizeBytes: 4 }])
   })
 
-  it("takes a directory's XML files, not those below it", async () => {
+  it('returns the XML files of a directory without those of its subdirectories', async () => {
     await write('r/b.xml', 'r/a.XML', 'r/c.json', 'r/deep/d.xml')
     expect(await names('r')).toEqual(['r/a.XML', 'r/b.xml'])
   })
 
-  it('takes a directory whose name looks like a pattern', async () => {
+  it('accepts a directory whose name looks like a pattern', async () => {
     await write('build [1]/a.xml')
     expect(await names('build [1]/')).toEqual(['build [1]/a.xml'])
   })
 
-  it('takes a file whose name looks like a pattern as what it is', async () => {
+  it('treats the name of an existing file as a name, not as a pattern', async () => {
     await write('results[1].xml', 'results1.xml')
     expect(await names('results[1].xml')).toEqual(['results[1].xml'])
   })
 
-  it('takes each file once', async () => {
+  it('returns each file once', async () => {
     await write('r/a.xml', 'r/b.xml')
     expect(await names('r/b.xml', 'r', 'r/*.xml', '-', '-')).toEqual(['r/b.xml', 'r/a.xml', '-'])
   })
 
-  it('leaves out what packages bring along, unless asked for it', async () => {
+  it('skips node_modules unless the pattern names it', async () => {
     await write('a/t.xml', 'node_modules/p/t.xml')
     expect(await names('**/t.xml')).toEqual(['a/t.xml'])
     expect(await names('node_modules/*/t.xml')).toEqual(['node_modules/p/t.xml'])
   })
 
-  it('leaves out what is hidden, unless asked for it', async () => {
+  it('skips hidden files and directories unless the pattern names them', async () => {
     await write('a/t.xml', '.cache/t.xml', 'a/.t.xml')
     expect(await names('**/*.xml')).toEqual(['a/t.xml'])
     expect(await names('a')).toEqual(['a/t.xml'])
     expect(await names('.cache/*.xml', '**/.t.xml')).toEqual(['.cache/t.xml', 'a/.t.xml'])
   })
 
-  it('follows links, but not in a circle', async () => {
+  it('follows a link to a directory, but not to one of its ancestors', async () => {
     await write('real/t.xml')
     await symlink('../real', join(cwd, 'real/again'))
     await symlink('real', join(cwd, 'linked'))
     expect(await names('linked/**/*.xml')).toEqual(['linked/t.xml'])
   })
 
-  it('says what leads nowhere, and goes on with the rest', async () => {
+  it('returns a reason for each argument without files, and the files of the others', async () => {
     await write('a.xml')
     await mkdir(join(cwd, 'empty'))
     const found = await findFiles(['gone.xml', 'a.xml', 'r/*.xml', 'empty', 'a.xml/b.xml'], cwd)
     expect(found.files).toHaveLength(1)
     expect(found.unmatched).toEqual([
-      { name: 'gone.xml', reason: `there is no such file in ${cwd}` },
-      { name: 'r/*.xml', reason: `no file matches this pattern in ${cwd}` },
-      { name: 'empty', reason: 'the directory has no *.xml' },
-      { name: 'a.xml/b.xml', reason: `there is no such file in ${cwd}` },
+      { name: 'gone.xml', reason: `file not found in ${cwd}` },
+      { name: 'r/*.xml', reason: `no file in ${cwd} matches this pattern` },
+      { name: 'empty', reason: 'the directory contains no *.xml files' },
+      { name: 'a.xml/b.xml', reason: `file not found in ${cwd}` },
     ])
   })
 
-  it('says where the files of a directory are when they lie deeper', async () => {
+  it('suggests a pattern when only subdirectories contain XML files', async () => {
     await write('build/test-results/a.xml', 'build/test-results/b.xml')
     expect(await reasons('build')).toEqual([
-      { name: 'build', reason: "the directory has no *.xml, but 2 below it: give 'build/**/*.xml'" },
+      {
+        name: 'build',
+        reason: "the directory contains no *.xml files, but its subdirectories contain 2: use 'build/**/*.xml'",
+      },
     ])
   })
 
-  it('says so of a link that leads nowhere', async () => {
+  it('returns a broken link that a pattern matches, so that the upload reports it', async () => {
+    await write('r/a.xml')
+    await symlink('gone', join(cwd, 'r/broken.xml'))
+    expect(await names('r/*.xml')).toEqual(['r/a.xml', 'r/broken.xml'])
+  })
+
+  it('returns a reason for a broken link', async () => {
     await symlink('gone', join(cwd, 'dangling.xml'))
-    expect(await reasons('dangling.xml')).toEqual([{ name: 'dangling.xml', reason: `there is no such file in ${cwd}` }])
+    expect(await reasons('dangling.xml')).toEqual([{ name: 'dangling.xml', reason: `file not found in ${cwd}` }])
   })
 })

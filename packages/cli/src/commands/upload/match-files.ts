@@ -6,50 +6,59 @@ import picomatch from 'picomatch'
 /** Whether an argument is a pattern, such as `build/**\/TEST-*.xml`. */
 export const isPattern = (text: string): boolean => picomatch.scan(text).isGlob
 
-/** The XML files of a directory, with or without those of the directories below it. */
-export async function xmlFilesIn(directory: string, which: 'direct' | 'recursive'): Promise<string[]> {
+/** Finds the XML files of a directory, without or with those of its subdirectories. */
+export async function findXmlFiles(directory: string, depth: 'direct' | 'recursive'): Promise<string[]> {
   const isXml = (path: string) => /(?:^|[\\/])[^\\/.][^\\/]*\.(?:xml|XML)$/.test(path)
-  return (await walk(directory, { levels: which === 'direct' ? 1 : Infinity, into: isOurs })).filter(isXml)
+  const shouldEnter = (name: string) => !isHidden(name) && !isPackageDirectory(name)
+  return (await listFiles(directory, { maxDepth: depth === 'direct' ? 1 : Infinity, shouldEnter })).filter(isXml)
 }
 
-/** The files that a pattern with `/` between directories means. Those of packages only where it names them. */
+/**
+ * Finds the files that match a pattern with `/` between directories. Hidden files and the files of packages match only
+ * if the pattern names them.
+ */
 export async function matchPattern(pattern: string, cwd: string): Promise<string[]> {
   const { base, glob } = picomatch.scan(pattern)
   const start = resolve(cwd, base)
   const isMatch = picomatch(glob)
-  const levels = glob.includes('**') ? Infinity : glob.split('/').length
   const namesHidden = /(?:^|\/)\.\w/.test(glob)
   const namesPackages = pattern.includes('node_modules')
-  const into = (name: string) => (namesHidden || !isHidden(name)) && (namesPackages || !isPackages(name))
-  const files = await walk(start, { levels, into })
+  const files = await listFiles(start, {
+    maxDepth: glob.includes('**') ? Infinity : glob.split('/').length,
+    shouldEnter: (name) => (namesHidden || !isHidden(name)) && (namesPackages || !isPackageDirectory(name)),
+  })
   return files.filter((path) => isMatch(relative(start, path).split(sep).join('/')))
 }
 
 const isHidden = (name: string) => name.startsWith('.')
-/** What packages bring along. */
-const isPackages = (name: string) => name === 'node_modules'
-const isOurs = (name: string) => !isHidden(name) && !isPackages(name)
+const isPackageDirectory = (name: string) => name === 'node_modules'
 
-interface Walk {
-  /** How deep; 1 for what lies in the directory itself. */
-  readonly levels: number
-  /** Whether to go into a directory of this name. */
-  readonly into: (name: string) => boolean
+interface ListOptions {
+  /** 1 for the files of the directory itself. */
+  readonly maxDepth: number
+  readonly shouldEnter: (name: string) => boolean
 }
 
-/** All files below a directory; what cannot be read has none. Links are followed, but not in a circle. */
-async function walk(directory: string, how: Walk, above: readonly string[] = []): Promise<string[]> {
-  const real = await realpath(directory).catch(() => null)
-  if (real === null || above.includes(real)) return []
+/**
+ * Lists all files in a directory, including broken links, so that uploading one reports it. An unreadable directory has
+ * no files. Links to directories are followed, except to one of their own ancestors.
+ */
+async function listFiles(
+  directory: string,
+  options: ListOptions,
+  ancestors: readonly string[] = [],
+): Promise<string[]> {
+  const realDirectory = await realpath(directory).catch(() => null)
+  if (realDirectory === null || ancestors.includes(realDirectory)) return []
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => [])
-  const found = await Promise.all(
+  const files = await Promise.all(
     entries.map(async (entry) => {
       const path = join(directory, entry.name)
-      const kind = entry.isSymbolicLink() ? await stat(path).catch(() => entry) : entry
-      if (!kind.isDirectory()) return kind.isFile() || entry.isSymbolicLink() ? [path] : []
-      const isTooDeep = how.levels <= 1 || !how.into(entry.name)
-      return isTooDeep ? [] : await walk(path, { ...how, levels: how.levels - 1 }, [...above, real])
+      const target = entry.isSymbolicLink() ? await stat(path).catch(() => entry) : entry
+      if (!target.isDirectory()) return target.isFile() || entry.isSymbolicLink() ? [path] : []
+      if (options.maxDepth <= 1 || !options.shouldEnter(entry.name)) return []
+      return await listFiles(path, { ...options, maxDepth: options.maxDepth - 1 }, [...ancestors, realDirectory])
     }),
   )
-  return found.flat()
+  return files.flat()
 }

@@ -1,64 +1,64 @@
 import type { RawBody } from '@caseward/client'
 import { BODY_LIMIT } from '@caseward/client/endpoints'
 
-/** The largest body that the server takes, in bytes. */
+import { getErrorMessage } from '../../text.ts'
+
+/** The size limit of an upload, in bytes. */
 export const LIMIT_BYTES = BODY_LIMIT.upload
 
-/** An upload as it is sent: XML with the run in the query, or JSON with the run inside. */
+/** An upload as it is sent: XML with the run in the query, or JSON with the run in the body. */
 export interface PreparedUpload {
   readonly rawBody: RawBody
   readonly query: { readonly run_id?: string; readonly dry_run?: boolean; readonly finished_at?: string }
 }
 
 /**
- * Makes an upload of what a file holds. XML goes as the bytes that it is, so that its own encoding declaration stays
- * true; JSON is an array of results or an object that has one as `results`.
- * @returns the upload, or why there is nothing to send
+ * Prepares the upload of a file. XML is sent unchanged, so that its encoding declaration stays correct. JSON is an
+ * array of results, or an object with such an array as `results`.
+ * @returns the upload, or the reason why the file cannot be uploaded
  */
 export function prepareUpload(
   bytes: Uint8Array<ArrayBuffer>,
   { runId, dryRun, finishedAt }: { runId: string; dryRun: boolean; finishedAt?: string | undefined },
 ): PreparedUpload | { reason: string } {
-  if (bytes.byteLength > LIMIT_BYTES) return { reason: tooLarge(bytes.byteLength) }
+  if (bytes.byteLength > LIMIT_BYTES) return { reason: describeOversizedFile(bytes.byteLength) }
   const finished = finishedAt === undefined ? {} : { finished_at: finishedAt }
-  const first = firstCharacter(bytes)
-  if (first === '') {
-    return { reason: 'it is empty: what should have written it has probably crashed before it could' }
-  }
+  const first = getFirstCharacter(bytes)
+  if (first === '') return { reason: 'the file is empty: the test run may have crashed before it wrote the results' }
   if (first !== '{' && first !== '[') {
     return {
       rawBody: { contentType: 'application/xml', body: bytes },
       query: { run_id: runId, ...(dryRun ? { dry_run: true } : {}), ...finished },
     }
   }
-  const json = readResults(bytes)
+  const json = parseResults(bytes)
   if ('reason' in json) return json
   const body = JSON.stringify({ run_id: runId, dry_run: dryRun, ...finished, results: json.results })
   return { rawBody: { contentType: 'application/json', body }, query: {} }
 }
 
-/** What to do about a file that the server would refuse for its size. */
-export function tooLarge(sizeBytes: number): string {
+/** Describes what to do about a file that exceeds the size limit. */
+export function describeOversizedFile(sizeBytes: number): string {
   const size = (sizeBytes / BODY_LIMIT.standard).toFixed(1)
   const limit = LIMIT_BYTES / BODY_LIMIT.standard
   return (
-    `it has ${size} MB and the limit is ${limit} MB: have the test tool write a file for each suite or shard, ` +
-    'or leave the captured output (system-out) out of the report'
+    `the file has ${size} MB, but the limit is ${limit} MB: configure the test tool to write one file per suite or ` +
+    'shard, or to leave out captured output (system-out)'
   )
 }
 
-/** The first character that says what it is; of UTF-16, a part of its byte order mark. */
-function firstCharacter(bytes: Uint8Array): string {
+/** Returns the first character that is not white space; of UTF-16, a part of its byte order mark. */
+function getFirstCharacter(bytes: Uint8Array): string {
   const start = new TextDecoder().decode(bytes.subarray(0, 4096))
   return start.trimStart().charAt(0)
 }
 
-function readResults(bytes: Uint8Array): { results: unknown[] } | { reason: string } {
+function parseResults(bytes: Uint8Array): { results: unknown[] } | { reason: string } {
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    return { reason: `it looks like JSON, but is not: ${error instanceof Error ? error.message : String(error)}` }
+    return { reason: `the file is not valid JSON: ${getErrorMessage(error)}` }
   }
   if (Array.isArray(value)) return { results: value }
   if (typeof value === 'object' && value !== null && 'results' in value && Array.isArray(value.results)) {
@@ -66,7 +66,7 @@ function readResults(bytes: Uint8Array): { results: unknown[] } | { reason: stri
   }
   return {
     reason:
-      'it is JSON, but neither an array of results nor an object with one as "results": ' +
-      "have the test tool write JUnit XML, or build [{test_case_id, status}] from the tool's own JSON",
+      'the JSON is neither an array of results nor an object with such an array as "results": ' +
+      'configure the test tool to write JUnit XML, or convert its JSON to [{test_case_id, status}]',
   }
 }

@@ -1,36 +1,52 @@
 import type { Command } from 'commander'
 
-import type { Context } from '../../context.ts'
-import { addConnectionOptions, toShards, toTime } from '../../options.ts'
-import { upload, type UploadOptions } from './upload-files.ts'
+import { CommandError, toErrorDocument } from '../../command-error.ts'
+import { connect } from '../../connect.ts'
+import type { CommandResult, Context } from '../../context.ts'
+import { addConnectionOptions, parseShardCount, parseTime } from '../../options.ts'
+import { type ConnectionOptions, readServerSettings } from '../../settings.ts'
+import { chooseTarget, type Target, type TargetOptions } from '../../target.ts'
+import { toTerminalText } from '../../text.ts'
+import {
+  type FileOutcome,
+  formatOutcome,
+  formatTotals,
+  getColor,
+  getExitCode,
+  sumReceipts,
+  toOutcomeDocument,
+} from './file-outcome.ts'
+import { findFiles } from './find-files.ts'
+import { reportShard, resolveShardName } from './shards.ts'
+import { uploadFiles } from './upload-files.ts'
 
 const help = `
 Files:
-  Each file is a JUnit XML report, or JSON: an array of {test_case_id, status, note?, elapsed?}, or an object that has
-  one as "results". A file may be given by its name, by a directory (its *.xml), by a pattern in quotes
-  ('build/**/TEST-*.xml'), or as - for standard input.
+  Each file is a JUnit XML report, or JSON: an array of {test_case_id, status, note?, elapsed?}, or an object with such
+  an array as "results". An argument is a file, a directory (its *.xml files), a pattern in quotes
+  ('build/**/TEST-*.xml'), or - for standard input.
 
-  Each file is one upload, made in the order given; those of a directory or pattern by name. When a test case is in
-  several files, the last one counts. The largest file is 10 MB.
+  Files are uploaded one by one in the given order; the files of a directory or pattern are sorted by name. If several
+  files contain the same test case, the last one counts. The size limit is 10 MB per file.
 
 Run:
-  The run is --run or SERVICE_RUN_ID. Without one it is the run of this CI build in the project of --project or
-  SERVICE_PROJECT_ID: the first job makes it, all others of the build find it. --run-key or SERVICE_RUN_KEY names it
-  where no CI system is known.
+  The run is --run or SERVICE_RUN_ID. If neither is set, it is the run of this CI build in the project given by
+  --project or SERVICE_PROJECT_ID: the first job creates the run, and all other jobs of the build find it. If no
+  supported CI system is detected, set a run key with --run-key or SERVICE_RUN_KEY.
 
-  A job of several names itself by --shard: once it has stored everything it reports that it is done, and when
-  --expected-shards of them have, the run is completed. Only the last upload of a job should say so.
+  Use --shard in a job that is one of several. After its files are stored, the job is reported as done. When
+  --expected-shards jobs are done, the run is completed. Use --shard only in the last upload of a job.
 
 Environment:
   SERVICE_URL              address of the Caseward server, such as https://caseward.example.com
-  SERVICE_TOKEN            CI token with write access (from the project's settings)
-  SERVICE_RUN_ID           run to upload into; or SERVICE_PROJECT_ID, SERVICE_RUN_KEY, SERVICE_RUN_NAME
+  SERVICE_TOKEN            CI token with write access, created in the project settings
+  SERVICE_RUN_ID           run to upload to; or SERVICE_PROJECT_ID, SERVICE_RUN_KEY, SERVICE_RUN_NAME
   SERVICE_SHARD, SERVICE_EXPECTED_SHARDS
-  NO_COLOR, CI             no colours; no progress bar
+  NO_COLOR, CI             no colors; no progress bar
 
 Exit codes:
   0  everything was stored
-  2  something was stored, something was not
+  2  some results were stored, others were not
   1  nothing was stored
 
 Examples:
@@ -40,27 +56,86 @@ Examples:
   go-junit-report < test.log | caseward upload -
 `
 
+interface UploadOptions extends ConnectionOptions, TargetOptions {
+  readonly dryRun?: boolean
+  readonly finishedAt?: string
+}
+
 export function define(command: Command, context: Context): void {
   addConnectionOptions(
     command
-      .description('Upload the results of a suite, JUnit XML or JSON, to a test run.')
+      .description('Upload test results (JUnit XML or JSON) to a run.')
       .argument('<files...>', 'files, directories, patterns, or - for standard input')
-      .option('--run <id>', 'run to upload into (else SERVICE_RUN_ID)')
+      .option('--run <id>', 'run to upload to (default: SERVICE_RUN_ID)')
       .option(
         '--project <id>',
-        "without a run: the project, by id or prefix, of this build's run (else SERVICE_PROJECT_ID)",
+        'without a run: id or prefix of the project with the run of this build (default: SERVICE_PROJECT_ID)',
       )
-      .option('--run-key <key>', 'what all jobs of the build have in common (else SERVICE_RUN_KEY, or the CI build)')
-      .option('--name <name>', 'what the run is called if it has to be made (else SERVICE_RUN_NAME)')
-      .option('--shard <name>', 'report this job of several as done afterwards (else SERVICE_SHARD)')
+      .option('--run-key <key>', 'key shared by all jobs of the build (default: SERVICE_RUN_KEY, or the CI build id)')
+      .option('--name <name>', 'name of the run if it is created (default: SERVICE_RUN_NAME)')
+      .option('--shard <name>', 'report this job as done after the upload (default: SERVICE_SHARD)')
       .option(
         '--expected-shards <count>',
-        'after how many the run is complete (else SERVICE_EXPECTED_SHARDS)',
-        toShards,
+        'number of shards after which the run is completed (default: SERVICE_EXPECTED_SHARDS)',
+        parseShardCount,
       )
-      .option('--finished-at <time>', 'when the suite finished: what is newer on the server stays', toTime)
-      .option('--dry-run', 'say what would be stored, and store nothing'),
+      .option('--finished-at <time>', 'when the suite finished: newer results on the server are kept', parseTime)
+      .option('--dry-run', 'validate the upload without storing anything'),
   )
     .addHelpText('after', help)
     .action((files: string[], options: UploadOptions) => context.setResult(upload(files, options, context)))
+}
+
+/** Uploads each file that can be stored; a missing or broken file does not stop the others. */
+async function upload(args: readonly string[], options: UploadOptions, context: Context): Promise<CommandResult> {
+  const { runtime, terminal, json } = context
+  const { dryRun = false, finishedAt } = options
+  const shard = resolveShardName(options, runtime.env)
+  const target = applyShard(chooseTarget(options, runtime.env), shard)
+  const settings = await readServerSettings(options, runtime, {
+    otherErrors: 'missing' in target ? [target.missing] : [],
+  })
+  if ('missing' in target) throw new CommandError([target.missing])
+  const connection = connect(settings, options, context)
+
+  const { files, unmatched } = await findFiles(args, runtime.cwd())
+  const outcomes: FileOutcome[] = []
+  const onOutcome = (outcome: FileOutcome) => {
+    outcomes.push(outcome)
+    const [headline = '', ...details] = formatOutcome(outcome, dryRun)
+    terminal.print([terminal.paint(getColor(outcome), headline), ...details])
+  }
+  for (const { name, reason } of unmatched) onOutcome({ kind: 'not-stored', name, reasons: [reason] })
+  const job = { connection, target, shard, dryRun, finishedAt, context, onOutcome }
+  const { uploadTarget, failure } = await uploadFiles(files, job)
+
+  if (failure !== null && !json) terminal.error(failure.lines)
+  const fileCount = unmatched.length + files.length
+  const filesNotSent = fileCount - outcomes.length
+  if (fileCount > 1) terminal.print([formatTotals(outcomes, filesNotSent, dryRun)])
+  const run = uploadTarget?.run ?? null
+  if (run !== null) terminal.print([`“${toTerminalText(run.name)}”: ${settings.url.value}/runs/${run.id}`])
+
+  const isComplete = failure === null && filesNotSent === 0 && outcomes.every(({ kind }) => kind === 'uploaded')
+  const shardReport =
+    shard === null || uploadTarget === null || dryRun
+      ? null
+      : await reportShard(shard, uploadTarget.id, isComplete, connection, context)
+  const exitCode = getExitCode(outcomes, filesNotSent)
+  const document = {
+    run_id: uploadTarget?.id.value ?? null,
+    dry_run: dryRun,
+    ...sumReceipts(outcomes),
+    files: outcomes.map(toOutcomeDocument),
+    files_not_sent: filesNotSent,
+    ...(shardReport === null ? {} : { shard: shardReport }),
+    ...(failure === null ? {} : toErrorDocument(failure)),
+  }
+  return { exitCode: shardReport?.reported === false && exitCode === 0 ? 2 : exitCode, document }
+}
+
+/** A job that does not report as a shard must not set how many are expected: the run would never complete. */
+function applyShard(target: Target | { missing: string }, shard: string | null): Target | { missing: string } {
+  if ('missing' in target || target.kind === 'run' || shard !== null) return target
+  return { ...target, key: { ...target.key, expectedShards: null } }
 }

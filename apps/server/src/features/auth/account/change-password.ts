@@ -1,79 +1,73 @@
 import type { FastifyReply } from 'fastify'
 
-import type { Database } from '../../../platform/database/connect.ts'
+import type { Principal } from '../../../access/principal.ts'
 import type { Deps } from '../../../deps.ts'
-import type { Principal } from '../../../access/principal-cache.ts'
-import { invalidField } from '../../../platform/http/problems.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { invalidFieldProblem } from '../../../platform/http/problems.ts'
 import { hashPassword, verifyPassword } from '../password.ts'
-import type { UserRow } from '../users/users.queries.ts'
-import { type AccountChange, replacePassword, updatePassword } from './account.queries.ts'
+import { deleteResets } from '../password-reset/password-reset.queries.ts'
+import { limitSignInAttempts } from '../session/limit-sign-in-attempts.ts'
 import { deleteUserSessions } from '../session/session.queries.ts'
-import { limitSignInAttempts } from '../session/sign-in.ts'
+import { type AccountChange, replacePasswordHash, type UserRow } from '../users/users.queries.ts'
 
 export interface PasswordChange {
   user: UserRow
-  /** The password as it is now, to be checked. */
-  current: string | undefined
-  password: string
-  /** Who asks: a session goes on. */
+  currentPassword: string | undefined
+  newPassword: string
+  /** The caller. If it is a session, that session does not end. */
   principal: Principal
-  /** What else is changed at once. */
+  /** Changes to store in the same update. */
   otherChanges?: AccountChange
 }
 
 /**
- * Changes the password of who gives the current one. All sessions end but the one that asks, if one does, and so do
- * links to reset the old one. Of several changes at once that give the same password the first is done: it is wrong by
- * the time of the others.
+ * Changes a user's password after checking the current one. All other sessions and all reset links of the user end. When
+ * several changes give the same current password at the same time, only the first succeeds.
  * @throws {Problem} 400, 429
  */
 export async function changePassword(
   deps: Deps,
   reply: FastifyReply,
-  { user, current, password, principal, otherChanges = {} }: PasswordChange,
+  { user, currentPassword, newPassword, principal, otherChanges = {} }: PasswordChange,
 ): Promise<UserRow> {
-  await checkCurrentPassword(deps, reply, user, current)
-  const passwordHash = await hashPassword(password)
+  await requireCurrentPassword(deps, reply, user, currentPassword)
+  const passwordHash = await hashPassword(newPassword)
   const changed = await deps.db.transaction().execute(async (tx) => {
-    const replaced = await replacePassword(tx, user, passwordHash, otherChanges)
-    if (replaced === undefined) throw wrongPassword()
-    await endOtherSessions(tx, user.id, principal.kind === 'session' ? principal.key : null)
+    const replaced = await replacePasswordHash(tx, user, passwordHash, otherChanges)
+    if (replaced === undefined) throw wrongPasswordProblem()
+    await endSessionsAndResets(tx, user.id, principal.kind === 'session' ? principal.key : null)
     return replaced
   })
   deps.principalCache.clear()
   return changed
 }
 
-/** Sets a password for who has shown otherwise that the account is theirs. All sessions end, and links to reset it. */
-export async function setPassword(tx: Database, userId: string, passwordHash: string): Promise<UserRow> {
-  const user = await updatePassword(tx, userId, passwordHash)
-  await endOtherSessions(tx, userId, null)
-  return user
+/** Ends what the old password allowed: the user's sessions, except for one if given, and reset links. */
+export async function endSessionsAndResets(tx: Database, userId: string, exceptSessionId: string | null) {
+  await deleteUserSessions(tx, userId, exceptSessionId)
+  await deleteResets(tx, userId)
 }
 
-/**
- * Whether the current password was given. Guesses count as tries to sign in: a session left open must not become a way
- * to find the password out.
- */
-async function checkCurrentPassword(
+/** Guesses count as sign-in attempts: a session that was left open must not be a way to find out the password. */
+async function requireCurrentPassword(
   deps: Deps,
   reply: FastifyReply,
   user: UserRow,
-  current: string | undefined,
+  currentPassword: string | undefined,
 ): Promise<void> {
-  if (user.password_hash === null) {
-    throw invalidField('/password', 'cannot be changed, as you have none yet: ask for a link at /reset', 'no_password')
-  }
-  if (current === undefined) throw invalidField('/current_password', 'is required to change the password')
+  if (user.password_hash === null) throw noPasswordProblem()
+  if (currentPassword === undefined)
+    throw invalidFieldProblem('/current_password', 'is required to change the password')
   await limitSignInAttempts(deps, user.email, reply)
-  if (!(await verifyPassword(current, user.password_hash))) throw wrongPassword()
+  if (!(await verifyPassword(currentPassword, user.password_hash))) throw wrongPasswordProblem()
 }
 
-const wrongPassword = () => invalidField('/current_password', 'is not your password', 'wrong_password')
+const noPasswordProblem = () =>
+  invalidFieldProblem(
+    '/password',
+    'cannot be changed because your account has no password: request a link at /reset to set one',
+    'no_password',
+  )
 
-async function endOtherSessions(tx: Database, userId: string, sessionId: string | null): Promise<void> {
-  await deleteUserSessions(tx, userId, sessionId)
-  // In this order: a link that is made for what was asked is seen once that is locked.
-  await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute()
-  await tx.deleteFrom('password_reset_links').where('user_id', '=', userId).execute()
-}
+const wrongPasswordProblem = () =>
+  invalidFieldProblem('/current_password', 'is not your current password', 'wrong_password')

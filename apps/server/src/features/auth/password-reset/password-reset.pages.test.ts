@@ -5,141 +5,148 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
-let server: TestServer
 let dataDir: string
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'caseward-reset-'))
-  server = await startTestServer({ dataDir })
-  await server.startWorker()
 })
-afterAll(async () => {
-  await server.close()
-  await rm(dataDir, { recursive: true })
-})
+afterAll(() => rm(dataDir, { recursive: true }))
+const server = useTestServer(() => ({ dataDir }))
+beforeAll(() => server.startWorker())
 
-const next = 'another long password'
+const newPassword = 'another long password'
 
-async function mailsTo(email: string): Promise<string[]> {
-  const folder = join(dataDir, 'outbox')
-  const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.eml')).toSorted()
-  const mails = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
+async function readMailsTo(email: string): Promise<string[]> {
+  const outbox = join(dataDir, 'outbox')
+  const files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith('.eml')).toSorted()
+  const mails = await Promise.all(files.map((file) => readFile(join(outbox, file), 'utf8')))
   return mails.filter((mail) => mail.toLowerCase().includes(`to: ${email.toLowerCase()}`))
 }
 
-/** Asks for a link, and returns its path once the mail has come. */
-async function askFor(email: string): Promise<string> {
-  const before = (await mailsTo(email)).length
+/** Requests a link on the page, and returns its path from the email. */
+async function requestResetPath(email: string): Promise<string> {
+  const mailCount = (await readMailsTo(email)).length
   expect((await openBrowser(server).post('/reset', { email })).status).toBe(200)
-  await expect.poll(async () => (await mailsTo(email)).length, { timeout: 10_000 }).toBe(before + 1)
-  const mail = (await mailsTo(email)).at(-1) ?? ''
+  await expect.poll(async () => (await readMailsTo(email)).length, { timeout: 10_000 }).toBe(mailCount + 1)
+  const mail = (await readMailsTo(email)).at(-1) ?? ''
   return /(\/reset\/[\w-]{43})/.exec(mail.replaceAll('=\r\n', ''))?.[1] ?? ''
 }
 
 const canSignIn = async (email: string, password: string) =>
   (await openBrowser(server).post('/sign-in', { email, password })).status === 303
 
-describe('the link of a reset', () => {
-  it('sets a new password, ends all sessions but a new one, and works once', async () => {
-    const { email, browser: other } = await makeSignedInUser(server)
-    const path = await askFor(email)
+describe('/reset/:secret', () => {
+  it('sets the new password, ends all other sessions and signs in', async () => {
+    const { email, browser: otherBrowser } = await makeSignedInUser(server)
+    const path = await requestResetPath(email)
     const browser = openBrowser(server)
     expect((await browser.get(path)).text).toContain(email)
-    expect((await browser.post(path, { password: next })).location).toBe('/account')
+    expect((await browser.post(path, { password: newPassword })).location).toBe('/account')
     expect((await browser.get('/account')).status).toBe(200)
-    expect((await other.get('/account')).location).toBe('/sign-in')
-    expect([await canSignIn(email, PASSWORD), await canSignIn(email, next)]).toEqual([false, true])
+    expect((await otherBrowser.get('/account')).location).toBe('/sign-in')
+    expect([await canSignIn(email, PASSWORD), await canSignIn(email, newPassword)]).toEqual([false, true])
+  })
+
+  it('returns 410 and keeps the password when the link has been used', async () => {
+    const { email } = await makeUserWithPassword(server)
+    const path = await requestResetPath(email)
+    await openBrowser(server).post(path, { password: newPassword })
     expect((await openBrowser(server).post(path, { password: 'a third long password' })).status).toBe(410)
-    expect(await canSignIn(email, next)).toBe(true)
+    expect(await canSignIn(email, newPassword)).toBe(true)
   })
 
-  it('sets one password when it is used twice at once', async () => {
+  it('sets one password when the link is used twice at the same moment', async () => {
     const { email } = await makeUserWithPassword(server)
-    const path = await askFor(email)
-    const answers = await Promise.all([1, 2].map((n) => openBrowser(server).post(path, { password: `${next} ${n}` })))
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 410])
+    const path = await requestResetPath(email)
+    const passwords = [`${newPassword} 1`, `${newPassword} 2`]
+    const responses = await Promise.all(passwords.map((password) => openBrowser(server).post(path, { password })))
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 410])
   })
 
-  it('ends an hour after it was asked for', async () => {
+  it('returns 410 when the link is older than one hour', async () => {
     const { email, id } = await makeUserWithPassword(server)
-    const path = await askFor(email)
-    const links = server.db.selectFrom('password_reset_links').select('expires_at').where('user_id', '=', id)
-    const msLeft = ((await links.execute())[0]?.expires_at.getTime() ?? 0) - Date.now()
-    expect(msLeft).toBeGreaterThan(3_500_000)
-    expect(msLeft).toBeLessThanOrEqual(3_600_000)
-    const ended = { expires_at: new Date() }
-    await server.db.updateTable('password_reset_links').set(ended).where('user_id', '=', id).execute()
+    const path = await requestResetPath(email)
+    const [link] = await server.db
+      .selectFrom('password_reset_links')
+      .select('expires_at')
+      .where('user_id', '=', id)
+      .execute()
+    const remainingMs = (link?.expires_at.getTime() ?? 0) - Date.now()
+    expect(remainingMs).toBeGreaterThan(3_500_000)
+    expect(remainingMs).toBeLessThanOrEqual(3_600_000)
+    const expired = { expires_at: new Date() }
+    await server.db.updateTable('password_reset_links').set(expired).where('user_id', '=', id).execute()
     expect((await openBrowser(server).get(path)).status).toBe(410)
-    expect((await openBrowser(server).post(path, { password: next })).status).toBe(410)
+    expect((await openBrowser(server).post(path, { password: newPassword })).status).toBe(410)
   })
 
-  it('leads to where a new one is asked for, when it has ended', async () => {
-    expect((await openBrowser(server).get('/reset/nonsense')).text).toContain('href="/reset">Ask for a new link')
+  it('shows a link for requesting a new link when the link is not valid', async () => {
+    expect((await openBrowser(server).get('/reset/nonsense')).text).toContain('href="/reset">Request a new link')
   })
 
-  it('goes on when a newer one is asked for, be it by somebody else, and ends when that is used', async () => {
+  it('stays valid when a newer link is requested, and ends when the newer link is used', async () => {
     const { email } = await makeUserWithPassword(server)
-    const [first, second] = [await askFor(email), await askFor(email)]
-    expect((await openBrowser(server).get(first)).status).toBe(200)
-    expect((await openBrowser(server).post(second, { password: next })).status).toBe(303)
-    expect((await openBrowser(server).get(first)).status).toBe(410)
-    expect((await openBrowser(server).post(first, { password: 'a third long password' })).status).toBe(410)
+    const [olderPath, newerPath] = [await requestResetPath(email), await requestResetPath(email)]
+    expect((await openBrowser(server).get(olderPath)).status).toBe(200)
+    expect((await openBrowser(server).post(newerPath, { password: newPassword })).status).toBe(303)
+    expect((await openBrowser(server).get(olderPath)).status).toBe(410)
+    expect((await openBrowser(server).post(olderPath, { password: 'a third long password' })).status).toBe(410)
   })
 
-  it('ends when the password is changed otherwise', async () => {
+  it('returns 410 when the password has been changed on the account page', async () => {
     const { email, browser } = await makeSignedInUser(server)
-    const path = await askFor(email)
-    await browser.api('PATCH', '/v1/me', { password: next, current_password: PASSWORD })
+    const path = await requestResetPath(email)
+    await browser.api('PATCH', '/v1/me', { password: newPassword, current_password: PASSWORD })
     expect((await openBrowser(server).get(path)).status).toBe(410)
   })
 
-  it('gives a password to who has none', async () => {
+  it('sets a password for a user who had none', async () => {
     const { email } = await makeUserWithPassword(server, { password: null })
-    await openBrowser(server).post(await askFor(email), { password: next })
-    expect(await canSignIn(email, next)).toBe(true)
+    await openBrowser(server).post(await requestResetPath(email), { password: newPassword })
+    expect(await canSignIn(email, newPassword)).toBe(true)
   })
 
-  it('stays good when the new password is too short', async () => {
+  it('shows an error at the field when the new password is too short, and keeps the link valid', async () => {
     const { email } = await makeUserWithPassword(server)
-    const path = await askFor(email)
+    const path = await requestResetPath(email)
     const { status, text } = await openBrowser(server).post(path, { password: 'short' })
     expect([status, text.includes('id="password-error"')]).toEqual([400, true])
-    expect((await openBrowser(server).post(path, { password: next })).status).toBe(303)
+    expect((await openBrowser(server).post(path, { password: newPassword })).status).toBe(303)
   })
 
-  it('lies nowhere but in the mail', async () => {
+  it('has a secret that is stored only as a hash and is not logged', async () => {
     const { email } = await makeUserWithPassword(server)
-    const secret = (await askFor(email)).split('/')[2] ?? ''
+    const secret = (await requestResetPath(email)).split('/')[2] ?? ''
     const rows = await server.db.selectFrom('password_reset_links').selectAll().execute()
     expect(rows.map(({ secret_hash }) => String(secret_hash)).join('')).not.toContain(secret)
     expect(server.logged.join('')).not.toContain(secret)
   })
 })
 
-describe('asking for a reset', () => {
-  it('is answered alike, and takes as long, for an address that nobody has', async () => {
+describe('POST /reset', () => {
+  it('returns the same page after the same time when no user has that address', async () => {
     const { email } = await makeUserWithPassword(server)
-    const ask = async (each: string) => {
+    const measureRequest = async (address: string) => {
       const start = performance.now()
-      const { status, text } = await openBrowser(server).post('/reset', { email: each })
-      return { status, text: text.replaceAll(each, ''), ms: performance.now() - start }
+      const { status, text } = await openBrowser(server).post('/reset', { email: address })
+      return { status, text: text.replaceAll(address, ''), ms: performance.now() - start }
     }
-    const [known, unknown] = [await ask(email), await ask('nobody@example.test')]
+    const [known, unknown] = [await measureRequest(email), await measureRequest('unknown@example.test')]
     expect([known.status, known.text]).toEqual([unknown.status, unknown.text])
     for (const { ms } of [known, unknown]) expect(ms).toBeGreaterThanOrEqual(245)
     expect(Math.abs(known.ms - unknown.ms)).toBeLessThan(150)
   })
 
-  it('sends nothing to an address that nobody has', async () => {
+  it('sends no email when no user has that address', async () => {
     const { email } = await makeUserWithPassword(server)
-    await openBrowser(server).post('/reset', { email: 'nobody@example.test' })
-    await askFor(email) // by when the other would have come
-    expect(await mailsTo('nobody@example.test')).toEqual([])
+    await openBrowser(server).post('/reset', { email: 'unknown@example.test' })
+    await requestResetPath(email) // An email requested earlier would have been sent by now.
+    expect(await readMailsTo('unknown@example.test')).toEqual([])
   })
 
-  it('is not for another site to do', async () => {
+  it('returns 403 when the form is sent by another site', async () => {
     const { email } = await makeUserWithPassword(server)
     const { status } = await openBrowser(server, { origin: 'https://evil.test' }).post('/reset', { email })
     expect(status).toBe(403)

@@ -3,24 +3,26 @@ import * as contract from '@caseward/contract/password-resets'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
 import { presentTime } from '../../../platform/http/timestamps.ts'
-import { presentMe } from '../session/session.routes.ts'
-import { requireSameOrigin } from '../session/sign-in.ts'
-import { findReset, requestReset, resetPassword } from './reset-password.ts'
+import { presentMe } from '../account/present-me.ts'
+import { requireSameOrigin } from '../session/require-same-origin.ts'
+import { completeReset, requireResetLink } from './complete-reset.ts'
+import { requestReset } from './request-reset.ts'
 
+/** `/v1/password-resets` */
 export function passwordResetsRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.requestPasswordReset,
     onRequest: requireSameOrigin(deps),
     handler: async (request, reply) => {
       await requestReset(deps, request.body.email, reply)
-      return { message: 'If this address has an account, a mail with a link is on its way. It works for one hour.' }
+      return { message: 'If this address has an account, we sent an email with a reset link. It expires in one hour.' }
     },
   })
 
   app.route({
     ...contract.getPasswordReset,
     handler: async (request) => {
-      const { email, expires_at } = await findReset(deps.db, request.params.secret)
+      const { email, expires_at } = await requireResetLink(deps.db, request.params.secret)
       return { data: { email, expires_at: presentTime(expires_at) } }
     },
   })
@@ -30,7 +32,7 @@ export function passwordResetsRoutes(app: App, deps: Deps): void {
     onRequest: requireSameOrigin(deps),
     handler: async (request, reply) => {
       const { params, body } = request
-      return { data: presentMe(await resetPassword(deps, request, reply, { ...body, ...params })) }
+      return { data: presentMe(await completeReset(deps, request, reply, { ...body, ...params })) }
     },
   })
 }

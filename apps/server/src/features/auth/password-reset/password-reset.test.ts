@@ -2,155 +2,170 @@ import type { Me } from '@caseward/contract/session'
 import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { makeSignedInUser, makeUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
-import { createResetLink } from './reset-password.ts'
+import { createResetLink } from './password-reset.queries.ts'
 
 const server = useTestServer()
 
-const next = 'another long password'
+const newPassword = 'another long password'
 
-const ask = (email: string) => server.request<{ message: string }>('POST', '/v1/password-resets', { body: { email } })
+const requestReset = (email: string) =>
+  server.request<{ message: string }>('POST', '/v1/password-resets', { body: { email } })
 
-/** The path of a link that was asked for, as its mail would say it. */
-async function linkFor({ id, email }: { id: string; email: string }): Promise<string> {
-  await ask(email)
-  return await resentLink({ id })
+/** Requests a reset and returns the path of its link. */
+async function createResetPath({ id, email }: { id: string; email: string }): Promise<string> {
+  await requestReset(email)
+  return await createAnotherResetPath({ id })
 }
 
-/** The path of the link in the same mail, sent again. */
-const resentLink = async ({ id }: { id: string }) =>
+/** The path of the link in an email that is sent again for the same request. */
+const createAnotherResetPath = async ({ id }: { id: string }) =>
   `/v1/password-resets/${(await createResetLink(server.db, id))?.secret}`
 
 const signIn = async (email: string, password: string) =>
   (await server.request('POST', '/v1/session', { body: { email, password } })).status
 
-const openResets = (id: string) =>
-  server.db.selectFrom('password_resets').select('user_id').where('user_id', '=', id).execute()
-
 describe('POST /v1/password-resets', () => {
-  it('queues a mail for who has the address, in upper or lower case', async () => {
+  it('records a request for the user with that address, in upper or lower case', async () => {
     const { id, email } = await makeUserWithPassword(server)
-    expect((await ask(email.toUpperCase())).status).toBe(200)
-    expect(await openResets(id)).toHaveLength(1)
+    expect((await requestReset(email.toUpperCase())).status).toBe(200)
+    const resets = server.db.selectFrom('password_resets').select('user_id').where('user_id', '=', id)
+    expect(await resets.execute()).toHaveLength(1)
   })
 
-  it('is answered alike, and takes as long, for an address that nobody has', async () => {
+  it('returns the same response after the same time when no user has that address', async () => {
     const { email } = await makeUserWithPassword(server)
-    const timed = async (each: string) => {
+    const measureRequest = async (address: string) => {
       const start = performance.now()
-      const { status, body } = await ask(each)
-      return { told: { status, body }, ms: performance.now() - start }
+      const { status, body } = await requestReset(address)
+      return { response: { status, body }, ms: performance.now() - start }
     }
-    const [known, unknown] = [await timed(email), await timed('nobody@example.test')]
-    expect(known.told).toEqual(unknown.told)
+    const [known, unknown] = [await measureRequest(email), await measureRequest('unknown@example.test')]
+    expect(known.response).toEqual(unknown.response)
     for (const { ms } of [known, unknown]) expect(ms).toBeGreaterThanOrEqual(245)
     expect(Math.abs(known.ms - unknown.ms)).toBeLessThan(150)
   })
 
-  it('names the address that is none', async () => {
+  it('returns 400 when the address is invalid', async () => {
     const problem = await server.expectProblem(400, 'POST', '/v1/password-resets', { body: { email: 'ada' } })
-    expect(problem.errors).toEqual([{ path: '/email', message: 'must be an e-mail address' }])
+    expect(problem.errors).toEqual([{ path: '/email', message: 'must be an email address' }])
   })
 
-  it('is held back by account, and like sign-in by address', async () => {
-    const strict = await startTestServer({ rateLimitSignIn: 3, trustProxy: 1 })
-    const from = async (address: string, email: string) =>
-      (
-        await strict.request('POST', '/v1/password-resets', {
-          headers: { 'x-forwarded-for': address },
-          body: { email },
-        })
-      ).status
-    for (const n of [1, 2, 3]) expect(await from(`198.51.100.${n}`, 'ada@example.test')).toBe(200)
-    expect(await from('198.51.100.4', 'Ada@example.test')).toBe(429)
-    for (const n of [1, 2, 3]) expect(await from('198.51.100.9', `${n}@example.test`)).toBe(200)
-    expect(await from('198.51.100.9', '4@example.test')).toBe(429)
-    await strict.close()
+  it('returns 403 when the request comes from another site', async () => {
+    const { email } = await makeUserWithPassword(server)
+    const otherSite = openBrowser(server, { origin: 'https://evil.test' })
+    expect((await otherSite.api('POST', '/v1/password-resets', { email })).status).toBe(403)
   })
 })
 
-describe('/v1/password-resets/:secret', () => {
-  it('tells whose password it sets and until when, to whoever has the link', async () => {
-    const person = await makeUserWithPassword(server)
-    const { status, body } = await server.request('GET', await linkFor(person))
-    expect([status, body]).toEqual([200, { data: { email: person.email, expires_at: expect.any(String) } }])
+describe('the rate limit of POST /v1/password-resets', () => {
+  const strictServer = useTestServer({ rateLimitSignIn: 3, trustProxy: 1 })
+  const requestFrom = async (address: string, email: string) => {
+    const headers = { 'x-forwarded-for': address }
+    return (await strictServer.request('POST', '/v1/password-resets', { headers, body: { email } })).status
+  }
+
+  it('counts requests for one account from any IP address', async () => {
+    for (const n of [1, 2, 3]) expect(await requestFrom(`198.51.100.${n}`, 'ada@example.test')).toBe(200)
+    expect(await requestFrom('198.51.100.4', 'Ada@example.test')).toBe(429)
   })
+
+  it('counts requests from one IP address for any account', async () => {
+    for (const n of [1, 2, 3]) expect(await requestFrom('198.51.100.9', `${n}@example.test`)).toBe(200)
+    expect(await requestFrom('198.51.100.9', '4@example.test')).toBe(429)
+  })
+})
+
+describe('GET /v1/password-resets/:secret', () => {
+  it('returns the user’s email address and when the link expires', async () => {
+    const user = await makeUserWithPassword(server)
+    const { status, body } = await server.request('GET', await createResetPath(user))
+    expect([status, body]).toEqual([200, { data: { email: user.email, expires_at: expect.any(String) } }])
+  })
+
+  it('returns 410 when the secret is unknown', async () => {
+    await server.expectProblem(410, 'GET', '/v1/password-resets/nonsense')
+  })
+})
+
+describe('POST /v1/password-resets/:secret', () => {
+  const body = { password: newPassword }
 
   it('sets the password, ends all sessions and signs in', async () => {
-    const { browser: other, ...person } = await makeSignedInUser(server)
+    const { browser: otherBrowser, ...user } = await makeSignedInUser(server)
     const browser = openBrowser(server)
-    const answer = await browser.api('POST', await linkFor(person), { password: next })
-    expect([answer.status, (JSON.parse(answer.text) as { data: Me }).data.email]).toEqual([200, person.email])
-    expect([(await browser.get('/v1/me')).status, (await other.get('/v1/me')).status]).toEqual([200, 401])
-    expect([await signIn(person.email, PASSWORD), await signIn(person.email, next)]).toEqual([401, 201])
+    const response = await browser.api('POST', await createResetPath(user), body)
+    expect([response.status, (JSON.parse(response.text) as { data: Me }).data.email]).toEqual([200, user.email])
+    expect([(await browser.get('/v1/me')).status, (await otherBrowser.get('/v1/me')).status]).toEqual([200, 401])
+    expect([await signIn(user.email, PASSWORD), await signIn(user.email, newPassword)]).toEqual([401, 201])
   })
 
-  it('leaves tokens as they are', async () => {
+  it('keeps tokens valid', async () => {
     const user = await makeUser(server)
-    await server.request('POST', await linkFor(user), { body: { password: next } })
+    await server.request('POST', await createResetPath(user), { body })
     expect((await server.request('GET', '/v1/me', { token: user.token })).status).toBe(200)
   })
 
-  it('works once, and is the same link as that of the page', async () => {
-    const path = await linkFor(await makeUserWithPassword(server))
-    const page = path.replace('/v1/password-resets/', '/reset/')
-    expect((await openBrowser(server).get(page)).status).toBe(200)
-    await server.request('POST', path, { body: { password: next } })
-    expect((await openBrowser(server).get(page)).status).toBe(410)
+  it('invalidates the link, also on its page', async () => {
+    const path = await createResetPath(await makeUserWithPassword(server))
+    const pagePath = path.replace('/v1/password-resets/', '/reset/')
+    expect((await openBrowser(server).get(pagePath)).status).toBe(200)
+    await server.request('POST', path, { body })
+    expect((await openBrowser(server).get(pagePath)).status).toBe(410)
     expect((await server.expectProblem(410, 'GET', path)).code).toBe('reset_link_ended')
     await server.expectProblem(410, 'POST', path, { body: { password: 'a third long password' } })
   })
 
-  it('works in each of the mails, when one is sent again since nobody knows whether it arrived', async () => {
-    const person = await makeUserWithPassword(server)
-    const paths = [await linkFor(person), await resentLink(person)]
+  it('accepts the links of both emails when an email was sent twice', async () => {
+    const user = await makeUserWithPassword(server)
+    const paths = [await createResetPath(user), await createAnotherResetPath(user)]
     for (const path of paths) expect((await server.request('GET', path)).status).toBe(200)
-    expect((await server.request('POST', paths[0] ?? '', { body: { password: next } })).status).toBe(200)
+    expect((await server.request('POST', paths[0] ?? '', { body })).status).toBe(200)
   })
 
-  it('sets one password when two of them are used at once', async () => {
+  it('sets one password when two links are used at the same moment', async () => {
     for (let round = 0; round < 8; round += 1) {
-      const person = await makeUserWithPassword(server)
-      const paths = [await linkFor(person), await resentLink(person)]
-      const answers = await Promise.all(
-        paths.map((path, index) => server.request('POST', path, { body: { password: `${next} ${index}` } })),
+      const user = await makeUserWithPassword(server)
+      const paths = [await createResetPath(user), await createAnotherResetPath(user)]
+      const responses = await Promise.all(
+        paths.map((path, index) => server.request('POST', path, { body: { password: `${newPassword} ${index}` } })),
       )
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 410])
-      const used = answers.findIndex(({ status }) => status === 200)
-      expect(await signIn(person.email, `${next} ${used}`)).toBe(201)
+      expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 410])
+      const winner = responses.findIndex(({ status }) => status === 200)
+      expect(await signIn(user.email, `${newPassword} ${winner}`)).toBe(201)
     }
   })
 
-  it('is made no more once the password is changed', async () => {
-    const { id, email, browser } = await makeSignedInUser(server)
-    await ask(email)
-    await browser.api('PATCH', '/v1/me', { password: next, current_password: PASSWORD })
-    expect(await createResetLink(server.db, id)).toBeNull()
-  })
-
-  it('stays good when the new password is too short', async () => {
-    const path = await linkFor(await makeUserWithPassword(server))
+  it('keeps the link valid when the new password is too short', async () => {
+    const path = await createResetPath(await makeUserWithPassword(server))
     await server.expectProblem(400, 'POST', path, { body: { password: 'short' } })
-    expect((await server.request('POST', path, { body: { password: next } })).status).toBe(200)
+    expect((await server.request('POST', path, { body })).status).toBe(200)
   })
 
-  it('is the one in the address, whatever a field of the body is called', async () => {
-    const path = await linkFor(await makeUserWithPassword(server))
-    expect((await server.request('POST', path, { body: { password: next, secret: 5 } })).status).toBe(200)
+  it('ignores a field “secret” in the body', async () => {
+    const path = await createResetPath(await makeUserWithPassword(server))
+    expect((await server.request('POST', path, { body: { ...body, secret: 5 } })).status).toBe(200)
   })
 
-  it('is nothing when it is made up', async () => {
-    await server.expectProblem(410, 'GET', '/v1/password-resets/nonsense')
-    await server.expectProblem(410, 'POST', '/v1/password-resets/nonsense', { body: { password: next } })
+  it('returns 410 when the secret is unknown', async () => {
+    await server.expectProblem(410, 'POST', '/v1/password-resets/nonsense', { body })
   })
 
-  it('is not for another site to use or to ask for', async () => {
-    const person = await makeUserWithPassword(server)
-    const path = await linkFor(person)
-    const evil = openBrowser(server, { origin: 'https://evil.test' })
-    expect((await evil.api('POST', '/v1/password-resets', { email: person.email })).status).toBe(403)
-    expect((await evil.api('POST', path, { password: next })).status).toBe(403)
-    expect([evil.cookies.size, await signIn(person.email, PASSWORD)]).toEqual([0, 201])
+  it('returns 403 and keeps the password when the request comes from another site', async () => {
+    const user = await makeUserWithPassword(server)
+    const path = await createResetPath(user)
+    const otherSite = openBrowser(server, { origin: 'https://evil.test' })
+    expect((await otherSite.api('POST', path, body)).status).toBe(403)
+    expect([otherSite.cookies.size, await signIn(user.email, PASSWORD)]).toEqual([0, 201])
+  })
+})
+
+describe('createResetLink', () => {
+  it('returns null when the password was changed after the reset was requested', async () => {
+    const { id, email, browser } = await makeSignedInUser(server)
+    await requestReset(email)
+    await browser.api('PATCH', '/v1/me', { password: newPassword, current_password: PASSWORD })
+    expect(await createResetLink(server.db, id)).toBeNull()
   })
 })

@@ -1,21 +1,14 @@
-import { randomBytes } from 'node:crypto'
-
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { Database } from '../../../platform/database/connect.ts'
-import { hashSecret } from '../../../access/secret.ts'
+import { isSessionActive } from '../../../access/principals.queries.ts'
+import { generateSecret, hashSecret } from '../../../access/secret.ts'
 
-/** A session ends this long after sign-in, whatever happens. The cookie lasts as long. */
+/** A session and its cookie expire this long after sign-in, even if the session is used. */
 export const SESSION_DAYS = 90
-/** A session that nobody uses ends sooner. */
-const IDLE_DAYS = 14
 
-const SECRET_BYTES = 32
 const USER_AGENT_LENGTH = 300
-
-/** 32 random bytes, for a cookie or a link. */
-export const generateSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url')
 
 /** Stores the hash of a new session's secret, and returns the secret. */
 export async function insertSession(db: Database, userId: string, userAgent: string | undefined): Promise<string> {
@@ -33,32 +26,6 @@ export async function insertSession(db: Database, userId: string, userAgent: str
   return secret
 }
 
-/** A session as authentication needs it, with the roles of its user by project. */
-export interface AuthenticatedSession {
-  id: string
-  userId: string
-  expiresAt: Date
-  roles: Record<string, 'admin' | 'member' | 'viewer'>
-}
-
-const isAlive = sql<boolean>`expires_at > now() and last_seen_at > now() - ${sql.lit(IDLE_DAYS)} * interval '1 day'`
-
-/** Finds the holder of a session's secret, and writes when it was last used, at most once a minute. */
-export async function findActiveSession(db: Database, secretHash: Buffer): Promise<AuthenticatedSession | null> {
-  const found = await sql<AuthenticatedSession>`
-    with used as (
-      update sessions set last_seen_at = now()
-      where secret_hash = ${secretHash} and last_seen_at < now() - interval '1 minute' and ${isAlive}
-    )
-    select id, user_id as "userId", expires_at as "expiresAt",
-      coalesce(
-        (select json_object_agg(m.project_id, m.role) from memberships m where m.user_id = sessions.user_id), '{}'
-      ) as roles
-    from sessions
-    where secret_hash = ${secretHash} and ${isAlive}`.execute(db)
-  return found.rows[0] ?? null
-}
-
 export type SessionRow = Awaited<ReturnType<typeof selectSessions>>[number]
 
 export async function selectSessions(db: Database, userId: string) {
@@ -66,36 +33,35 @@ export async function selectSessions(db: Database, userId: string) {
     .selectFrom('sessions')
     .select(['id', 'user_agent', 'created_at', 'last_seen_at', 'expires_at'])
     .where('user_id', '=', userId)
-    .where(isAlive)
+    .where(isSessionActive)
     .orderBy('id', 'desc')
     .execute()
 }
 
-/** Ends a session; false when the user has none of this id. */
+/** Deletes a session; returns false when the user has no session with this id. */
 export async function deleteSession(db: Database, userId: string, id: string): Promise<boolean> {
   const deleted = await db.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
   return deleted.numDeletedRows > 0n
 }
 
-/** Ends whatever session has this secret. */
 export async function deleteSessionBySecret(db: Database, secret: string): Promise<void> {
   await db.deleteFrom('sessions').where('secret_hash', '=', hashSecret(secret)).execute()
 }
 
-/** Ends all sessions of a user, but for one, if given. */
-export async function deleteUserSessions(db: Database, userId: string, except: string | null): Promise<void> {
+/** Deletes all sessions of a user, except for one if given. */
+export async function deleteUserSessions(db: Database, userId: string, exceptId: string | null): Promise<void> {
   await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
-    .where(sql<boolean>`id is distinct from ${except}::uuid`)
+    .where(sql<boolean>`id is distinct from ${exceptId}::uuid`)
     .execute()
 }
 
-/** Removes what has ended by itself: of one user, whenever they sign in. */
+/** Deletes the expired and idle sessions of a user. Called at each sign-in, so that they do not accumulate. */
 export async function deleteEndedSessions(db: Database, userId: string): Promise<void> {
   await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
-    .where(sql<boolean>`not (${isAlive})`)
+    .where(sql<boolean>`not (${isSessionActive})`)
     .execute()
 }

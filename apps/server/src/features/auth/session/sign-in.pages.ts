@@ -1,17 +1,18 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 
-import type { Config } from '../../../config.ts'
 import type { Deps } from '../../../deps.ts'
-import { endSession, signIn } from './sign-in.ts'
 import { getClientKey } from '../../../platform/http/client-address.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../platform/http/app.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
-import { alert, submitForm, field, getSubmittedValue } from '../../../platform/pages/forms.ts'
+import { getSubmittedValue, renderAlert, renderField, submitForm } from '../../../platform/pages/forms.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
-import { getSafeRedirectPath, findSignedInUser } from './signed-in-user.ts'
+import { endSession } from './browser-session.ts'
+import { getSafeRedirectPath } from './safe-redirect-path.ts'
+import { signIn } from './sign-in.ts'
+import { findSignedInUser } from './signed-in-user.ts'
 
 const querystring = Type.Object({ next: Type.Optional(Type.String()) })
 const body = Type.Object({
@@ -19,14 +20,19 @@ const body = Type.Object({
   password: Type.String({ format: 'text', minLength: 1, maxLength: 1024 }),
 })
 
+interface SingleSignOnSettings {
+  oidcIssuer: string | null
+  oidcName: string
+}
+
 /** `/sign-in` and `/sign-out`. */
-export function signInPages(pages: App, deps: Deps, config: Pick<Config, 'oidcIssuer' | 'oidcName'>): void {
-  const singleSignOn = config.oidcIssuer === null ? null : config.oidcName
+export function signInPages(pages: App, deps: Deps, { oidcIssuer, oidcName }: SingleSignOnSettings): void {
+  const providerName = oidcIssuer === null ? null : oidcName
 
   pages.get('/sign-in', { schema: { hide: true, querystring } }, async (request, reply) => {
     const next = getSafeRedirectPath(request.query.next)
     if ((await findSignedInUser(deps, request)) !== null) return reply.redirect(next, 303)
-    return sendForm(reply, { email: '', next, singleSignOn }, null)
+    return sendForm(reply, { email: '', next, providerName }, null)
   })
 
   pages.post(
@@ -39,7 +45,7 @@ export function signInPages(pages: App, deps: Deps, config: Pick<Config, 'oidcIs
         return await signIn(deps, request, reply, request.body)
       })
       if ('value' in outcome) return reply.redirect(next, 303)
-      return sendForm(reply, { email: getSubmittedValue(request, 'email'), next, singleSignOn }, outcome.problem)
+      return sendForm(reply, { email: getSubmittedValue(request, 'email'), next, providerName }, outcome.problem)
     },
   )
 
@@ -51,26 +57,27 @@ export function signInPages(pages: App, deps: Deps, config: Pick<Config, 'oidcIs
   })
 }
 
-interface Form {
+interface SignInForm {
   email: string
   next: string
-  singleSignOn: string | null
+  /** The name of the OpenID Connect provider; null when there is none. */
+  providerName: string | null
 }
 
-function sendForm(reply: FastifyReply, { email, next, singleSignOn }: Form, problem: Problem | null) {
+function sendForm(reply: FastifyReply, { email, next, providerName }: SignInForm, problem: Problem | null) {
   const query = next === '/account' ? '' : `?next=${encodeURIComponent(next)}`
-  const form = html`${alert(problem)}
+  const form = html`${renderAlert(problem)}
     <form method="post" action="/sign-in${query}">
-      ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, maxLength: 320, autofocus: email === '' }, problem)}
-      ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: 1024, autofocus: email !== '' }, problem)}
+      ${renderField({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', value: email, maxLength: 320, autofocus: email === '' }, problem)}
+      ${renderField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: 1024, autofocus: email !== '' }, problem)}
       <button>Sign in</button>
     </form>
     <p class="aside"><a href="/reset">Forgot your password?</a></p>
     ${
-      singleSignOn === null
+      providerName === null
         ? null
         : html`<p class="or"><span>or</span></p>
-            <p><a class="button" href="/sign-in/oidc${query}">Sign in with ${singleSignOn}</a></p>`
+            <p><a class="button" href="/sign-in/oidc${query}">Sign in with ${providerName}</a></p>`
     }`
   return sendPage(reply, { title: 'Sign in', body: form, user: null, problem })
 }

@@ -3,19 +3,28 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 
 import type { Deps } from '../../../deps.ts'
-import { requireSetupLink, completeSetup } from './setup-link.ts'
 import { getClientKey } from '../../../platform/http/client-address.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../platform/http/app.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
-import { alert, submitForm, field, newPasswordField, getSubmittedValue } from '../../../platform/pages/forms.ts'
+import {
+  getSubmittedValue,
+  renderAlert,
+  renderField,
+  renderNewPasswordField,
+  submitForm,
+} from '../../../platform/pages/forms.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
+import { completeSetup, requireSetupLink } from './complete-setup.ts'
 
 const params = Type.Object({ secret: Type.String() })
-const body = Type.Object({ name: Name('Name'), email: Email('E-mail'), password: NewPassword('Password') })
+const body = Type.Object({ name: Name('Name'), email: Email('Email address'), password: NewPassword('Password') })
 
-/** `/setup/:secret`, the link that the server prints at its first start. */
+/** The links on the error pages of setup. There is none for a link that is not valid while there are no users. */
+export const setupErrorLinks = { setup_done: { href: '/sign-in', label: 'Sign in' }, setup_link_ended: null }
+
+/** `/setup/:secret`, the link that the server prints at its start as long as there are no users. */
 export function setupPages(pages: App, deps: Deps): void {
   pages.get('/setup/:secret', { schema: { hide: true, params } }, async (request, reply) => {
     await consumeRateLimit(deps.rateLimits['sign-in'], getClientKey(request.ip), reply)
@@ -43,14 +52,14 @@ export function setupPages(pages: App, deps: Deps): void {
 
 function sendForm(reply: FastifyReply, values: { name: string; email: string }, problem: Problem | null) {
   const form = html`<p class="lead">
-      Nobody has an account here yet. Yours will be the first; you can invite others to your projects.
+      Create the first account on this server. You can invite others to your projects later.
     </p>
-    ${alert(problem)}
+    ${renderAlert(problem)}
     <form method="post">
-      ${field({ name: 'name', label: 'Your name', type: 'text', autocomplete: 'name', value: values.name, autofocus: true }, problem)}
-      ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', value: values.email, maxLength: 320 }, problem)}
-      ${newPasswordField(problem)}
-      <button>Create your account</button>
+      ${renderField({ name: 'name', label: 'Your name', type: 'text', autocomplete: 'name', value: values.name, autofocus: true }, problem)}
+      ${renderField({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'email', value: values.email, maxLength: 320 }, problem)}
+      ${renderNewPasswordField(problem)}
+      <button>Create account</button>
     </form>`
   return sendPage(reply, { title: 'Set up Caseward', body: form, user: null, problem })
 }

@@ -3,10 +3,11 @@ import * as contract from '@caseward/contract/setup'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
 import { presentTime } from '../../../platform/http/timestamps.ts'
-import { presentMe } from '../session/session.routes.ts'
-import { requireSameOrigin } from '../session/sign-in.ts'
-import { requireSetupLink, completeSetup } from './setup-link.ts'
+import { presentMe } from '../account/present-me.ts'
+import { requireSameOrigin } from '../session/require-same-origin.ts'
+import { completeSetup, requireSetupLink } from './complete-setup.ts'
 
+/** `/v1/setup/:secret` */
 export function setupRoutes(app: App, deps: Deps): void {
   const { db } = deps
 

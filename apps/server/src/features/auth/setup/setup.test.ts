@@ -2,59 +2,67 @@ import type { Me } from '@caseward/contract/session'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
-import { createSetupLink } from './setup-link.ts'
+import { startTestServer, type TestServer, useTestServer } from '@caseward/test-support/test-server'
+import { createSetupLink } from './create-setup-link.ts'
 
+// Each test needs a server without users.
 let server: TestServer
 beforeEach(async () => {
   server = await startTestServer()
 })
 afterEach(() => server.close())
 
+const DAY_MS = 24 * 60 * 60 * 1000
 const ada = { name: 'Ada', email: 'ada@example.test', password: 'correct horse battery' }
-const issue = async () => `/v1/setup/${await createSetupLink(server.db)}`
-const userCount = async () => (await server.db.selectFrom('users').select('id').execute()).length
+const createSetupPath = async () => `/v1/setup/${await createSetupLink(server.db)}`
+const countUsers = async () => (await server.db.selectFrom('users').select('id').execute()).length
 
-describe('/v1/setup/:secret', () => {
-  it('tells until when the link works: seven days', async () => {
-    const { status, body } = await server.request<{ data: { expires_at: string } }>('GET', await issue())
-    const msLeft = new Date(body.data.expires_at).getTime() - Date.now()
+describe('GET /v1/setup/:secret', () => {
+  it('returns when the link expires: seven days after it was created', async () => {
+    const { status, body } = await server.request<{ data: { expires_at: string } }>('GET', await createSetupPath())
+    const remainingMs = new Date(body.data.expires_at).getTime() - Date.now()
     expect(status).toBe(200)
-    expect(Math.abs(msLeft - 7 * 86_400_000)).toBeLessThan(10_000)
+    expect(Math.abs(remainingMs - 7 * DAY_MS)).toBeLessThan(10_000)
   })
 
-  it('makes the first account and signs in', async () => {
+  it('returns 410 with a hint to restart the server when the secret is unknown', async () => {
+    const problem = await server.expectProblem(410, 'GET', '/v1/setup/nonsense')
+    expect([problem.code, problem.detail?.includes('Restart the server')]).toEqual(['setup_link_ended', true])
+  })
+})
+
+describe('POST /v1/setup/:secret', () => {
+  it('creates the first account and signs in', async () => {
     const browser = openBrowser(server)
-    const answer = await browser.api('POST', await issue(), ada)
-    const { data } = JSON.parse(answer.text) as { data: Me }
-    expect([answer.status, data.email, data.has_password]).toEqual([201, ada.email, true])
+    const response = await browser.api('POST', await createSetupPath(), ada)
+    const { data } = JSON.parse(response.text) as { data: Me }
+    expect([response.status, data.email, data.has_password]).toEqual([201, ada.email, true])
     expect((await browser.get('/v1/me')).status).toBe(200)
   })
 
-  it('works once, and is the same link as that of the page', async () => {
-    const path = await issue()
-    const page = path.replace('/v1/setup/', '/setup/')
-    expect((await openBrowser(server).get(page)).status).toBe(200)
+  it('invalidates the link, also on its page', async () => {
+    const path = await createSetupPath()
+    const pagePath = path.replace('/v1/setup/', '/setup/')
+    expect((await openBrowser(server).get(pagePath)).status).toBe(200)
     await server.request('POST', path, { body: ada })
-    expect((await openBrowser(server).get(page)).status).toBe(410)
-    expect((await server.expectProblem(410, 'GET', path)).code).toBe('set_up_done')
+    expect((await openBrowser(server).get(pagePath)).status).toBe(410)
+    expect((await server.expectProblem(410, 'GET', path)).code).toBe('setup_done')
     await server.expectProblem(410, 'POST', path, { body: { ...ada, email: 'eve@example.test' } })
-    expect(await userCount()).toBe(1)
+    expect(await countUsers()).toBe(1)
   })
 
-  it('is the one in the address, whatever a field of the body is called', async () => {
-    expect((await server.request('POST', await issue(), { body: { ...ada, secret: 5 } })).status).toBe(201)
+  it('ignores a field “secret” in the body', async () => {
+    const response = await server.request('POST', await createSetupPath(), { body: { ...ada, secret: 5 } })
+    expect(response.status).toBe(201)
   })
 
-  it('is nothing when it is made up, and says how to come by one', async () => {
-    const problem = await server.expectProblem(410, 'GET', '/v1/setup/nonsense')
-    expect([problem.code, problem.detail?.includes('Restart the server')]).toEqual(['set_up_link_ended', true])
+  it('returns 410 and creates no user when the secret is unknown', async () => {
     await server.expectProblem(410, 'POST', '/v1/setup/nonsense', { body: ada })
-    expect(await userCount()).toBe(0)
+    expect(await countUsers()).toBe(0)
   })
 
-  it('names every field that is wrong, and stays good', async () => {
-    const path = await issue()
+  it('returns 400 with every invalid field, and keeps the link valid', async () => {
+    const path = await createSetupPath()
     const problem = await server.expectProblem(400, 'POST', path, {
       body: { name: ' ', email: 'ada', password: 'short' },
     })
@@ -62,17 +70,19 @@ describe('/v1/setup/:secret', () => {
     expect((await server.request('POST', path, { body: ada })).status).toBe(201)
   })
 
-  it('is not for another site to use', async () => {
-    const path = await issue()
-    const evil = openBrowser(server, { origin: 'https://evil.test' })
-    expect([(await evil.api('POST', path, ada)).status, await userCount()]).toEqual([403, 0])
+  it('returns 403 when the request comes from another site', async () => {
+    const path = await createSetupPath()
+    const otherSite = openBrowser(server, { origin: 'https://evil.test' })
+    expect([(await otherSite.api('POST', path, ada)).status, await countUsers()]).toEqual([403, 0])
   })
+})
 
-  it('is guessed no faster than sign-in', async () => {
-    const strict = await startTestServer({ rateLimitSignIn: 3 })
-    for (const guess of ['a', 'b', 'c']) await strict.expectProblem(410, 'GET', `/v1/setup/${guess}`)
-    await strict.expectProblem(429, 'GET', '/v1/setup/d')
-    await strict.expectProblem(429, 'POST', '/v1/setup/d', { body: ada })
-    await strict.close()
+describe('the rate limit of /v1/setup/:secret', () => {
+  const strictServer = useTestServer({ rateLimitSignIn: 3 })
+
+  it('is that of sign-in', async () => {
+    for (const guess of ['a', 'b', 'c']) await strictServer.expectProblem(410, 'GET', `/v1/setup/${guess}`)
+    await strictServer.expectProblem(429, 'GET', '/v1/setup/d')
+    await strictServer.expectProblem(429, 'POST', '/v1/setup/d', { body: ada })
   })
 })

@@ -1,50 +1,37 @@
-import { sql } from 'kysely'
-
 import type { Database } from '../../../platform/database/connect.ts'
-import { forbidden } from '../../../platform/http/problems.ts'
-import { nameFromEmail } from '../users/names.ts'
+import { forbiddenProblem } from '../../../platform/http/problems.ts'
+import { deriveNameFromEmail } from '../users/user-name.ts'
 import { findUserByEmail, insertUser, type UserRow } from '../users/users.queries.ts'
 import type { Identity } from './parse-identity.ts'
+import { hasPendingInvitation } from './single-sign-on.queries.ts'
 
 /**
- * The user of an identity: by an e-mail address that the provider vouches for, never by one that somebody merely
- * claims. Who has no account gets one if an invitation to that address is pending, and otherwise none: a provider knows
- * more people than ought to be let in. They join the project by the invitation's link.
+ * Finds the user of an identity by an email address that the provider has verified. Creates the user if an invitation to
+ * that address is pending, and only then, because not everyone with an account at the provider may use this server. The
+ * new user joins the project with the link of the invitation.
  * @throws {Problem} 403
  */
 export async function findOrCreateUser(db: Database, { email, isVerified, name }: Identity): Promise<UserRow> {
   if (email === null) {
-    throw forbidden(
-      'The provider tells no e-mail address of yours that an account could have, so that we cannot tell which one is yours. Correct it there, or sign in with your password.',
+    throw forbiddenProblem(
+      'Your sign-in provider did not return a valid email address, so we cannot identify your account. Correct the address with the provider, or sign in with your password.',
       'email_missing',
     )
   }
   if (!isVerified) {
-    throw forbidden(
-      'The provider does not vouch for your e-mail address, so that we cannot tell which account is yours. Verify it there, or sign in with your password.',
+    throw forbiddenProblem(
+      'Your sign-in provider did not confirm that your email address is verified, so we cannot identify your account. Verify the address with the provider, or sign in with your password.',
       'email_not_verified',
     )
   }
-  const known = await findUserByEmail(db, email)
-  if (known !== undefined) return known
-  if (!(await isInvited(db, email))) {
-    throw forbidden(`${email} has no account here. Ask an admin of a project to invite you.`, 'not_invited')
+  const existing = await findUserByEmail(db, email)
+  if (existing !== undefined) return existing
+  if (!(await hasPendingInvitation(db, email))) {
+    throw forbiddenProblem(`${email} has no account on this server. Ask a project admin to invite you.`, 'not_invited')
   }
-  const made = await insertUser(db, { email, name: name ?? nameFromEmail(email), passwordHash: null })
-  // Two tabs at once: the other one has made it.
-  const user = made ?? (await findUserByEmail(db, email))
-  if (user === undefined) throw new Error('A user is there and is not found')
+  const created = await insertUser(db, { email, name: name ?? deriveNameFromEmail(email), passwordHash: null })
+  // A concurrent sign-in, for example in a second tab, may have created the user.
+  const user = created ?? (await findUserByEmail(db, email))
+  if (user === undefined) throw new Error('The user could be neither created nor found')
   return user
-}
-
-async function isInvited(db: Database, email: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('invitations')
-    .select('id')
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
-    .where('status', '=', 'pending')
-    .where('expires_at', '>', sql<Date>`now()`)
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
 }

@@ -2,34 +2,35 @@ import { Email, Name } from '@caseward/contract/schemas'
 import { Type, type TSchema } from 'typebox'
 
 import { compileCheck } from '../../../platform/http/validation.ts'
-import { cutName } from '../users/names.ts'
+import { truncateName } from '../users/user-name.ts'
 
-/** Whom the provider says that it is. */
+/** The user who has signed in at the provider. */
 export interface Identity {
-  /** Null where it tells none, or none that could be an account's. */
+  /** Null when it is missing or not valid for an account. */
   email: string | null
   isVerified: boolean
   name: string | null
 }
 
-const readEmail = reader(Email('E-mail address'))
-const readName = reader(Name('Name'))
+const parseEmail = createClaimParser(Email('Email address'))
+const parseName = createClaimParser(Name('Name'))
 
-/** Reads what a provider says of somebody. It holds to other rules than we do: what is none of ours counts as absent. */
+/** Parses the claims of a provider. Claims that are not valid by the rules of the API count as missing. */
 export function parseIdentity({ email, email_verified: verified, name }: Record<string, unknown>): Identity {
   return {
-    email: readEmail(email),
+    email: parseEmail(email),
     isVerified: verified === true,
-    // Too long, a name is still one.
-    name: readName(typeof name === 'string' ? cutName(name.trim()) : name),
+    // A name that is too long is still useful when truncated.
+    name: parseName(typeof name === 'string' ? truncateName(name.trim()) : name),
   }
 }
 
-/** Takes a claim at the rules by which the API takes a field. */
-function reader(schema: TSchema): (claim: unknown) => string | null {
-  const holds = compileCheck(Type.Object({ claim: schema }))
+/** Creates a function that returns a claim as a string if it matches the schema of an API field, and null otherwise. */
+function createClaimParser(schema: TSchema): (claim: unknown) => string | null {
+  const isValid = compileCheck(Type.Object({ claim: schema }))
   return (claim) => {
-    const read = { claim }
-    return holds(read) && typeof read.claim === 'string' ? read.claim : null
+    // The check trims the text in place.
+    const fields = { claim }
+    return isValid(fields) && typeof fields.claim === 'string' ? fields.claim : null
   }
 }

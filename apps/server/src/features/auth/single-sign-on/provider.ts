@@ -1,41 +1,33 @@
 import * as oidc from 'openid-client'
 
-import type { Config } from '../../../config.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
 import { type Identity, parseIdentity } from './parse-identity.ts'
 
-type Settings = Pick<Config, 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret'>
-
-/** What the browser keeps while its user is away at the provider. */
-export interface AuthorizationRequest {
-  state: string
-  nonce: string
-  verifier: string
-  next: string
+export interface ProviderSettings {
+  oidcIssuer: string | null
+  oidcClientId: string | null
+  oidcClientSecret: string | null
 }
 
+/** An OpenID Connect provider. */
 export interface Provider {
-  /** Where to send the browser. */
-  getAuthorizationUrl(errand: AuthorizationRequest, redirectUri: string): Promise<URL>
-  /** Who came back with this address. Rejects for an answer that is not to this errand. */
-  fetchIdentity(errand: AuthorizationRequest, callbackUrl: URL): Promise<Identity>
+  /** Returns the URL at the provider to which the browser is redirected for sign-in. */
+  getAuthorizationUrl(request: AuthorizationRequest, redirectUri: string): Promise<URL>
+  /** Exchanges the code in the callback URL for the user's identity. Rejects when the response is for another request. */
+  fetchIdentity(request: AuthorizationRequest, callbackUrl: URL): Promise<Identity>
 }
 
-/** A new errand: PKCE, state and nonce bind the answer to this browser and this try. */
-export const createAuthorizationRequest = (next: string): AuthorizationRequest => ({
-  state: oidc.randomState(),
-  nonce: oidc.randomNonce(),
-  verifier: oidc.randomPKCECodeVerifier(),
-  next,
-})
-
-/** The OpenID Connect provider of the settings; null without one. It is asked when first needed: it may be down at our start. */
-export function createProvider({ oidcIssuer, oidcClientId, oidcClientSecret }: Settings): Provider | null {
+/**
+ * Creates the provider of the settings; null when none is configured. Its metadata is fetched at the first sign-in, so
+ * that the server can start while the provider is unavailable.
+ */
+export function createProvider({ oidcIssuer, oidcClientId, oidcClientSecret }: ProviderSettings): Provider | null {
   if (oidcIssuer === null || oidcClientId === null) return null
   const issuer = new URL(oidcIssuer)
-  let found: Promise<oidc.Configuration> | null = null
+  let configurationPromise: Promise<oidc.Configuration> | null = null
 
-  function discover(): Promise<oidc.Configuration> {
-    found ??= oidc
+  function getConfiguration(): Promise<oidc.Configuration> {
+    configurationPromise ??= oidc
       .discovery(
         issuer,
         oidcClientId ?? '',
@@ -44,15 +36,15 @@ export function createProvider({ oidcIssuer, oidcClientId, oidcClientSecret }: S
         issuer.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : {},
       )
       .catch((error: unknown) => {
-        found = null
+        configurationPromise = null
         throw error
       })
-    return found
+    return configurationPromise
   }
 
   return {
     async getAuthorizationUrl({ state, nonce, verifier }, redirectUri) {
-      return oidc.buildAuthorizationUrl(await discover(), {
+      return oidc.buildAuthorizationUrl(await getConfiguration(), {
         redirect_uri: redirectUri,
         scope: 'openid email profile',
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
@@ -62,7 +54,7 @@ export function createProvider({ oidcIssuer, oidcClientId, oidcClientSecret }: S
       })
     },
     async fetchIdentity({ state, nonce, verifier }, callbackUrl) {
-      const configuration = await discover()
+      const configuration = await getConfiguration()
       const tokens = await oidc.authorizationCodeGrant(configuration, callbackUrl, {
         expectedState: state,
         expectedNonce: nonce,
@@ -70,13 +62,12 @@ export function createProvider({ oidcIssuer, oidcClientId, oidcClientSecret }: S
         idTokenExpected: true,
       })
       const claims = tokens.claims()
-      if (claims === undefined) throw new Error('The provider sent no ID token')
-      // Many providers tell the address in the ID token; the others when they are asked.
-      const told =
-        claims['email'] === undefined
-          ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-          : claims
-      return parseIdentity(told)
+      if (claims === undefined) throw new Error('The provider returned no ID token')
+      // Many providers put the email address into the ID token; the others return it from the UserInfo endpoint.
+      const isEmailMissing = claims['email'] === undefined
+      return parseIdentity(
+        isEmailMissing ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims,
+      )
     },
   }
 }

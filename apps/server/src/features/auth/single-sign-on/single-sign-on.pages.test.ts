@@ -1,109 +1,120 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Browser, openBrowser, type Page } from '@caseward/test-support/browser'
-import { makeProject } from '@caseward/test-support/factories'
+import { makeInvitation, makeProject } from '@caseward/test-support/factories'
 import { type OidcProvider, signInAtProvider, startOidcProvider } from '@caseward/test-support/oidc-provider'
-import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { makeUserWithPassword } from '@caseward/test-support/users'
 
-let server: TestServer
 let provider: OidcProvider
 beforeAll(async () => {
   provider = await startOidcProvider(() => `${server.url.replace('127.0.0.1', 'localhost')}/sign-in/oidc/callback`)
-  server = await startTestServer({
-    oidcIssuer: provider.issuer,
-    oidcClientId: provider.clientId,
-    oidcClientSecret: provider.clientSecret,
-    oidcName: 'Example',
-  })
 })
-afterAll(async () => {
-  await server.close()
-  provider.close()
-})
+afterAll(() => provider.close())
+const server = useTestServer(() => ({
+  oidcIssuer: provider.issuer,
+  oidcClientId: provider.clientId,
+  oidcClientSecret: provider.clientSecret,
+  oidcName: 'Example',
+}))
 
-async function throughProvider(browser: Browser, next = ''): Promise<{ back: string; answer: Page }> {
-  const leave = await browser.get(`/sign-in/oidc${next}`)
-  expect(leave.status).toBe(303)
-  const back = await signInAtProvider(provider, leave.location ?? '')
-  const { pathname, search } = new URL(back)
-  return { back: pathname + search, answer: await browser.get(pathname + search) }
+/** Goes to the provider, signs in there, and returns the path of the callback to which the provider redirects. */
+async function getCallbackPath(browser: Browser, query = ''): Promise<string> {
+  const redirect = await browser.get(`/sign-in/oidc${query}`)
+  expect(redirect.status).toBe(303)
+  const { pathname, search } = new URL(await signInAtProvider(provider, redirect.location ?? ''))
+  return pathname + search
 }
 
-const verified = (email: string) => ({ email, email_verified: true, name: 'Ada Lovelace' })
+const signIn = async (browser: Browser, query = ''): Promise<Page> =>
+  await browser.get(await getCallbackPath(browser, query))
+
+const makeClaims = (email: string) => ({ email, email_verified: true, name: 'Ada Lovelace' })
 const isSignedIn = async (browser: Browser) => (await browser.get('/account')).status === 200
 
-async function invite(email: string) {
-  const project = await makeProject(server)
-  const { token } = project.admin
-  await server.request('POST', `/v1/projects/${project.id}/members/invite`, { token, body: { email, role: 'viewer' } })
-}
-
-describe('sign-in elsewhere', () => {
-  it('is offered by the name it goes by', async () => {
+describe('GET /sign-in', () => {
+  it('offers single sign-on with the name of the provider', async () => {
     expect((await openBrowser(server).get('/sign-in')).text).toContain('Sign in with Example')
   })
+})
 
-  it('signs in the user of the address that the provider vouches for', async () => {
-    const { email } = await makeUserWithPassword(server)
-    provider.claims = verified(email.toUpperCase())
-    const browser = openBrowser(server)
-    const { answer } = await throughProvider(browser, '?next=/join/abc')
-    expect([answer.status, answer.location]).toEqual([303, '/join/abc'])
-    expect((await browser.get('/account')).text).toContain(email)
-  })
-
-  it('sends along PKCE, state and nonce, new each time', async () => {
-    const sent = async () =>
+describe('GET /sign-in/oidc', () => {
+  it('redirects to the provider with PKCE, state and nonce, which are new each time', async () => {
+    const getParameters = async () =>
       Object.fromEntries(new URL((await openBrowser(server).get('/sign-in/oidc')).location ?? '').searchParams)
-    const [one, other] = [await sent(), await sent()]
-    expect(one).toMatchObject({ code_challenge_method: 'S256', response_type: 'code' })
+    const [first, second] = [await getParameters(), await getParameters()]
+    expect(first).toMatchObject({ code_challenge_method: 'S256', response_type: 'code' })
     for (const name of ['state', 'nonce', 'code_challenge']) {
-      expect(one[name]?.length).toBeGreaterThan(20)
-      expect(one[name]).not.toBe(other[name])
+      expect(first[name]?.length).toBeGreaterThan(20)
+      expect(first[name]).not.toBe(second[name])
     }
   })
 
-  it('links nobody by an address that is not verified', async () => {
+  it('keeps the authorization request in a cookie that is HttpOnly', async () => {
+    const browser = openBrowser(server)
+    await browser.get('/sign-in/oidc')
+    expect(browser.setCookies).toEqual([
+      expect.stringMatching(/^caseward-oidc=[\w-]+; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/),
+    ])
+  })
+})
+
+describe('GET /sign-in/oidc when the provider is unreachable', () => {
+  const lonelyServer = useTestServer({ oidcIssuer: 'http://127.0.0.1:1', oidcClientId: 'caseward' })
+
+  it('returns 502 with a hint to sign in with the password', async () => {
+    const { status, text } = await openBrowser(lonelyServer).get('/sign-in/oidc')
+    expect([status, text.includes('sign in with your password')]).toEqual([502, true])
+  })
+})
+
+describe('GET /sign-in/oidc/callback', () => {
+  it('signs in the user with the verified email address, and redirects to the requested page', async () => {
+    const { email } = await makeUserWithPassword(server)
+    provider.claims = makeClaims(email.toUpperCase())
+    const browser = openBrowser(server)
+    const { status, location } = await signIn(browser, '?next=/join/abc')
+    expect([status, location]).toEqual([303, '/join/abc'])
+    expect((await browser.get('/account')).text).toContain(email)
+  })
+
+  it('returns 403 when the email address is not verified', async () => {
     const { email } = await makeUserWithPassword(server)
     provider.claims = { email, email_verified: false }
     const browser = openBrowser(server)
-    const { answer } = await throughProvider(browser)
-    expect([answer.status, await isSignedIn(browser)]).toEqual([403, false])
+    expect([(await signIn(browser)).status, await isSignedIn(browser)]).toEqual([403, false])
   })
 
-  it('lets nobody in who has no account and no invitation', async () => {
-    provider.claims = verified('stranger@example.test')
+  it('returns 403 when there is neither an account nor an invitation for the email address', async () => {
+    provider.claims = makeClaims('stranger@example.test')
     const browser = openBrowser(server)
-    const { answer } = await throughProvider(browser)
-    expect([answer.status, await isSignedIn(browser)]).toEqual([403, false])
+    expect([(await signIn(browser)).status, await isSignedIn(browser)]).toEqual([403, false])
   })
 
-  it('makes an account without a password for who is invited', async () => {
-    await invite('invited@example.test')
-    provider.claims = verified('Invited@example.test')
+  it('creates an account without a password when the email address is invited', async () => {
+    await makeInvitation(server, await makeProject(server), { email: 'invited@example.test' })
+    provider.claims = makeClaims('Invited@example.test')
     const browser = openBrowser(server)
-    expect((await throughProvider(browser)).answer.status).toBe(303)
+    expect((await signIn(browser)).status).toBe(303)
     const me = JSON.parse((await browser.get('/v1/me')).text) as { data: unknown }
     expect(me.data).toMatchObject({ email: 'Invited@example.test', name: 'Ada Lovelace', has_password: false })
   })
 
-  it('takes an answer once, and from the browser that asked alone', async () => {
+  it('accepts a response of the provider once, and only from the browser that started the sign-in', async () => {
     const { email } = await makeUserWithPassword(server)
-    provider.claims = verified(email)
+    provider.claims = makeClaims(email)
     const browser = openBrowser(server)
-    const leave = await browser.get('/sign-in/oidc')
-    const { pathname, search } = new URL(await signInAtProvider(provider, leave.location ?? ''))
-    const stranger = openBrowser(server)
-    expect((await stranger.get(pathname + search)).status).toBe(400)
-    await stranger.get('/sign-in/oidc')
-    expect((await stranger.get(pathname + search)).status).toBe(400)
-    expect((await browser.get(pathname + search)).status).toBe(303)
-    expect((await browser.get(pathname + search)).status).toBe(400)
+    const callbackPath = await getCallbackPath(browser)
+    const otherBrowser = openBrowser(server)
+    expect((await otherBrowser.get(callbackPath)).status).toBe(400)
+    await otherBrowser.get('/sign-in/oidc')
+    expect((await otherBrowser.get(callbackPath)).status).toBe(400)
+    expect((await browser.get(callbackPath)).status).toBe(303)
+    expect((await browser.get(callbackPath)).status).toBe(400)
   })
 
   it.each(['?error=access_denied', '?code=made-up', '', '?code=x&state=y'])(
-    'comes to nothing with %j',
+    'returns 400 when the query is “%s”',
     async (query) => {
       const browser = openBrowser(server)
       await browser.get('/sign-in/oidc')
@@ -112,28 +123,15 @@ describe('sign-in elsewhere', () => {
     },
   )
 
-  it('keeps its errand in a cookie that no script reads', async () => {
-    const browser = openBrowser(server)
-    await browser.get('/sign-in/oidc')
-    expect(browser.setCookies).toEqual([
-      expect.stringMatching(/^caseward-oidc=[\w-]+; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/),
-    ])
-  })
-
-  it('leaves no code or secret in the log', async () => {
+  it('logs no authorization code, state or client secret', async () => {
     const { email } = await makeUserWithPassword(server)
-    provider.claims = verified(email)
-    const { back } = await throughProvider(openBrowser(server))
+    provider.claims = makeClaims(email)
+    const browser = openBrowser(server)
+    const callbackPath = await getCallbackPath(browser)
+    await browser.get(callbackPath)
     await openBrowser(server).get('/sign-in/oidc/callback?code=made-up&state=made-up')
-    const logged = server.logged.join('')
-    const { code = 'missing', state = 'missing' } = Object.fromEntries(new URL(back, server.url).searchParams)
-    for (const secret of [code, state, provider.clientSecret, 'made-up']) expect(logged).not.toContain(secret)
-  })
-
-  it('that nobody answers leaves the password', async () => {
-    const alone = await startTestServer({ oidcIssuer: 'http://127.0.0.1:1', oidcClientId: 'caseward' })
-    const answer = await openBrowser(alone).get('/sign-in/oidc')
-    expect([answer.status, answer.text.includes('sign in with your password')]).toEqual([502, true])
-    await alone.close()
+    const log = server.logged.join('')
+    const { code = 'missing', state = 'missing' } = Object.fromEntries(new URL(callbackPath, server.url).searchParams)
+    for (const secret of [code, state, provider.clientSecret, 'made-up']) expect(log).not.toContain(secret)
   })
 })

@@ -3,24 +3,30 @@ import { v7 as uuidv7 } from 'uuid'
 
 import type { Database } from '../../../platform/database/connect.ts'
 
-const fields = ['id', 'email', 'name', 'avatar_url', 'password_hash', 'created_at', 'updated_at'] as const
+const columns = ['id', 'email', 'name', 'avatar_url', 'password_hash', 'created_at', 'updated_at'] as const
 
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
-export async function findUser(db: Database, id: string) {
-  return await db.selectFrom('users').select(fields).where('id', '=', id).executeTakeFirst()
+/** What users can change in their account besides the password. */
+export interface AccountChange {
+  name?: string | undefined
+  avatar_url?: string | null | undefined
 }
 
-/** The user of an e-mail address, which compares without regard to case. */
+export async function findUser(db: Database, id: string) {
+  return await db.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst()
+}
+
+/** Finds the user with an email address, in upper or lower case. */
 export async function findUserByEmail(db: Database, email: string): Promise<UserRow | undefined> {
   return await db
     .selectFrom('users')
-    .select(fields)
+    .select(columns)
     .where(sql`lower(email)`, '=', sql`lower(${email})`)
     .executeTakeFirst()
 }
 
-/** Makes a user; undefined when the address is somebody's already. */
+/** Inserts a user; returns undefined when the email address is in use. */
 export async function insertUser(
   db: Database,
   user: { email: string; name: string; passwordHash: string | null },
@@ -29,6 +35,63 @@ export async function insertUser(
     .insertInto('users')
     .values({ id: uuidv7(), email: user.email, name: user.name, password_hash: user.passwordHash })
     .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
-    .returning(fields)
+    .returning(columns)
     .executeTakeFirst()
+}
+
+export async function updateUser(db: Database, userId: string, change: AccountChange): Promise<UserRow> {
+  return await db
+    .updateTable('users')
+    .set({ ...change, updated_at: sql<Date>`now()` })
+    .where('id', '=', userId)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function updatePasswordHash(tx: Database, userId: string, passwordHash: string): Promise<UserRow> {
+  return await tx
+    .updateTable('users')
+    .set({ password_hash: passwordHash, updated_at: sql<Date>`now()` })
+    .where('id', '=', userId)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+/** Replaces the password hash of a user; returns undefined when it has changed since the user was read. */
+export async function replacePasswordHash(
+  tx: Database,
+  user: UserRow,
+  passwordHash: string,
+  otherChanges: AccountChange,
+): Promise<UserRow | undefined> {
+  return await tx
+    .updateTable('users')
+    .set({ ...otherChanges, password_hash: passwordHash, updated_at: sql<Date>`now()` })
+    .where('id', '=', user.id)
+    .where('password_hash', '=', user.password_hash)
+    .returning(columns)
+    .executeTakeFirst()
+}
+
+/**
+ * Keeps a user's password from being changed until the transaction ends; returns false when it has changed since the user
+ * was read. The foreign key of a new session is not enough: it only locks the user against deletion.
+ */
+export async function lockUnchangedPassword(tx: Database, user: UserRow): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', user.id)
+    .where('password_hash', '=', user.password_hash)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Locks a user's password for this transaction. Password changes take this lock before any lock on sessions or reset
+ * links, so that two of them cannot deadlock.
+ */
+export async function lockUser(tx: Database, userId: string): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 }

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+
+import type { Database } from '../platform/database/connect.ts'
+import type { Role } from './principal.ts'
+
+/** A token as authentication needs it, with the roles of its user by project. */
+export interface AuthenticatedToken {
+  id: string
+  access: 'read' | 'write'
+  userId: string | null
+  projectId: string | null
+  expiresAt: Date | null
+  roles: Record<string, Role>
+}
+
+/**
+ * Finds a valid token by the hash of its secret, and records its use at most once a minute, so that most requests
+ * update no row.
+ */
+export async function findActiveToken(db: Database, secretHash: Buffer): Promise<AuthenticatedToken | null> {
+  const { rows } = await sql<AuthenticatedToken>`
+    with used as (
+      update api_tokens set last_used_at = now()
+      where secret_hash = ${secretHash} and (last_used_at is null or last_used_at < now() - interval '1 minute')
+        and (expires_at is null or expires_at > now())
+    )
+    select t.id, t.access, t.user_id as "userId", t.project_id as "projectId", t.expires_at as "expiresAt",
+      coalesce(
+        (select json_object_agg(m.project_id, m.role) from memberships m where m.user_id = t.user_id), '{}'
+      ) as roles
+    from api_tokens t
+    where t.secret_hash = ${secretHash} and (t.expires_at is null or t.expires_at > now())`.execute(db)
+  return rows[0] ?? null
+}
+
+/** A session as authentication needs it, with the roles of its user by project. */
+export interface AuthenticatedSession {
+  id: string
+  userId: string
+  expiresAt: Date
+  roles: Record<string, Role>
+}
+
+/** A session that is not used for this long ends before it expires. */
+const IDLE_DAYS = 14
+
+/** SQL condition on a row of `sessions`: it is neither expired nor unused for too long. */
+export const isSessionActive = sql<boolean>`expires_at > now() and last_seen_at > now() - ${sql.lit(IDLE_DAYS)} * interval '1 day'`
+
+/** Finds an active session by the hash of its secret, and records its use at most once a minute. */
+export async function findActiveSession(db: Database, secretHash: Buffer): Promise<AuthenticatedSession | null> {
+  const { rows } = await sql<AuthenticatedSession>`
+    with used as (
+      update sessions set last_seen_at = now()
+      where secret_hash = ${secretHash} and last_seen_at < now() - interval '1 minute' and ${isSessionActive}
+    )
+    select id, user_id as "userId", expires_at as "expiresAt",
+      coalesce(
+        (select json_object_agg(m.project_id, m.role) from memberships m where m.user_id = sessions.user_id), '{}'
+      ) as roles
+    from sessions
+    where secret_hash = ${secretHash} and ${isSessionActive}`.execute(db)
+  return rows[0] ?? null
+}

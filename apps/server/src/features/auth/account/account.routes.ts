@@ -1,0 +1,44 @@
+import * as contract from '@caseward/contract/session'
+import type { UpdateMeBody } from '@caseward/contract/session'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import { requirePrincipal, requireUserId } from '../../../access/request.ts'
+import type { Deps } from '../../../deps.ts'
+import type { App } from '../../../platform/http/app.ts'
+import { unauthenticatedProblem } from '../../../platform/http/problems.ts'
+import { findUser, updateUser, type UserRow } from '../users/users.queries.ts'
+import { changePassword } from './change-password.ts'
+import { presentMe } from './present-me.ts'
+
+/** `/v1/me`: the account of the token's or session's user. */
+export function accountRoutes(app: App, deps: Deps): void {
+  const { db } = deps
+
+  app.route({
+    ...contract.getMe,
+    handler: async (request) => ({ data: presentMe(await requireUser(request)) }),
+  })
+
+  app.route({
+    ...contract.updateMe,
+    handler: async (request, reply) => ({ data: presentMe(await updateAccount(request, reply, request.body)) }),
+  })
+
+  async function requireUser(request: FastifyRequest): Promise<UserRow> {
+    const user = await findUser(db, requireUserId(request))
+    if (user === undefined) throw unauthenticatedProblem('Your account was deleted.')
+    return user
+  }
+
+  async function updateAccount(request: FastifyRequest, reply: FastifyReply, body: UpdateMeBody): Promise<UserRow> {
+    const { name, avatar_url, password: newPassword, current_password: currentPassword } = body
+    const user = await requireUser(request)
+    const otherChanges = { name, avatar_url }
+    if (newPassword !== undefined) {
+      const principal = requirePrincipal(request)
+      return await changePassword(deps, reply, { user, currentPassword, newPassword, principal, otherChanges })
+    }
+    const isUnchanged = name === undefined && avatar_url === undefined
+    return isUnchanged ? user : await updateUser(db, user.id, otherChanges)
+  }
+}

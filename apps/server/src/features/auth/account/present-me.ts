@@ -1,0 +1,14 @@
+import type { Me } from '@caseward/contract/session'
+
+import { presentTime } from '../../../platform/http/timestamps.ts'
+import type { UserRow } from '../users/users.queries.ts'
+
+export const presentMe = ({ id, email, name, avatar_url, password_hash, created_at, updated_at }: UserRow): Me => ({
+  id,
+  email,
+  name,
+  avatar_url,
+  has_password: password_hash !== null,
+  created_at: presentTime(created_at),
+  updated_at: presentTime(updated_at),
+})

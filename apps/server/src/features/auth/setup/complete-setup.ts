@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import type { Deps } from '../../../deps.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { goneProblem, type Problem } from '../../../platform/http/problems.ts'
+import { hashPassword } from '../password.ts'
+import { setSessionCookie, startSession } from '../session/browser-session.ts'
+import { insertUser, type UserRow } from '../users/users.queries.ts'
+import { deleteSetupLinks, findSetupLink, hasUsers, lockFirstUser } from './setup.queries.ts'
+
+/** @throws {Problem} 410 when the first account exists, or when the link has expired or is unknown */
+export async function requireSetupLink(db: Database, secret: string): Promise<{ expires_at: Date }> {
+  const link = await findSetupLink(db, secret)
+  if (link === undefined) throw await toSetupLinkProblem(db)
+  return link
+}
+
+/**
+ * Creates the first account and signs in. All setup links end, also those of other servers.
+ * @throws {Problem} 410 as for {@link requireSetupLink}
+ */
+export async function completeSetup(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { secret, name, email, password }: { secret: string; name: string; email: string; password: string },
+): Promise<UserRow> {
+  await requireSetupLink(deps.db, secret)
+  const passwordHash = await hashPassword(password)
+  const { user, sessionSecret } = await deps.db.transaction().execute(async (tx) => {
+    await lockFirstUser(tx)
+    // Checked again under the lock: another request may have completed the setup.
+    await requireSetupLink(tx, secret)
+    if (await hasUsers(tx)) throw setupDoneProblem()
+    await deleteSetupLinks(tx)
+    const newUser = await insertUser(tx, { email, name, passwordHash })
+    if (newUser === undefined) throw setupDoneProblem()
+    return { user: newUser, sessionSecret: await startSession(tx, deps.cookies, request, newUser.id) }
+  })
+  deps.principalCache.clear()
+  setSessionCookie(deps.cookies, reply, sessionSecret)
+  return user
+}
+
+/** The reason why a link is not valid, which determines what to do next. */
+async function toSetupLinkProblem(db: Database): Promise<Problem> {
+  return (await hasUsers(db)) ? setupDoneProblem() : setupLinkEndedProblem()
+}
+
+const setupDoneProblem = () =>
+  goneProblem('setup_done', 'Caseward is already set up. Sign in, or ask a project admin to invite you.')
+
+const setupLinkEndedProblem = () =>
+  goneProblem(
+    'setup_link_ended',
+    'This setup link is invalid or older than seven days. Restart the server to print a new link.',
+  )

@@ -1,0 +1,99 @@
+import type { Run } from '@caseward/contract/runs'
+import { describe, expect, it } from 'vitest'
+
+import { makeCiToken } from '@caseward/test-support/factories'
+import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario'
+import { useTestServer } from '@caseward/test-support/test-server'
+
+const server = useTestServer()
+
+const unknownIds = [
+  ['a UUID', '01a1fc2b-5f29-7584-9e03-d27674921b66'],
+  ['a word', 'Release'],
+  ['a NUL character', '%00'],
+  ['300 characters', 'x'.repeat(300)],
+]
+
+describe('DELETE /v1/projects/:project_id/milestones/:milestone_id', () => {
+  it(
+    'returns 204 without a body, and deletes the milestone',
+    { tags: ['spec:milestones/deleting-a-milestone-decided'] },
+    async () => {
+      const { path, token, make } = await makeMilestoneScenario(server)
+      const { id } = await make()
+      const response = await server.request('DELETE', `${path}/${id}`, { token })
+      expect([response.status, response.body]).toEqual([204, ''])
+      for (const method of ['GET', 'DELETE']) await server.expectProblem(404, method, `${path}/${id}`, { token })
+    },
+  )
+
+  it(
+    'unlinks its runs, which keep their results',
+    { tags: ['spec:milestones/deleting-a-milestone-decided'] },
+    async () => {
+      const { token, make, link, remove } = await makeMilestoneScenario(server, 2)
+      const { id } = await make()
+      const path = `/v1/runs/${await link(id, 1)}`
+      const before = await server.request<{ data: Run }>('GET', path, { token })
+      await remove(id)
+      const after = await server.request<{ data: Run }>('GET', path, { token })
+      expect(after.body.data).toEqual({ ...before.body.data, milestone_id: null })
+    },
+  )
+
+  it(
+    'makes its sub-milestones milestones with their own status, dates and runs',
+    { tags: ['spec:milestones/deleting-a-milestone-decided'] },
+    async () => {
+      const { make, change, link, remove, read } = await makeMilestoneScenario(server, 4)
+      const parent = await make({ start_date: '2026-11-01', due_date: '2026-11-30' })
+      const sub = await make({ parent_id: parent.id, due_date: '2026-11-20' })
+      await link(sub.id, 1)
+      await change(sub.id, { status: 'archived' })
+      const before = await read(sub.id)
+      await remove(parent.id)
+      expect(await read(sub.id)).toEqual({ ...before, parent_id: null })
+    },
+  )
+
+  it('allows a former sub-milestone to have sub-milestones', async () => {
+    const { make, remove, read } = await makeMilestoneScenario(server)
+    const parent = await make()
+    const sub = await make({ parent_id: parent.id })
+    await remove(parent.id)
+    const below = await make({ parent_id: sub.id })
+    expect((await read(sub.id)).sub_milestones.map(({ id }) => id)).toEqual([below.id])
+  })
+
+  it.each(unknownIds)('returns 404 for an unknown id that is %s', async (_what, id) => {
+    const { path, token } = await makeMilestoneScenario(server)
+    await server.expectProblem(404, 'DELETE', `${path}/${id}`, { token })
+  })
+
+  it('deletes once, and does not deadlock with concurrent uploads and links of runs', async () => {
+    const { project, path, token, make, link } = await makeMilestoneScenario(server, 20)
+    const ci = await makeCiToken(server, project)
+    for (let round = 0; round < 5; round += 1) {
+      const [first, second] = [await make(), await make()]
+      const runs = [await link(first.id, 0), await link(second.id, 0)]
+      const results = Array.from({ length: 20 }, (_, index) => ({ test_case_id: `WEB-${index + 1}`, status: 'passed' }))
+      const [deletions, uploads, links] = await Promise.all([
+        Promise.all([first, first, second].map(({ id }) => server.request('DELETE', `${path}/${id}`, { token }))),
+        Promise.all(
+          runs.map((run_id) => server.request('POST', '/v1/results', { token: ci, body: { run_id, results } })),
+        ),
+        Promise.all(
+          runs.map((run, index) =>
+            server.request('PATCH', `/v1/runs/${run}`, {
+              token,
+              body: { milestone_id: (index === 0 ? second : first).id },
+            }),
+          ),
+        ),
+      ])
+      expect(deletions.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 204, 404])
+      expect(uploads.map(({ status }) => status)).toEqual([200, 200])
+      for (const { status } of links) expect([200, 400]).toContain(status)
+    }
+  })
+})

@@ -1,0 +1,31 @@
+import type { Run } from '@caseward/contract/runs'
+
+import { defineColumns } from '../../platform/database/columns.ts'
+import { toJsonString, toJsonTimestamp, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
+import { PASS_RATE, RESULT_COUNT } from './run-counts.ts'
+
+/** Of `runs r`. */
+export const runColumns = defineColumns<Run>({
+  id: { sql: 'r.id', encode: toPlainJsonString },
+  name: { sql: 'r.name', encode: toJsonString },
+  description: { sql: 'r.description', encode: toJsonString },
+  status: { sql: 'r.status', encode: toPlainJsonString },
+  milestone_id: { sql: 'r.milestone_id', encode: toPlainJsonString },
+  pass_rate: { sql: PASS_RATE, encode: toRawJson },
+  stats: {
+    sql: `json_build_object(
+      'passed', r.passed_count, 'failed', r.failed_count, 'blocked', r.blocked_count, 'retest', r.retest_count,
+      'not_tested', r.not_tested_count
+    )`,
+    encode: toRawJson,
+  },
+  result_count: { sql: RESULT_COUNT, encode: toRawJson },
+  created_by: { sql: 'r.created_by', encode: toPlainJsonString },
+  created_at: { sql: 'r.created_at', encode: toJsonTimestamp },
+  updated_at: { sql: 'r.updated_at', encode: toJsonTimestamp },
+  completed_at: { sql: 'r.completed_at', encode: toJsonTimestamp },
+  run_key: { sql: 'r.run_key', encode: toJsonString },
+  metadata: { sql: 'r.metadata', encode: toRawJson },
+  expected_shards: { sql: 'r.expected_shards', encode: toRawJson },
+  shards_done: { sql: 'to_json(r.shards_done)', encode: toRawJson },
+})

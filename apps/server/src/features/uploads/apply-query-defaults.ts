@@ -1,0 +1,19 @@
+import type { UploadBody, UploadQuery } from '@caseward/contract/uploads'
+
+/** The query before it is validated. */
+type RawUploadQuery = { readonly [K in keyof UploadQuery]?: unknown }
+
+type RawUploadBody = { [K in keyof UploadBody]?: unknown }
+
+/**
+ * Sets the fields of the body that are missing from the query: XML cannot contain them, and JSON may leave them out. The
+ * upload is a dry run when either of the two requests it. Invalid values stay in place, to be refused by validation.
+ */
+export function applyQueryDefaults(query: RawUploadQuery, body: unknown): void {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return
+  // Changed in place: copying a hostile body of a million fields would take seconds.
+  const fields: RawUploadBody = body
+  if (fields.run_id === undefined && query.run_id !== undefined) fields.run_id = query.run_id
+  if (fields.finished_at === undefined && query.finished_at !== undefined) fields.finished_at = query.finished_at
+  if ((fields.dry_run ?? false) === false && query.dry_run === 'true') fields.dry_run = true
+}

@@ -1,0 +1,1 @@
+export const isWriteMethod = (method: string): boolean => method !== 'GET' && method !== 'HEAD'

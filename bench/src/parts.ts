@@ -1,0 +1,189 @@
+import type pg from 'pg'
+
+import type { Connection } from '@caseward/embedded-postgres'
+
+import { boundFigure, type Figure, perSecond, rateFigure, timeFigure } from './figures.ts'
+import { compareSearch, growTo100k } from './growth.ts'
+import { observeLargeUploads } from './large-uploads.ts'
+import { compareReads, READS, type ReadName, type ReadRates } from './reads.ts'
+import { observeReporters } from './reporters.ts'
+import { compareRunCreation } from './runs.ts'
+import { seedProject, seedRun, type SeededProject, vacuumAnalyze } from './seed.ts'
+import type { Server } from './servers.ts'
+import { compareUploads } from './uploads.ts'
+
+/** What the parts work on, and what an earlier part measured that a later one compares with. */
+export interface Bench {
+  connection: Connection
+  client: pg.Client
+  caseward: Server
+  reference: Server
+  /** A project with 10,000 test cases and a run. */
+  small: SeededProject
+  /** The same project after it has grown to 100,000 test cases and 1,000,000 results. */
+  large?: SeededProject
+  uploadJsonMs?: number
+  reads?: Record<ReadName, ReadRates>
+}
+
+const ROUNDS = 9
+const READ_TITLES: Record<ReadName, string> = {
+  results: 'GET /v1/runs/:rid/results',
+  'test-cases': 'GET …/test-cases',
+  projects: 'GET /v1/projects',
+  'test-case': 'GET …/test-cases/:id',
+}
+
+/** The share of each reference's rate that a read must reach: rows serialized by JavaScript, JSON built by PostgreSQL. */
+const READ_LIMITS: Record<ReadName, readonly [js: number, pg: number]> = {
+  results: [1, 0.6],
+  'test-cases': [1, 0.6],
+  projects: [0.75, 0.75],
+  'test-case': [0.75, 0.75],
+}
+
+/** The parts of the bench, in the order in which they run. */
+export const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
+  uploads: measureUploads,
+  reporters: measureReporters,
+  'uploads-50k': measureUploadsOf50k,
+  runs: measureRunCreation,
+  reads: measureReads,
+  growth: measureGrowth,
+  memory: measureLargeUploads,
+  search: measureSearch,
+}
+
+async function measureUploads(bench: Bench): Promise<Figure[]> {
+  const uploads = await compareUploads(bench.client, bench.caseward, bench.small, 10_000, ROUNDS)
+  bench.uploadJsonMs = uploads.json
+  return [
+    timeFigure(
+      '1. Upload of 10,000 results, JSON; reference: the bare `unnest` update',
+      uploads.json,
+      uploads.bare,
+      1.6,
+    ),
+    timeFigure(
+      '2. The same as JUnit XML; reference: 1.5 × the JSON upload + one bare saxes pass',
+      uploads.xml,
+      1.5 * uploads.json + uploads.tokenize,
+      1,
+    ),
+  ]
+}
+
+async function measureReporters({ caseward, small }: Bench): Promise<Figure[]> {
+  const costs = await observeReporters(caseward, small, 5000, 5)
+  return [
+    boundFigure('7. A suite of 5,000 tests, from its end to stored', costs.storedMs, 1000, 'ms'),
+    boundFigure('7. What a reporter adds to each test', costs.perTestMs, 1, 'ms'),
+    boundFigure('7. What a reporter adds at the start', costs.startMs, 50, 'ms'),
+  ]
+}
+
+async function measureUploadsOf50k(bench: Bench): Promise<Figure[]> {
+  const { client, caseward } = bench
+  const uploadJsonMs = await getUploadJsonMs(bench)
+  const project = await seedProject(client, 50_000)
+  await vacuumAnalyze(client)
+  const uploads = await compareUploads(client, caseward, project, 50_000, 5)
+  await client.query('delete from projects where id = $1', [project.projectId])
+  return [timeFigure('1. Upload of 50,000 results, JSON; reference: 10,000', uploads.json, uploadJsonMs, 5.2)]
+}
+
+async function measureRunCreation({ client, caseward, small }: Bench): Promise<Figure[]> {
+  const times = await compareRunCreation(client, caseward, small, 5)
+  await client.query('delete from test_results where run_id not in (select id from runs)')
+  await vacuumAnalyze(client)
+  return [
+    timeFigure(
+      '5. Creating a run over 10,000 cases; reference: the bare `insert … select`',
+      times.caseward,
+      times.bare,
+      2,
+    ),
+  ]
+}
+
+async function measureReads(bench: Bench): Promise<Figure[]> {
+  const reads = await getReads(bench)
+  return READS.flatMap((name) => {
+    const { caseward, js, pg: byPostgres } = reads[name]
+    const [jsLimit, pgLimit] = READ_LIMITS[name]
+    const title = `3. ${READ_TITLES[name]}; reference: the bare handler`
+    return [
+      rateFigure(`${title}, rows serialized by JavaScript`, caseward, js, jsLimit),
+      rateFigure(`${title}, JSON built by PostgreSQL`, caseward, byPostgres, pgLimit),
+    ]
+  })
+}
+
+async function measureGrowth(bench: Bench): Promise<Figure[]> {
+  const { client, caseward, reference, small } = bench
+  const uploadJsonMs = await getUploadJsonMs(bench)
+  const reads = await getReads(bench)
+  const tenThousand = { ...small, runId: await seedRun(client, small.projectId) }
+  const grown = await compareReads(client, caseward, reference, await getLarge(bench))
+  const uploads = await compareUploads(client, caseward, tenThousand, 10_000, ROUNDS)
+  return [
+    ...READS.map((name) => ({
+      what: `4. ${READ_TITLES[name]} with 1,000,000 results and 100,000 cases; reference: with 10,000`,
+      measured: perSecond(grown[name].caseward),
+      reference: perSecond(reads[name].caseward),
+      value: reads[name].caseward / grown[name].caseward,
+      limit: { at: 'most', value: 1.2, unit: '×' } as const,
+    })),
+    timeFigure(
+      '4. Upload of 10,000 results with 1,000,000 in the database; reference: with 10,000',
+      uploads.json,
+      uploadJsonMs,
+      1.2,
+    ),
+  ]
+}
+
+async function measureLargeUploads(bench: Bench): Promise<Figure[]> {
+  const observed = await observeLargeUploads(bench.connection, await getLarge(bench))
+  return [
+    boundFigure('6. Resident memory, idle', observed.idleMb, 150, 'MB'),
+    boundFigure('6. Resident memory, maximum during uploads of 10 MB', observed.peakRssMb, 300, 'MB'),
+    boundFigure('6. Event loop blocked by 10 MB of JUnit XML', observed.junitMs, 50, 'ms'),
+    boundFigure('6. Event loop blocked by 10 MB of JUnit XML inside JSON', observed.junitInJsonMs, 50, 'ms'),
+    boundFigure('6. Event loop blocked by 10 MB of JSON', observed.jsonMs, 150, 'ms'),
+    boundFigure('6. Event loop blocked by 10 MB of JSON, none of it in the run', observed.notInRunMs, 150, 'ms'),
+  ]
+}
+
+async function measureSearch(bench: Bench): Promise<Figure[]> {
+  const rates = await compareSearch(bench.client, bench.caseward, await getLarge(bench))
+  return [
+    rateFigure(
+      '4. `search` that matches 20 of 1,000,000 titles; reference: a single read',
+      rates.search,
+      rates.single,
+      1 / 3,
+    ),
+    rateFigure(
+      '4. `search` for two letters in 10 titles beside those; reference: a single read',
+      rates.twoLetters,
+      rates.single,
+      1 / 5,
+    ),
+  ]
+}
+
+async function getUploadJsonMs(bench: Bench): Promise<number> {
+  if (bench.uploadJsonMs === undefined) await measureUploads(bench)
+  return bench.uploadJsonMs ?? Number.NaN
+}
+
+async function getReads(bench: Bench): Promise<Record<ReadName, ReadRates>> {
+  bench.reads ??= await compareReads(bench.client, bench.caseward, bench.reference, bench.small)
+  return bench.reads
+}
+
+async function getLarge(bench: Bench): Promise<SeededProject> {
+  bench.large ??= await growTo100k(bench.client, bench.small)
+  return bench.large
+}

@@ -1,0 +1,107 @@
+import type { Command } from 'commander'
+
+import type { Context } from './context.ts'
+
+interface CommandEntry {
+  readonly name: string
+  readonly summary: string
+  /** Imports the command only when it is used, which keeps the start fast. */
+  readonly load: () => Promise<{ define(command: Command, context: Context): void }>
+}
+
+interface CommandGroup {
+  readonly name: string
+  readonly summary: string
+  readonly subcommands: readonly CommandEntry[]
+}
+
+/** Every command, in the order of the help. */
+export const commands: readonly (CommandEntry | CommandGroup)[] = [
+  {
+    name: 'upload',
+    summary: 'upload test results to a run',
+    load: () => import('./commands/upload/upload.ts'),
+  },
+  {
+    name: 'replay',
+    summary: 'send the results that reporters could not send',
+    load: () => import('./commands/replay/replay.ts'),
+  },
+  {
+    name: 'run',
+    summary: 'create, close and show test runs',
+    subcommands: [
+      {
+        name: 'create',
+        summary: 'create a run and print its id',
+        load: () => import('./commands/run/create.ts'),
+      },
+      {
+        name: 'close',
+        summary: 'complete a run, which then accepts no more results',
+        load: () => import('./commands/run/close.ts'),
+      },
+      {
+        name: 'show',
+        summary: 'show the status of a run, and optionally fail the pipeline',
+        load: () => import('./commands/run/show.ts'),
+      },
+    ],
+  },
+  {
+    name: 'cases',
+    summary: 'import and export test cases as CSV',
+    subcommands: [
+      {
+        name: 'import',
+        summary: 'create test cases from a CSV file',
+        load: () => import('./commands/cases/import.ts'),
+      },
+      {
+        name: 'export',
+        summary: 'write the test cases of a project as CSV',
+        load: () => import('./commands/cases/export.ts'),
+      },
+    ],
+  },
+  {
+    name: 'token',
+    summary: 'check the token',
+    subcommands: [
+      {
+        name: 'check',
+        summary: 'show who the token belongs to and what it has access to',
+        load: () => import('./commands/token/check.ts'),
+      },
+    ],
+  },
+  {
+    name: 'init',
+    summary: 'set up a project to report to Caseward',
+    load: () => import('./commands/init/init.ts'),
+  },
+  {
+    name: 'completion',
+    summary: 'print a completion script for a shell',
+    load: () => import('./commands/completion/completion.ts'),
+  },
+]
+
+/** Adds every command to the program. Loads only those that the arguments can name. */
+export async function addCommands(program: Command, args: readonly string[], context: Context): Promise<void> {
+  const addEntry = async (parent: Command, { name, summary, load }: CommandEntry) => {
+    const command = parent.command(name).summary(summary).description(toSentence(summary))
+    const path = parent === program ? name : `${parent.name()} ${name}`
+    command.showHelpAfterError(`Run 'caseward ${path} --help' for help.`)
+    if (args.includes(name) || args.includes('completion')) (await load()).define(command, context)
+  }
+  for (const entry of commands) {
+    if ('load' in entry) await addEntry(program, entry)
+    else {
+      const group = program.command(entry.name).summary(entry.summary).description(toSentence(entry.summary))
+      for (const subcommand of entry.subcommands) await addEntry(group, subcommand)
+    }
+  }
+}
+
+const toSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

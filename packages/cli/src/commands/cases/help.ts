@@ -1,0 +1,19 @@
+export const environmentHelp = `
+Environment:
+  SERVICE_URL          address of the Caseward server
+  SERVICE_PROJECT_ID   project; not required if the token has access to one project only`
+
+export const columnsHelp = `
+Columns:
+  id, title, folder, priority, type, precondition, steps, expected_result, tags, automation_key
+
+  A folder is a path such as Checkout/Payment; a / in a name is written \\/. Tags are separated by commas; a comma in a
+  tag is written \\, and a backslash \\\\. All steps are in one cell:
+
+    1. Put a book into the basket
+    => The basket shows it
+    2. Pay by card,
+        the expired one (further lines of a text are indented by four spaces)
+
+  A text that a spreadsheet would run as a formula starts with an apostrophe in the file; the import removes it.
+`

@@ -1,0 +1,103 @@
+import { RESULT_STATUSES, type PartialReceipt, type UploadReceipt } from '@caseward/client/endpoints'
+
+import type { ExitCode } from '../../context.ts'
+import { formatStatusCounts, pluralize, toTerminalText } from '../../text.ts'
+
+type Receipt = UploadReceipt | PartialReceipt
+
+/** The outcome of one file. */
+export type FileOutcome =
+  | { readonly kind: 'uploaded'; readonly name: string; readonly receipt: Receipt }
+  | { readonly kind: 'not-stored'; readonly name: string; readonly reasons: readonly string[] }
+
+/** Counts over several files. */
+export interface UploadTotals {
+  readonly uploaded_count: number
+  readonly failed_count: number
+  readonly stats: Receipt['stats']
+}
+
+/** Formats what was stored of a file by status, then each result that was not stored, with its reason. */
+export function formatOutcome(outcome: FileOutcome, dryRun: boolean): string[] {
+  const name = getDisplayName(outcome.name)
+  const [stored, notStored] = dryRun ? ['would be stored', 'would not be stored'] : ['stored', 'not stored']
+  if (outcome.kind === 'not-stored') {
+    return [`${name}: ${notStored}`, ...outcome.reasons.map((line) => `  - ${line}`)]
+  }
+  const { uploaded_count: uploaded, failed_count: failed, stats } = outcome.receipt
+  if (uploaded === 0 && failed === 0) return [`${name}: no results found`]
+  const parts = [
+    ...(uploaded > 0 ? [`${uploaded} ${stored} (${formatStatusCounts(stats)})`] : []),
+    ...(failed > 0 ? [`${failed} ${notStored}`] : []),
+  ]
+  return [`${name}: ${parts.join(', ')}`, ...formatErrors(outcome.receipt)]
+}
+
+/** Formats the totals over several files in one line. */
+export function formatTotals(outcomes: readonly FileOutcome[], filesNotSent: number, dryRun: boolean): string {
+  const { uploaded_count: uploaded, failed_count: failed, stats } = sumReceipts(outcomes)
+  const storedFiles = getReceipts(outcomes).length
+  const failedFiles = outcomes.length - storedFiles + filesNotSent
+  const missing = [
+    ...(failed > 0 ? [pluralize(failed, 'result')] : []),
+    ...(failedFiles > 0 ? [pluralize(failedFiles, 'file')] : []),
+  ]
+  const notStored = missing.length === 0 ? '' : `; not stored: ${missing.join(', ')}`
+  const verb = dryRun ? 'Would store' : 'Stored'
+  if (uploaded > 0) {
+    return `${verb} ${pluralize(uploaded, 'result')} from ${pluralize(storedFiles, 'file')} (${formatStatusCounts(stats)})${notStored}.`
+  }
+  return `${verb} nothing${notStored === '' ? ': no file contains results' : notStored}.`
+}
+
+/** Returns 0 if everything was stored, 2 if part of it was stored, and 1 if nothing was stored. */
+export function getExitCode(outcomes: readonly FileOutcome[], filesNotSent: number): ExitCode {
+  const hasStored = outcomes.some((outcome) => outcome.kind === 'uploaded' && outcome.receipt.uploaded_count > 0)
+  const isComplete =
+    filesNotSent === 0 && outcomes.every((outcome) => outcome.kind === 'uploaded' && outcome.receipt.failed_count === 0)
+  if (isComplete) return 0
+  return hasStored ? 2 : 1
+}
+
+export function getDisplayName(name: string): string {
+  return name === '-' ? 'standard input' : toTerminalText(name)
+}
+
+export function getColor(outcome: FileOutcome) {
+  if (outcome.kind === 'not-stored') return 'red'
+  return outcome.receipt.success ? 'green' : 'yellow'
+}
+
+export function sumReceipts(outcomes: readonly FileOutcome[]): UploadTotals {
+  const totals = {
+    uploaded_count: 0,
+    failed_count: 0,
+    stats: { passed: 0, failed: 0, blocked: 0, retest: 0, not_tested: 0 },
+  }
+  for (const { uploaded_count: uploaded, failed_count: failed, stats } of getReceipts(outcomes)) {
+    totals.uploaded_count += uploaded
+    totals.failed_count += failed
+    for (const status of RESULT_STATUSES) totals.stats[status] += stats[status]
+  }
+  return totals
+}
+
+/** Returns the outcome as `--json` prints it. */
+export function toOutcomeDocument(outcome: FileOutcome) {
+  const { name } = outcome
+  if (outcome.kind === 'not-stored') return { name, stored: false, reasons: outcome.reasons }
+  const { uploaded_count, failed_count, stats } = outcome.receipt
+  const errors = 'errors' in outcome.receipt ? outcome.receipt.errors : []
+  return { name, stored: true, uploaded_count, failed_count, stats, errors }
+}
+
+const getReceipts = (outcomes: readonly FileOutcome[]): Receipt[] =>
+  outcomes.flatMap((outcome) => (outcome.kind === 'uploaded' ? [outcome.receipt] : []))
+
+function formatErrors(receipt: Receipt): string[] {
+  if (!('errors' in receipt)) return []
+  return receipt.errors.map(({ test_case_id, error }) => {
+    const [id, reason] = [toTerminalText(test_case_id), toTerminalText(error)]
+    return reason.includes(id) ? `  - ${reason}` : `  - ${id}: ${reason}`
+  })
+}

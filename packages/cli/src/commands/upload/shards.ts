@@ -1,0 +1,67 @@
+import { getRun, reportShardDone, type Run, updateRun } from '@caseward/client/endpoints'
+import { readSettings } from '@caseward/reporter-core/settings'
+
+import { type Connection, expectSuccess, toCommandError } from '../../connect.ts'
+import type { Context } from '../../context.ts'
+import type { Setting } from '../../settings.ts'
+import { toTerminalText } from '../../text.ts'
+
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>
+
+/**
+ * Returns the name under which this job reports that it is done, or null if it does not report. Unlike a reporter, an
+ * upload reports only on request: another upload of the same job may follow.
+ */
+export function resolveShardName(
+  options: { shard?: string | undefined; expectedShards?: number | undefined },
+  env: EnvironmentVariables,
+): string | null {
+  const settings = [options.shard, env['SERVICE_SHARD'], options.expectedShards, env['SERVICE_EXPECTED_SHARDS']]
+  if (settings.every((value) => value === undefined || value === '')) return null
+  return readSettings({ shard: options.shard, expectedShards: options.expectedShards }, {}, env).shard
+}
+
+/** Reopens a run that its shards have completed, since one of them runs again. A run that a user closed stays closed. */
+export async function reopenForShard(id: Setting, connection: Connection, existing?: Run): Promise<void> {
+  const params = { run_id: id.value }
+  const run =
+    existing ?? expectSuccess(await connection.client.call(getRun, { params }), connection, { run: id }).data.data
+  const { status, expected_shards: expected, shards_done: done = [] } = run as Partial<Run>
+  if (status !== 'completed' || typeof expected !== 'number' || done.length < expected) return
+  const reply = await connection.client.call(updateRun, { params, body: { status: 'in_progress' } })
+  expectSuccess(reply, connection, { run: id })
+}
+
+/** The result of reporting a shard; part of the JSON output. */
+interface ShardReport {
+  readonly name: string
+  readonly reported: boolean
+  readonly run_completed: boolean
+}
+
+/** Reports the shard as done. If not all of its files were stored, the run stays open so that the gap is visible. */
+export async function reportShard(
+  name: string,
+  run: Setting,
+  isComplete: boolean,
+  { client, settings }: Connection,
+  { terminal }: Context,
+): Promise<ShardReport> {
+  const notReported = { name, reported: false, run_completed: false }
+  const shard = `Shard “${toTerminalText(name)}”`
+  if (!isComplete) {
+    terminal.warn([`${shard} was not reported as done because not all of its files were stored.`])
+    return notReported
+  }
+  const reply = await client.call(reportShardDone, { params: { run_id: run.value, name } })
+  if (reply.kind !== 'success') {
+    const { lines } = toCommandError(reply, settings, { run, feature: 'shards' })
+    terminal.warn([`${shard} could not be reported as done:`, ...lines])
+    return notReported
+  }
+  const { status, shards_done: done, expected_shards: expected } = reply.data.data
+  const isCompleted = status === 'completed'
+  const progress = isCompleted ? 'the run is completed' : `${done.length} of ${expected ?? '?'} shards`
+  terminal.print([`${shard} is done: ${progress}.`])
+  return { name, reported: true, run_completed: isCompleted }
+}
