@@ -7,12 +7,12 @@ import { attemptAt, report } from './suite.ts'
 
 const server = useTestServer()
 
-describe('a suite', () => {
-  it('is stored, each test on the case that it names', async () => {
-    const scene = await createScenario(server, 8)
+describe('a reporter with Caseward', () => {
+  it('stores each test for the test case of its id', async () => {
+    const scenario = await createScenario(server, 8)
     const failure = { message: 'expected 1 to be 2', stack: 'Error: expected 1 to be 2\n    at cart.test.ts:3:1' }
     const { failsSuite, lines } = await report({
-      env: scene.env,
+      env: scenario.env,
       attempts: [
         attemptAt('WEB-1', { durationMs: 1600 }),
         attemptAt('a', { caseIds: ['WEB-2'], titlePath: ['WEB-8'], status: 'failed', errors: [failure] }),
@@ -24,7 +24,12 @@ describe('a suite', () => {
         attemptAt('e', { titlePath: ['WEB-7 on a desk'], status: 'failed', durationMs: 2000 }),
       ],
     })
-    const results = [...(await scene.results())].map(([id, { status, elapsed, note }]) => [id, status, elapsed, note])
+    const results = [...(await scenario.results())].map(([id, { status, elapsed, note }]) => [
+      id,
+      status,
+      elapsed,
+      note,
+    ])
     expect(results).toEqual([
       ['WEB-1', 'passed', 2, null],
       ['WEB-2', 'failed', null, 'expected 1 to be 2\n    at cart.test.ts:3:1'],
@@ -43,27 +48,27 @@ describe('a suite', () => {
     expect([failsSuite, lines]).toEqual([
       false,
       [
-        `Caseward: stored 7 results (2 passed, 2 failed, 1 blocked, 2 not tested) in “Nightly”: ${server.url}/runs/${scene.runId}`,
+        `Caseward: stored 7 results (2 passed, 2 failed, 1 blocked, 2 not tested) in “Nightly”: ${server.url}/runs/${scenario.runId}`,
       ],
     ])
   })
 
-  it('reaches cases without ids by their automation keys', async () => {
-    const scene = await createScenario(server, 1)
-    const project = { id: scene.projectId, admin: scene.admin }
+  it('stores tests without ids by their automation keys', async () => {
+    const scenario = await createScenario(server, 1)
+    const project = { id: scenario.projectId, admin: scenario.admin }
     const { id } = await makeTestCase(server, project, { automation_key: 'Shop > Cart > empties' })
     const run = await makeRun(server, project)
     await report({
-      env: { ...scene.env, SERVICE_RUN_ID: run.id },
+      env: { ...scenario.env, SERVICE_RUN_ID: run.id },
       attempts: [attemptAt('a', { titlePath: ['Shop', 'Cart', 'empties'], status: 'failed' })],
     })
-    expect((await getRunResults(server, run.id, scene.token)).get(id)?.status).toBe('failed')
+    expect((await getRunResults(server, run.id, scenario.token)).get(id)?.status).toBe('failed')
   })
 
-  it('is told of with what was not stored, and why', async () => {
-    const scene = await createScenario(server, 2)
+  it('prints which results were not stored and why', async () => {
+    const scenario = await createScenario(server, 2)
     const { lines } = await report({
-      env: scene.env,
+      env: scenario.env,
       attempts: [
         attemptAt('WEB-1'),
         attemptAt('a', { titlePath: ['Shop', 'opens'] }),
@@ -73,57 +78,60 @@ describe('a suite', () => {
     })
     expect(lines).toEqual([
       expect.stringContaining('stored 1 result (1 passed)'),
-      expect.stringMatching(/1 test names no test case .*“Shop > opens”.*WEB-77.*APP-1.*“Shop > closes”/),
+      expect.stringMatching(/1 test has no matching test case .*“Shop > opens”.*WEB-77.*APP-1.*“Shop > closes”/),
     ])
   })
 
-  it('of which a file does not load is never told of as if all were well', async () => {
-    const scene = await createScenario(server, 1)
-    const { lines } = await report({ env: scene.env, broken: ['cart.test.ts'] })
+  it('reports the suite as incomplete when a file does not load', async () => {
+    const scenario = await createScenario(server, 1)
+    const { lines } = await report({ env: scenario.env, broken: ['cart.test.ts'] })
     expect(lines).toEqual([
-      expect.stringContaining('stored nothing, as no test ran'),
-      expect.stringContaining('the suite is not complete: 1 error outside of tests (cart.test.ts: SyntaxError'),
+      expect.stringContaining('stored nothing (no test ran)'),
+      expect.stringContaining('the suite is incomplete: 1 error outside of tests (cart.test.ts: SyntaxError'),
     ])
-    expect(await scene.statuses()).toEqual({})
+    expect(await scenario.statuses()).toEqual({})
   })
 
-  it('without a test stores nothing, and says so', async () => {
-    const scene = await createScenario(server, 1)
-    expect((await report({ env: scene.env })).lines).toEqual(['Caseward: no test ran, so nothing was stored.'])
+  it('stores nothing when no test ran', async () => {
+    const scenario = await createScenario(server, 1)
+    expect((await report({ env: scenario.env })).lines).toEqual(['Caseward: nothing was stored because no test ran.'])
   })
 
-  it('of more than 10,000 results is sent as a whole, from the first to the last', async () => {
-    const scene = await createScenario(server, 2)
+  it('sends more than 10,000 results in several uploads', async () => {
+    const scenario = await createScenario(server, 2)
     const unknown = Array.from({ length: 10_000 }, (_, index) => attemptAt(`WEB-${index + 100}`))
-    const { lines } = await report({ env: scene.env, attempts: [attemptAt('WEB-1'), ...unknown, attemptAt('WEB-2')] })
+    const { lines } = await report({
+      env: scenario.env,
+      attempts: [attemptAt('WEB-1'), ...unknown, attemptAt('WEB-2')],
+    })
     expect(lines).toEqual([
       expect.stringContaining('stored 2 results (2 passed)'),
-      expect.stringContaining('10000 are not in the run'),
+      expect.stringContaining('10000 test cases are not in the run'),
     ])
   })
 
-  it('with notes of 30 MB together is stored as a whole', async () => {
-    const scene = await createScenario(server, 500)
+  it('stores notes of 30 MB in several uploads', async () => {
+    const scenario = await createScenario(server, 500)
     const note = 'x'.repeat(60_000)
     const attempts = Array.from({ length: 500 }, (_, index) =>
       attemptAt(`WEB-${index + 1}`, { status: 'failed', errors: [{ message: note }] }),
     )
-    const { lines } = await report({ env: scene.env, attempts })
+    const { lines } = await report({ env: scenario.env, attempts })
     expect(lines).toEqual([expect.stringContaining('stored 500 results (500 failed)')])
   })
 })
 
-describe('strictness', () => {
-  it('fails a suite of which something was not stored', async () => {
-    const scene = await createScenario(server, 1)
+describe('the option strict', () => {
+  it('fails the suite when a result was not stored', async () => {
+    const scenario = await createScenario(server, 1)
     const attempts = [attemptAt('WEB-1'), attemptAt('WEB-2')]
-    expect((await report({ env: scene.env, attempts })).failsSuite).toBe(false)
-    expect((await report({ env: scene.env, attempts, options: { strict: true } })).failsSuite).toBe(true)
+    expect((await report({ env: scenario.env, attempts })).failsSuite).toBe(false)
+    expect((await report({ env: scenario.env, attempts, options: { strict: true } })).failsSuite).toBe(true)
   })
 
-  it('leaves alone a suite of which everything was stored', async () => {
-    const scene = await createScenario(server, 1)
+  it('does not fail the suite when all results were stored', async () => {
+    const scenario = await createScenario(server, 1)
     const attempts = [attemptAt('WEB-1', { status: 'failed' })]
-    expect((await report({ env: scene.env, attempts, options: { strict: true } })).failsSuite).toBe(false)
+    expect((await report({ env: scenario.env, attempts, options: { strict: true } })).failsSuite).toBe(false)
   })
 })

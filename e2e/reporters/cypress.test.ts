@@ -6,32 +6,27 @@ import { fileURLToPath } from 'node:url'
 import type { Run } from '@caseward/contract/runs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { type FreshProject, createFixtureProject } from './fresh-project.ts'
 import { createScenario, type Scenario } from './scenario.ts'
 import { startProxy } from './test-proxy.ts'
 
-// Cypress's own program comes from elsewhere than the registry, so it is not run here: what it recorded is played to
-// the handlers that the plugin registers, and the plugin is compiled against Cypress's types.
+// Cypress itself is not run here, because its program is not in the npm registry. Recorded results are passed to the
+// handlers of the plugin, and the plugin is compiled against Cypress's types.
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const tsc = join(repository, 'node_modules/.bin/tsc')
 
-let server: TestServer
+const server = useTestServer()
 let project: FreshProject
 let oldest: FreshProject
 beforeAll(async () => {
-  const made = await Promise.all([
-    startTestServer(),
+  ;[project, oldest] = await Promise.all([
     createFixtureProject('cypress-15', 'cypress', ['@caseward/cypress']),
     createFixtureProject('cypress-12', 'cypress', ['@caseward/cypress'], { unpack: true }),
   ])
-  ;[server, project, oldest] = made
 })
 afterEach(() => rm(join(project.folder, '.caseward'), { recursive: true, force: true }))
-afterAll(async () => {
-  await Promise.all([project.remove(), oldest.remove()])
-  await server.close()
-})
+afterAll(() => Promise.all([project.remove(), oldest.remove()]))
 
 type Settings = Record<string, string>
 
@@ -59,17 +54,17 @@ describe('Cypress', () => {
     ['12', 'play.mjs'],
     ['13', 'play.mjs'],
     ['13', 'play.cjs'],
-  ])('tells the status of each test of version %s to %s', async (version, player) => {
-    const scene = await createScenario(server)
-    const { exitCode, stdout } = await play(version, scene.env, player)
+  ])('stores the status of each test of version %s from %s', async (version, player) => {
+    const scenario = await createScenario(server)
+    const { exitCode, stdout } = await play(version, scenario.env, player)
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' })
-    expect(await scene.statuses()).toEqual(expected)
+    expect(await scenario.statuses()).toEqual(expected)
   })
 
-  it.each(['12', '13'])('says what went wrong in version %s', async (version) => {
-    const scene = await createScenario(server)
-    const { stderr } = await play(version, scene.env)
-    const results = await scene.results()
+  it.each(['12', '13'])('stores the errors of version %s', async (version) => {
+    const scenario = await createScenario(server)
+    const { stderr } = await play(version, scenario.env)
+    const results = await scenario.results()
     const note = (id: string) => results.get(id)?.note
     expect(note('WEB-2')).toMatch(
       /^Failed in 3 attempts\.\n\n[^]*Attempt 3: AssertionError: expected 3 to equal 4\n +at/,
@@ -78,75 +73,80 @@ describe('Cypress', () => {
     expect(note('WEB-9')).toMatch(/^Error: no session\n\nBecause this error occurred during a `before each` hook/)
     expect(note('WEB-12')).toMatch(/^2 attempts\.\n\nError: once\n/)
     expect(results.get('WEB-1')?.elapsed).toBe(1)
-    expect(stderr).toContain('1 test names no test case (“cart > names nothing”)')
+    expect(stderr).toContain('1 test has no matching test case (“cart > names nothing”)')
     expect(stderr).toContain('WEB-999')
-    expect(stderr).toContain('the suite is not complete: 1 error outside of tests (cypress/e2e/broken.cy.js: Webpack')
+    expect(stderr).toContain('the suite is incomplete: 1 error outside of tests (cypress/e2e/broken.cy.js: Webpack')
   })
 
   it.each([
-    ['its functions are called by handlers of somebody else', { OWN: '1' }],
-    ['another plugin took the event of each spec', { SILENT: '1' }],
-  ])('tells the status of each test when %s', async (_when, settings: Settings) => {
-    const scene = await createScenario(server)
-    await play('13', { ...scene.env, ...settings })
-    expect(await scene.statuses()).toEqual(expected)
+    ['other handlers call its functions', { OWN: '1' }],
+    ['another plugin has replaced its handler for after:spec', { SILENT: '1' }],
+  ])('stores the status of each test when %s', async (_, settings: Settings) => {
+    const scenario = await createScenario(server)
+    await play('13', { ...scenario.env, ...settings })
+    expect(await scenario.statuses()).toEqual(expected)
   })
 
-  it.each(['broken', 'no-run'])('never calls a run green in which no test ran: %s', async (recording) => {
-    const scene = await createScenario(server)
-    const { exitCode, stderr } = await play(recording, scene.env)
+  it.each(['broken', 'no-run'])('reports the suite as incomplete when no test ran: %s', async (recording) => {
+    const scenario = await createScenario(server)
+    const { exitCode, stderr } = await play(recording, scenario.env)
     expect(exitCode).toBe(0)
-    expect(stderr).toContain('the suite is not complete: 1 error outside of tests')
-    expect(await scene.statuses()).toEqual({})
+    expect(stderr).toContain('the suite is incomplete: 1 error outside of tests')
+    expect(await scenario.statuses()).toEqual({})
   })
 
-  it('leaves the run open when Cypress cancelled it', async () => {
-    const scene = await createScenario(server)
+  it('keeps the run in progress when Cypress has canceled it', async () => {
+    const scenario = await createScenario(server)
     const shard = { SERVICE_RUN_KEY: '42', SERVICE_SHARD: '1', SERVICE_EXPECTED_SHARDS: '1' }
-    const env = { ...shard, SERVICE_URL: server.url, SERVICE_TOKEN: scene.token, SERVICE_PROJECT_ID: scene.projectId }
-    const status = async () => await statusOfOther(scene)
-    await play('cancelled', env)
+    const env = {
+      ...shard,
+      SERVICE_URL: server.url,
+      SERVICE_TOKEN: scenario.token,
+      SERVICE_PROJECT_ID: scenario.projectId,
+    }
+    const status = async () => await findBuildStatus(scenario)
+    await play('canceled', env)
     expect(await status()).toBe('in_progress')
     await play('one', env)
     expect(await status()).toBe('completed')
   })
 
   it('uploads nothing in “cypress open”', async () => {
-    const scene = await createScenario(server)
-    const { stderr } = await play('13', { ...scene.env, OPEN: '1' })
+    const scenario = await createScenario(server)
+    const { stderr } = await play('13', { ...scenario.env, OPEN: '1' })
     expect(stderr).toBe('')
-    expect(await scene.statuses()).toEqual({})
+    expect(await scenario.statuses()).toEqual({})
     expect(existsSync(join(project.folder, '.caseward'))).toBe(false)
   })
 
-  it('keeps the specs that ran before a kill, and sends them with the next run', async () => {
-    const scene = await createScenario(server)
-    const running = start('13', { ...scene.env, STOP_AFTER: '1' })
+  it('saves the specs before SIGKILL and sends them with the next run', async () => {
+    const scenario = await createScenario(server)
+    const running = start('13', { ...scenario.env, STOP_AFTER: '1' })
     await running.prints('stopped')
     running.child.kill('SIGKILL')
     await running.ended
-    await play('one', scene.env)
-    const { 'WEB-12': _notReached, ...reached } = expected
-    expect(await scene.statuses()).toEqual(reached)
+    await play('one', scenario.env)
+    const { 'WEB-12': _lastSpec, ...saved } = expected
+    expect(await scenario.statuses()).toEqual(saved)
   })
 
-  it('leaves the exit code as it is when the server is out of reach, and sends with the next run', async () => {
-    const scene = await createScenario(server)
-    const way = await startProxy(server.url)
-    await way.close()
-    const env = { ...scene.env, SERVICE_URL: way.url }
+  it('keeps the exit code when the server is unreachable, and sends the results with the next run', async () => {
+    const scenario = await createScenario(server)
+    const proxy = await startProxy(server.url)
+    await proxy.close()
+    const env = { ...scenario.env, SERVICE_URL: proxy.url }
     const { exitCode, stderr } = await play('13', env)
     expect(exitCode).toBe(0)
     expect(stderr).toContain('nothing was stored')
-    await way.reopen()
+    await proxy.reopen()
     await play('one', env, 'play.cjs')
-    await way.close()
-    expect(await scene.statuses()).toEqual(expected)
+    await proxy.close()
+    expect(await scenario.statuses()).toEqual(expected)
   })
 
-  it('fails the run when results were not stored and strictness is asked for', async () => {
-    const scene = await createScenario(server)
-    const strict = { ...scene.env, OPTIONS: '{"strict":true}' }
+  it('fails the run with the option strict when results were not stored', async () => {
+    const scenario = await createScenario(server)
+    const strict = { ...scenario.env, OPTIONS: '{"strict":true}' }
     for (const player of ['play.mjs', 'play.cjs']) {
       expect((await play('one', { ...strict, SERVICE_TOKEN: 'cwc_wrong' }, player)).exitCode).toBe(1)
       expect((await play('one', strict, player)).exitCode).toBe(0)
@@ -154,30 +154,30 @@ describe('Cypress', () => {
   })
 })
 
-/** The status of the run that was made, beside the one that the scene came with. */
-async function statusOfOther({ projectId, runId, token }: Scenario): Promise<string | undefined> {
+/** Finds the status of the run that was created for the build. */
+async function findBuildStatus({ projectId, runId, token }: Scenario): Promise<string | undefined> {
   const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${projectId}/runs`, { token })
   return body.data.find(({ id }) => id !== runId)?.status
 }
 
-describe('the types', () => {
+describe('the types of @caseward/cypress', () => {
   const compile = ({ run }: FreshProject, config: string) => run(tsc, ['-p', config])
 
   it.each([
     ['15', () => project],
     ['12', () => oldest],
-  ])('are those that a configuration of Cypress %s wants, as ES module and CommonJS', async (_version, made) => {
-    expect(await compile(made(), 'tsconfig.json')).toMatchObject({ exitCode: 0, stdout: '' })
+  ])('are compatible with a configuration of Cypress %s as ES module and CommonJS', async (_, getProject) => {
+    expect(await compile(getProject(), 'tsconfig.json')).toMatchObject({ exitCode: 0, stdout: '' })
   })
 
-  it('compile by themselves, also where those of libraries are checked', async () => {
+  it('compile without dependencies when library types are checked', async () => {
     expect(await compile(project, 'tsconfig.types.json')).toMatchObject({ exitCode: 0, stdout: '' })
   })
 })
 
-// What Cypress really recorded, kept outside the repository because it is not ours to publish.
-const named = process.env['CYPRESS_RECORDINGS']
-const folder = resolve(repository, named ?? '../shared/cypress')
+// Results that Cypress has recorded. They are not in the repository because their license does not allow it.
+const recordingsSetting = process.env['CYPRESS_RECORDINGS']
+const folder = resolve(repository, recordingsSetting ?? '../shared/cypress')
 const hooks = ['failed', 'not_tested', 'failed', 'blocked', 'passed', 'failed']
 const recorded: [string, string[]][] = [
   ['12.1.0.e2e-spec-isolation-fails', ['passed', 'passed', 'passed', 'passed', 'failed', 'failed', ...hooks]],
@@ -192,34 +192,34 @@ interface RecordedRun {
   tests: { title: string[] }[]
 }
 
-describe('real recordings', () => {
-  const whatIsTested =
+describe('@caseward/cypress with recordings of Cypress', () => {
+  const recordingCount =
     files.length === 0
-      ? `LEFT OUT: there are no recordings of Cypress at ${folder}; CYPRESS_RECORDINGS names their folder`
-      : 'are all known'
-  it.each([whatIsTested])('%s', () => {
+      ? `NOT TESTED: no recordings in ${folder}; set CYPRESS_RECORDINGS to their directory`
+      : `${files.length} recordings`
+  it.each([recordingCount])('is tested with every recording: %s', () => {
     // oxlint-disable-next-line no-console
-    if (files.length === 0) console.warn(whatIsTested)
-    // Whoever names a folder means one that is there.
-    expect(named === undefined || files.length > 0, `there are none in ${named}`).toBe(true)
+    if (files.length === 0) console.warn(recordingCount)
+    // A directory that was set explicitly must exist.
+    expect(recordingsSetting === undefined || files.length > 0, `there are none in ${recordingsSetting}`).toBe(true)
     expect(files.filter((file) => !recorded.some(([name]) => file.includes(name)))).toEqual([])
   })
 
-  it.each(files)('%s is told test by test', async (file) => {
-    const scene = await createScenario(server)
+  it.each(files)('stores the status of each test of %s', async (file) => {
+    const scenario = await createScenario(server)
     const recording = JSON.parse(readFileSync(join(folder, file), 'utf8')) as {
       runs?: RecordedRun[]
       results?: RecordedRun
     }
     const runs = recording.runs ?? [recording.results ?? { spec: { relative: '' }, tests: [] }]
-    // They name no test cases: each test gets one of its own, in their order.
+    // Adds a test case id to each test, because the recordings contain none.
     const tests = runs.flatMap((run) => run.tests)
     for (const [index, test] of tests.entries()) test.title.push(`WEB-${index + 1} ${test.title.pop()}`)
     await writeFile(join(project.folder, 'recordings', file), JSON.stringify({ runs }))
-    await play(file.replace(/\.json$/, ''), scene.env)
+    await play(file.replace(/\.json$/, ''), scenario.env)
     const statuses = recorded.find(([name]) => file.includes(name))?.[1].slice(0, tests.length) ?? []
-    const wanted = statuses.map((status, index) => [`WEB-${index + 1}`, status])
-    expect(wanted.length).toBe(tests.length)
-    expect(await scene.statuses()).toEqual(Object.fromEntries(wanted))
+    const expectedEntries = statuses.map((status, index) => [`WEB-${index + 1}`, status])
+    expect(expectedEntries.length).toBe(tests.length)
+    expect(await scenario.statuses()).toEqual(Object.fromEntries(expectedEntries))
   })
 })

@@ -6,15 +6,15 @@ import { createInterface } from 'node:readline'
 
 import { findOrInstallProgram } from '@caseward/test-support/programs'
 
-/** What gives WebdriverIO its sessions. */
+/** A WebDriver server for WebdriverIO. */
 export interface Driver {
   port: number
-  /** The browser that it starts. */
+  /** Path of the browser that it starts. */
   chromium: string
   stop(): Promise<void>
 }
 
-/** A chromedriver, which starts a browser for each session. */
+/** Starts a chromedriver, which starts a browser for each session. */
 export async function startChromedriver(): Promise<Driver> {
   const chromium = process.env['CHROMIUM'] ?? (await findOrInstallProgram('chromium', 'chromium'))
   const program = await findOrInstallProgram('chromedriver', 'chromium-driver')
@@ -29,7 +29,7 @@ export async function startChromedriver(): Promise<Driver> {
   return { port, chromium, stop }
 }
 
-/** A browser outlives its chromedriver, so those go first that were left to it by workers which crashed. */
+/** Ends the sessions of crashed workers, because a browser outlives its chromedriver. */
 async function endSessions(url: string): Promise<void> {
   const { value } = (await (await fetch(`${url}/sessions`)).json()) as { value: { id: string }[] }
   await Promise.all(value.map(({ id }) => fetch(`${url}/session/${id}`, { method: 'DELETE' })))
@@ -44,7 +44,7 @@ async function readPort(child: ChildProcess): Promise<number> {
   throw new Error('chromedriver did not start')
 }
 
-/** Gives out sessions without a browser, for suites that ask nothing of one: to start one takes longer than they do. */
+/** Starts a server of sessions without a browser, for suites that do not use one. Starting a browser takes too long. */
 export async function startEmptyDriver(): Promise<Driver> {
   const session = { sessionId: 'session', capabilities: { browserName: 'none' } }
   const http = createServer((request, response) => {

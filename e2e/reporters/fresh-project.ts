@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 
 import { inject } from 'vitest'
 
-/** What came of a command. */
+/** The result of a command. */
 export interface CommandResult {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended the command. */
   exitCode: number | null
   stdout: string
   stderr: string
@@ -16,21 +16,21 @@ export interface CommandResult {
 
 export interface Running {
   child: ChildProcess
-  /** Resolves when the output holds this text; rejects when it ends without. */
+  /** Resolves when the output contains a text; rejects when the command ends without it. */
   prints(text: string): Promise<void>
   ended: Promise<CommandResult>
 }
 
 type Environment = Record<string, string | undefined>
 
-/** A project such as a user has: a framework, a suite, and our packages installed from their tarballs. */
+/** A project like that of a user: a framework, a suite, and the packages of Caseward installed from their tarballs. */
 export interface FreshProject {
   folder: string
-  /** Starts a command of the project, such as `jest`. It inherits nothing of a CI system that may run these tests. */
+  /** Starts a command of the project, such as `jest`, without the environment of a CI system that runs these tests. */
   start(command: string, args?: readonly string[], env?: Environment): Running
-  /** The same, to its end. */
+  /** Runs a command to its end. */
   run(command: string, args?: readonly string[], env?: Environment): Promise<CommandResult>
-  /** All that is in its spool, as text; what was put aside, too. */
+  /** Returns the text of all journals in the spool, including refused ones. */
   spooled(): Promise<string>
   remove(): Promise<void>
 }
@@ -38,10 +38,10 @@ export interface FreshProject {
 const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url))
 
 /**
- * @param manifest the folder of `fixtures/` with the package.json and package-lock.json of a framework's version
- * @param suite the folder of `fixtures/` with the tests and their configuration
- * @param packages ours, such as `@caseward/jest`; those which they need come with them
- * @param options.unpack puts ours where npm would, but without npm, which takes longer: for older versions of a framework
+ * @param manifest the directory of `fixtures/` with the package.json and package-lock.json of a framework's version
+ * @param suite the directory of `fixtures/` with the tests and their configuration
+ * @param packages packages of Caseward, such as `@caseward/jest`; their dependencies are installed with them
+ * @param options.unpack unpacks the tarballs without npm, which is faster
  */
 export async function createFixtureProject(
   manifest: string,
@@ -65,16 +65,16 @@ export async function createFixtureProject(
   }
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
   const tarballs = inject('tarballs')
-  const wanted = ['@caseward/client', '@caseward/matching', '@caseward/reporter-core', ...packages]
+  const names = ['@caseward/client', '@caseward/matching', '@caseward/reporter-core', ...packages]
   await runOrThrow('npm', 'ci', ...quiet)
   if (!unpack) {
-    await runOrThrow('npm', 'install', '--no-save', ...wanted.map((name) => tarballs[name] ?? name), ...quiet)
+    await runOrThrow('npm', 'install', '--no-save', ...names.map((name) => tarballs[name] ?? name), ...quiet)
     return project
   }
-  for (const name of wanted) {
-    const place = join(folder, 'node_modules', name)
-    await mkdir(place, { recursive: true })
-    await runOrThrow('tar', '-xzf', tarballs[name] ?? name, '-C', place, '--strip-components=1')
+  for (const name of names) {
+    const directory = join(folder, 'node_modules', name)
+    await mkdir(directory, { recursive: true })
+    await runOrThrow('tar', '-xzf', tarballs[name] ?? name, '-C', directory, '--strip-components=1')
   }
   return project
 }
@@ -102,15 +102,15 @@ function start(cwd: string, command: string, args: readonly string[], env: Envir
   })
   const prints = (text: string) =>
     new Promise<void>((resolve, reject) => {
-      const look = () => {
+      const checkOutput = () => {
         if (!`${output.stdout}${output.stderr}`.includes(text)) return
-        watchers.delete(look)
+        watchers.delete(checkOutput)
         resolve()
       }
-      watchers.add(look)
-      look()
-      const giveUp = () => reject(new Error(`It ended without “${text}”:\n${output.stdout}${output.stderr}`))
-      ended.then(giveUp, reject)
+      watchers.add(checkOutput)
+      checkOutput()
+      const onEnd = () => reject(new Error(`The command ended without “${text}”:\n${output.stdout}${output.stderr}`))
+      ended.then(onEnd, reject)
     })
   return { child, prints, ended }
 }

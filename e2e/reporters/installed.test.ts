@@ -6,53 +6,48 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type CasewardProcess, getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
 import { createEmptyDatabase } from '@caseward/test-support/database'
-import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { type FreshProject, createFixtureProject } from './fresh-project.ts'
-import { createScenario } from './scenario.ts'
+import { createScenario, githubEnv } from './scenario.ts'
 import { startProxyThatFails } from './test-proxy.ts'
 
-/* What people install, from its tarballs, where it matters that each suite and command is a process of its own. */
+/* Tests of the packed packages in which each suite and command is a separate process. */
 
-let server: TestServer
+const server = useTestServer()
 let project: FreshProject
 beforeAll(async () => {
   const packages = ['@caseward/cli', '@caseward/vitest', '@caseward/node-test']
-  const started = await Promise.all([startTestServer(), createFixtureProject('vitest-4', 'installed', packages)])
-  server = started[0]
-  project = started[1]
+  project = await createFixtureProject('vitest-4', 'installed', packages)
 })
-afterAll(async () => {
-  await project.remove()
-  await server.close()
-})
+afterAll(() => project.remove())
 
 const nodeTest = ['--test', '--test-reporter=@caseward/node-test', '--test-reporter-destination=stdout']
 
-describe('the command line', () => {
-  it('sets up a project whose suite then reports', async () => {
-    const scene = await createScenario(server, 2)
+describe('caseward', () => {
+  it('init sets up a project whose suite then reports its results', async () => {
+    const scenario = await createScenario(server, 2)
     const { exitCode, stdout } = await project.run('caseward', ['init', '--yes'])
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
       stdout: expect.stringMatching(/^Wrote vitest\.config\.mjs\.\nWrote \.gitignore\.\n[^]* @caseward\/vitest\n/),
     })
-    const suite = await project.run('vitest', ['run'], { ...scene.env, NO_COLOR: '1' })
+    const suite = await project.run('vitest', ['run'], { ...scenario.env, NO_COLOR: '1' })
     expect(suite).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('1 failed | 1 passed') })
-    expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed' })
+    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed' })
     expect(await readFile(join(project.folder, '.gitignore'), 'utf8')).toBe('.caseward/\n')
   })
 
-  it('uploads a JUnit report', async () => {
-    const scene = await createScenario(server, 2)
-    const { exitCode, stdout } = await project.run('caseward', ['upload', 'junit.xml'], scene.env)
+  it('upload stores the results of a JUnit report', async () => {
+    const scenario = await createScenario(server, 2)
+    const { exitCode, stdout } = await project.run('caseward', ['upload', 'junit.xml'], scenario.env)
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'junit.xml: 2 stored (1 passed, 1 failed)\n' })
-    expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed' })
+    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed' })
   })
 })
 
-describe('twenty shards that report at once', () => {
-  it('make one run, and complete it', async () => {
-    const scene = await createScenario(server, 20)
+describe('twenty shards that report in parallel', () => {
+  it('create one run and complete it', async () => {
+    const scenario = await createScenario(server, 20)
     const files = Array.from({ length: 20 }, (_, index) => `shards/${index + 1}.js`)
     await mkdir(join(project.folder, 'shards'))
     for (const [index, file] of files.entries()) {
@@ -61,14 +56,9 @@ describe('twenty shards that report at once', () => {
     }
     const env = {
       SERVICE_URL: server.url,
-      SERVICE_TOKEN: scene.token,
-      SERVICE_PROJECT_ID: scene.projectId,
-      GITHUB_RUN_ID: '42',
-      GITHUB_RUN_NUMBER: '7',
-      GITHUB_REF_NAME: 'main',
-      GITHUB_SHA: '1a2b3c',
-      GITHUB_SERVER_URL: 'https://github.com',
-      GITHUB_REPOSITORY: 'shop/web',
+      SERVICE_TOKEN: scenario.token,
+      SERVICE_PROJECT_ID: scenario.projectId,
+      ...githubEnv,
     }
     const shards = await Promise.all(
       files.map((_, index) => project.run('node', [...nodeTest, `--test-shard=${index + 1}/20`, ...files], env)),
@@ -76,11 +66,11 @@ describe('twenty shards that report at once', () => {
     expect(shards.map(({ exitCode, stdout }) => ({ exitCode, stdout }))).toEqual(
       shards.map(() => ({ exitCode: 0, stdout: '' })),
     )
-    expect(shards.some(({ stderr }) => stderr.includes('which is complete'))).toBe(true)
-    const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${scene.projectId}/runs`, {
-      token: scene.token,
+    expect(shards.some(({ stderr }) => stderr.includes('(run completed)'))).toBe(true)
+    const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${scenario.projectId}/runs`, {
+      token: scenario.token,
     })
-    const runs = body.data.filter(({ id }) => id !== scene.runId)
+    const runs = body.data.filter(({ id }) => id !== scenario.runId)
     expect(runs).toMatchObject([
       {
         name: 'GitHub Actions 7 (main)',
@@ -93,31 +83,41 @@ describe('twenty shards that report at once', () => {
   })
 })
 
-describe('a server that is killed under an upload', () => {
+describe('a server that is killed during an upload', () => {
   const CASES = 300
 
-  it('has every result once when it is back and the spool was replayed', async () => {
+  it('has every result once after a restart and a replay of the spool', async () => {
     const { connection, drop } = await createEmptyDatabase()
     const settings = { DATABASE_URL: getDatabaseUrl(connection), DATABASE_POOL_SIZE: '4' }
     let caseward = await startCaseward(settings)
     const { port } = new URL(caseward.url)
     const { env, runId } = await makeScenario(caseward)
-    // Before anything is stored, and when all is stored and nobody has heard of it.
+    // Killed before anything is stored, and after everything is stored but before the response.
     const rounds = [
-      { at: 'request', outcome: {}, status: 'passed', exitCode: 0, note: null },
-      { at: 'answer', outcome: { FAILS: 'yes' }, status: 'failed', exitCode: 1, note: expect.stringMatching(/: no\n/) },
+      { failOn: 'request', suiteEnv: {}, status: 'passed', exitCode: 0, note: null },
+      {
+        failOn: 'response',
+        suiteEnv: { FAILS: 'yes' },
+        status: 'failed',
+        exitCode: 1,
+        note: expect.stringMatching(/: no\n/),
+      },
     ] as const
-    for (const { at, outcome, status, exitCode, note } of rounds) {
-      const way = await startProxyThatFails(caseward.url, at, () => caseward.signal('SIGKILL'))
-      const there = { ...env, SERVICE_URL: way.url }
-      const suite = await project.run('node', [...nodeTest, 'many.js'], { ...there, ...outcome, TESTS: String(CASES) })
-      expect(suite).toMatchObject({ exitCode, stderr: expect.stringContaining('kept in .caseward/spool') })
+    for (const { failOn, suiteEnv, status, exitCode, note } of rounds) {
+      const proxy = await startProxyThatFails(caseward.url, failOn, () => caseward.signal('SIGKILL'))
+      const proxyEnv = { ...env, SERVICE_URL: proxy.url }
+      const suite = await project.run('node', [...nodeTest, 'many.js'], {
+        ...proxyEnv,
+        ...suiteEnv,
+        TESTS: String(CASES),
+      })
+      expect(suite).toMatchObject({ exitCode, stderr: expect.stringContaining('saved in .caseward/spool') })
       await caseward.ended
       caseward = await startCaseward({ ...settings, PORT: port })
-      const replay = await project.run('caseward', ['replay'], there)
-      expect(replay).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`are stored: ${CASES}`) })
+      const replay = await project.run('caseward', ['replay'], proxyEnv)
+      expect(replay).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`stored ${CASES} results`) })
       expect(await project.spooled()).toBe('')
-      await way.close()
+      await proxy.close()
       const { body } = await caseward.request('GET', `/v1/runs/${runId}`)
       const { stats } = (body as { data: { stats: Record<string, number> } }).data
       expect(stats[status]).toBe(CASES)
@@ -136,7 +136,7 @@ describe('a server that is killed under an upload', () => {
       ((await caseward.request('POST', path, body)).body as { data: { id: string; token: string } }).data
     const { id } = await make('/v1/projects', { name: 'Web shop', prefix: 'WEB' })
     const test_cases = Array.from({ length: 100 }, () => ({ title: 'A test case' }))
-    for (let made = 0; made < CASES; made += 100) await make(`/v1/projects/${id}/test-cases/bulk`, { test_cases })
+    for (let count = 0; count < CASES; count += 100) await make(`/v1/projects/${id}/test-cases/bulk`, { test_cases })
     const run = await make(`/v1/projects/${id}/runs`, { name: 'Nightly' })
     const { token } = await make(`/v1/projects/${id}/tokens`, { name: 'CI', access: 'write' })
     return { runId: run.id, env: { SERVICE_TOKEN: token, SERVICE_RUN_ID: run.id } }

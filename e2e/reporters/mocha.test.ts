@@ -3,14 +3,14 @@ import { join } from 'node:path'
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { type FreshProject, createFixtureProject } from './fresh-project.ts'
 import { createScenario } from './scenario.ts'
 import { withUnreachableServer, startProxy } from './test-proxy.ts'
 
 const majors = [7, 8, 9, 10, 11, 12] as const
 const projects = new Map<number, FreshProject>()
-let server: TestServer
+const server = useTestServer()
 let project: FreshProject
 beforeAll(async () => {
   const install = async (major: number) => {
@@ -19,23 +19,19 @@ beforeAll(async () => {
       await createFixtureProject(`mocha-${major}`, 'mocha', ['@caseward/mocha'], { unpack: major < 12 }),
     )
   }
-  const [started] = await Promise.all([startTestServer(), ...majors.map(install)])
-  server = started
+  await Promise.all(majors.map(install))
   project = requireProject(12)
 })
 afterEach(() => rm(join(project.folder, '.caseward'), { recursive: true, force: true }))
-afterAll(async () => {
-  await Promise.all([...projects.values()].map((each) => each.remove()))
-  await server.close()
-})
+afterAll(() => Promise.all([...projects.values()].map(({ remove }) => remove())))
 
 function requireProject(major: number): FreshProject {
-  const found = projects.get(major)
-  if (found === undefined) throw new Error(`Mocha ${major} is not installed`)
-  return found
+  const installed = projects.get(major)
+  if (installed === undefined) throw new Error(`Mocha ${major} is not installed`)
+  return installed
 }
 
-const told = {
+const reportedStatuses = {
   'WEB-1': 'passed',
   'WEB-2': 'failed',
   'WEB-3': 'not_tested',
@@ -63,8 +59,10 @@ const told = {
   'WEB-29': 'passed',
 }
 
-/** Of these Mocha itself says nothing: they are known from the tree of suites, which it has not in parallel mode. */
-const known = {
+/**
+ * Mocha reports no events for these tests. They are known from the tree of suites, which is missing in parallel mode.
+ */
+const statusesFromTree = {
   'WEB-24': 'blocked',
   'WEB-25': 'not_tested',
   'WEB-26': 'blocked',
@@ -72,30 +70,33 @@ const known = {
   'WEB-30': 'blocked',
 }
 
-/** Mocha's output without what differs from run to run. */
-const steady = (text: string) => text.replaceAll(/\(\d+m?s\)/g, '')
+/** Removes what differs between runs from Mocha's output. */
+const normalize = (text: string) => text.replaceAll(/\(\d+m?s\)/g, '')
 
 describe.each(majors.filter((major) => major < 12))('Mocha %i', (major) => {
-  it('tells the status of each test, where Node cannot require ES modules', async () => {
-    const scene = await createScenario(server)
-    const env = { ...scene.env, NODE_OPTIONS: '--no-experimental-require-module' }
+  it('stores the status of each test when Node cannot require ES modules', async () => {
+    const scenario = await createScenario(server)
+    const env = { ...scenario.env, NODE_OPTIONS: '--no-experimental-require-module' }
     expect((await requireProject(major).run('mocha', ['suite'], env)).exitCode).toBe(15)
-    expect(await scene.statuses()).toEqual({ ...told, ...known })
+    expect(await scenario.statuses()).toEqual({ ...reportedStatuses, ...statusesFromTree })
   })
 })
 
-// Where Node cannot require ES modules, the first test waits for them.
+// When Node cannot require ES modules, the first test is delayed until they are loaded.
 describe.each([
   [11, '--no-experimental-require-module'],
   [12, ''],
 ])('Mocha %i with NODE_OPTIONS="%s"', (major, NODE_OPTIONS) => {
-  it('has every test on disk as soon as it ends, wherever the suite goes then', async () => {
-    const scene = await createScenario(server)
-    const theirs = requireProject(major)
-    const { exitCode } = await theirs.run('mocha', ['alone/ends-at-once.test.js'], { ...scene.env, NODE_OPTIONS })
+  it('saves every test as soon as it ends, even if the process then exits', async () => {
+    const scenario = await createScenario(server)
+    const mochaProject = requireProject(major)
+    const { exitCode } = await mochaProject.run('mocha', ['standalone/ends-at-once.test.js'], {
+      ...scenario.env,
+      NODE_OPTIONS,
+    })
     expect(exitCode).not.toBe(0)
-    await theirs.run('mocha', ['alone/passes.test.js'], { ...scene.env, NODE_OPTIONS })
-    expect(await scene.statuses()).toEqual({
+    await mochaProject.run('mocha', ['standalone/passes.test.js'], { ...scenario.env, NODE_OPTIONS })
+    expect(await scenario.statuses()).toEqual({
       'WEB-1': 'passed',
       'WEB-2': 'failed',
       'WEB-3': 'passed',
@@ -105,12 +106,12 @@ describe.each([
 })
 
 describe('Mocha 12', () => {
-  it('tells the status of each test, and why it failed', async () => {
-    const scene = await createScenario(server)
-    const { exitCode, stderr } = await project.run('mocha', ['suite'], scene.env)
+  it('stores the status and the errors of each test', async () => {
+    const scenario = await createScenario(server)
+    const { exitCode, stderr } = await project.run('mocha', ['suite'], scenario.env)
     expect(exitCode).toBe(15)
-    expect(await scene.statuses()).toEqual({ ...told, ...known })
-    const results = await scene.results()
+    expect(await scenario.statuses()).toEqual({ ...reportedStatuses, ...statusesFromTree })
+    const results = await scenario.results()
     const note = (id: string) => results.get(id)?.note
     expect(note('WEB-1')).toBeNull()
     expect(note('WEB-2')).toMatch(
@@ -126,147 +127,151 @@ describe('Mocha 12', () => {
     expect(note('WEB-28')).toContain('no page\n')
     expect(note('WEB-30')).toContain('not cleaned\n')
     expect(stderr).toContain('stored 30 results')
-    expect(stderr).toContain('1 test names no test case (“names nothing”)')
+    expect(stderr).toContain('1 test has no matching test case (“names nothing”)')
     expect(stderr).toContain('WEB-999')
     expect(stderr).toContain('3 errors outside of tests')
     expect(stderr).toContain('"after all" hook for "WEB-22 is followed by it": not closed')
   })
 
-  it('tells in parallel mode what Mocha tells there', async () => {
-    const scene = await createScenario(server)
-    const { stderr } = await project.run('mocha', ['--parallel', '--jobs', '2', 'suite'], scene.env)
-    expect(await scene.statuses()).toEqual(told)
+  it('stores in parallel mode the tests that Mocha reports', async () => {
+    const scenario = await createScenario(server)
+    const { stderr } = await project.run('mocha', ['--parallel', '--jobs', '2', 'suite'], scenario.env)
+    expect(await scenario.statuses()).toEqual(reportedStatuses)
     expect(stderr).toContain('4 errors outside of tests')
     expect(stderr).toContain('"before all" hook for "WEB-24 needs it": no database')
   })
 
-  it('prints what the spec reporter prints, and our lines to the standard error output', async () => {
-    const scene = await createScenario(server)
-    const alone = await project.run('mocha', ['suite', '--reporter', 'spec'])
-    const both = await project.run('mocha', ['suite'], scene.env)
-    expect(both.exitCode).toBe(alone.exitCode)
-    expect(steady(both.stdout)).toBe(steady(alone.stdout))
-    expect(alone.stderr).toBe('')
+  it('prints like the spec reporter, and its summary to standard error', async () => {
+    const scenario = await createScenario(server)
+    const withoutReporter = await project.run('mocha', ['suite', '--reporter', 'spec'])
+    const both = await project.run('mocha', ['suite'], scenario.env)
+    expect(both.exitCode).toBe(withoutReporter.exitCode)
+    expect(normalize(both.stdout)).toBe(normalize(withoutReporter.stdout))
+    expect(withoutReporter.stderr).toBe('')
     expect(both.stderr).toMatch(/^(?:Caseward: .*\n){3}$/)
-    expect((await project.run('mocha', ['alone/passes.test.js'], scene.env)).exitCode).toBe(0)
+    expect((await project.run('mocha', ['standalone/passes.test.js'], scenario.env)).exitCode).toBe(0)
   })
 
-  it.each(['tap', './printer.js'])('lets the reporter %s print that is asked for', async (reporter) => {
-    const scene = await createScenario(server)
-    const args = ['--reporter-option', `reporter=${reporter}`, 'alone/passes.test.js']
-    const { stdout } = await project.run('mocha', args, scene.env)
+  it.each(['tap', './printer.js'])('delegates the output to the reporter %s', async (reporter) => {
+    const scenario = await createScenario(server)
+    const args = ['--reporter-option', `reporter=${reporter}`, 'standalone/passes.test.js']
+    const { stdout } = await project.run('mocha', args, scenario.env)
     expect(stdout).toContain('ok 1 WEB-31 passes')
-    expect(await scene.statuses()).toEqual({ 'WEB-31': 'passed' })
+    expect(await scenario.statuses()).toEqual({ 'WEB-31': 'passed' })
   })
 
-  it('fails as it would without a reporter when a test leaves fake timers behind, and stores what came of it', async () => {
-    const scene = await createScenario(server)
+  it('stores the results and keeps the exit code when a test leaves fake timers', async () => {
+    const scenario = await createScenario(server)
     const startedAt = Date.now()
-    const file = 'alone/fake-timers.test.js'
-    expect((await project.run('mocha', [file], scene.env)).exitCode).toBe(1)
-    expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed' })
-    const tested = (await scene.results()).get('WEB-2')?.tested_at ?? ''
+    const file = 'standalone/fake-timers.test.js'
+    expect((await project.run('mocha', [file], scenario.env)).exitCode).toBe(1)
+    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed' })
+    const tested = (await scenario.results()).get('WEB-2')?.tested_at ?? ''
     expect(Date.parse(tested)).toBeGreaterThan(startedAt - 1000)
     expect((await project.run('mocha', [file])).exitCode).toBe(1)
-    expect((await project.run('mocha', [file], await withUnreachableServer(scene))).exitCode).toBe(1)
+    expect((await project.run('mocha', [file], await withUnreachableServer(scenario))).exitCode).toBe(1)
   })
 
-  it('stores a result as of now, whatever time a file has set', async () => {
-    const scene = await createScenario(server)
-    await project.run('mocha', ['alone/passes.test.js'], scene.env)
-    await project.run('mocha', ['alone/fake-date.test.js'], scene.env)
-    expect(await scene.statuses()).toEqual({ 'WEB-31': 'failed' })
+  it('stores results with the real time when a test has faked Date', async () => {
+    const scenario = await createScenario(server)
+    await project.run('mocha', ['standalone/passes.test.js'], scenario.env)
+    await project.run('mocha', ['standalone/fake-date.test.js'], scenario.env)
+    expect(await scenario.statuses()).toEqual({ 'WEB-31': 'failed' })
   })
 
-  it('leaves out the tests that nobody asked to run', async () => {
-    const scene = await createScenario(server)
-    await project.run('mocha', ['alone/only.test.js'], scene.env)
-    await project.run('mocha', ['suite/blocked.test.js', '--grep', 'WEB-26'], scene.env)
-    await project.run('mocha', ['suite/statuses.test.js', '--dry-run'], scene.env)
-    expect(await scene.statuses()).toEqual({ 'WEB-2': 'passed', 'WEB-26': 'blocked' })
+  it('does not report tests that are not selected', async () => {
+    const scenario = await createScenario(server)
+    await project.run('mocha', ['standalone/only.test.js'], scenario.env)
+    await project.run('mocha', ['suite/blocked.test.js', '--grep', 'WEB-26'], scenario.env)
+    await project.run('mocha', ['suite/statuses.test.js', '--dry-run'], scenario.env)
+    expect(await scenario.statuses()).toEqual({ 'WEB-2': 'passed', 'WEB-26': 'blocked' })
   })
 
-  it('says that a test failed whose error came after its end', async () => {
-    const scene = await createScenario(server)
-    expect((await project.run('mocha', ['alone/fails-late.test.js'], scene.env)).exitCode).toBe(1)
-    expect(await scene.statuses()).toEqual({ 'WEB-1': 'failed', 'WEB-2': 'passed' })
+  it('stores a failure whose error occurred after the end of the test', async () => {
+    const scenario = await createScenario(server)
+    expect((await project.run('mocha', ['standalone/fails-late.test.js'], scenario.env)).exitCode).toBe(1)
+    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'failed', 'WEB-2': 'passed' })
   })
 
-  it('never calls a suite green of which a file does not load in parallel mode', async () => {
-    const scene = await createScenario(server)
-    const args = ['--parallel', 'alone/does-not-load.test.js', 'alone/passes.test.js']
-    const { exitCode, stderr } = await project.run('mocha', args, scene.env)
+  it('reports the suite as incomplete when a file does not load in parallel mode', async () => {
+    const scenario = await createScenario(server)
+    const args = ['--parallel', 'standalone/does-not-load.test.js', 'standalone/passes.test.js']
+    const { exitCode, stderr } = await project.run('mocha', args, scenario.env)
     expect(exitCode).toBe(1)
-    expect(stderr).toContain('1 error outside of tests (alone/does-not-load.test.js: Cannot find module')
-    expect(await scene.statuses()).toEqual({ 'WEB-31': 'passed' })
+    expect(stderr).toContain('1 error outside of tests (standalone/does-not-load.test.js: Cannot find module')
+    expect(await scenario.statuses()).toEqual({ 'WEB-31': 'passed' })
   })
 
-  it('leaves a suite to Mocha of which a file does not load: it ends before it has a reporter', async () => {
-    const scene = await createScenario(server)
-    const { exitCode } = await project.run('mocha', ['alone/does-not-load.test.js', 'alone/passes.test.js'], scene.env)
+  it('uploads nothing when a file does not load, because Mocha exits before it creates its reporter', async () => {
+    const scenario = await createScenario(server)
+    const { exitCode } = await project.run(
+      'mocha',
+      ['standalone/does-not-load.test.js', 'standalone/passes.test.js'],
+      scenario.env,
+    )
     expect(exitCode).toBe(1)
-    expect(await scene.statuses()).toEqual({})
+    expect(await scenario.statuses()).toEqual({})
   })
 
   it.each(['SIGKILL', 'SIGINT'] as const)(
-    'keeps what ran before %s, and sends it with the next run',
+    'saves the results before %s and sends them with the next run',
     async (signal) => {
-      const scene = await createScenario(server)
-      const running = project.start('mocha', ['alone/waits.test.js'], scene.env)
+      const scenario = await createScenario(server)
+      const running = project.start('mocha', ['standalone/waits.test.js'], scenario.env)
       await running.prints('it waits')
       await expect.poll(project.spooled).toContain('WEB-2 fails')
       running.child.kill(signal)
       await running.ended
       expect(running.child.signalCode).toBe(signal)
-      expect(await scene.statuses()).toEqual({})
-      await project.run('mocha', ['alone/passes.test.js'], scene.env)
-      expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed', 'WEB-31': 'passed' })
+      expect(await scenario.statuses()).toEqual({})
+      await project.run('mocha', ['standalone/passes.test.js'], scenario.env)
+      expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed', 'WEB-31': 'passed' })
       expect(await project.spooled()).toBe('')
     },
   )
 
-  it('has stored all results when it hangs on open handles', async () => {
-    const scene = await createScenario(server)
-    const running = project.start('mocha', ['alone/open-handle.test.js'], scene.env)
+  it('stores all results when the process hangs on open handles', async () => {
+    const scenario = await createScenario(server)
+    const running = project.start('mocha', ['standalone/open-handle.test.js'], scenario.env)
     await running.prints('Caseward: stored')
-    expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed' })
+    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed' })
     expect(running.child.exitCode).toBeNull()
     running.child.kill('SIGKILL')
     await running.ended
   })
 
-  it('keeps the results of a suite whose server is out of reach, and sends them with the next run', async () => {
-    const scene = await createScenario(server)
-    const way = await startProxy(server.url)
-    const env = { ...scene.env, SERVICE_URL: way.url }
-    await way.close()
-    const { exitCode, stderr } = await project.run('mocha', ['--exit', 'alone/open-handle.test.js'], env)
+  it('saves the results when the server is unreachable and sends them with the next run', async () => {
+    const scenario = await createScenario(server)
+    const proxy = await startProxy(server.url)
+    const env = { ...scenario.env, SERVICE_URL: proxy.url }
+    await proxy.close()
+    const { exitCode, stderr } = await project.run('mocha', ['--exit', 'standalone/open-handle.test.js'], env)
     expect(exitCode).toBe(0)
     expect(stderr).toContain('nothing was stored')
-    await way.reopen()
-    await project.run('mocha', ['alone/passes.test.js'], env)
-    await way.close()
-    expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-31': 'passed' })
+    await proxy.reopen()
+    await project.run('mocha', ['standalone/passes.test.js'], env)
+    await proxy.close()
+    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-31': 'passed' })
   })
 
   it.each([[[]], [['--parallel']]])(
-    'leaves the run of its shards open when --bail ends it early, with %j',
+    'keeps the run in progress when --bail ends the suite early with %j',
     async (mode) => {
-      const scene = await createScenario(server)
-      const run = { SERVICE_RUN_ID: '', SERVICE_PROJECT_ID: scene.projectId, SERVICE_RUN_KEY: 'build 7' }
-      const env = { ...scene.env, ...run, SERVICE_EXPECTED_SHARDS: '1' }
-      const bailed = await project.run('mocha', [...mode, '--bail', 'alone/fails.test.js'], env)
+      const scenario = await createScenario(server)
+      const run = { SERVICE_RUN_ID: '', SERVICE_PROJECT_ID: scenario.projectId, SERVICE_RUN_KEY: 'build 7' }
+      const env = { ...scenario.env, ...run, SERVICE_EXPECTED_SHARDS: '1' }
+      const bailed = await project.run('mocha', [...mode, '--bail', 'standalone/fails.test.js'], env)
       expect(bailed).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('stored 1 result (1 failed)') })
-      expect(bailed.stderr).not.toContain('which is complete')
-      const whole = await project.run('mocha', [...mode, 'alone/fails.test.js'], env)
-      expect(whole.stderr).toContain('which is complete')
+      expect(bailed.stderr).not.toContain('(run completed)')
+      const whole = await project.run('mocha', [...mode, 'standalone/fails.test.js'], env)
+      expect(whole.stderr).toContain('(run completed)')
     },
   )
 
-  it('fails the suite when results were not stored and strictness is asked for', async () => {
-    const scene = await createScenario(server)
-    const strict = ['--reporter-option', 'strict=true', 'alone/passes.test.js']
-    expect((await project.run('mocha', strict, { ...scene.env, SERVICE_TOKEN: 'wrong' })).exitCode).toBe(1)
-    expect((await project.run('mocha', strict, scene.env)).exitCode).toBe(0)
+  it('fails the suite with the option strict when results were not stored', async () => {
+    const scenario = await createScenario(server)
+    const strict = ['--reporter-option', 'strict=true', 'standalone/passes.test.js']
+    expect((await project.run('mocha', strict, { ...scenario.env, SERVICE_TOKEN: 'wrong' })).exitCode).toBe(1)
+    expect((await project.run('mocha', strict, scenario.env)).exitCode).toBe(0)
   })
 })

@@ -9,7 +9,7 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the packages lie that users install, by name, as `npm pack` makes them. */
+    /** Paths of the tarballs of `npm pack`, by package name. */
     tarballs: Record<string, string>
   }
 }
@@ -29,11 +29,11 @@ const packages = [
   'reporter-webdriverio',
 ]
 
-/** Packs all packages once, built anew: a stale one must never make a test pass. */
-export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+/** Builds and packs all packages once, so that a stale build can never make a test pass. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'caseward-packed-'))
   const run = (command: string, args: string[]) => promisify(execFile)(command, args, { cwd: root })
-  // Errors of types are told by `npm run check`; what is emitted comes from these sources all the same.
+  // Type errors are ignored here: `npm run check` reports them, and tsc emits the sources nevertheless.
   await run(join(root, 'node_modules/.bin/tsc'), ['-b', ...packages.map((name) => `packages/${name}`)]).catch(() => {})
   const workspaces = packages.flatMap((name) => ['-w', `packages/${name}`])
   const { stdout } = await run('npm', [

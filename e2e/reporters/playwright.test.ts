@@ -5,45 +5,37 @@ import { fileURLToPath } from 'node:url'
 import type { Run } from '@caseward/contract/runs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { type FreshProject, createFixtureProject } from './fresh-project.ts'
 import { createScenario } from './scenario.ts'
 import { withUnreachableServer } from './test-proxy.ts'
 
 const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 
-let server: TestServer
+const server = useTestServer()
 let project: FreshProject
 beforeAll(async () => {
-  const started = await Promise.all([
-    startTestServer(),
-    createFixtureProject('playwright-1', 'playwright', ['@caseward/playwright']),
-  ])
-  server = started[0]
-  project = started[1]
+  project = await createFixtureProject('playwright-1', 'playwright', ['@caseward/playwright'])
 })
 afterEach(() => rm(join(project.folder, '.caseward'), { recursive: true, force: true }))
-afterAll(async () => {
-  await project.remove()
-  await server.close()
-})
+afterAll(() => project.remove())
 
 const playwright = (args: readonly string[], env: Record<string, string>) =>
-  project.run('playwright', ['test', ...args], { TESTS: 'alone', ...env })
+  project.run('playwright', ['test', ...args], { TESTS: 'standalone', ...env })
 
-/** To be ended by a signal: without a shell in between. */
+/** Starts Playwright without a shell, so that it receives signals. */
 const start = (args: readonly string[], env: Record<string, string>) =>
-  project.start('node', ['node_modules/@playwright/test/cli.js', 'test', ...args], { TESTS: 'alone', ...env })
+  project.start('node', ['node_modules/@playwright/test/cli.js', 'test', ...args], { TESTS: 'standalone', ...env })
 
-/** Playwright's output without what differs from run to run. */
-const steady = (text: string) => text.replaceAll(/\bwith(?:out)?\//g, '').replaceAll(/\(?\b[\d.]+m?s\)?/g, '')
+/** Removes what differs between runs from Playwright's output. */
+const normalize = (text: string) => text.replaceAll(/\bwith(?:out)?\//g, '').replaceAll(/\(?\b[\d.]+m?s\)?/g, '')
 
 describe('Playwright', () => {
-  it('tells the status of each test, and what went wrong in each attempt', async () => {
-    const scene = await createScenario(server)
-    const { exitCode, stderr } = await playwright([], { ...scene.env, TESTS: 'tests' })
+  it('stores the status and the errors of each attempt', async () => {
+    const scenario = await createScenario(server)
+    const { exitCode, stderr } = await playwright([], { ...scenario.env, TESTS: 'tests' })
     expect(exitCode).toBe(1)
-    expect(await scene.statuses()).toEqual({
+    expect(await scenario.statuses()).toEqual({
       'WEB-1': 'passed',
       'WEB-2': 'failed',
       'WEB-3': 'not_tested',
@@ -71,56 +63,56 @@ describe('Playwright', () => {
       'WEB-31': 'passed',
       'WEB-32': 'failed',
     })
-    const results = await scene.results()
+    const results = await scenario.results()
     const note = (id: string) => results.get(id)?.note
     expect(note('WEB-2')).toMatch(/Expected: "desktop"\nReceived: "phone"\n[^]*statuses\.spec\.ts:5:/)
     expect(note('WEB-4')).toBe('no printer')
     expect(note('WEB-6')).toMatch(/^Test timeout of 100ms exceeded\./)
     expect(note('WEB-7')).toBe('a known defect')
-    expect(note('WEB-21')).toMatch(/^It did not run, because “WEB-20 is the first” failed\.\n\nError: no database\n/)
+    expect(note('WEB-21')).toMatch(/^Did not run because “WEB-20 is the first” failed\.\n\nError: no database\n/)
     expect(note('WEB-23')).toMatch(/^Error: no page\n[^]*Error: the browser is gone\n/)
     expect(note('WEB-27')).toMatch(/^Failed in 2 attempts\.\n\nAttempt 1: Error: expect[^]*Attempt 2: Error: expect/)
     expect(note('WEB-29')).toMatch(/^Flaky: passed after 1 of 2 attempts failed\.\n\nAttempt 1: Error: which attempt/)
-    expect(stderr).toContain('1 test names no test case (“names nothing”)')
+    expect(stderr).toContain('1 test has no matching test case (“names nothing”)')
     expect(stderr).toContain('WEB-999')
-    expect(stderr).toContain('1 is no id of this project (ABC-1 of “of another project”)')
-    expect(stderr).toMatch(/the suite is not complete: 1 error outside of tests .*the printer is not given back/)
+    expect(stderr).toContain('1 id does not belong to this project (ABC-1 of “of another project”)')
+    expect(stderr).toMatch(/the suite is incomplete: 1 error outside of tests .*the printer is not given back/)
   })
 
-  it('calls tests blocked whose setup project failed, and those that depend on them', async () => {
-    const scene = await createScenario(server)
-    const { exitCode } = await playwright(['-c', 'projects.config.mjs'], scene.env)
+  it('stores tests as blocked when their setup project failed, directly or indirectly', async () => {
+    const scenario = await createScenario(server)
+    const { exitCode } = await playwright(['-c', 'projects.config.mjs'], scenario.env)
     expect(exitCode).toBe(1)
-    expect(await scene.statuses()).toEqual({ 'WEB-1': 'failed', 'WEB-2': 'blocked', 'WEB-3': 'blocked' })
-    const note = (await scene.results()).get('WEB-3')?.note
-    expect(note).toMatch(/^It did not run, because “WEB-1 signs in” failed\.\n\nError: expect/)
+    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'failed', 'WEB-2': 'blocked', 'WEB-3': 'blocked' })
+    const note = (await scenario.results()).get('WEB-3')?.note
+    expect(note).toMatch(/^Did not run because “WEB-1 signs in” failed\.\n\nError: expect/)
   })
 
-  it('never calls a suite green of which a file does not load', async () => {
-    const scene = await createScenario(server)
-    const { exitCode, stderr } = await playwright([], { ...scene.env, TESTS: 'broken' })
+  it('reports the suite as incomplete when a file does not load', async () => {
+    const scenario = await createScenario(server)
+    const { exitCode, stderr } = await playwright([], { ...scenario.env, TESTS: 'broken' })
     expect(exitCode).toBe(1)
-    expect(stderr).toMatch(/the suite is not complete: 1 error outside of tests \(.*not-there/)
-    expect(await scene.statuses()).toEqual({})
+    expect(stderr).toMatch(/the suite is incomplete: 1 error outside of tests \(.*not-there/)
+    expect(await scenario.statuses()).toEqual({})
   })
 
-  it('changes neither the standard output nor the exit code, also when its server is out of reach', async () => {
+  it('does not change standard output and exit code when the server is unreachable', async () => {
     const unreachable = await withUnreachableServer(await createScenario(server))
     const files = ['passes', 'fails', '--workers=1']
-    const [without, both] = await Promise.all([
+    const [withoutReporter, both] = await Promise.all([
       playwright([...files, '--reporter=list', '--output=without'], {}),
       playwright([...files, '--output=with'], unreachable),
     ])
-    expect(steady(both.stdout)).toBe(steady(without.stdout))
-    expect([both.exitCode, without.exitCode]).toEqual([1, 1])
+    expect(normalize(both.stdout)).toBe(normalize(withoutReporter.stdout))
+    expect([both.exitCode, withoutReporter.exitCode]).toEqual([1, 1])
     expect(both.stderr).toMatch(/^Caseward: nothing was stored: [^\n]*\n$/)
     expect(await project.spooled()).toContain('WEB-1')
   })
 
-  it('is loaded by CommonJS configurations, where Node cannot require ES modules', async () => {
-    const scenes = await Promise.all([createScenario(server), createScenario(server)])
+  it('works in CommonJS configurations when Node cannot require ES modules', async () => {
+    const scenarios = await Promise.all([createScenario(server), createScenario(server)])
     const configs = ['commonjs.config.cjs', 'commonjs.config.cts']
-    const runs = scenes.map(({ env }, index) =>
+    const runs = scenarios.map(({ env }, index) =>
       playwright(['-c', configs[index] ?? '', `--output=commonjs-${index}`], {
         ...env,
         NODE_OPTIONS: '--no-experimental-require-module',
@@ -128,93 +120,93 @@ describe('Playwright', () => {
     )
     expect((await Promise.all(runs)).map(({ exitCode }) => exitCode)).toEqual([0, 0])
     const passed = { 'WEB-1': 'passed', 'WEB-2': 'passed' }
-    expect(await Promise.all(scenes.map((scene) => scene.statuses()))).toEqual([passed, passed])
+    expect(await Promise.all(scenarios.map((scenario) => scenario.statuses()))).toEqual([passed, passed])
   })
 
-  it('has types that fit the framework’s own, and need nothing else', async () => {
+  it('has types that are compatible with Playwright and have no dependencies', async () => {
     const compile = (...args: string[]) =>
       project.run(process.execPath, [tsc, '--noEmit', '--strict', '--module', 'nodenext', '--types', '', ...args])
-    expect((await compile('--skipLibCheck', 'theirs.types.ts')).stdout).toBe('')
-    expect((await compile('ours.types.ts')).stdout).toBe('')
+    expect((await compile('--skipLibCheck', 'framework-types.types.ts')).stdout).toBe('')
+    expect((await compile('reporter-options.types.ts')).stdout).toBe('')
   })
 
-  it('stores nothing when tests are only listed', async () => {
-    const scene = await createScenario(server)
-    const { exitCode, stderr } = await playwright(['--list', '--shard=1/1'], scene.env)
+  it('uploads nothing with --list', async () => {
+    const scenario = await createScenario(server)
+    const { exitCode, stderr } = await playwright(['--list', '--shard=1/1'], scenario.env)
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
   })
 
-  it('brings the shards of a build into one run, and completes it', async () => {
-    const scene = await createScenario(server)
-    const { SERVICE_URL, SERVICE_TOKEN } = scene.env
-    const env = { SERVICE_URL, SERVICE_TOKEN, SERVICE_PROJECT_ID: scene.projectId, SERVICE_RUN_KEY: 'build 7' }
+  it('reports the shards of a build to one run and completes it', async () => {
+    const scenario = await createScenario(server)
+    const { SERVICE_URL, SERVICE_TOKEN } = scenario.env
+    const env = { SERVICE_URL, SERVICE_TOKEN, SERVICE_PROJECT_ID: scenario.projectId, SERVICE_RUN_KEY: 'build 7' }
     const shards = ['1/2', '2/2'].map((shard, index) => [`--shard=${shard}`, `--output=shard-${index}`])
     await Promise.all(shards.map((shard) => playwright(['passes', 'next', ...shard], env)))
-    const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${scene.projectId}/runs`, {
-      token: scene.admin.token,
+    const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${scenario.projectId}/runs`, {
+      token: scenario.admin.token,
     })
-    expect(body.data.filter(({ id }) => id !== scene.runId)).toMatchObject([
+    expect(body.data.filter(({ id }) => id !== scenario.runId)).toMatchObject([
       { name: 'build 7', status: 'completed', stats: { passed: 3 } },
     ])
   })
 
-  it('reads the blob reports of shards that are merged', async () => {
-    const scene = await createScenario(server)
+  it('uploads merged blob reports', async () => {
+    const scenario = await createScenario(server)
     const file = { PLAYWRIGHT_BLOB_OUTPUT_FILE: join(project.folder, 'blobs/report.zip') }
     await playwright(['passes', '--reporter=blob'], file)
     const merge = ['merge-reports', '--reporter=@caseward/playwright', 'blobs']
-    await project.run('playwright', merge, scene.env)
-    expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'passed' })
+    await project.run('playwright', merge, scenario.env)
+    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'passed' })
   })
 
-  it('leaves out the tests that --max-failures kept from running, and does not call the suite complete', async () => {
-    const scene = await createScenario(server)
-    const { SERVICE_URL, SERVICE_TOKEN } = scene.env
-    const env = { SERVICE_URL, SERVICE_TOKEN, SERVICE_PROJECT_ID: scene.projectId, SERVICE_RUN_KEY: 'build 8' }
+  it('does not report tests that --max-failures skipped, and keeps the run in progress', async () => {
+    const scenario = await createScenario(server)
+    const { SERVICE_URL, SERVICE_TOKEN } = scenario.env
+    const env = { SERVICE_URL, SERVICE_TOKEN, SERVICE_PROJECT_ID: scenario.projectId, SERVICE_RUN_KEY: 'build 8' }
     await playwright(['fails', '--max-failures=1', '--shard=1/1'], env)
-    const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${scene.projectId}/runs`, {
-      token: scene.admin.token,
+    const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${scenario.projectId}/runs`, {
+      token: scenario.admin.token,
     })
-    expect(body.data.filter(({ id }) => id !== scene.runId)).toMatchObject([
+    expect(body.data.filter(({ id }) => id !== scenario.runId)).toMatchObject([
       { name: 'build 8', status: 'in_progress', stats: { passed: 0, failed: 1, blocked: 0, retest: 0 } },
     ])
   })
 
-  it('keeps what ran before the process was killed, and sends it with the next run', async () => {
-    const scene = await createScenario(server)
-    const running = start(['passes', 'waits', '--workers=1'], scene.env)
+  it('saves the results before SIGKILL and sends them with the next run', async () => {
+    const scenario = await createScenario(server)
+    const running = start(['passes', 'waits', '--workers=1'], scenario.env)
     await running.prints('WEB-4 is waiting')
     await expect.poll(project.spooled, { timeout: 10_000 }).toContain('WEB-3 passes')
     running.child.kill('SIGKILL')
     await running.ended
-    expect(await scene.statuses()).toEqual({})
-    await playwright(['next'], scene.env)
+    expect(await scenario.statuses()).toEqual({})
+    await playwright(['next'], scenario.env)
     const stored = { 'WEB-1': 'passed', 'WEB-2': 'passed', 'WEB-3': 'passed', 'WEB-9': 'passed' }
-    expect(await scene.statuses()).toEqual(stored)
+    expect(await scenario.statuses()).toEqual(stored)
     expect(await project.spooled()).toBe('')
   })
 
-  it('has uploaded what ran before Ctrl-C when Playwright ends', async () => {
-    const scene = await createScenario(server)
-    const running = start(['waits'], scene.env)
+  it('uploads the results before Ctrl-C', async () => {
+    const scenario = await createScenario(server)
+    const running = start(['waits'], scenario.env)
     await running.prints('WEB-4 is waiting')
     running.child.kill('SIGINT')
     expect((await running.ended).exitCode).toBe(130)
-    expect(await scene.statuses()).toEqual({ 'WEB-3': 'passed', 'WEB-4': 'retest' })
+    expect(await scenario.statuses()).toEqual({ 'WEB-3': 'passed', 'WEB-4': 'retest' })
   })
 
-  it('has stored the results of a process that hangs after its tests', async () => {
-    const scene = await createScenario(server)
-    const running = start(['-c', 'hangs.config.mjs'], scene.env)
+  it('stores the results when the process hangs after its tests', async () => {
+    const scenario = await createScenario(server)
+    const running = start(['-c', 'hangs.config.mjs'], scenario.env)
     await running.prints('it hangs')
-    expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'passed' })
+    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'passed' })
     running.child.kill('SIGKILL')
     await running.ended
   })
 
-  it('fails the suite when results were not stored and strictness is asked for', async () => {
-    const scene = await createScenario(server)
-    const strict = { ...scene.env, STRICT: 'yes' }
+  it('fails the suite with the option strict when results were not stored', async () => {
+    const scenario = await createScenario(server)
+    const strict = { ...scenario.env, STRICT: 'yes' }
     const stored = await playwright(['passes'], strict)
     expect(stored.stderr).toMatch(/^Caseward: stored 2 results \(2 passed\) [^\n]*\n$/)
     const refused = await playwright(['passes'], { ...strict, SERVICE_TOKEN: 'cwc_wrong' })

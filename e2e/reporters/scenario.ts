@@ -3,21 +3,31 @@ import type { TestResult } from '@caseward/contract/results'
 import { getRunResults, makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import type { TestServer } from '@caseward/test-support/test-server'
 
-/** What a pipeline has: a project WEB with cases WEB-1, WEB-2, …, a run over all of them, a CI token. */
+/** Variables of a job in GitHub Actions. All jobs with them belong to the same build. */
+export const githubEnv = {
+  GITHUB_RUN_ID: '42',
+  GITHUB_RUN_NUMBER: '7',
+  GITHUB_REF_NAME: 'main',
+  GITHUB_SHA: '1a2b3c',
+  GITHUB_SERVER_URL: 'https://github.com',
+  GITHUB_REPOSITORY: 'shop/web',
+}
+
+/** The data of one test: a project WEB with test cases WEB-1, WEB-2, …, a run with all of them, and a CI token. */
 export interface Scenario {
   projectId: string
   runId: string
   token: string
   admin: { id: string; token: string }
-  /** The settings, as environment variables. */
+  /** The settings of a reporter. */
   env: { SERVICE_URL: string; SERVICE_TOKEN: string; SERVICE_RUN_ID: string }
-  /** What the run holds now, by test case id. */
+  /** Returns the results of the run by test case id. */
   results(): Promise<Map<string | null, TestResult>>
-  /** The status of each case that has one, by its id. */
+  /** Returns the status of each tested test case by its id. */
   statuses(): Promise<Record<string, string>>
 }
 
-/** A scene of its own for each test that uploads: nothing of one is seen by another. */
+/** Creates the data of one test, which no other test sees. */
 export async function createScenario(server: TestServer, cases = 40): Promise<Scenario> {
   const project = await makeProject(server)
   await makeTestCases(server, project, cases)

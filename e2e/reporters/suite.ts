@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createReporter, type FinishResult, type ReporterOptions, type TestAttempt } from '@caseward/reporter-core'
 import { onTestFinished } from 'vitest'
 
-/** A suite as any framework would report it, in a working directory that may have a past. */
+/** A suite of any framework. A working directory of its own can contain results of earlier suites. */
 export interface Suite {
   cwd?: string
   env: Record<string, string>
@@ -17,18 +17,18 @@ export interface Suite {
 }
 
 export interface Reported extends FinishResult {
-  /** What people were told. */
+  /** The printed lines. */
   lines: string[]
 }
 
-/** A working directory that is gone after the test. */
-export async function workingDirectory(): Promise<string> {
+/** Creates a working directory that is removed after the test. */
+export async function createWorkingDirectory(): Promise<string> {
   const cwd = await mkdtemp(join(tmpdir(), 'caseward-suite-'))
   onTestFinished(() => rm(cwd, { recursive: true, force: true }))
   return cwd
 }
 
-/** An attempt at the test of a case: passed, if nothing else is said. */
+/** Creates a passed attempt at the test of a test case. */
 export const attemptAt = (id: string, fields: Partial<TestAttempt> = {}): TestAttempt => ({
   testId: id,
   titlePath: ['Shop', `${id} works`],
@@ -38,9 +38,9 @@ export const attemptAt = (id: string, fields: Partial<TestAttempt> = {}): TestAt
 
 export async function report({ cwd, env, options, attempts = [], broken = [], interrupted }: Suite): Promise<Reported> {
   const lines: string[] = []
-  const around = { env, cwd: cwd ?? (await workingDirectory()), print: (line: string) => void lines.push(line) }
-  const reporter = createReporter('test', options, {}, around)
+  const runtime = { env, cwd: cwd ?? (await createWorkingDirectory()), print: (line: string) => void lines.push(line) }
+  const reporter = createReporter('test', options, {}, runtime)
   for (const [index, attempt] of attempts.entries()) reporter.recordAttempt(attemptAt(`test ${index}`, attempt))
-  for (const where of broken) reporter.recordSuiteError({ location: where, message: 'SyntaxError: it does not load' })
+  for (const location of broken) reporter.recordSuiteError({ location, message: 'SyntaxError: it does not load' })
   return { ...(await reporter.finish({ interrupted })), lines }
 }

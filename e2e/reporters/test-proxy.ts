@@ -3,44 +3,44 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 import type { Scenario } from './scenario.ts'
 
-/** A way to a server that can be closed and opened again, as an outage does. */
+/** A proxy that can be closed and opened again to simulate an outage. */
 export interface TestProxy {
   url: string
   close(): Promise<void>
   reopen(): Promise<void>
 }
 
-/** Opens a way to a server: what is sent to its URL is passed on. */
-export async function startProxy(to: string): Promise<TestProxy> {
-  const port = Number(new URL(to).port)
-  let way = await listen(port, 0)
-  const ownPort = (way.address() as AddressInfo).port
+/** Starts a proxy that forwards to a server. */
+export async function startProxy(serverUrl: string): Promise<TestProxy> {
+  const serverPort = Number(new URL(serverUrl).port)
+  let proxy = await listen(serverPort, 0)
+  const { port } = proxy.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${ownPort}`,
-    close: () => new Promise((resolve) => way.close(() => resolve())),
+    url: `http://127.0.0.1:${port}`,
+    close: () => new Promise((resolve) => proxy.close(() => resolve())),
     async reopen() {
-      way = await listen(port, ownPort)
+      proxy = await listen(serverPort, port)
     },
   }
 }
 
 /**
- * Opens a way to a server on which something befalls the first upload: when it begins to be sent on, or when it is
- * answered, of which nobody hears.
+ * Starts a proxy that closes the connection of the first upload, either after forwarding the start of the request or
+ * before forwarding the response.
  */
 export async function startProxyThatFails(
-  to: string,
-  at: 'request' | 'answer',
-  befall: () => void,
+  serverUrl: string,
+  failOn: 'request' | 'response',
+  onFail: () => void,
 ): Promise<Pick<TestProxy, 'url' | 'close'>> {
-  let isOver = false
-  const way = await listen(Number(new URL(to).port), 0, (from, toServer) => {
+  let hasFailed = false
+  const proxy = await listen(Number(new URL(serverUrl).port), 0, (from, toServer) => {
     let isUpload = false
-    const failOnce = (now: typeof at) => {
-      if (isOver || !isUpload || now !== at) return
-      isOver = true
+    const failOnce = (event: typeof failOn) => {
+      if (hasFailed || !isUpload || event !== failOn) return
+      hasFailed = true
       from.destroy()
-      befall()
+      onFail()
     }
     from.on('data', (bytes: Buffer) => {
       toServer.write(bytes)
@@ -48,36 +48,36 @@ export async function startProxyThatFails(
       failOnce('request')
     })
     toServer.on('data', (bytes: Buffer) => {
-      failOnce('answer')
+      failOnce('response')
       if (!from.destroyed) from.write(bytes)
     })
     from.on('close', () => toServer.destroy())
     toServer.on('end', () => from.end())
   })
-  const { port } = way.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, close: () => new Promise((resolve) => way.close(() => resolve())) }
+  const { port } = proxy.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, close: () => new Promise((resolve) => proxy.close(() => resolve())) }
 }
 
-/** The settings of a scene at a time when its server is out of reach: nobody listens at the address. */
+/** Returns the settings of a scenario with a URL that refuses connections. */
 export async function withUnreachableServer({ env }: Scenario): Promise<Scenario['env']> {
-  const way = await startProxy(env.SERVICE_URL)
-  await way.close()
-  return { ...env, SERVICE_URL: way.url }
+  const proxy = await startProxy(env.SERVICE_URL)
+  await proxy.close()
+  return { ...env, SERVICE_URL: proxy.url }
 }
 
-async function listen(port: number, ownPort: number, pass = forward): Promise<Server> {
-  const way = createServer((from: Socket) => {
-    const to = connect(port, '127.0.0.1')
-    pass(from, to)
-    for (const [one, other] of [
+async function listen(serverPort: number, port: number, handle = forward): Promise<Server> {
+  const proxy = createServer((from: Socket) => {
+    const to = connect(serverPort, '127.0.0.1')
+    handle(from, to)
+    for (const [socket, other] of [
       [from, to],
       [to, from],
     ] as const)
-      one.on('error', () => other.destroy())
+      socket.on('error', () => other.destroy())
   })
-  way.listen(ownPort, '127.0.0.1')
-  await once(way, 'listening')
-  return way
+  proxy.listen(port, '127.0.0.1')
+  await once(proxy, 'listening')
+  return proxy
 }
 
 const forward = (from: Socket, to: Socket): void => void from.pipe(to).pipe(from)

@@ -5,34 +5,26 @@ import { fileURLToPath } from 'node:url'
 import type { Run } from '@caseward/contract/runs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { type FreshProject, createFixtureProject } from './fresh-project.ts'
 import { createScenario, type Scenario } from './scenario.ts'
 import { withUnreachableServer } from './test-proxy.ts'
 
 const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 
-let server: TestServer
+const server = useTestServer()
 let vitest2: FreshProject
 let vitest3: FreshProject
 let project: FreshProject
 beforeAll(async () => {
-  const started = await Promise.all([
-    startTestServer(),
+  ;[vitest2, vitest3, project] = await Promise.all([
     createFixtureProject('vitest-2', 'vitest', ['@caseward/vitest'], { unpack: true }),
     createFixtureProject('vitest-3', 'vitest', ['@caseward/vitest'], { unpack: true }),
     createFixtureProject('vitest-4', 'vitest', ['@caseward/vitest']),
   ])
-  server = started[0]
-  vitest2 = started[1]
-  vitest3 = started[2]
-  project = started[3]
 })
 afterEach(() => rm(join(project.folder, '.caseward'), { recursive: true, force: true }))
-afterAll(async () => {
-  await Promise.all([vitest2.remove(), vitest3.remove(), project.remove()])
-  await server.close()
-})
+afterAll(() => Promise.all([vitest2.remove(), vitest3.remove(), project.remove()]))
 
 const expected = {
   'WEB-1': 'passed',
@@ -71,19 +63,19 @@ const expected = {
   'WEB-35': 'failed',
 }
 const incomplete =
-  /the suite is not complete: 3 errors outside of tests .*after all: not closed.*does-not-load\.test\.ts: .*not-there.*late-error\.test\.ts: nobody waited/
+  /the suite is incomplete: 3 errors outside of tests .*after all: not closed.*does-not-load\.test\.ts: .*not-there.*late-error\.test\.ts: nobody waited/
 
-const alone = { TESTS: 'alone' }
+const standalone = { TESTS: 'standalone' }
 
-/** The runs that the shards of builds have made. */
+/** Returns the runs that were created for builds. */
 async function listRuns({ projectId, runId, admin }: Scenario): Promise<Run[]> {
   const { token } = admin
   const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${projectId}/runs`, { token })
   return body.data.filter(({ id }) => id !== runId)
 }
 
-/** Vitest's output without what differs from run to run. */
-const steady = (text: string) =>
+/** Removes what differs between runs from Vitest's output. */
+const normalize = (text: string) =>
   text
     .split('\n')
     .filter((line) => !/Start at|Duration|\/node_modules\//.test(line))
@@ -92,53 +84,53 @@ const steady = (text: string) =>
     .join('\n')
 
 describe('Vitest 2', () => {
-  it('tells the status of each test', async () => {
-    const scene = await createScenario(server)
-    const { exitCode, stderr } = await vitest2.run('vitest', ['run', '--pool=threads'], scene.env)
+  it('stores the status of each test', async () => {
+    const scenario = await createScenario(server)
+    const { exitCode, stderr } = await vitest2.run('vitest', ['run', '--pool=threads'], scenario.env)
     expect(exitCode).toBe(1)
-    expect(await scene.statuses()).toEqual(expected)
+    expect(await scenario.statuses()).toEqual(expected)
     expect(stderr).toMatch(incomplete)
   })
 })
 
 describe('Vitest 3', () => {
-  it('tells the status of each test', async () => {
-    const scene = await createScenario(server)
-    const { exitCode, stderr } = await vitest3.run('vitest', ['run'], { ...scene.env, TESTS: 'tests,since-3' })
+  it('stores the status of each test', async () => {
+    const scenario = await createScenario(server)
+    const { exitCode, stderr } = await vitest3.run('vitest', ['run'], { ...scenario.env, TESTS: 'tests,since-3' })
     expect(exitCode).toBe(1)
-    expect(await scene.statuses()).toEqual({ ...expected, 'WEB-36': 'passed' })
+    expect(await scenario.statuses()).toEqual({ ...expected, 'WEB-36': 'passed' })
     expect(stderr).toMatch(incomplete)
   })
 })
 
-describe('every version', () => {
-  it('leaves the run open when the global setup of a shard fails', async () => {
-    const scene = await createScenario(server)
-    const { SERVICE_URL, SERVICE_TOKEN } = scene.env
-    const ran = await Promise.all(
+describe('Vitest 2, 3 and 4', () => {
+  it('keep the run in progress when the global setup of a shard fails', async () => {
+    const scenario = await createScenario(server)
+    const { SERVICE_URL, SERVICE_TOKEN } = scenario.env
+    const results = await Promise.all(
       [vitest2, vitest3, project].map(({ run }, index) => {
-        const place = { SERVICE_PROJECT_ID: scene.projectId, SERVICE_RUN_KEY: `build ${index}` }
-        const env = { ...alone, SERVICE_URL, SERVICE_TOKEN, ...place, GLOBAL_SETUP: './setup-fails.ts' }
-        return run('vitest', ['run', 'alone/passes', '--shard=1/1'], env)
+        const target = { SERVICE_PROJECT_ID: scenario.projectId, SERVICE_RUN_KEY: `build ${index}` }
+        const env = { ...standalone, SERVICE_URL, SERVICE_TOKEN, ...target, GLOBAL_SETUP: './setup-fails.ts' }
+        return run('vitest', ['run', 'standalone/passes', '--shard=1/1'], env)
       }),
     )
     const expectedMessage = expect.stringContaining(
-      'the suite is not complete: 1 error outside of tests (vitest: None of the test files ran',
+      'the suite is incomplete: 1 error outside of tests (vitest: None of the test files ran',
     )
-    expect(ran).toMatchObject(ran.map(() => ({ exitCode: 1, stderr: expectedMessage })))
-    expect(await listRuns(scene)).toMatchObject(ran.map(() => ({ status: 'in_progress', shards_done: [] })))
+    expect(results).toMatchObject(results.map(() => ({ exitCode: 1, stderr: expectedMessage })))
+    expect(await listRuns(scenario)).toMatchObject(results.map(() => ({ status: 'in_progress', shards_done: [] })))
   })
 })
 
 describe('Vitest 4', () => {
-  it('tells the status of each test, and what went wrong in each attempt', async () => {
-    const scene = await createScenario(server)
-    const env = { ...scene.env, TESTS: 'tests,since-3,since-4' }
+  it('stores the status and the errors of each attempt', async () => {
+    const scenario = await createScenario(server)
+    const env = { ...scenario.env, TESTS: 'tests,since-3,since-4' }
     const { exitCode, stderr } = await project.run('vitest', ['run', '--pool=forks'], env)
     expect(exitCode).toBe(1)
-    expect(await scene.statuses()).toEqual({ ...expected, 'WEB-36': 'passed', 'WEB-37': 'passed' })
+    expect(await scenario.statuses()).toEqual({ ...expected, 'WEB-36': 'passed', 'WEB-37': 'passed' })
     expect(stderr).toMatch(incomplete)
-    const results = await scene.results()
+    const results = await scenario.results()
     const note = (id: string) => results.get(id)?.note
     expect(note('WEB-2')).toMatch(
       /^AssertionError: expected 'a cart' to be 'an order'.*\nExpected: "an order"\nReceived: "a cart"\n.*statuses\.test\.ts:5:/,
@@ -152,127 +144,129 @@ describe('Vitest 4', () => {
       /^Flaky: passed after 2 of 3 attempts failed\.[^]*Attempt 1: AssertionError: which try: expected 1 [^]*Attempt 2: AssertionError: which try: expected 2 /,
     )
     expect(note('WEB-23')).toMatch(/^Failed in 2 attempts\.[^]*Attempt 1: try 1\n[^]*Attempt 2: try 2\n/)
-    expect(note('WEB-25')).toMatch(/^It ran 3 times\.\n\nAssertionError: expected 2 not to be 2/)
+    expect(note('WEB-25')).toMatch(/^Ran 3 times\.\n\nAssertionError: expected 2 not to be 2/)
     expect(note('WEB-26')).toMatch(/^no database\n/)
     expect(note('WEB-32')).toMatch(/^no server\n/)
-    expect(stderr).toContain('1 test names no test case (“names nothing”)')
-    expect(stderr).toContain('1 is not in the run')
+    expect(stderr).toContain('1 test has no matching test case (“names nothing”)')
+    expect(stderr).toContain('1 test case is not in the run')
     expect(stderr).toContain('WEB-999')
-    expect(stderr).toContain('1 is no id of this project (ABC-1 of “of another project”)')
+    expect(stderr).toContain('1 id does not belong to this project (ABC-1 of “of another project”)')
   })
 
-  it('never calls a suite green of which no file loads', async () => {
-    const scene = await createScenario(server)
-    const { exitCode, stderr } = await project.run('vitest', ['run', 'does-not-load'], scene.env)
+  it('reports the suite as incomplete when no file loads', async () => {
+    const scenario = await createScenario(server)
+    const { exitCode, stderr } = await project.run('vitest', ['run', 'does-not-load'], scenario.env)
     expect(exitCode).toBe(1)
-    expect(stderr).toContain('the suite is not complete: 1 error outside of tests (tests/does-not-load.test.ts: ')
-    expect(await scene.statuses()).toEqual({})
+    expect(stderr).toContain('the suite is incomplete: 1 error outside of tests (tests/does-not-load.test.ts: ')
+    expect(await scenario.statuses()).toEqual({})
   })
 
-  it('stores nothing where no test file is found', async () => {
-    const scene = await createScenario(server)
-    const { exitCode, stderr } = await project.run('vitest', ['run', 'no-such-file'], scene.env)
+  it('stores nothing when no test file is found', async () => {
+    const scenario = await createScenario(server)
+    const { exitCode, stderr } = await project.run('vitest', ['run', 'no-such-file'], scenario.env)
     expect(exitCode).toBe(1)
-    expect(stderr).toContain('no test ran, so nothing was stored')
+    expect(stderr).toContain('nothing was stored because no test ran')
   })
 
-  it('changes neither the standard output nor the exit code, also when its server is out of reach', async () => {
+  it('does not change standard output and exit code when the server is unreachable', async () => {
     const unreachable = await withUnreachableServer(await createScenario(server))
     const files = ['statuses', 'hooks', 'does-not-load']
-    const [without, both] = await Promise.all([
+    const [withoutReporter, both] = await Promise.all([
       project.run('vitest', ['run', '--reporter=default', '--no-file-parallelism', ...files], { NO_COLOR: '1' }),
       project.run('vitest', ['run', '--no-file-parallelism', ...files], { ...unreachable, NO_COLOR: '1' }),
     ])
-    expect(steady(both.stdout)).toBe(steady(without.stdout))
-    expect(both.exitCode).toBe(without.exitCode)
+    expect(normalize(both.stdout)).toBe(normalize(withoutReporter.stdout))
+    expect(both.exitCode).toBe(withoutReporter.exitCode)
     expect(both.stderr).toContain('Caseward: nothing was stored: ')
     expect(await project.spooled()).toContain('WEB-1')
   })
 
   it.each([
-    { by: 'a name', args: ['alone/passes', '-t', 'WEB-1'], stored: { 'WEB-1': 'passed' } },
-    { by: 'a line', args: ['alone/passes.test.ts:4', '--includeTaskLocation'], stored: { 'WEB-2': 'passed' } },
-    { by: 'a tag', args: ['passes', 'tags', '--tags-filter=slow'], stored: { 'WEB-37': 'passed' } },
-  ])('leaves out the tests that nobody asked for by $by', async ({ args, stored }) => {
-    const scene = await createScenario(server)
-    await project.run('vitest', ['run', ...args], { ...scene.env, TESTS: 'alone,since-4' })
-    expect(await scene.statuses()).toEqual(stored)
+    { filter: 'name', args: ['standalone/passes', '-t', 'WEB-1'], stored: { 'WEB-1': 'passed' } },
+    { filter: 'line', args: ['standalone/passes.test.ts:4', '--includeTaskLocation'], stored: { 'WEB-2': 'passed' } },
+    { filter: 'tag', args: ['passes', 'tags', '--tags-filter=slow'], stored: { 'WEB-37': 'passed' } },
+  ])('does not report tests that are not selected by $filter', async ({ args, stored }) => {
+    const scenario = await createScenario(server)
+    await project.run('vitest', ['run', ...args], { ...scenario.env, TESTS: 'standalone,since-4' })
+    expect(await scenario.statuses()).toEqual(stored)
   })
 
-  it('leaves out the tests that --bail kept from running', async () => {
-    const scene = await createScenario(server)
-    await project.run('vitest', ['run', 'alone/fails', '--bail=1'], { ...scene.env, ...alone })
-    expect(await scene.statuses()).toEqual({ 'WEB-6': 'failed' })
+  it('does not report tests that --bail skipped', async () => {
+    const scenario = await createScenario(server)
+    await project.run('vitest', ['run', 'standalone/fails', '--bail=1'], { ...scenario.env, ...standalone })
+    expect(await scenario.statuses()).toEqual({ 'WEB-6': 'failed' })
   })
 
-  it('brings the shards of a build into one run, and completes it', async () => {
-    const scene = await createScenario(server)
-    const { SERVICE_URL, SERVICE_TOKEN } = scene.env
+  it('reports the shards of a build to one run and completes it', async () => {
+    const scenario = await createScenario(server)
+    const { SERVICE_URL, SERVICE_TOKEN } = scenario.env
     const env = {
-      ...alone,
+      ...standalone,
       SERVICE_URL,
       SERVICE_TOKEN,
-      SERVICE_PROJECT_ID: scene.projectId,
+      SERVICE_PROJECT_ID: scenario.projectId,
       SERVICE_RUN_KEY: 'build 7',
     }
-    const files = ['alone/passes', 'alone/next']
+    const files = ['standalone/passes', 'standalone/next']
     const shards = ['1/2', '2/2']
     await Promise.all(shards.map((shard) => project.run('vitest', ['run', ...files, `--shard=${shard}`], env)))
-    expect(await listRuns(scene)).toMatchObject([{ name: 'build 7', status: 'completed', stats: { passed: 3 } }])
+    expect(await listRuns(scenario)).toMatchObject([{ name: 'build 7', status: 'completed', stats: { passed: 3 } }])
   })
 
-  it('has types that fit those of each version, and need nothing else', async () => {
+  it('has types that are compatible with each version and have no dependencies', async () => {
     const compile = ({ run }: FreshProject, ...args: string[]) =>
       run(process.execPath, [tsc, '--noEmit', '--strict', '--module', 'nodenext', '--types', '', ...args])
-    const theirs = [vitest2, vitest3, project].map((version) => compile(version, '--skipLibCheck', 'theirs.types.ts'))
-    const compiled = await Promise.all([...theirs, compile(project, 'ours.types.ts')])
+    const frameworkTypes = [vitest2, vitest3, project].map((version) =>
+      compile(version, '--skipLibCheck', 'framework-types.types.ts'),
+    )
+    const compiled = await Promise.all([...frameworkTypes, compile(project, 'reporter-options.types.ts')])
     expect(compiled.map(({ stdout }) => stdout)).toEqual(['', '', '', ''])
   })
 
   it('does nothing in watch mode', async () => {
-    const scene = await createScenario(server)
-    const running = project.start('vitest', ['watch', 'alone/passes'], { ...scene.env, ...alone })
+    const scenario = await createScenario(server)
+    const running = project.start('vitest', ['watch', 'standalone/passes'], { ...scenario.env, ...standalone })
     await running.prints('Waiting for file changes')
     running.child.kill('SIGKILL')
     const { stderr } = await running.ended
     expect(stderr).not.toContain('Caseward')
-    expect(await scene.statuses()).toEqual({})
+    expect(await scenario.statuses()).toEqual({})
   })
 
   it.each(['SIGKILL', 'SIGINT'] as const)(
-    'keeps what ran before %s, and sends it with the next run',
+    'saves the results before %s and sends them with the next run',
     async (signal) => {
-      const scene = await createScenario(server)
-      const env = { ...scene.env, ...alone }
-      const running = project.start('node', ['node_modules/vitest/vitest.mjs', 'run', 'alone/waits'], env)
+      const scenario = await createScenario(server)
+      const env = { ...scenario.env, ...standalone }
+      const running = project.start('node', ['node_modules/vitest/vitest.mjs', 'run', 'standalone/waits'], env)
       await expect.poll(project.spooled, { timeout: 20_000 }).toContain('WEB-3 passes')
       running.child.kill(signal)
       await running.ended
-      expect(await scene.statuses()).toEqual({})
-      await project.run('vitest', ['run', 'alone/next'], env)
+      expect(await scenario.statuses()).toEqual({})
+      await project.run('vitest', ['run', 'standalone/next'], env)
       const stored = { 'WEB-3': 'passed', 'WEB-9': 'passed' }
-      // Vitest lets its reporters know of Ctrl-C only.
-      expect(await scene.statuses()).toEqual(signal === 'SIGINT' ? { ...stored, 'WEB-4': 'retest' } : stored)
+      // Vitest notifies its reporters of Ctrl-C, but not of a kill.
+      expect(await scenario.statuses()).toEqual(signal === 'SIGINT' ? { ...stored, 'WEB-4': 'retest' } : stored)
       expect(await project.spooled()).toBe('')
     },
   )
 
-  it('has stored the results of a process that hangs after its tests', async () => {
-    const scene = await createScenario(server)
-    const env = { ...scene.env, ...alone, GLOBAL_SETUP: './hangs.ts' }
-    const running = project.start('node', ['node_modules/vitest/vitest.mjs', 'run', 'alone/passes'], env)
+  it('stores the results when the process hangs after its tests', async () => {
+    const scenario = await createScenario(server)
+    const env = { ...scenario.env, ...standalone, GLOBAL_SETUP: './hangs.ts' }
+    const running = project.start('node', ['node_modules/vitest/vitest.mjs', 'run', 'standalone/passes'], env)
     await running.prints('it hangs')
-    expect(await scene.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'passed' })
+    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'passed' })
     running.child.kill('SIGKILL')
     await running.ended
   })
 
-  it('fails the suite when results were not stored and strictness is asked for', async () => {
-    const scene = await createScenario(server)
-    const strict = { ...scene.env, ...alone, STRICT: 'yes' }
-    const stored = await project.run('vitest', ['run', 'alone/passes'], strict)
+  it('fails the suite with the option strict when results were not stored', async () => {
+    const scenario = await createScenario(server)
+    const strict = { ...scenario.env, ...standalone, STRICT: 'yes' }
+    const stored = await project.run('vitest', ['run', 'standalone/passes'], strict)
     expect(stored.stderr).toMatch(/^Caseward: stored 2 results \(2 passed\) [^\n]*\n$/)
-    const refused = await project.run('vitest', ['run', 'alone/passes'], { ...strict, SERVICE_TOKEN: 'cwc_wrong' })
+    const refused = await project.run('vitest', ['run', 'standalone/passes'], { ...strict, SERVICE_TOKEN: 'cwc_wrong' })
     expect([stored.exitCode, refused.exitCode]).toEqual([0, 1])
   })
 })

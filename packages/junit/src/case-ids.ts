@@ -1,22 +1,22 @@
-/** The property names by which a test says which test case it belongs to. */
+/** Names of the properties that contain test case ids. */
 const ID_PROPERTIES: ReadonlySet<string> = new Set(['test_case_id', 'test_id', 'test_key'])
 
-/** No test belongs to more cases than this; a value that lists more is not a list of ids. */
+/** No test has this many test cases; a longer value is not a list of ids. */
 const MAX_IDS = 200
 
-// No `[` in a value: thus no character is looked at twice, however many openings there are.
+// A value contains no `[`, so that the search stays linear however many lines are incomplete.
 const ID_LINE = /\[\[PROPERTY\|(?:test_case_id|test_id|test_key)(?:=([^[\]\r\n]*)\]\]|\]\])/g
 const BLOCK_END = '[[/PROPERTY]]'
 const MAX_BLOCK_LENGTH = 4096
 
-/** How such lines begin; output without any need not be searched. */
+/** Start of such a line. Output without it does not have to be searched. */
 export const PROPERTY_LINE = '[[PROPERTY|'
 
 export function isIdProperty(name: string | undefined): boolean {
   return name !== undefined && ID_PROPERTIES.has(name)
 }
 
-/** Adds the ids of one property, separated by commas or white space, in order and each once. */
+/** Adds the ids of one property, separated by commas or white space, in order and without duplicates. */
 export function addCaseIds(ids: string[], value: string): void {
   for (const id of value.split(/[\s,]+/, MAX_IDS + 2)) {
     if (id !== '' && ids.length < MAX_IDS && !ids.includes(id)) ids.push(id)
@@ -24,15 +24,15 @@ export function addCaseIds(ids: string[], value: string): void {
 }
 
 /**
- * Adds the ids that a test printed, for tools that cannot write properties: `[[PROPERTY|test_case_id=WEB-12]]`, or over
+ * Adds the ids that a test printed, for tools that cannot write properties: `[[PROPERTY|test_case_id=WEB-12]]`, or on
  * several lines `[[PROPERTY|test_case_id]]` … `[[/PROPERTY]]`. Source: Testmo's JUnit XML conventions
- * (github.com/testmoapp/junitxml), which TestRail's trcli reads too.
+ * (github.com/testmoapp/junitxml), which TestRail's trcli also reads.
  */
 export function addPrintedCaseIds(ids: string[], output: string): void {
   let blockEnd = -2
   for (const line of output.matchAll(ID_LINE)) {
     const start = line.index + line[0].length
-    // Looked for again only when passed, so that a thousand openings without an end cost no more than one.
+    // Searched again only after it was passed, so that a thousand unclosed blocks cost no more than one.
     if (blockEnd !== -1 && blockEnd < start) blockEnd = output.indexOf(BLOCK_END, start)
     if (line[1] !== undefined) addCaseIds(ids, line[1])
     else if (blockEnd !== -1 && blockEnd - start <= MAX_BLOCK_LENGTH) addCaseIds(ids, output.slice(start, blockEnd))

@@ -1,48 +1,48 @@
 import { replaceLoneSurrogates } from './clean-text.ts'
 
-/** No sensible reference is longer between `&` and `;`. */
-export const LONGEST_REFERENCE = 32
+/** A longer reference, from `&` to `;`, is not valid. */
+export const MAX_REFERENCE_LENGTH = 32
 
-/** What may turn out only with the next piece: a reference, or half a surrogate pair. */
-const UNFINISHED = /(?:&[#\w]{0,31}|[\ud800-\udbff])$/
+/** An incomplete reference or surrogate pair at the end of a piece. */
+const INCOMPLETE_END = /(?:&[#\w]{0,31}|[\ud800-\udbff])$/
 
-/** Pieces of text that never end within a character. */
+/** Joins pieces of text, so that none of them ends in the middle of a character. */
 export interface CharacterJoiner {
-  /** @returns the piece with what was held back before it, without what is held back now; may be ''. */
+  /** @returns the piece, preceded by the characters kept from the one before; an incomplete end is kept for the next */
   next(piece: string): string
-  /** @returns what is still held back. */
-  rest(): string
+  /** @returns the characters that are still kept */
+  flush(): string
 }
 
 /**
- * Joins a text that comes in pieces. Drops a byte order mark at its start, mends lone surrogates, and makes every line
- * break a line feed, as XML 1.0, 2.11 has it.
+ * Creates a joiner that also removes a byte order mark, replaces lone surrogates, and normalizes line breaks to line
+ * feeds (XML 1.0, section 2.11).
  */
 export function createCharacterJoiner(): CharacterJoiner {
-  let held = ''
+  let pending = ''
   let isStart = true
-  let endedInReturn = false
+  let endsWithReturn = false
 
-  function withLineFeeds(piece: string): string {
+  function normalizeLineBreaks(piece: string): string {
     if (piece === '') return piece
-    const fresh = endedInReturn && piece.startsWith('\n') ? piece.slice(1) : piece
-    endedInReturn = piece.endsWith('\r')
-    return fresh.includes('\r') ? fresh.replaceAll(/\r\n?/g, '\n') : fresh
+    const text = endsWithReturn && piece.startsWith('\n') ? piece.slice(1) : piece
+    endsWithReturn = piece.endsWith('\r')
+    return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text
   }
 
   return {
     next(piece) {
-      let text = held + withLineFeeds(piece)
+      let text = pending + normalizeLineBreaks(piece)
       if (isStart && text !== '') {
         isStart = false
         if (text.startsWith('\ufeff')) text = text.slice(1)
       }
-      held = UNFINISHED.exec(text.slice(-LONGEST_REFERENCE))?.[0] ?? ''
-      return replaceLoneSurrogates(held === '' ? text : text.slice(0, -held.length))
+      pending = INCOMPLETE_END.exec(text.slice(-MAX_REFERENCE_LENGTH))?.[0] ?? ''
+      return replaceLoneSurrogates(pending === '' ? text : text.slice(0, -pending.length))
     },
-    rest() {
-      const text = replaceLoneSurrogates(held)
-      held = ''
+    flush() {
+      const text = replaceLoneSurrogates(pending)
+      pending = ''
       return text
     },
   }

@@ -1,29 +1,29 @@
-/** How much of one text or attribute is kept, in UTF-16 units: more than the longest note of Caseward, all in emoji. */
+/** How much of a text or attribute is kept, in UTF-16 units. Caseward's longest note, all in emoji, is shorter. */
 export const MAX_TEXT_LENGTH = 140_000
 
-/** How much of one is looked at for that. A colour for each letter is some ten times as long as the letters. */
+/** How much of a text is scanned for that. Text with a color sequence per letter is about ten times as long. */
 export const MAX_SCANNED_LENGTH = 1_000_000
 
-// Terminal escape sequences (ECMA-48): CSI (colours, cursor), OSC (titles, links), and the short ones. pytest cannot
-// write ESC in XML and writes `#x1B` for it.
+// Terminal escape sequences (ECMA-48): CSI (colors, cursor), OSC (titles, links), and the short ones. pytest cannot
+// write ESC in XML and writes `#x1B` instead.
 const ESCAPE_SEQUENCE =
   // oxlint-disable-next-line no-control-regex
   /(?:\u001b|#x1B(?=\[[\d;]*m))\[[0-?]*[ -/]*(?:[@-~]|$)|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[ -/]*[0-~]/g
 
-/** Characters that XML 1.0 has no place for. */
+/** Characters that XML 1.0 does not allow. */
 // oxlint-disable-next-line no-control-regex
 const NOT_XML = /[\0-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
 const CHARACTER_REFERENCE = /&#(x[0-9a-fA-F]+|[0-9]+);/g
 
-/** Drops terminal escape sequences as a whole, and whatever other characters XML does not allow. Linear in time. */
+/** Removes terminal escape sequences and all other characters that XML does not allow, in linear time. */
 export function stripControlCharacters(text: string): string {
   return text.replace(ESCAPE_SEQUENCE, '').replace(NOT_XML, '')
 }
 
 /**
- * Puts the character itself in place of references such as `&#x1b;` that saxes leaves standing because XML forbids them;
- * those that name no character at all (a lone surrogate, a number past Unicode) go.
+ * Replaces references such as `&#x1b;`, which saxes does not decode because XML forbids them, by their characters.
+ * Removes references to code points that are not characters: lone surrogates and numbers beyond Unicode.
  */
 export function decodeCharacterReferences(text: string): string {
   return text.replace(CHARACTER_REFERENCE, (reference, digits: string) => {
@@ -33,23 +33,23 @@ export function decodeCharacterReferences(text: string): string {
   })
 }
 
-/** Whether this is a well-written reference such as `&#27;`, be its character allowed or not. */
+/** Returns whether a text has the syntax of a character reference such as `&#27;`, allowed or not. */
 export function isCharacterReference(reference: string): boolean {
   return /^&#(?:x[0-9a-fA-F]+|[0-9]+);$/.test(reference)
 }
 
-/** A lone half of a surrogate pair becomes U+FFFD, one for one, so that positions stay. */
+/** Replaces each lone surrogate by U+FFFD. The length does not change, so positions stay valid. */
 export function replaceLoneSurrogates(text: string): string {
   return isWellFormed(text) ? text : text.replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
-/** Node 18 has no String.prototype.isWellFormed; where there is one, it is twice as fast as the best pattern. */
+/** String.prototype.isWellFormed is twice as fast as the patterns, but missing in Node 18. */
 function isWellFormed(text: string): boolean {
-  const given: { isWellFormed?: () => boolean } = text
-  return given.isWellFormed?.() ?? (!/[\ud800-\udfff]/.test(text) || !/\p{Surrogate}/u.test(text))
+  const string: { isWellFormed?: () => boolean } = text
+  return string.isWellFormed?.() ?? (!/[\ud800-\udfff]/.test(text) || !/\p{Surrogate}/u.test(text))
 }
 
-/** At most so many UTF-16 units, never half a character. */
+/** Truncates a text to a number of UTF-16 units, never in the middle of a character. */
 export function truncateText(text: string, length = MAX_TEXT_LENGTH): string {
   if (text.length <= length) return text
   const last = text.charCodeAt(length - 1)
@@ -57,8 +57,8 @@ export function truncateText(text: string, length = MAX_TEXT_LENGTH): string {
 }
 
 /**
- * The same text, but no longer a part of the text that it was cut from. V8 keeps all of that alive for the sake of a
- * part; joining and cutting again makes it copy the part alone.
+ * Returns a copy of a substring. V8 keeps the whole source string in memory as long as one of its substrings is in use;
+ * concatenating and slicing forces a copy.
  */
 export function detachString(text: string): string {
   return `${text} `.slice(0, -1)

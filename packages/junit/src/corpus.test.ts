@@ -4,13 +4,15 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { createJUnitParser, JUnitError, type JUnitReport } from './parse-junit.ts'
 
-// Reports that some fifty tools really wrote, kept outside the repository because they are not ours to publish.
+// Reports written by some fifty tools. They are not in the repository because their licenses do not allow it.
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
-const named = process.env['JUNIT_CORPUS']
-const corpus = resolve(repository, named ?? '../shared/junit')
+const corpusSetting = process.env['JUNIT_CORPUS']
+const corpus = resolve(repository, corpusSetting ?? '../shared/junit')
 const index = join(corpus, 'INDEX.tsv')
 
-/** A line of INDEX.tsv, counted by an independent parser. `failures` counts testcases that have a failure, and so on. */
+/**
+ * A line of INDEX.tsv with the counts of an independent parser. `failures` counts testcases with a failure, and so on.
+ */
 interface CorpusFile {
   path: string
   counts: string
@@ -36,8 +38,8 @@ function parse(pieces: Iterable<Uint8Array | string>): JUnitReport {
   return parser.end()
 }
 
-/** A report, or the error as it shows; anything but a JUnitError is thrown on. */
-function outcome(pieces: Iterable<Uint8Array | string>): unknown {
+/** Returns the report or the fields of the JUnitError; rethrows other errors. */
+function parseOrGetError(pieces: Iterable<Uint8Array | string>): unknown {
   try {
     return parse(pieces)
   } catch (error) {
@@ -48,12 +50,12 @@ function outcome(pieces: Iterable<Uint8Array | string>): unknown {
 }
 
 function countAttempts({ attempts }: JUnitReport): string {
-  const having = (kind: string) =>
+  const countWith = (kind: string) =>
     attempts.filter(({ details }) => details.some((detail) => detail.kind === kind)).length
-  return [attempts.length, having('failure'), having('error'), having('skipped')].join(' ')
+  return [attempts.length, countWith('failure'), countWith('error'), countWith('skipped')].join(' ')
 }
 
-function* chunks(bytes: Uint8Array, seed: number): Generator<Uint8Array> {
+function* splitRandomly(bytes: Uint8Array, seed: number): Generator<Uint8Array> {
   let state = seed
   for (let start = 0; start < bytes.length;) {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -63,92 +65,91 @@ function* chunks(bytes: Uint8Array, seed: number): Generator<Uint8Array> {
   }
 }
 
-function* singleBytes(bytes: Uint8Array): Generator<Uint8Array> {
+function* splitIntoBytes(bytes: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length; start++) yield bytes.subarray(start, start + 1)
 }
 
-/** The number of testcase tags that a reader would count by eye. */
-function tagsByEye(bytes: Uint8Array): number {
+/** Counts testcase tags outside of comments and CDATA, without parsing. */
+function countTestcaseTags(bytes: Uint8Array): number {
   const text = new TextDecoder('latin1').decode(bytes)
   return text.replaceAll(/<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>/g, '').match(/<(?:\w+:)?testcase[\s/>]/g)?.length ?? 0
 }
 
 const files = existsSync(index) ? readIndex() : []
 
-const whatIsTested =
+const corpusSize =
   files.length === 0
-    ? `LEFT OUT: there is no corpus of real reports at ${corpus}; JUNIT_CORPUS names its folder`
-    : 'knows of every report in the corpus what is to become of it'
+    ? `NOT TESTED: no reports in ${corpus}; set JUNIT_CORPUS to their directory`
+    : `${files.length} reports`
 
-it.each([whatIsTested])('%s', () => {
-  // oxlint-disable-next-line no-console
-  if (files.length === 0) console.warn(whatIsTested)
-  // Whoever names a folder means one that is there.
-  expect(named === undefined || files.length > 0, `there are none in ${named}`).toBe(true)
-  const known = new Set(['accept', 'reject', 'reject-or-tolerate', 'either'])
-  expect(files.filter((file) => !known.has(file.expect))).toEqual([])
+describe('the corpus of real JUnit reports', () => {
+  it.each([corpusSize])('states an expectation for every report: %s', () => {
+    // oxlint-disable-next-line no-console
+    if (files.length === 0) console.warn(corpusSize)
+    // A directory that was set explicitly must exist.
+    expect(corpusSetting === undefined || files.length > 0, `there are none in ${corpusSetting}`).toBe(true)
+    const expectations = new Set(['accept', 'reject', 'reject-or-tolerate', 'either'])
+    expect(files.filter((file) => !expectations.has(file.expect))).toEqual([])
+  })
 })
 
-describe.runIf(files.length > 0)('the corpus of real reports', () => {
+describe.runIf(files.length > 0)('the JUnit parser', () => {
   const read = ({ path }: CorpusFile): Uint8Array => readFileSync(join(corpus, path))
+  // expat, the independent parser, does not support multi-byte encodings.
+  const isUncounted = ({ reason }: CorpusFile) => reason.includes('multi-byte encodings are not supported')
+  const accepted = files.filter((file) => file.expect === 'accept')
 
-  describe('reads with the counts of an independent parser', () => {
-    // That parser (expat) knows no multi-byte encodings, which says nothing about the report.
-    const uncounted = ({ reason }: CorpusFile) => reason.includes('multi-byte encodings are not supported')
-
-    it.each(files.filter((file) => file.expect === 'accept' && !uncounted(file)))('$path', (file) => {
+  it.each(accepted.filter((file) => !isUncounted(file)))(
+    'reads as many tests, failures, errors and skipped tests as an independent parser from $path',
+    (file) => {
       const report = parse([read(file)])
       expect(countAttempts(report)).toBe(file.counts)
-      const retried = report.attempts
+      const retries = report.attempts
         .flatMap(({ details }) => details)
         .filter(({ kind }) => /^(?:flaky|rerun)/.test(kind))
-      expect(retried).toHaveLength(Number(file.flaky))
-    })
+      expect(retries).toHaveLength(Number(file.flaky))
+    },
+  )
 
-    it.each(files.filter((file) => file.expect === 'accept' && uncounted(file)))('$path, tag by tag', (file) => {
-      const report = parse([read(file)])
-      expect(report.attempts).toHaveLength(tagsByEye(read(file)))
-      expect(JSON.stringify(report)).not.toContain('\ufffd')
-    })
+  it.each(accepted.filter(isUncounted))('reads as many tests as there are testcase tags in $path', (file) => {
+    const report = parse([read(file)])
+    expect(report.attempts).toHaveLength(countTestcaseTags(read(file)))
+    expect(JSON.stringify(report)).not.toContain('\ufffd')
   })
 
-  describe('rejects with a JUnitError', () => {
-    it.each(files.filter((file) => file.expect === 'reject'))('$path', (file) => {
-      expect(() => parse([read(file)])).toThrow(JUnitError)
-    })
+  it.each(files.filter((file) => file.expect === 'reject'))('rejects $path with a JUnitError', (file) => {
+    expect(() => parse([read(file)])).toThrow(JUnitError)
   })
 
-  describe('rejects, or loses nothing of', () => {
-    it.each(files.filter(({ expect: how }) => how === 'either' || how === 'reject-or-tolerate'))('$path', (file) => {
+  it.each(files.filter((file) => file.expect === 'either' || file.expect === 'reject-or-tolerate'))(
+    'either rejects $path or reads all of its tests',
+    (file) => {
       const bytes = read(file)
-      const result = outcome([bytes])
+      const result = parseOrGetError([bytes])
       expect(result).toSatisfy(
         ({ message = '', attempts }: Partial<JUnitReport & JUnitError>) =>
-          message.length > 0 || attempts?.length === tagsByEye(bytes),
+          message.length > 0 || attempts?.length === countTestcaseTags(bytes),
       )
-    })
+    },
+  )
+
+  it.each(files)('reads the same from chunks of any size of $path', (file) => {
+    const bytes = read(file)
+    const smallest = bytes.length > 10_000 ? splitRandomly(bytes, 3) : splitIntoBytes(bytes)
+    const chunkings = [splitRandomly(bytes, 1), splitRandomly(bytes, 2), smallest]
+    const whole = parseOrGetError([bytes])
+    expect(chunkings.map(parseOrGetError)).toEqual(chunkings.map(() => whole))
   })
 
-  describe('reads the same in pieces of any size', () => {
-    it.each(files)('$path', (file) => {
-      const bytes = read(file)
-      const ways = [chunks(bytes, 1), chunks(bytes, 2), bytes.length > 10_000 ? chunks(bytes, 3) : singleBytes(bytes)]
-      const whole = outcome([bytes])
-      expect(ways.map(outcome)).toEqual(ways.map(() => whole))
-    })
-  })
-
-  describe('reads the same as text', () => {
-    const isUtf8 = (file: CorpusFile) => {
-      try {
-        return new TextDecoder('utf-8', { fatal: true }).decode(read(file)) !== ''
-      } catch {
-        return false
-      }
+  const isUtf8 = (file: CorpusFile) => {
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(read(file)) !== ''
+    } catch {
+      return false
     }
-    it.each(files.filter(isUtf8))('$path', (file) => {
-      const bytes = read(file)
-      expect(outcome([new TextDecoder().decode(bytes)])).toEqual(outcome([bytes]))
-    })
+  }
+  it.each(files.filter(isUtf8))('reads the same from text as from bytes of $path', (file) => {
+    const bytes = read(file)
+    expect(parseOrGetError([new TextDecoder().decode(bytes)])).toEqual(parseOrGetError([bytes]))
   })
 })

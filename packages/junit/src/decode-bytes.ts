@@ -1,49 +1,50 @@
 import { JUnitError } from './junit-error.ts'
 import { describeArchive } from './other-formats.ts'
 
-/** Bytes to text, piece by piece. `end` returns what an unfinished character at the end of the input amounts to. */
+/** Decodes bytes piece by piece. */
 export interface ByteDecoder {
   write(bytes: Uint8Array): string
+  /** @returns the text of an incomplete character at the end of the input */
   end(): string
 }
 
-/** The XML declaration is looked for in this many bytes at most. */
+/** The XML declaration is searched for in this many bytes. */
 const HEAD_BYTES = 1024
 
 const GREATER_THAN = 0x3e
 
 /**
- * Decodes a report whose encoding is not known beforehand: a byte order mark decides, then UTF-16's zero bytes, then the
- * declaration, then UTF-8 (XML 1.0, appendix F). A declaration that cannot be true (`utf-16` written in single bytes, as
- * .NET's StringWriter does) or that nobody knows counts for nothing. Wrong bytes become U+FFFD. A byte order mark is left
- * in the text.
+ * Decodes a report of unknown encoding. The encoding follows from the byte order mark, else from UTF-16's zero bytes,
+ * else from the XML declaration, else it is UTF-8 (XML 1.0, appendix F). A declaration is ignored if it is unknown or
+ * cannot be true (.NET's StringWriter declares `utf-16` in single bytes). Invalid bytes become U+FFFD. A byte order
+ * mark stays in the text.
  *
- * @throws JUnitError `not_xml` for an archive, and nothing else ever.
+ * @throws JUnitError `not_xml` for an archive, and never another error
  */
 export function createByteDecoder(): ByteDecoder {
   let head: Uint8Array | null = new Uint8Array(0)
   let decoder: ByteDecoder | null = null
 
-  function decide(bytes: Uint8Array): string {
+  function startDecoding(bytes: Uint8Array): string {
     head = null
     const archive = describeArchive(bytes)
     if (archive !== null) throw new JUnitError('not_xml', archive, { line: 1, column: 1 })
-    decoder = decoderFor(detectEncoding(bytes))
+    decoder = createDecoder(detectEncoding(bytes))
     return decoder.write(bytes)
   }
 
   return {
     write(bytes) {
       if (decoder !== null) return decoder.write(bytes)
-      const seen = head === null || head.length === 0 ? bytes : joined(head, bytes)
-      if (seen.length >= HEAD_BYTES || seen.includes(GREATER_THAN)) return decide(seen)
-      // A copy: the caller may use its buffer again.
-      head = seen.slice()
+      const start = head === null || head.length === 0 ? bytes : concatenate(head, bytes)
+      if (start.length >= HEAD_BYTES || start.includes(GREATER_THAN)) return startDecoding(start)
+      // Copied because the caller may reuse its buffer.
+      head = start.slice()
       return ''
     },
     end() {
-      const rest = decoder === null && head !== null ? decide(head) : ''
-      return rest + (decoder?.end() ?? '')
+      const text = decoder === null && head !== null ? startDecoding(head) : ''
+      return text + (decoder?.end() ?? '')
     },
   }
 }
@@ -59,15 +60,15 @@ function detectEncoding(bytes: Uint8Array): string {
   return /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'>]*)["']/.exec(start)?.[1] ?? 'utf-8'
 }
 
-function decoderFor(label: string): ByteDecoder {
+function createDecoder(label: string): ByteDecoder {
   let decoder: InstanceType<typeof TextDecoder>
   try {
     decoder = new TextDecoder(label, { ignoreBOM: true })
   } catch {
     return createUtf8Decoder()
   }
-  const declared = !/^utf-16[bl]e$/.test(label)
-  if (decoder.encoding === 'utf-8' || (declared && decoder.encoding.startsWith('utf-16'))) return createUtf8Decoder()
+  const isDeclared = !/^utf-16[bl]e$/.test(label)
+  if (decoder.encoding === 'utf-8' || (isDeclared && decoder.encoding.startsWith('utf-16'))) return createUtf8Decoder()
   return {
     write: (bytes) => decoder.decode(bytes, { stream: true }),
     end: () => decoder.decode(),
@@ -75,29 +76,29 @@ function decoderFor(label: string): ByteDecoder {
 }
 
 /**
- * The same as a streaming TextDecoder, many times faster: Node has a quick way only for whole texts, so each piece is cut
- * before its last character when that one is unfinished.
+ * Decodes like a streaming TextDecoder, but many times faster: Node's fast path requires complete texts, so an
+ * incomplete character at the end of a piece is kept for the next one.
  */
 function createUtf8Decoder(): ByteDecoder {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  let carried = new Uint8Array(0)
+  let pending = new Uint8Array(0)
   return {
     write(bytes) {
-      const all = carried.length === 0 ? bytes : joined(carried, bytes)
-      const whole = all.length - unfinishedBytes(all)
-      carried = all.slice(whole)
-      return decoder.decode(all.subarray(0, whole))
+      const all = pending.length === 0 ? bytes : concatenate(pending, bytes)
+      const completeLength = all.length - countIncompleteBytes(all)
+      pending = all.slice(completeLength)
+      return decoder.decode(all.subarray(0, completeLength))
     },
     end() {
-      const rest = decoder.decode(carried)
-      carried = new Uint8Array(0)
-      return rest
+      const text = decoder.decode(pending)
+      pending = new Uint8Array(0)
+      return text
     },
   }
 }
 
-/** How many bytes at the end begin a UTF-8 character without finishing it: 0 to 3. */
-function unfinishedBytes(bytes: Uint8Array): number {
+/** Returns how many bytes at the end belong to an incomplete UTF-8 character: 0 to 3. */
+function countIncompleteBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0
     if ((byte & 0b1100_0000) === 0b1000_0000) continue
@@ -107,9 +108,9 @@ function unfinishedBytes(bytes: Uint8Array): number {
   return 0
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.length + second.length)
-  both.set(first)
-  both.set(second, first.length)
-  return both
+function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(first.length + second.length)
+  bytes.set(first)
+  bytes.set(second, first.length)
+  return bytes
 }

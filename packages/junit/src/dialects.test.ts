@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type AttemptDetail, createJUnitParser, type TestAttempt } from './parse-junit.ts'
 
 const fixtures = new URL('../test/fixtures/', import.meta.url)
 
-/** One line for each attempt: outcome, classname | name, seconds, ids, and its details' kinds and messages. */
+/**
+ * A line for each attempt (status, classname | name, seconds, ids) and for each of its details (kind, type, message,
+ * text).
+ */
 const expected: Record<string, string[]> = {
   'bazel.xml': ['failed  | //shop:cart_test 2s', '- error: exited with error code 1'],
   'codeception.xml': ['passed CartCest | addsItem 3.1s', 'skipped CartCest | ships 0s', '- skipped:'],
@@ -188,20 +191,30 @@ function describeDetail({ kind, type, message, text }: AttemptDetail): string {
   return parts.join(' ')
 }
 
-function describeAttempt({ status, flaky, classname, name, elapsedSeconds, caseIds, details }: TestAttempt): string[] {
+function describeAttempt({
+  status,
+  isFlaky,
+  classname,
+  name,
+  elapsedSeconds,
+  caseIds,
+  details,
+}: TestAttempt): string[] {
   const seconds = elapsedSeconds === null ? 'null' : `${elapsedSeconds}s`
-  const start = [flaky ? 'flaky' : status, classname, '|', name, seconds, ...caseIds]
+  const start = [isFlaky ? 'flaky' : status, classname, '|', name, seconds, ...caseIds]
   return [start.join(' '), ...details.map((detail) => `- ${describeDetail(detail)}`)]
 }
 
-it('every fixture has its expectation', () => {
-  expect(readdirSync(fixtures).toSorted()).toEqual(Object.keys(expected).toSorted())
-})
+describe('the JUnit parser', () => {
+  it('is tested with every fixture', () => {
+    expect(readdirSync(fixtures).toSorted()).toEqual(Object.keys(expected).toSorted())
+  })
 
-it.each(Object.entries(expected))('reads %s as its tool means it', (file, lines) => {
-  const parser = createJUnitParser()
-  parser.write(readFileSync(new URL(file, fixtures)))
-  const { attempts, suiteErrors } = parser.end()
-  const suites = suiteErrors.map((error) => `suite ${error.suite}, line ${error.line}: ${describeDetail(error)}`)
-  expect([...attempts.flatMap(describeAttempt), ...suites]).toEqual(lines)
+  it.each(Object.entries(expected))('returns the attempts and suite errors of the dialect in %s', (file, lines) => {
+    const parser = createJUnitParser()
+    parser.write(readFileSync(new URL(file, fixtures)))
+    const { attempts, suiteErrors } = parser.end()
+    const suites = suiteErrors.map((error) => `suite ${error.suite}, line ${error.line}: ${describeDetail(error)}`)
+    expect([...attempts.flatMap(describeAttempt), ...suites]).toEqual(lines)
+  })
 })

@@ -1,5 +1,5 @@
-/** Past this, a time is a time stamp or nonsense: no test runs for 68 years. */
-const LONGEST_SECONDS = 2 ** 31 - 1
+/** A greater value is a timestamp or an error: no test runs for 68 years. */
+const MAX_SECONDS = 2 ** 31 - 1
 
 const NUMBER = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 const THOUSANDS_BY_COMMA = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/
@@ -8,24 +8,24 @@ const THOUSANDS_BY_SPACE = /^[1-9]\d{0,2}(?:[ '\u00a0\u2009\u202f]\d{3})+(?:[.,]
 const DECIMAL_COMMA = /^\d+,\d+$/
 
 /**
- * Reads a `time` attribute as seconds. Surefire and others print it in the machine's language, so besides `1234.5` and
- * `1.2e-05` there are `1,234.5`, `1.234,5`, `1 234,5` and `0,123`; `1,234` is taken as English.
+ * Parses a `time` attribute as seconds. Surefire and others format it in the machine's locale, so besides `1234.5` and
+ * `1.2e-05` there are `1,234.5`, `1.234,5`, `1 234,5` and `0,123`; `1,234` is read as English.
  *
- * @returns seconds, as exact as they stand there, or null when there is no time or it is none (`<<computed>>`, `-1`, `NaN`).
+ * @returns seconds, not rounded; null when the attribute is missing or not a time (`<<computed>>`, `-1`, `NaN`)
  */
 export function parseElapsedSeconds(time: string | undefined): number | null {
-  // The length keeps the patterns below from being fed nonsense.
+  // Limits the input of the patterns below.
   if (time === undefined || time.length > 64) return null
-  const quickly = plainDecimal(time)
-  const seconds = Number.isNaN(quickly) ? parseLocalizedNumber(time.trim()) : quickly
-  return seconds <= LONGEST_SECONDS ? seconds : null
+  const plain = parsePlainDecimal(time)
+  const seconds = Number.isNaN(plain) ? parseLocalizedNumber(time.trim()) : plain
+  return seconds <= MAX_SECONDS ? seconds : null
 }
 
 /**
- * Nearly all times are digits with a point among them. Up to fifteen, one division gives the very number that `Number`
- * would (Clinger 1990), twenty times as fast; NaN otherwise.
+ * Parses digits with a decimal point, as nearly all times are; NaN otherwise. Up to fifteen digits, one division gives
+ * exactly the result of `Number` (Clinger 1990) and is twenty times as fast.
  */
-function plainDecimal(time: string): number {
+function parsePlainDecimal(time: string): number {
   if (time.length > 16) return Number.NaN
   let digits = 0
   let value = 0
@@ -47,11 +47,11 @@ function plainDecimal(time: string): number {
 }
 
 function parseLocalizedNumber(time: string): number {
-  const plain = withDecimalPoint(time)
-  return NUMBER.test(plain) ? Number(plain) : Number.NaN
+  const number = normalizeSeparators(time)
+  return NUMBER.test(number) ? Number(number) : Number.NaN
 }
 
-function withDecimalPoint(time: string): string {
+function normalizeSeparators(time: string): string {
   if (NUMBER.test(time)) return time
   if (THOUSANDS_BY_COMMA.test(time)) return time.replaceAll(',', '')
   if (THOUSANDS_BY_POINT.test(time)) return time.replaceAll('.', '').replace(',', '.')

@@ -9,87 +9,87 @@ function parse(xml: string): JUnitReport {
   return parser.end()
 }
 
-// Each is about a megabyte. What is read in linear time takes some hundredths of a second, what is not takes minutes.
-describe.each<[string, string]>([
-  ['elements in elements', `${'<testsuite>'.repeat(45_000)}${'</testsuite>'.repeat(45_000)}`],
-  ['testcases in testcases', `${'<testcase>'.repeat(45_000)}${'</testcase>'.repeat(45_000)}`],
-  ['failures of suites without names', `${'<testsuite><failure/>'.repeat(45_000)}${'</testsuite>'.repeat(45_000)}`],
-  ['attributes on one tag', `<testcase ${Array.from({ length: 60_000 }, (_, index) => `a${index}=""`).join(' ')}/>`],
-  ['testcases', `<testsuite>${'<testcase/>'.repeat(90_000)}</testsuite>`],
-  ['failures of one testcase', `<testcase>${'<failure/>'.repeat(100_000)}</testcase>`],
-  ['raw control characters', `<testcase><failure>${'\u001b\0'.repeat(500_000)}</failure></testcase>`],
-  [
-    'character references',
-    `<testcase name="${'&#x1b;'.repeat(80_000)}"><failure>${'&#1;'.repeat(120_000)}</failure></testcase>`,
-  ],
-  ['terminal sequences without an end', `<testcase><failure>${'\u001b]1;'.repeat(250_000)}</failure></testcase>`],
-  ['parameters in a terminal sequence', `<testcase><failure>\u001b[${'1;'.repeat(500_000)}</failure></testcase>`],
-  ['ampersands in CDATA', `<testcase><failure><![CDATA[${'&'.repeat(1_000_000)}]]></failure></testcase>`],
-  ['brackets in CDATA', `<testcase><failure><![CDATA[${']'.repeat(1_000_000)}]]></failure></testcase>`],
-  ['blank lines in a failure', `<testcase><failure>${' \n'.repeat(500_000)}x</failure></testcase>`],
-  [
-    'property openings on one line',
-    `<testcase><system-out>${'[[PROPERTY|test_id='.repeat(50_000)}</system-out></testcase>`,
-  ],
-  [
-    'property blocks without an end',
-    `<testcase><system-out>${'[[PROPERTY|test_id]]'.repeat(50_000)}</system-out></testcase>`,
-  ],
-  [
-    'ids',
-    `<testcase><properties><property name="test_id" value="${'a1 b2 '.repeat(160_000)}"/></properties></testcase>`,
-  ],
-  ['digits in a time', `<testcase time="${'1,'.repeat(500_000)}"/>`],
-  ['comments and instructions', `<testsuite>${'<!----><?a?>'.repeat(80_000)}</testsuite>`],
-  ['a DOCTYPE', `<!DOCTYPE testsuite [${'<!ELEMENT a ANY>'.repeat(60_000)}]><testsuite/>`],
-])('a megabyte of %s', (_, xml) => {
-  it('is read in time that grows no faster than it does', { timeout: 8000 }, () => {
+// Each input is about a megabyte: hundredths of a second in linear time, minutes otherwise.
+describe('the JUnit parser', () => {
+  it.each<[string, string]>([
+    ['elements in elements', `${'<testsuite>'.repeat(45_000)}${'</testsuite>'.repeat(45_000)}`],
+    ['testcases in testcases', `${'<testcase>'.repeat(45_000)}${'</testcase>'.repeat(45_000)}`],
+    ['failures of suites without names', `${'<testsuite><failure/>'.repeat(45_000)}${'</testsuite>'.repeat(45_000)}`],
+    ['attributes on one tag', `<testcase ${Array.from({ length: 60_000 }, (_, index) => `a${index}=""`).join(' ')}/>`],
+    ['testcases', `<testsuite>${'<testcase/>'.repeat(90_000)}</testsuite>`],
+    ['failures of one testcase', `<testcase>${'<failure/>'.repeat(100_000)}</testcase>`],
+    ['raw control characters', `<testcase><failure>${'\u001b\0'.repeat(500_000)}</failure></testcase>`],
+    [
+      'character references',
+      `<testcase name="${'&#x1b;'.repeat(80_000)}"><failure>${'&#1;'.repeat(120_000)}</failure></testcase>`,
+    ],
+    ['terminal sequences without an end', `<testcase><failure>${'\u001b]1;'.repeat(250_000)}</failure></testcase>`],
+    ['parameters in a terminal sequence', `<testcase><failure>\u001b[${'1;'.repeat(500_000)}</failure></testcase>`],
+    ['ampersands in CDATA', `<testcase><failure><![CDATA[${'&'.repeat(1_000_000)}]]></failure></testcase>`],
+    ['brackets in CDATA', `<testcase><failure><![CDATA[${']'.repeat(1_000_000)}]]></failure></testcase>`],
+    ['blank lines in a failure', `<testcase><failure>${' \n'.repeat(500_000)}x</failure></testcase>`],
+    [
+      'property openings on one line',
+      `<testcase><system-out>${'[[PROPERTY|test_id='.repeat(50_000)}</system-out></testcase>`,
+    ],
+    [
+      'property blocks without an end',
+      `<testcase><system-out>${'[[PROPERTY|test_id]]'.repeat(50_000)}</system-out></testcase>`,
+    ],
+    [
+      'ids',
+      `<testcase><properties><property name="test_id" value="${'a1 b2 '.repeat(160_000)}"/></properties></testcase>`,
+    ],
+    ['digits in a time', `<testcase time="${'1,'.repeat(500_000)}"/>`],
+    ['comments and instructions', `<testsuite>${'<!----><?a?>'.repeat(80_000)}</testsuite>`],
+    ['a DOCTYPE', `<!DOCTYPE testsuite [${'<!ELEMENT a ANY>'.repeat(60_000)}]><testsuite/>`],
+  ])('parses a megabyte of %s in linear time', { timeout: 8000 }, (_, xml) => {
     expect(parse(xml)).toBeDefined()
   })
 })
 
-describe('the memory for a report', () => {
-  /** What is held after a report of twenty million characters, itself read in pieces and let go. */
-  function heldAfter(testcase: string): number {
+describe('the memory of the JUnit parser', () => {
+  /** Memory in use after parsing a report of twenty million characters in chunks. */
+  function measureHeapGrowth(testcase: string): number {
     const parser = createJUnitParser()
-    const before = heapUsed()
+    const before = measureHeap()
     parser.write('<testsuite>')
     for (let count = 0; count < 20_000_000; count += testcase.length) {
       for (let start = 0; start < testcase.length; start += 65_536) parser.write(testcase.slice(start, start + 65_536))
     }
     parser.write('</testsuite>')
     const report = parser.end()
-    const held = heapUsed() - before
+    const growth = measureHeap() - before
     expect(report.attempts.length).toBeGreaterThan(1)
-    return held
+    return growth
   }
 
-  it('does not hold what testcases printed', () => {
-    const printed = `<system-out>${'x'.repeat(5000)}</system-out>`
+  it('does not contain the output of testcases', () => {
+    const output = `<system-out>${'x'.repeat(5000)}</system-out>`
     expect(
-      heldAfter(`<testcase name="a name that is long">${printed}<failure>and a text</failure></testcase>`),
+      measureHeapGrowth(`<testcase name="a name that is long">${output}<failure>and a text</failure></testcase>`),
     ).toBeLessThan(7_000_000)
   })
 
-  it('holds no more of a text than is kept of it', () => {
+  it('does not contain the rest of truncated texts', () => {
     const text = 'x'.repeat(1_000_000)
-    expect(heldAfter(`<testcase name="${text}"><failure message="${text}">${text}</failure></testcase>`)).toBeLessThan(
-      7_000_000,
-    )
+    expect(
+      measureHeapGrowth(`<testcase name="${text}"><failure message="${text}">${text}</failure></testcase>`),
+    ).toBeLessThan(7_000_000)
   })
 
-  it('is bounded even while it reads one endless text', { timeout: 20_000 }, () => {
+  it('is bounded because a text without an end is rejected', { timeout: 20_000 }, () => {
     const parser = createJUnitParser()
     const piece = 'x'.repeat(2 ** 20)
     parser.write('<testcase><system-out>')
     expect(() => {
       for (let megabyte = 0; megabyte < 100; megabyte++) parser.write(piece)
-    }).toThrow(/a single text of more than 64 million characters/)
+    }).toThrow(/a text or tag of more than 64 million characters/)
   })
 })
 
-/** After a collection of all garbage. */
-function heapUsed(): number {
+/** Returns the heap in use after a garbage collection. */
+function measureHeap(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc()')
   return process.memoryUsage().heapUsed
@@ -98,18 +98,18 @@ function heapUsed(): number {
 describe('parseJUnit', () => {
   const xml = `<testsuite>${'<testcase name="é"><failure>trace</failure></testcase>'.repeat(20_000)}</testsuite>`
 
-  it('reads text, bytes, and bytes in pieces to the same report', async () => {
+  it('returns the same report for text, bytes and chunks of bytes', async () => {
     const bytes = new TextEncoder().encode(xml)
-    async function* pieces() {
+    async function* splitIntoChunks() {
       for (let start = 0; start < bytes.length; start += 9999) yield bytes.subarray(start, start + 9999)
     }
     const report = await parseJUnit(xml)
     expect(report.attempts).toHaveLength(20_000)
     expect(await parseJUnit(bytes)).toEqual(report)
-    expect(await parseJUnit(pieces())).toEqual(report)
+    expect(await parseJUnit(splitIntoChunks())).toEqual(report)
   })
 
-  it('lets others have their turns while it reads', async () => {
+  it('yields to the event loop while it parses', async () => {
     let turns = 0
     let isReading = true
     const countTurns = () => {
@@ -122,12 +122,12 @@ describe('parseJUnit', () => {
     expect(turns).toBeGreaterThan(2)
   })
 
-  it('rejects with a JUnitError, and passes on what its source throws', async () => {
-    async function* broken() {
+  it('rejects with a JUnitError for an invalid report, and with the error of a source that fails', async () => {
+    async function* failingSource() {
       yield new TextEncoder().encode('<testsuite>')
       throw new Error('connection lost')
     }
     await expect(parseJUnit('<testsuite>')).rejects.toMatchObject({ name: 'JUnitError', code: 'malformed_xml' })
-    await expect(parseJUnit(broken())).rejects.toThrow('connection lost')
+    await expect(parseJUnit(failingSource())).rejects.toThrow('connection lost')
   })
 })

@@ -10,29 +10,23 @@ function parseError(...pieces: (Uint8Array | string)[]): JUnitError {
     if (error instanceof JUnitError) return error
     throw error
   }
-  throw new Error('This was read without an error.')
+  throw new Error('The parser did not throw.')
 }
 
-describe('malformed XML', () => {
-  // ▲ stands before the character that is to blame.
+describe('the JUnit parser, given malformed XML,', () => {
+  // ▲ marks the expected position.
   it.each([
-    ['a closing tag that does not match', '<testsuites>\n  <testsuite></testcase▲>'],
+    ['a closing tag that does not match its opening tag', '<testsuites>\n  <testsuite></testcase▲>'],
     ['"<" in an attribute', '<testsuite>\n<testcase name="a ▲< b"/></testsuite>'],
-    ['an attribute twice', '<testcase name="a" name="b"▲>'],
+    ['a duplicate attribute', '<testcase name="a" name="b"▲>'],
     ['an attribute without quotes', '<testcase name=▲a/>'],
     ['an attribute without a value', '<testcase disabled▲>'],
-    [
-      '"&" on its own in an attribute',
-      '<testsuite>\n <testcase name="a ▲& b"/>\n<testcase name="c &amp; d"/></testsuite>',
-    ],
-    ['"&" on its own in text', '<testcase>\n<failure>a &amp; b ▲& c\n\n; d</failure></testcase>'],
-    [
-      '"&" on its own, and no ";" to the end',
-      '<testcase><failure>a <![CDATA[&]]> b <!-- & -->\n▲& c</failure></testcase>',
-    ],
-    ['an entity that HTML has, before "&" on its own', '<testcase>a &nbsp▲; b & c'],
-    ['an entity that HTML has and XML has not', '<testcase name="a&nbsp▲;b"/>'],
-    ['a reference to nothing', '<testcase name="&#xg▲;"/>'],
+    ['a bare "&" in an attribute', '<testsuite>\n <testcase name="a ▲& b"/>\n<testcase name="c &amp; d"/></testsuite>'],
+    ['a bare "&" in text', '<testcase>\n<failure>a &amp; b ▲& c\n\n; d</failure></testcase>'],
+    ['a bare "&" without a ";" after it', '<testcase><failure>a <![CDATA[&]]> b <!-- & -->\n▲& c</failure></testcase>'],
+    ['an entity of HTML before a bare "&"', '<testcase>a &nbsp▲; b & c'],
+    ['an entity that HTML defines and XML does not', '<testcase name="a&nbsp▲;b"/>'],
+    ['a reference to no character', '<testcase name="&#xg▲;"/>'],
     ['text after the report', '<testsuite/>\n  ▲Program code.\n'],
     ['text right after the report', '<testsuite/>▲😀\n'],
     ['text after a comment after the report', '<testsuite/>\n<!-- c --> ▲x\n'],
@@ -41,10 +35,10 @@ describe('malformed XML', () => {
     ['a declaration between two reports', '<testsuite/>\n<?xml▲ version="1.0"?><testsuite/>'],
     ['a comment with "--" in it', '<testsuite><!-- a --▲ b --></testsuite>'],
     ['"]]>" in text', '<testcase><failure>a ]]▲></failure></testcase>'],
-    ['astral characters before', '<testcase name="😀😀" ▲="a"/>'],
-    ['characters that are dropped before', '<testcase name="\u0001\u0002" ▲="a"/>'],
-    ['a carriage return and a line feed before', '<testsuite>\r\n\r\n<▲ testcase/>'],
-  ])('is refused for %s, with line and column', (_, marked) => {
+    ['an error after astral characters', '<testcase name="😀😀" ▲="a"/>'],
+    ['an error after characters that are removed', '<testcase name="\u0001\u0002" ▲="a"/>'],
+    ['an error after carriage returns and line feeds', '<testsuite>\r\n\r\n<▲ testcase/>'],
+  ])('reports the line and column of %s', (_, marked) => {
     const before = marked.slice(0, marked.indexOf('▲')).replaceAll('\r\n', '\n').split('\n')
     const position = { line: before.length, column: Array.from(before.at(-1) ?? '').length + 1 }
     const error = parseError(marked.replace('▲', ''))
@@ -65,49 +59,49 @@ describe('malformed XML', () => {
     '<?xml version="1.0"?>\n',
     '<?xml version="1.0"',
     '<',
-  ])('is refused when it breaks off: %j', (xml) => {
+  ])('rejects a truncated report with the line of its end: %j', (xml) => {
     const error = parseError(xml)
     expect(error.code).toBe('malformed_xml')
     expect(error.line).toBe(xml.split('\n').length)
   })
 
-  it('is refused in plain words', () => {
+  it('explains the error in its message', () => {
     expect(parseError('<testcase name="a & b"/>').message).toBe(
       'The XML is malformed at line 1, column 19: "&" must be written as "&amp;".',
     )
     expect(parseError('<testsuite>\n<testcase/>\n<test').message).toBe(
-      'The XML is malformed at line 3, column 5: it breaks off; what was read whole ends on line 2.',
+      'The XML is malformed at line 3, column 5: the report is truncated; its last complete part ends on line 2.',
     )
   })
 
-  it('is refused as soon as it is seen', () => {
+  it('rejects it before the report has ended', () => {
     const parser = createJUnitParser()
     parser.write('<testsuite>')
     expect(() => parser.write('</testcase>')).toThrow(JUnitError)
   })
 })
 
-describe('a report that breaks off in a text with "&" in it', () => {
+describe('the JUnit parser, given a report that is truncated after a valid "&",', () => {
   it.each(['<testcase><failure><![CDATA[ a & b', '<testcase>a<!-- & --', '<testcase><?a & b', '<testcase> <![CDATA[&'])(
-    'is not said to have a wrong "&": %s',
+    'reports the truncation and not the "&": %s',
     (xml) => {
-      expect(parseError(xml).message).toContain('it breaks off')
-      expect(parseError(...xml.split('')).message).toContain('it breaks off')
+      expect(parseError(xml).message).toContain('the report is truncated')
+      expect(parseError(...xml.split('')).message).toContain('the report is truncated')
     },
   )
 })
 
-describe('declared entities', () => {
+describe('the JUnit parser, given a DOCTYPE that declares entities,', () => {
   it.each([
     '<!DOCTYPE t [<!ENTITY a "aaaa">]><testcase name="&a;"/>',
     '<!DOCTYPE t [<!ENTITY a SYSTEM "file:///etc/passwd">]><testcase/>',
     '<!DOCTYPE t [<!ENTITY % a "<!ENTITY b \'c\'>">%a;]><testcase/>',
-  ])('are refused, unread: %s', (xml) => {
+  ])('rejects the report without expanding them: %s', (xml) => {
     expect(parseError(xml)).toMatchObject({ code: 'declares_entities', line: 1 })
   })
 })
 
-describe('XML of another kind', () => {
+describe('the JUnit parser, given XML in another format,', () => {
   it.each([
     ['an NUnit 3 report', '<test-run id="0">'],
     ['an NUnit 2 report', '<?xml version="1.0"?><!-- c --><test-results name="a">'],
@@ -121,14 +115,14 @@ describe('XML of another kind', () => {
     ["Check's own report", '<c:testsuites xmlns:c="http://check.sourceforge.net/ns">'],
     ['an Allure 1 report', '<ns2:test-suite xmlns:ns2="urn:model.allure.qatools.yandex.ru">'],
     ['its root element is <catalog>', '<catalog>'],
-  ])('is refused with what it looks like: %s', (what, xml) => {
+  ])('names the format in the error: %s, %s', (format, xml) => {
     const error = parseError(xml)
     expect(error.code).toBe('not_junit')
-    expect(error.message).toContain(what)
+    expect(error.message).toContain(format)
   })
 })
 
-describe('what is no XML', () => {
+describe('the JUnit parser, given input that is not XML,', () => {
   it.each([
     ['empty', 'The report is empty.', ''],
     ['empty', 'The report is empty.', ' \n\ufeff'],
@@ -137,13 +131,13 @@ describe('what is no XML', () => {
     ['not_xml', 'This is text', '> jest --ci\n<testsuites/>'],
     ['not_xml', 'This is gzip data', Uint8Array.of(0x1f, 0x8b, 8, 0)],
     ['not_xml', 'This is a ZIP archive', Uint8Array.of(0x50, 0x4b, 3, 4)],
-  ])('is refused as %s: %s', (code, what, input) => {
+  ])('rejects it with the code %s and the message “%s…”', (code, message, input) => {
     const error = parseError(input)
     expect(error.code).toBe(code)
-    expect(error.message).toContain(what)
+    expect(error.message).toContain(message)
   })
 
-  it('is refused at its first visible character', () => {
+  it('reports the position of the first visible character', () => {
     expect(parseError('\r\n  \n', ' {')).toMatchObject({ line: 3, column: 2 })
   })
 })

@@ -1,35 +1,35 @@
 /**
- * What is wrong with a report, as a word that programs may switch on:
+ * Why a report was rejected:
  *
- * - `empty`: nothing, or only white space
+ * - `empty`: it is empty or contains only white space
  * - `not_xml`: JSON, plain text, an archive, …
- * - `malformed_xml`: XML that breaks off or breaks XML's rules
- * - `declares_entities`: a DOCTYPE with `<!ENTITY`; refused unread, because entities are how XML bombs are made
- * - `not_junit`: sound XML of another kind (NUnit, TRX, HTML, …)
- * - `too_long`: one text or attribute longer than the parser is ready to hold
+ * - `malformed_xml`: XML that is truncated or violates XML's syntax
+ * - `declares_entities`: a DOCTYPE with `<!ENTITY`; rejected because entities allow XML bombs
+ * - `not_junit`: valid XML in another format (NUnit, TRX, HTML, …)
+ * - `too_long`: a single text or tag exceeds the parser's limit
  */
 export type JUnitErrorCode = 'empty' | 'not_xml' | 'malformed_xml' | 'declares_entities' | 'not_junit' | 'too_long'
 
-/** A place in the document. Both count from 1; a column counts characters, not bytes or UTF-16 units. */
+/** A position in the report. Both count from 1; a column counts characters, not bytes or UTF-16 units. */
 export interface Position {
   readonly line: number
   readonly column: number
 }
 
 /**
- * The place of the character that follows a text.
+ * Returns the position of the character that follows a text.
  *
- * @param start the line of the text's own beginning, and how many characters stand before it on that line.
+ * @param start the line on which the text starts, and the number of characters before it on that line
  */
-export function positionAfter(text: string, start: Position): Position {
+export function getPositionAfter(text: string, start: Position): Position {
   const lines = text.split('\n')
   const before = lines.length === 1 ? start.column : 0
   return { line: start.line + lines.length - 1, column: before + Array.from(lines.at(-1) ?? '').length + 1 }
 }
 
 /**
- * The only error that any input can cause. `message` is one or more whole sentences for the person who uploaded the
- * report, and names line and column where they help.
+ * The only error that an input can cause. `message` is one or more complete sentences for the user who uploaded the
+ * report, with line and column where they help.
  */
 export class JUnitError extends Error {
   override readonly name = 'JUnitError'

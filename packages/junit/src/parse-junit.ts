@@ -6,23 +6,23 @@ import type { JUnitReport } from './test-attempt.ts'
 export { JUnitError, type JUnitErrorCode } from './junit-error.ts'
 export type { AttemptDetail, DetailKind, JUnitReport, SuiteError, TestAttempt } from './test-attempt.ts'
 
-/** Takes a report in pieces of any size, bytes or text. */
+/** Reads a report in chunks of any size, bytes or text. */
 export interface JUnitParser {
-  /** @throws JUnitError as soon as the report turns out to be unreadable; the parser is of no use then. */
+  /** @throws JUnitError as soon as the report is invalid; the parser cannot be used afterwards */
   write(chunk: Uint8Array | string): void
-  /** @throws JUnitError when the report breaks off. */
+  /** @throws JUnitError when the report is truncated */
   end(): JUnitReport
 }
 
-/** UTF-16 units or bytes between two looks at the clock: about half a millisecond of work. */
+/** Bytes or UTF-16 units parsed between two checks of the clock: about half a millisecond of work. */
 const SLICE_LENGTH = 32_768
 
-const LONGEST_TURN_MS = 5
+const MAX_BLOCKING_MS = 5
 
 /**
- * A streaming parser for JUnit XML in all its dialects. Bytes are decoded by their byte order mark, else by the
- * declaration, else as UTF-8; in text the declaration means nothing. Memory is that of the attempts: output is not kept,
- * and at most 140,000 UTF-16 units of any other text are. Nothing is ever fetched and no entity is ever expanded.
+ * Creates a streaming parser for JUnit XML in all its dialects. Bytes are decoded by their byte order mark, else by the
+ * XML declaration, else as UTF-8; in text the declaration is ignored. Memory use is that of the attempts: output is not
+ * stored, and texts are truncated to 140,000 UTF-16 units. Nothing is ever fetched, and no entity is ever expanded.
  */
 export function createJUnitParser(): JUnitParser {
   const decoder = createByteDecoder()
@@ -43,30 +43,32 @@ export function createJUnitParser(): JUnitParser {
 }
 
 /**
- * Parses a whole report without holding the event loop for more than about ten milliseconds at a time.
+ * Parses a report without blocking the event loop for more than about ten milliseconds at a time.
  *
- * @param input the report's text, its bytes, or its bytes in pieces, such as a request's body.
- * @throws JUnitError when the report is not readable; whatever the iterable throws is passed on.
+ * @param input the report as text, as bytes, or in chunks, such as the body of a request
+ * @throws JUnitError when the report is invalid; errors of the iterable are passed on
  */
 export async function parseJUnit(
   input: string | Uint8Array | AsyncIterable<Uint8Array | string>,
 ): Promise<JUnitReport> {
   const parser = createJUnitParser()
-  let turnStart = performance.now()
-  for await (const piece of typeof input === 'string' || input instanceof Uint8Array ? [input] : input) {
-    for (let start = 0; start < piece.length; start += SLICE_LENGTH) {
+  let yieldedAt = performance.now()
+  for await (const chunk of typeof input === 'string' || input instanceof Uint8Array ? [input] : input) {
+    for (let start = 0; start < chunk.length; start += SLICE_LENGTH) {
       const end = start + SLICE_LENGTH
-      parser.write(typeof piece === 'string' ? piece.slice(start, end) : piece.subarray(start, end))
-      if (performance.now() - turnStart > LONGEST_TURN_MS) {
+      parser.write(typeof chunk === 'string' ? chunk.slice(start, end) : chunk.subarray(start, end))
+      if (performance.now() - yieldedAt > MAX_BLOCKING_MS) {
         await new Promise((resolve) => setImmediate(resolve))
-        turnStart = performance.now()
+        yieldedAt = performance.now()
       }
     }
   }
   return parser.end()
 }
 
-/** saxes holds a text as one string, and the longest string that there can be is no business of the caller's. */
+/**
+ * Callers handle only JUnitError. saxes may throw others, for example when a text exceeds the longest possible string.
+ */
 function wrapUnexpectedErrors(parse: () => void): void {
   try {
     parse()

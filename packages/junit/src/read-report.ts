@@ -13,46 +13,46 @@ import { describeOtherFormat } from './other-formats.ts'
 import type { AttemptDetail, DetailKind, JUnitReport, SuiteError, TestAttempt } from './test-attempt.ts'
 import { type Attributes, createXmlParser, type XmlParser } from './xml-parser.ts'
 
-type Open<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] }
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] }
 
-/** An element whose text is being gathered, and how deep it lies. Nothing inside it is looked at but its text. */
+/** The element whose text is being captured, and its depth. Elements inside it are ignored, except for their text. */
 type TextCapture =
-  | { into: 'detail'; depth: number; detail: Open<AttemptDetail>; text: TextBuffer }
+  | { into: 'detail'; depth: number; detail: Mutable<AttemptDetail>; text: TextBuffer }
   | { into: 'property'; depth: number; text: TextBuffer; caseIds: string[] }
-  | { into: 'output'; depth: number; attempt: Open<TestAttempt> }
+  | { into: 'output'; depth: number; attempt: Mutable<TestAttempt> }
 
 const SKIPPED_STATUS = /^(?:skipped|disabled|ignored)$/i
 
-/** A testcase that is longer than this, in UTF-16 units, is worth being copied out of it. */
-const LONG_CASE = 1024
+/** A `<testcase>` element that is longer than this, in UTF-16 units, has its strings copied when it ends. */
+const LONG_TESTCASE_LENGTH = 1024
 
-/** Shared by the many attempts that have none. Never written to. */
+/** Shared by all attempts without ids or details, to save memory. Never written to. */
 const NONE: never[] = []
 
-/** Turns the events of a JUnit document into attempts. Holds no more of the document than they do. */
+/** Converts the events of a JUnit report into attempts. Stores nothing else of the report. */
 export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   const attempts: TestAttempt[] = []
   const suiteErrors: SuiteError[] = []
   let depth = 0
-  /** The open suites and testcases, outermost first, and how deep each lies. A suite without a name has that around it. */
+  /** The open suites, outermost first. A suite without a name has the name of its parent. */
   const suites: { name: string; depth: number }[] = []
-  const cases: { attempt: Open<TestAttempt>; depth: number; start: number }[] = []
+  const testcases: { attempt: Mutable<TestAttempt>; depth: number; start: number }[] = []
   let capture: TextCapture | null = null
-  /** How deep the `system-out` or `system-err` inside a failure lies, which is not part of its text. */
+  /** Depth of a `system-out` or `system-err` inside a failure. Its output is not part of the failure's text. */
   let mutedDepth = 0
 
-  const xml: XmlParser = createXmlParser({ rejectRoot: describeOtherFormat, open, close, text: gather })
+  const xml: XmlParser = createXmlParser({ rejectRoot: describeOtherFormat, open, close, text: captureText })
 
-  function attribute(value = ''): string {
-    return truncateText(readable(value))
+  function cleanAttribute(value = ''): string {
+    return truncateText(stripAttribute(value))
   }
 
-  /** All of an attribute, or the beginning of one that is far longer than what is kept. */
-  function readable(value: string): string {
+  /** Removes what cannot be displayed. Of a value that is far too long, returns only the beginning. */
+  function stripAttribute(value: string): string {
     const { hasControls, hasReferences } = xml.state
     if (!hasControls) return value
-    const looked = truncateText(value, MAX_SCANNED_LENGTH)
-    return stripControlCharacters(hasReferences ? decodeCharacterReferences(looked) : looked)
+    const start = truncateText(value, MAX_SCANNED_LENGTH)
+    return stripControlCharacters(hasReferences ? decodeCharacterReferences(start) : start)
   }
 
   function open(tag: string, attributes: Attributes, line: number): void {
@@ -65,7 +65,7 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     }
     switch (name) {
       case 'testcase':
-        openCase(attributes, line)
+        openTestcase(attributes, line)
         break
       case 'testsuite':
       case 'testsuites':
@@ -84,8 +84,8 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
         openProperty(attributes)
         break
       case 'system-out': {
-        const owner = cases.at(-1)
-        if (owner?.depth === depth - 1) capture = { into: 'output', depth, attempt: owner.attempt }
+        const testcase = testcases.at(-1)
+        if (testcase?.depth === depth - 1) capture = { into: 'output', depth, attempt: testcase.attempt }
         break
       }
       default:
@@ -93,36 +93,36 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   }
 
   function openSuite(attributes: Attributes): void {
-    const name = attribute(attributes['name'] ?? attributes['file'])
+    const name = cleanAttribute(attributes['name'] ?? attributes['file'])
     suites.push({ name: name === '' ? (suites.at(-1)?.name ?? '') : name, depth })
   }
 
-  function openCase(attributes: Attributes, line: number): void {
-    const attempt: Open<TestAttempt> = {
-      name: attribute(attributes['name']),
-      classname: attribute(attributes['classname'] ?? attributes['class']),
+  function openTestcase(attributes: Attributes, line: number): void {
+    const attempt: Mutable<TestAttempt> = {
+      name: cleanAttribute(attributes['name']),
+      classname: cleanAttribute(attributes['classname'] ?? attributes['class']),
       status: attributes['status'] !== undefined && SKIPPED_STATUS.test(attributes['status']) ? 'skipped' : 'passed',
-      flaky: false,
+      isFlaky: false,
       elapsedSeconds: parseElapsedSeconds(attributes['time']),
       details: NONE,
       caseIds: NONE,
       line,
     }
     attempts.push(attempt)
-    cases.push({ attempt, depth, start: xml.offset() })
+    testcases.push({ attempt, depth, start: xml.offset() })
   }
 
   function openDetail(kind: DetailKind, attributes: Attributes, line: number): void {
-    const owner = cases.at(-1)
+    const testcase = testcases.at(-1)
     const suite = suites.at(-1)
-    const type = attribute(attributes['type'])
-    const written = attributes['message'] ?? ''
-    const message = readable(written)
-    const cut = written.length > MAX_SCANNED_LENGTH || message.length > MAX_TEXT_LENGTH
-    const detail: Open<AttemptDetail> = { kind, type, message: truncateText(message), text: '', cut }
-    if (owner?.depth === depth - 1) {
-      addDetail(owner.attempt, detail)
-    } else if (owner === undefined && suite?.depth === depth - 1 && (kind === 'failure' || kind === 'error')) {
+    const type = cleanAttribute(attributes['type'])
+    const rawMessage = attributes['message'] ?? ''
+    const message = stripAttribute(rawMessage)
+    const isTruncated = rawMessage.length > MAX_SCANNED_LENGTH || message.length > MAX_TEXT_LENGTH
+    const detail: Mutable<AttemptDetail> = { kind, type, message: truncateText(message), text: '', isTruncated }
+    if (testcase?.depth === depth - 1) {
+      addDetail(testcase.attempt, detail)
+    } else if (testcase === undefined && suite?.depth === depth - 1 && (kind === 'failure' || kind === 'error')) {
       suiteErrors.push(Object.assign(detail, { kind, suite: suite.name, line }))
     } else {
       return
@@ -131,48 +131,48 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   }
 
   function openProperty(attributes: Attributes): void {
-    const owner = cases.at(-1)
-    if (owner === undefined || !isIdProperty(attributes['name'])) return
-    const caseIds = getCaseIds(owner.attempt)
-    if (attributes['value'] !== undefined) addCaseIds(caseIds, attribute(attributes['value']))
+    const testcase = testcases.at(-1)
+    if (testcase === undefined || !isIdProperty(attributes['name'])) return
+    const caseIds = getMutableCaseIds(testcase.attempt)
+    if (attributes['value'] !== undefined) addCaseIds(caseIds, cleanAttribute(attributes['value']))
     else capture = { into: 'property', depth, text: createTextBuffer(), caseIds }
   }
 
   function close(): void {
-    if (capture?.depth === depth) finish(capture)
+    if (capture?.depth === depth) endCapture(capture)
     if (mutedDepth === depth) mutedDepth = 0
-    // Not `at(-1)`, which Node 20 does not inline: this is done for every tag.
-    if (cases[cases.length - 1]?.depth === depth) closeCase()
+    // Node 20 does not inline `at(-1)`, and this runs for every tag.
+    if (testcases[testcases.length - 1]?.depth === depth) closeTestcase()
     else if (suites[suites.length - 1]?.depth === depth) suites.pop()
     depth--
   }
 
-  function closeCase(): void {
-    const closed = cases.pop()
-    // Thus a report's memory does not grow with what its testcases have printed.
-    if (closed !== undefined && xml.offset() - closed.start > LONG_CASE) detachStrings(closed.attempt)
+  function closeTestcase(): void {
+    const testcase = testcases.pop()
+    // Releases the output of the testcase, so that memory does not grow with it.
+    if (testcase !== undefined && xml.offset() - testcase.start > LONG_TESTCASE_LENGTH) detachStrings(testcase.attempt)
   }
 
-  function finish(done: TextCapture): void {
+  function endCapture(ended: TextCapture): void {
     capture = null
-    if (done.into === 'property') addCaseIds(done.caseIds, done.text.end().text)
-    if (done.into !== 'detail') return
-    const { detail } = done
-    const { text, cut } = done.text.end()
-    detail.cut ||= cut
-    // A blank first line goes, the first line's indentation stays.
+    if (ended.into === 'property') addCaseIds(ended.caseIds, ended.text.end().text)
+    if (ended.into !== 'detail') return
+    const { detail } = ended
+    const { text, isTruncated } = ended.text.end()
+    detail.isTruncated ||= isTruncated
+    // Removes blank lines at the start, but keeps the indentation of the first line.
     detail.text = text.replace(/^\s*\n/, '').trimEnd()
   }
 
-  function gather(value: string, isRaw: boolean): void {
+  function captureText(value: string, isRaw: boolean): void {
     if (capture === null || mutedDepth !== 0) return
     const { hasControls, hasReferences } = xml.state
     if (capture.into === 'output') {
-      if (value.includes(PROPERTY_LINE)) addPrintedCaseIds(getCaseIds(capture.attempt), value)
+      if (value.includes(PROPERTY_LINE)) addPrintedCaseIds(getMutableCaseIds(capture.attempt), value)
       return
     }
     const part = hasReferences && !isRaw ? decodeCharacterReferences(value) : value
-    // Blank text before the first element inside a failure is the file's layout.
+    // Blank text at the start of a failure is only the layout of the file.
     if (capture.into === 'property') capture.text.add(part, hasControls)
     else if (!capture.text.isEmpty() || part.trim() !== '') capture.text.add(part, hasControls)
   }
@@ -180,17 +180,17 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   return { xml, report: { attempts, suiteErrors } }
 }
 
-function addDetail(attempt: Open<TestAttempt>, detail: AttemptDetail): void {
+function addDetail(attempt: Mutable<TestAttempt>, detail: AttemptDetail): void {
   if (attempt.details === NONE) attempt.details = [detail]
   else attempt.details.push(detail)
   const { kind } = detail
   if (kind === 'failure' || kind === 'error') attempt.status = 'failed'
   else if (kind === 'skipped' && attempt.status === 'passed') attempt.status = 'skipped'
-  const wasFlaky = attempt.flaky || kind === 'flakyFailure' || kind === 'flakyError'
-  attempt.flaky = wasFlaky && attempt.status === 'passed'
+  const wasFlaky = attempt.isFlaky || kind === 'flakyFailure' || kind === 'flakyError'
+  attempt.isFlaky = wasFlaky && attempt.status === 'passed'
 }
 
-function detachStrings(attempt: Open<TestAttempt>): void {
+function detachStrings(attempt: Mutable<TestAttempt>): void {
   attempt.name = detachString(attempt.name)
   attempt.classname = detachString(attempt.classname)
   if (attempt.caseIds !== NONE) attempt.caseIds = attempt.caseIds.map(detachString)
@@ -203,7 +203,7 @@ function detachStrings(attempt: Open<TestAttempt>): void {
   }))
 }
 
-function getCaseIds(attempt: Open<TestAttempt>): string[] {
+function getMutableCaseIds(attempt: Mutable<TestAttempt>): string[] {
   if (attempt.caseIds === NONE) attempt.caseIds = []
   return attempt.caseIds
 }

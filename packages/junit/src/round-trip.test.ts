@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createJUnitParser, JUnitError, type JUnitReport } from './parse-junit.ts'
 
-// An independent writer: it knows XML and the dialects, and nothing of the parser.
+// Property tests with an independent writer of JUnit XML, which shares no code with the parser.
 
 interface Detail {
   kind: 'failure' | 'error' | 'skipped' | 'flakyFailure' | 'flakyError' | 'rerunFailure' | 'rerunError'
@@ -31,7 +31,7 @@ interface Suite {
   name: string
   children: (Case | SuiteFailure | Suite)[]
 }
-/** How a document is written, beside what it says. */
+/** How a report is written, apart from its content. */
 interface Style {
   cdata: boolean
   quote: '"' | "'"
@@ -49,7 +49,7 @@ const character = fc.oneof(
   },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }) },
 )
-// What XML cannot hold, and what the parser drops on purpose, has tests of its own.
+// Characters that XML cannot contain, and those that the parser removes, have tests of their own.
 // oxlint-disable-next-line no-control-regex
 const unwritable = /[\0-\u0008\u000b-\u001f\ufffe\uffff\p{Surrogate}]|#x1B\[/u
 const plainText = fc
@@ -104,13 +104,13 @@ const style: fc.Arbitrary<Style> = fc.record({
 })
 
 function write(suite: Suite, { cdata, quote, prefix, noise, bareRoot, prolog }: Style): string {
-  const escaped = (text: string) =>
-    text.replaceAll(/[<>&"'\n\t]/g, (found) => `&#${found === '\n' ? 'xA' : found.charCodeAt(0)};`)
+  const escape = (text: string) =>
+    text.replaceAll(/[<>&"'\n\t]/g, (char) => `&#${char === '\n' ? 'xA' : char.charCodeAt(0)};`)
   const attributes = (values: Record<string, string>) =>
     Object.entries(values)
-      .map(([name, value]) => ` ${name}=${quote}${escaped(value)}${quote}`)
+      .map(([name, value]) => ` ${name}=${quote}${escape(value)}${quote}`)
       .join('')
-  const content = (text: string) => (cdata ? `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>` : escaped(text))
+  const content = (text: string) => (cdata ? `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>` : escape(text))
   const element = (name: string, values: Record<string, string>, inner: string) =>
     inner === ''
       ? `<${prefix}${name}${attributes(values)}/>`
@@ -132,40 +132,40 @@ function write(suite: Suite, { cdata, quote, prefix, noise, bareRoot, prolog }: 
   return prolog + body + (isElement ? '' : noise)
 }
 
-/** What the contract says that such a suite means. */
-function meaning(suite: Suite, named = ''): { attempts: object[]; suiteErrors: object[] } {
-  const suiteName = suite.name === '' ? named : suite.name
+/** Returns the result that the contract specifies for a suite. */
+function toExpectedReport(suite: Suite, parentName = ''): { attempts: object[]; suiteErrors: object[] } {
+  const suiteName = suite.name === '' ? parentName : suite.name
   const attempts: object[] = []
   const suiteErrors: object[] = []
   for (const node of suite.children) {
     if (node.is === 'suite') {
-      const inner = meaning(node, suiteName)
+      const inner = toExpectedReport(node, suiteName)
       attempts.push(...inner.attempts)
       suiteErrors.push(...inner.suiteErrors)
     } else if (node.is === 'error') {
       const { kind, type, message, text } = node
       suiteErrors.push({ kind, type, message, text, suite: suiteName })
     } else {
-      const has = (...wanted: Detail['kind'][]) => node.details.some(({ kind }) => wanted.includes(kind))
+      const has = (...anyOf: Detail['kind'][]) => node.details.some(({ kind }) => anyOf.includes(kind))
       const status = has('failure', 'error') ? 'failed' : has('skipped') ? 'skipped' : 'passed'
-      const flaky = status === 'passed' && has('flakyFailure', 'flakyError')
+      const isFlaky = status === 'passed' && has('flakyFailure', 'flakyError')
       const { name, classname, details, caseIds } = node
-      attempts.push({ name, classname, status, flaky, elapsedSeconds: node.seconds, details, caseIds })
+      attempts.push({ name, classname, status, isFlaky, elapsedSeconds: node.seconds, details, caseIds })
     }
   }
   return { attempts, suiteErrors }
 }
 
-/** Lines are another test's matter, and nothing here is long enough to be cut. */
+/** Removes fields that the writer does not know: lines, and whether a text was truncated. */
 function withoutLines({ attempts, suiteErrors }: JUnitReport): object {
   return JSON.parse(
     JSON.stringify({ attempts, suiteErrors }, (key, value: unknown) =>
-      key === 'line' || key === 'cut' ? undefined : value,
+      key === 'line' || key === 'isTruncated' ? undefined : value,
     ),
   )
 }
 
-function outcome(pieces: Iterable<Uint8Array | string>): unknown {
+function parseOrGetError(pieces: Iterable<Uint8Array | string>): unknown {
   const parser = createJUnitParser()
   try {
     for (const piece of pieces) parser.write(piece)
@@ -181,44 +181,44 @@ function split<Whole extends { slice(start: number, end?: number): Whole; length
   whole: Whole,
   cuts: number[],
 ): Whole[] {
-  const places = [0, ...cuts.map((cut) => cut % (whole.length + 1)).toSorted((a, b) => a - b), whole.length]
-  return places.slice(1).map((end, index) => whole.slice(places[index] ?? 0, end))
+  const offsets = [0, ...cuts.map((cut) => cut % (whole.length + 1)).toSorted((a, b) => a - b), whole.length]
+  return offsets.slice(1).map((end, index) => whole.slice(offsets[index] ?? 0, end))
 }
 
-/** Beside others on a small machine. */
+/** Long enough for a small machine that runs other tests at the same time. */
 const slow = { timeout: 60_000 }
 
 const cuts = fc.array(fc.nat(), { maxLength: 12 })
 
-describe('any report', () => {
-  it('means what its writer meant', slow, () => {
+describe('the JUnit parser', () => {
+  it('returns what an independent writer has written', slow, () => {
     fc.assert(
-      fc.property(anySuite, style, (written, how) => {
+      fc.property(anySuite, style, (suite, suiteStyle) => {
         const parser = createJUnitParser()
-        parser.write(write(written, how))
-        expect(withoutLines(parser.end())).toEqual(meaning(written))
+        parser.write(write(suite, suiteStyle))
+        expect(withoutLines(parser.end())).toEqual(toExpectedReport(suite))
       }),
       { numRuns: 200 },
     )
   })
 
-  it('reads the same in pieces of any size, as bytes or as text', slow, () => {
+  it('returns the same for chunks of any size, bytes or text', slow, () => {
     fc.assert(
-      fc.property(anySuite, style, cuts, (written, how, at) => {
-        const text = write(written, how)
-        const whole = outcome([text])
-        expect(outcome(split(text, at))).toEqual(whole)
+      fc.property(anySuite, style, cuts, (suite, suiteStyle, at) => {
+        const text = write(suite, suiteStyle)
+        const whole = parseOrGetError([text])
+        expect(parseOrGetError(split(text, at))).toEqual(whole)
         const bytes = new TextEncoder().encode(text)
-        expect(outcome(split(bytes, at))).toEqual(whole)
-        expect(outcome(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(whole)
+        expect(parseOrGetError(split(bytes, at))).toEqual(whole)
+        expect(parseOrGetError(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(whole)
       }),
       { numRuns: 100 },
     )
   })
 
-  it('is read or refused, never crashed on, when bytes of it are changed, lost or doubled', slow, () => {
-    const folder = new URL('../test/fixtures/', import.meta.url)
-    const fixtures = readdirSync(folder).map((file) => readFileSync(new URL(file, folder)))
+  it('throws only JUnitError when bytes of a report are changed, removed or duplicated', slow, () => {
+    const directory = new URL('../test/fixtures/', import.meta.url)
+    const fixtures = readdirSync(directory).map((file) => readFileSync(new URL(file, directory)))
     const edit = fc.record({ at: fc.nat(), drop: fc.nat(20), insert: fc.uint8Array({ maxLength: 6 }) })
     fc.assert(
       fc.property(
@@ -227,28 +227,26 @@ describe('any report', () => {
         cuts,
         (file, edits, at) => {
           let bytes: Uint8Array = file
-          for (const { at: place, drop, insert } of edits) {
-            const start = place % bytes.length
+          for (const { at: offset, drop, insert } of edits) {
+            const start = offset % bytes.length
             bytes = Uint8Array.of(...bytes.subarray(0, start), ...insert, ...bytes.subarray(start + drop))
           }
-          expect(outcome(split(bytes, at))).toEqual(outcome([bytes]))
+          expect(parseOrGetError(split(bytes, at))).toEqual(parseOrGetError([bytes]))
         },
       ),
       { numRuns: 200 },
     )
   })
-})
 
-describe('anything at all', () => {
-  it('is refused or read when it is bytes', slow, () => {
+  it('throws only JUnitError for random bytes', slow, () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 3000 }), cuts, (bytes, at) => {
-        expect(outcome(split(bytes, at))).toEqual(outcome([bytes]))
+        expect(parseOrGetError(split(bytes, at))).toEqual(parseOrGetError([bytes]))
       }),
     )
   })
 
-  it('is refused or read when it is the stuff that XML is made of', slow, () => {
+  it('throws only JUnitError for random sequences of XML tokens', slow, () => {
     const marks = '< > / </ /> & ; = " \' <!-- --> -- <![CDATA[ ]]> ]] <? ?> <!DOCTYPE [ ] &# x'.split(' ')
     const references = '&#x1b; &#xd800; &#x110000; &#xg; &amp; &nbsp;'.split(' ')
     const tags = '<testsuites> </testsuites> <testsuite> <failure> </failure> <j:testcase <!ENTITY'.split(' ')
@@ -260,9 +258,9 @@ describe('anything at all', () => {
     fc.assert(
       fc.property(start, fc.array(token, { maxLength: 40 }), cuts, (first, tokens, at) => {
         const text = first + tokens.join('')
-        const whole = outcome([text])
-        expect(outcome(split(text, at))).toEqual(whole)
-        expect(outcome(Array.from({ length: text.length }, (_, index) => text.charAt(index)))).toEqual(whole)
+        const whole = parseOrGetError([text])
+        expect(parseOrGetError(split(text, at))).toEqual(whole)
+        expect(parseOrGetError(Array.from({ length: text.length }, (_, index) => text.charAt(index)))).toEqual(whole)
       }),
       { numRuns: 1000 },
     )

@@ -11,7 +11,7 @@ function attempt(testcase: string): TestAttempt | undefined {
   return parse(`<testsuites><testsuite name="s">${testcase}</testsuite></testsuites>`).attempts[0]
 }
 
-describe('the outcome of a testcase', () => {
+describe('the status of a JUnit testcase', () => {
   it.each([
     ['passed', '<testcase name="t"/>'],
     ['passed', '<testcase name="t" status="run"><passed/></testcase>'],
@@ -31,25 +31,25 @@ describe('the outcome of a testcase', () => {
     expect(attempt(testcase)).toMatchObject({ status })
   })
 
-  it('is flaky only when it passed in the end', () => {
-    expect(attempt('<testcase><flakyFailure/></testcase>')).toMatchObject({ flaky: true })
-    expect(attempt('<testcase><flakyError/></testcase>')).toMatchObject({ flaky: true })
-    expect(attempt('<testcase><flakyError/><error/></testcase>')).toMatchObject({ flaky: false })
-    expect(attempt('<testcase><skipped/><flakyError/></testcase>')).toMatchObject({ flaky: false })
-    expect(attempt('<testcase/>')).toMatchObject({ flaky: false })
+  it('is flaky only when the test has passed', () => {
+    expect(attempt('<testcase><flakyFailure/></testcase>')).toMatchObject({ isFlaky: true })
+    expect(attempt('<testcase><flakyError/></testcase>')).toMatchObject({ isFlaky: true })
+    expect(attempt('<testcase><flakyError/><error/></testcase>')).toMatchObject({ isFlaky: false })
+    expect(attempt('<testcase><skipped/><flakyError/></testcase>')).toMatchObject({ isFlaky: false })
+    expect(attempt('<testcase/>')).toMatchObject({ isFlaky: false })
   })
 
-  it('never comes from the counts that a suite declares', () => {
+  it('does not depend on the counts that a suite declares', () => {
     const { attempts } = parse('<testsuite tests="7" failures="7" errors="7"><testcase name="t"/></testsuite>')
     expect(attempts).toMatchObject([{ status: 'passed' }])
   })
 
-  it('never comes from an element inside another one', () => {
+  it('does not depend on elements that are nested in other elements', () => {
     expect(attempt('<testcase><properties><failure/></properties></testcase>')).toMatchObject({ status: 'passed' })
     expect(attempt('<testcase><skipped><failure/></skipped></testcase>')).toMatchObject({ status: 'skipped' })
   })
 
-  it('is told of every testcase, however suites and testcases are nested', () => {
+  it('is returned for every testcase when suites and testcases are nested', () => {
     const { attempts } = parse(
       `<testsuites><testcase name="a"/><testsuite><testsuite><testcase name="b"><failure/></testcase></testsuite>
        <testcase name="c"><testcase name="d"><error/></testcase><skipped/></testcase></testsuite></testsuites>`,
@@ -63,60 +63,60 @@ describe('the outcome of a testcase', () => {
   })
 })
 
-describe('the details of a testcase', () => {
+describe('the details of a JUnit testcase', () => {
   it('keep their order, type, message and text', () => {
     expect(
       attempt('<testcase><error type="E" message="m">trace</error><failure>f</failure></testcase>')?.details,
     ).toEqual([
-      { kind: 'error', type: 'E', message: 'm', text: 'trace', cut: false },
-      { kind: 'failure', type: '', message: '', text: 'f', cut: false },
+      { kind: 'error', type: 'E', message: 'm', text: 'trace', isTruncated: false },
+      { kind: 'failure', type: '', message: '', text: 'f', isTruncated: false },
     ])
   })
 
-  it('join text, CDATA and inner elements, but no output', () => {
+  it('join text, CDATA and inner elements, without output', () => {
     const text = '<b>1</b><![CDATA[ <2> ]]>&lt;3&gt;<system-out>no<i>no</i></system-out><system-err>no</system-err>4'
     expect(attempt(`<testcase><failure>${text}</failure></testcase>`)?.details[0]?.text).toBe('1 <2> <3>4')
   })
 
-  it('lose blank space around the text, but not the indentation of its first line', () => {
+  it('are trimmed, except for the indentation of the first line', () => {
     expect(attempt('<testcase><failure>\n  \n  a\n b\n \n</failure></testcase>')?.details[0]?.text).toBe('  a\n b')
   })
 
-  it('are cut where no note would be longer, and say so', () => {
+  it('are truncated and marked as truncated when they exceed the maximum length', () => {
     const long = '😀'.repeat(100_000)
     const [detail] = attempt(`<testcase><failure message="${long}">x${long}</failure></testcase>`)?.details ?? []
-    expect(detail?.cut).toBe(true)
+    expect(detail?.isTruncated).toBe(true)
     expect(detail?.message).toBe('😀'.repeat(70_000))
     expect(detail?.text).toBe(`x${'😀'.repeat(69_999)}`)
   })
 
-  it('are kept whole however much room terminal colours take', () => {
-    const whole = { text: 'ab'.repeat(20_000), message: 'c'.repeat(20_000), cut: false }
+  it('are not truncated when they exceed the maximum length only because of terminal colors', () => {
+    const whole = { text: 'ab'.repeat(20_000), message: 'c'.repeat(20_000), isTruncated: false }
     const message = '&#27;[31mc&#27;[0m'.repeat(20_000)
-    const coloured = '\u001b[31ma\u001b[0m#x1B[32mb#x1B[0m'.repeat(20_000)
+    const colored = '\u001b[31ma\u001b[0m#x1B[32mb#x1B[0m'.repeat(20_000)
     const parts = '\u001b[31ma<![CDATA[\u001b[0m]]>b'.repeat(20_000)
-    for (const text of [coloured, `<![CDATA[${coloured}]]>`, parts]) {
+    for (const text of [colored, `<![CDATA[${colored}]]>`, parts]) {
       const [detail] = attempt(`<testcase><failure message="${message}">${text}</failure></testcase>`)?.details ?? []
       expect(detail).toMatchObject(whole)
     }
   })
 
-  it('say that they are cut also when less is left without terminal colours', () => {
+  it('are marked as truncated when too many terminal colors hide the rest of the text', () => {
     const red = '\u001b[31m'.repeat(250_000)
     const text = (inside: string) => attempt(`<testcase><failure>${inside}</failure></testcase>`)?.details
-    expect(text(`a${red}`)).toMatchObject([{ text: 'a', cut: true }])
-    expect(text(`a<![CDATA[${red}]]>b`)).toMatchObject([{ text: 'ab', cut: true }])
+    expect(text(`a${red}`)).toMatchObject([{ text: 'a', isTruncated: true }])
+    expect(text(`a<![CDATA[${red}]]>b`)).toMatchObject([{ text: 'ab', isTruncated: true }])
   })
 
-  it('are not cut at exactly the length that is kept', () => {
+  it('are not truncated at exactly the maximum length', () => {
     const long = 'x'.repeat(140_000)
     const [detail] = attempt(`<testcase><failure message="${long}">${long}</failure></testcase>`)?.details ?? []
-    expect(detail).toMatchObject({ message: long, text: long, cut: false })
+    expect(detail).toMatchObject({ message: long, text: long, isTruncated: false })
   })
 })
 
-describe('the line of a testcase', () => {
-  it('is the one on which its tag begins', () => {
+describe('the line of a JUnit testcase', () => {
+  it('is the line on which its tag starts', () => {
     const { attempts } = parse(
       '<testsuite>\n<testcase name="a"/>\r\n  <testcase\n   name="b"\n/><testcase name="c"/></testsuite>',
     )
@@ -128,20 +128,20 @@ describe('the line of a testcase', () => {
   })
 })
 
-describe('a failure that belongs to no testcase', () => {
-  it('is a suite error with the name of the nearest named suite', () => {
+describe('a JUnit failure outside of any testcase', () => {
+  it('is returned as a suite error with the name of the nearest named suite', () => {
     const { attempts, suiteErrors } = parse(
       `<testsuites name="run"><testsuite file="a.js">
        <testsuite><error type="E" message="m">trace</error></testsuite></testsuite><failure/></testsuites>`,
     )
     expect(attempts).toEqual([])
     expect(suiteErrors).toEqual([
-      { kind: 'error', type: 'E', message: 'm', text: 'trace', cut: false, suite: 'a.js', line: 2 },
-      { kind: 'failure', type: '', message: '', text: '', cut: false, suite: 'run', line: 2 },
+      { kind: 'error', type: 'E', message: 'm', text: 'trace', isTruncated: false, suite: 'a.js', line: 2 },
+      { kind: 'failure', type: '', message: '', text: '', isTruncated: false, suite: 'run', line: 2 },
     ])
   })
 
-  it('is told also when the suite has testcases of its own', () => {
+  it('is returned as a suite error when the suite also has testcases', () => {
     const { attempts, suiteErrors } = parse(
       '<testsuite name="s"><testcase name="t"/><error message="tear-down"/></testsuite>',
     )
@@ -150,17 +150,17 @@ describe('a failure that belongs to no testcase', () => {
   })
 })
 
-describe('the ids of a testcase', () => {
+describe('the test case ids of a JUnit testcase', () => {
   const ids = (inner: string) => attempt(`<testcase>${inner}</testcase>`)?.caseIds
 
-  it('come from its properties test_case_id, test_id and test_key, by value or text, in order and once each', () => {
+  it('come from the properties test_case_id, test_id and test_key, by value or text, in order, without duplicates', () => {
     expect(
       ids(`<properties><property name="test_key" value="WEB-3,WEB-1"/><property name="other" value="WEB-9"/>
            <property name="test_id">WEB-2 <!-- c --> WEB-1</property></properties><property name="test_case_id" value="x"/>`),
     ).toEqual(['WEB-3', 'WEB-1', 'WEB-2', 'x'])
   })
 
-  it('come from lines in its output, also when markup or CDATA surrounds them', () => {
+  it('come from lines in its output, also inside of markup or CDATA', () => {
     expect(
       ids('<system-out>a [[PROPERTY|test_id=WEB-1]] b<![CDATA[\n[[PROPERTY|test_key=WEB-2, WEB-3]]]]></system-out>'),
     ).toEqual(['WEB-1', 'WEB-2', 'WEB-3'])
@@ -172,7 +172,7 @@ describe('the ids of a testcase', () => {
     ).toEqual(['WEB-1', 'WEB-2'])
   })
 
-  it('never come from its errors, from the error output, or from its suite', () => {
+  it('do not come from its errors, its error output, or its suite', () => {
     const line = '[[PROPERTY|test_id=WEB-1]]'
     expect(ids(`<failure>${line}<system-out>${line}</system-out></failure><system-err>${line}</system-err>`)).toEqual(
       [],

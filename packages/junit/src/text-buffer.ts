@@ -1,43 +1,44 @@
 import { truncateText, MAX_TEXT_LENGTH, MAX_SCANNED_LENGTH, stripControlCharacters } from './clean-text.ts'
 
-/** A text that comes in parts: what is kept of it, readable, and whether that is less than all of it. */
+/** Collects a text that arrives in parts, without control characters and truncated to the maximum length. */
 export interface TextBuffer {
-  /** @param hasControls whether there may be characters in the part that XML forbids */
+  /** @param hasControls whether the part may contain characters that XML does not allow */
   add(part: string, hasControls: boolean): void
   isEmpty(): boolean
-  end(): { text: string; cut: boolean }
+  end(): { text: string; isTruncated: boolean }
 }
 
 /**
- * Keeps the beginning of a text. A terminal sequence may begin in one part and end in the next, so that the text is
- * cleaned at its end; only where the sequences would take the place of words is it cleaned as it comes.
+ * Creates a buffer. Escape sequences are removed at the end of the text, because one may start in one part and end in
+ * the next. Only a text that exceeds the maximum length is cleaned part by part, so that sequences do not displace
+ * words.
  */
 export function createTextBuffer(): TextBuffer {
   let text = ''
-  let cut = false
+  let isTruncated = false
   let hasSequences = false
-  let cleansParts = false
+  let hasCleanParts = false
 
-  function addWhatFits(part: string): void {
-    if (hasSequences && !cleansParts) {
-      cleansParts = true
+  function addTruncated(part: string): void {
+    if (hasSequences && !hasCleanParts) {
+      hasCleanParts = true
       text = stripControlCharacters(text)
     }
     const room = MAX_TEXT_LENGTH - text.length
-    if (cut && room === 0) return
-    const looked = truncateText(part, MAX_SCANNED_LENGTH)
-    const clean = cleansParts ? stripControlCharacters(looked) : looked
-    cut ||= looked.length < part.length || clean.length > room
+    if (isTruncated && room === 0) return
+    const start = truncateText(part, MAX_SCANNED_LENGTH)
+    const clean = hasCleanParts ? stripControlCharacters(start) : start
+    isTruncated ||= start.length < part.length || clean.length > room
     text += truncateText(clean, room)
   }
 
   return {
     add(part, hasControls) {
       hasSequences ||= hasControls || part.includes('#x1B[')
-      if (!cleansParts && text.length + part.length <= MAX_TEXT_LENGTH) text += part
-      else addWhatFits(part)
+      if (!hasCleanParts && text.length + part.length <= MAX_TEXT_LENGTH) text += part
+      else addTruncated(part)
     },
     isEmpty: () => text === '',
-    end: () => ({ text: hasSequences ? stripControlCharacters(text) : text, cut }),
+    end: () => ({ text: hasSequences ? stripControlCharacters(text) : text, isTruncated }),
   }
 }

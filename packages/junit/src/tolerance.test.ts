@@ -26,47 +26,47 @@ function utf16(text: string, order: 'le' | 'be'): Uint8Array {
   return bytes
 }
 
-describe('the encoding of bytes', () => {
-  const named = (encoding: string, name: string) =>
+describe('the encoding of a JUnit report in bytes', () => {
+  const declare = (encoding: string, name: string) =>
     `<?xml version="1.0" encoding="${encoding}"?><testcase name="${name}"/>`
 
-  it('is UTF-8 without a word', () => {
+  it('is UTF-8 by default', () => {
     expect(nameIn(new TextEncoder().encode('<testcase name="é你😀"/>'))).toBe('é你😀')
   })
 
-  it('is told by a byte order mark, whatever the declaration says', () => {
-    expect(nameIn(new TextEncoder().encode(`\ufeff${named('windows-1252', 'é')}`))).toBe('é')
-    expect(nameIn(utf16(`\ufeff${named('UTF-8', 'é😀')}`, 'le'))).toBe('é😀')
-    expect(nameIn(utf16(`\ufeff${named('UTF-8', 'é😀')}`, 'be'))).toBe('é😀')
+  it('follows from a byte order mark, whatever the declaration says', () => {
+    expect(nameIn(new TextEncoder().encode(`\ufeff${declare('windows-1252', 'é')}`))).toBe('é')
+    expect(nameIn(utf16(`\ufeff${declare('UTF-8', 'é😀')}`, 'le'))).toBe('é😀')
+    expect(nameIn(utf16(`\ufeff${declare('UTF-8', 'é😀')}`, 'be'))).toBe('é😀')
   })
 
-  it('is told by UTF-16 itself, without a byte order mark', () => {
-    expect(nameIn(utf16(named('UTF-16', 'é'), 'le'))).toBe('é')
+  it('is detected as UTF-16 without a byte order mark', () => {
+    expect(nameIn(utf16(declare('UTF-16', 'é'), 'le'))).toBe('é')
     expect(nameIn(utf16('<testcase name="é"/>', 'be'))).toBe('é')
   })
 
-  it('is told by the declaration', () => {
-    expect(nameIn(latin(named('ISO-8859-1', '\u00e9')))).toBe('é')
-    expect(nameIn(latin(named('windows-1252', '\u0080 \u00e9')))).toBe('€ é')
-    expect(nameIn(latin(named('Shift_JIS', '\u0083\u0065')))).toBe('テ')
-    expect(nameIn(latin(`\n\n${named('windows-1251', '\u00ff')}`))).toBe('я')
+  it('follows from the declaration', () => {
+    expect(nameIn(latin(declare('ISO-8859-1', '\u00e9')))).toBe('é')
+    expect(nameIn(latin(declare('windows-1252', '\u0080 \u00e9')))).toBe('€ é')
+    expect(nameIn(latin(declare('Shift_JIS', '\u0083\u0065')))).toBe('テ')
+    expect(nameIn(latin(`\n\n${declare('windows-1251', '\u00ff')}`))).toBe('я')
   })
 
-  it('is UTF-8 when the declaration names what the bytes cannot be, or what nobody knows', () => {
+  it('is UTF-8 when the declared encoding is unknown or impossible', () => {
     for (const encoding of ['utf-16', 'UTF-16LE', 'ucs-2', 'utf-32', 'x-klingon', '', '8']) {
-      expect(nameIn(new TextEncoder().encode(named(encoding, 'é')))).toBe('é')
+      expect(nameIn(new TextEncoder().encode(declare(encoding, 'é')))).toBe('é')
     }
   })
 
-  it('leaves U+FFFD for bytes that it has no character for', () => {
-    expect(nameIn(latin(named('UTF-8', 'Pr\u00fcfung \u00c3\u00a9')))).toBe('Pr\ufffdfung é')
+  it('decodes invalid bytes as U+FFFD', () => {
+    expect(nameIn(latin(declare('UTF-8', 'Pr\u00fcfung \u00c3\u00a9')))).toBe('Pr\ufffdfung é')
     expect(nameIn(new TextEncoder().encode('<testcase name="a"/>'), Uint8Array.of(0x0a))).toBe('a')
   })
 
-  it('does not depend on how the caller reuses its buffer', () => {
+  it('is applied correctly when the caller reuses its buffer', () => {
     const buffer = new Uint8Array(1)
     const parser = createJUnitParser()
-    for (const byte of new TextEncoder().encode(named('utf-8', 'é你😀'))) {
+    for (const byte of new TextEncoder().encode(declare('utf-8', 'é你😀'))) {
       buffer[0] = byte
       parser.write(buffer)
     }
@@ -74,12 +74,12 @@ describe('the encoding of bytes', () => {
   })
 })
 
-describe('a text', () => {
+describe('a JUnit report in text', () => {
   it('may declare any encoding', () => {
     expect(nameIn('<?xml version="1.0" encoding="UTF-16"?><testcase name="é"/>')).toBe('é')
   })
 
-  it('may begin with a byte order mark, blank lines or control characters, even before the declaration', () => {
+  it('may start with a byte order mark, blank lines or control characters before the declaration', () => {
     expect(nameIn('\ufeff<?xml version="1.0"?><testcase name="a"/>')).toBe('a')
     expect(nameIn('\r\n \t\n<?xml version="1.0"?><testcase name="a"/>')).toBe('a')
     expect(nameIn('\n\ufeff\0<?xml version="1.0"?><testcase name="a"/>')).toBe('a')
@@ -97,22 +97,22 @@ describe('a text', () => {
   })
 })
 
-describe('characters that XML forbids', () => {
-  it('are dropped, raw or as references', () => {
+describe('characters of a JUnit report that XML does not allow', () => {
+  it('are removed, raw or as references', () => {
     expect(parseFailureText('a\0\u0008b\u001f&#0;&#x8;&#x01F;')).toBe('ab')
     expect(parseFailureText('a\uffff\ufffe&#xFFFF;&#xD800;&#x110000;b')).toBe('ab')
     expect(nameIn('<testcase name="a\u0001&#2;b" classname="\u0003"/>')).toBe('ab')
   })
 
-  it('are dropped in CDATA, where a reference is text', () => {
+  it('are removed from CDATA, where a reference is text', () => {
     expect(parseFailureText('<![CDATA[a\u0001&#27;&#x1b;b & c]]>')).toBe('a&#27;&#x1b;b & c')
   })
 
-  it('leave a written-out reference alone', () => {
+  it('are not decoded from an escaped reference', () => {
     expect(parseFailureText('a&amp;#x1b;b')).toBe('a&#x1b;b')
   })
 
-  it('go with the whole terminal sequence that they begin', () => {
+  it('are removed with the complete terminal sequence that they start', () => {
     expect(parseFailureText('\u001b[31mred\u001b[0m \u001b[1;38;5;196mbold\u001b[22;39m')).toBe('red bold')
     expect(parseFailureText('&#x1b;[31mred&#27;[0m')).toBe('red')
     expect(
@@ -124,20 +124,20 @@ describe('characters that XML forbids', () => {
     ).toMatchObject([{ message: 'red' }])
   })
 
-  it('are also dropped the way that pytest writes them', () => {
+  it('are removed in the notation of pytest', () => {
     expect(parseFailureText('#x1B[1m#x1B[31mE  assert#x1B[0m #x1B2')).toBe('E  assert #x1B2')
   })
 
-  it('become U+FFFD when they are halves of surrogate pairs', () => {
+  it('become U+FFFD when they are lone surrogates', () => {
     expect(nameIn('<testcase name="\ud83d"/>')).toBe('\ufffd')
     expect(nameIn('<testcase name="a', '\ude00\ud83d', '\ude00b', '\ud83d', '"/>')).toBe('a\ufffd😀b\ufffd')
   })
 
-  it('do no harm in comments, instructions and blank places', () => {
+  it('are ignored in comments, instructions and white space', () => {
     expect(nameIn('<testsuite>\0<!-- \u0001 --><?a \u0002?>&#x3;<testcase name="&amp;#3;"/></testsuite>')).toBe('&#3;')
   })
 
-  it('leave the other characters as they are', () => {
+  it('do not include tabs, C1 controls, line separators and astral characters', () => {
     expect(parseFailureText('a\tb\u007f\u0085\u2028\u{10ffff}c')).toBe('a\tb\u007f\u0085\u2028\u{10ffff}c')
   })
 })

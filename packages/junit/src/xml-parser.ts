@@ -1,30 +1,33 @@
-import { createAmpersandWatch } from './bare-ampersands.ts'
+import { createBareAmpersandTracker } from './bare-ampersands.ts'
 import { isCharacterReference } from './clean-text.ts'
-import { JUnitError, type JUnitErrorCode, type Position, positionAfter } from './junit-error.ts'
+import { getPositionAfter, JUnitError, type JUnitErrorCode, type Position } from './junit-error.ts'
 import { DECLARATION_NOT_FIRST, malformedXmlError } from './malformed-xml.ts'
 import { describeNonXml } from './other-formats.ts'
 import { TolerantSaxes } from './tolerant-saxes.ts'
-import { createCharacterJoiner, LONGEST_REFERENCE } from './character-joiner.ts'
+import { createCharacterJoiner, MAX_REFERENCE_LENGTH } from './character-joiner.ts'
 
-/** Attributes by name, prefix and all; the object has no prototype. */
+/** Attributes by name, with its prefix. The object has no prototype. */
 export type Attributes = Readonly<Record<string, string>>
 
-/** What a document is made of. The parts of one text may come in several calls. */
+/** Receives the events of a document. A text may arrive in several calls. */
 export interface XmlHandlers {
-  /** Says what is wrong with a root element, or null. Asked with its name as soon as that is read, then with its namespace. */
+  /**
+   * Returns an error message when the root element is not supported, or null. Called as soon as the name is read, and
+   * again with the namespace.
+   */
   rejectRoot(name: string, namespace?: string): string | null
-  /** @param line where the tag begins. */
+  /** @param line the line on which the tag starts */
   open(name: string, attributes: Attributes, line: number): void
   close(): void
-  /** @param isRaw whether it is from a CDATA section, in which `&#27;` is just text. */
+  /** @param isRaw whether the text is from a CDATA section, in which `&#27;` is plain text */
   text(value: string, isRaw: boolean): void
 }
 
-/** What the handlers may know about the texts of the call that they are in. */
+/** Describes the texts that a handler is being called with. */
 export interface TextState {
-  /** There may be characters in them that XML forbids. */
+  /** They may contain characters that XML does not allow. */
   hasControls: boolean
-  /** There are references to such characters in them, as written. */
+  /** They contain references to such characters, not yet decoded. */
   hasReferences: boolean
 }
 
@@ -33,118 +36,122 @@ export interface XmlParser {
   write(piece: string): void
   /** @throws JUnitError */
   end(): void
-  /** How many UTF-16 units were read up to the event that is being handled. */
+  /** Number of UTF-16 units read up to the current event. */
   offset(): number
   readonly state: Readonly<TextState>
 }
 
-/** As much of one text or tag may come without an end; saxes holds all of it. */
-const LONGEST_TOKEN = 2 ** 26
+/** Limit for a single text or tag, because saxes holds it in memory until its end. */
+const MAX_TOKEN_LENGTH = 2 ** 26
 
-/** Neither white space, nor a byte order mark, nor a control character. */
+/** Matches a character other than white space, a byte order mark or a control character. */
 // oxlint-disable-next-line no-control-regex
 const VISIBLE = /[^\s\ufeff\ufffe\uffff\0-\u001f]/
 
 const LESS_THAN = 0x3c
 
 /**
- * XML's events by saxes, put right for what real test reports hold: white space or a byte order mark before the
- * declaration, control characters and references to them, lone surrogates, and an `encoding` that is nonsense are let
- * through; everything else that is malformed is an error with its position. Entities cannot be declared, so none is ever
- * expanded, and nothing is ever fetched.
+ * Creates an XML parser on top of saxes that tolerates what real test reports contain: white space or a byte order mark
+ * before the declaration, control characters and references to them, lone surrogates, and a wrong `encoding`. All other
+ * malformed XML is an error with a position. Entity declarations are rejected, so no entity is ever expanded and
+ * nothing is ever fetched.
  */
 export function createXmlParser(handlers: XmlHandlers): XmlParser {
-  const saxes = new TolerantSaxes(tolerate)
+  const saxes = new TolerantSaxes(handleParserError)
   const joiner = createCharacterJoiner()
-  const ampersands = createAmpersandWatch()
+  const ampersands = createBareAmpersandTracker()
   const state: TextState = { hasControls: false, hasReferences: false }
   let depth = 0
-  let sawRoot = false
-  let sawStart = false
+  let hasRoot = false
+  let hasStarted = false
   let tagLine = 1
-  /** What saxes is reading now, and how much it had read before. */
+  /** The text that saxes is reading, and the length of all text before it. */
   let chunk = ''
-  let readBefore = 0
-  /** Where the last event ends: how far into the report, and on which line. */
+  let chunkStart = 0
+  /** End of the last event: offset in the report, and line. */
   let eventEnd = 0
   let eventLine = 1
-  /** Where the last piece of markup outside the root element, or the root, ends. */
+  /** End of the last markup outside of the root element, or of the root element. */
   let markupEnd: Position = { line: 1, column: 0 }
 
-  /** The character that saxes has just read. It counts columns from 0 and is one ahead, which makes the number right. */
-  function here(): Position {
+  /** Position of the character just read. saxes counts columns from 0, but is one character ahead. */
+  function getPosition(): Position {
     return { line: saxes.line, column: Math.max(1, saxes.column) }
   }
 
-  /** The reference whose `;` saxes has just read. The joiner sees to it that a sensible one stands in one chunk. */
-  function referenceJustRead(): string {
-    const end = saxes.position - readBefore
-    const before = chunk.slice(Math.max(0, end - LONGEST_REFERENCE - 2), end)
+  /** The reference that ends at the current position. The joiner never splits a valid one across chunks. */
+  function getLastReference(): string {
+    const end = saxes.position - chunkStart
+    const before = chunk.slice(Math.max(0, end - MAX_REFERENCE_LENGTH - 2), end)
     return before.slice(before.lastIndexOf('&'))
   }
 
-  function refused(reason: string): JUnitError {
-    const isUnfinished = reason === 'unexpected end.' || reason.startsWith('unclosed tag: ')
-    const ampersand = isUnfinished || /\bentity\b/.test(reason) ? ampersands.find(eventEnd, saxes.position) : null
+  function toJUnitError(reason: string): JUnitError {
+    const isIncomplete = reason === 'unexpected end.' || reason.startsWith('unclosed tag: ')
+    const ampersand = isIncomplete || /\bentity\b/.test(reason) ? ampersands.find(eventEnd, saxes.position) : null
     if (ampersand !== null) return malformedXmlError('"&" must be written as "&amp;"', ampersand)
-    if (isUnfinished) return malformedXmlError(`it breaks off; what was read whole ends on line ${eventLine}`, here())
-    if (reason === 'undefined entity.') return malformedXmlError(`XML does not know "${referenceJustRead()}"`, here())
+    const position = getPosition()
+    if (isIncomplete) {
+      return malformedXmlError(`the report is truncated; its last complete part ends on line ${eventLine}`, position)
+    }
+    if (reason === 'undefined entity.')
+      return malformedXmlError(`XML does not define "${getLastReference()}"`, position)
     if (reason === 'malformed character entity.')
-      return malformedXmlError(`"${referenceJustRead()}" names no character`, here())
-    return malformedXmlError(reason, here())
+      return malformedXmlError(`"${getLastReference()}" is not a valid character`, position)
+    return malformedXmlError(reason, position)
   }
 
-  function tolerate(reason: string): void {
+  function handleParserError(reason: string): void {
     if (reason === 'disallowed character.') {
-      if (chunk.charCodeAt(saxes.position - readBefore - 1) === LESS_THAN) {
-        throw malformedXmlError('"<" must be written as "&lt;" in an attribute', here())
+      if (chunk.charCodeAt(saxes.position - chunkStart - 1) === LESS_THAN) {
+        throw malformedXmlError('"<" must be written as "&lt;" in an attribute', getPosition())
       }
       state.hasControls = true
-    } else if (reason === 'malformed character entity.' && isCharacterReference(referenceJustRead())) {
+    } else if (reason === 'malformed character entity.' && isCharacterReference(getLastReference())) {
       state.hasControls = true
       state.hasReferences = true
-    } else if (!isHarmless(reason, sawRoot)) {
-      throw refused(reason)
+    } else if (!isHarmless(reason, hasRoot)) {
+      throw toJUnitError(reason)
     }
   }
 
-  function sawEvent(): void {
+  function recordEventEnd(): void {
     eventEnd = saxes.position
     eventLine = saxes.line
   }
 
-  /** @param unread how much of the markup saxes has yet to read. */
-  function sawMarkupOutside(unread: number): void {
-    sawEvent()
+  /** @param unread length of the part of the markup that saxes has not read yet */
+  function recordMarkupEnd(unread: number): void {
+    recordEventEnd()
     eventEnd += unread
     markupEnd = { line: saxes.line, column: saxes.column + unread }
   }
 
-  function reject(code: JUnitErrorCode, problem: string | null, position = here()): void {
-    if (problem !== null) throw new JUnitError(code, problem, position)
+  function reject(code: JUnitErrorCode, message: string | null, position = getPosition()): void {
+    if (message !== null) throw new JUnitError(code, message, position)
   }
 
   saxes.on('doctype', (doctype) => {
     if (/^\s*html\b/i.test(doctype)) reject('not_junit', handlers.rejectRoot('html'))
     if (/<!ENTITY/i.test(doctype)) {
-      const problem = `The DOCTYPE that ends on line ${saxes.line} declares entities. They are never expanded here: remove it.`
-      reject('declares_entities', problem)
+      const message = `The DOCTYPE that ends on line ${saxes.line} declares entities, which are not supported: remove it.`
+      reject('declares_entities', message)
     }
-    sawMarkupOutside(0)
+    recordMarkupEnd(0)
   })
 
   saxes.on('opentagstart', (tag) => {
-    sawEvent()
-    // saxes has already read the character after the name; when that is a line break, it counts the next line.
+    recordEventEnd()
+    // saxes has already read the character after the name. If that is a line break, it is on the next line.
     tagLine = saxes.column === 0 ? saxes.line - 1 : saxes.line
-    // Not only when the tag is complete: an HTML page seldom gets as far as a well-formed one.
-    if (!sawRoot) reject('not_junit', handlers.rejectRoot(tag.name))
+    // Checked before the tag is complete, because the tags of an HTML page are often malformed.
+    if (!hasRoot) reject('not_junit', handlers.rejectRoot(tag.name))
   })
 
   saxes.on('opentag', (tag) => {
-    sawEvent()
-    if (!sawRoot) {
-      sawRoot = true
+    recordEventEnd()
+    if (!hasRoot) {
+      hasRoot = true
       const colon = tag.name.indexOf(':')
       const declaration = colon === -1 ? 'xmlns' : `xmlns:${tag.name.slice(0, colon)}`
       reject('not_junit', handlers.rejectRoot(tag.name, tag.attributes[declaration]))
@@ -157,38 +164,38 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
 
   saxes.on('closetag', () => {
     depth--
-    if (depth === 0) sawMarkupOutside(0)
-    else sawEvent()
+    if (depth === 0) recordMarkupEnd(0)
+    else recordEventEnd()
     handlers.close()
   })
 
-  function sawText(value: string, isRaw: boolean): void {
-    // Of a text saxes tells when it has read the `<` after it.
+  function handleText(value: string, isRaw: boolean): void {
+    // saxes emits a text after reading the `<` that follows it.
     eventEnd = isRaw ? saxes.position : saxes.position - 1
     if (depth > 0) handlers.text(value, isRaw)
     else checkStrayText(value)
     state.hasControls = false
     state.hasReferences = false
   }
-  saxes.on('text', (value) => sawText(value, false))
-  saxes.on('cdata', (value) => sawText(value, true))
-  // saxes tells of a comment before its last `>`.
-  saxes.on('comment', () => sawMarkupOutside(1))
-  saxes.on('processinginstruction', () => sawMarkupOutside(0))
+  saxes.on('text', (value) => handleText(value, false))
+  saxes.on('cdata', (value) => handleText(value, true))
+  // saxes emits a comment before reading its last `>`.
+  saxes.on('comment', () => recordMarkupEnd(1))
+  saxes.on('processinginstruction', () => recordMarkupEnd(0))
 
-  /** Outside the root element. saxes objects to any but white space there; but a NUL or a byte order mark does no harm. */
+  /** Rejects visible text outside of the root element. NUL and byte order marks are tolerated there. */
   function checkStrayText(value: string): void {
     const visible = VISIBLE.exec(value)
     if (visible === null) return
-    const position = positionAfter(value.slice(0, visible.index), markupEnd)
-    throw malformedXmlError(`there is text ${sawRoot ? 'after the end' : 'before the start'} of the report`, position)
+    const position = getPositionAfter(value.slice(0, visible.index), markupEnd)
+    throw malformedXmlError(`there is text ${hasRoot ? 'after the end' : 'before the start'} of the report`, position)
   }
 
-  /** What is not XML at all is told apart by its first visible character, so that chunks of any size do. */
+  /** Rejects input that is not XML by its first visible character, whatever the size of the chunks. */
   function checkStart(text: string): void {
     const visible = VISIBLE.exec(text)
     if (visible === null) return
-    sawStart = true
+    hasStarted = true
     if (visible[0] === '<') return
     read(text.slice(0, visible.index))
     reject('not_xml', describeNonXml(visible[0]), { line: saxes.line, column: saxes.column + 1 })
@@ -199,14 +206,15 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
     ampersands.startPiece(text, { line: saxes.line, column: saxes.column })
     saxes.write(text)
     ampersands.endPiece(eventEnd)
-    readBefore += text.length
+    chunkStart += text.length
   }
 
   function feed(text: string): void {
-    if (!sawStart) checkStart(text)
+    if (!hasStarted) checkStart(text)
     read(text)
-    if (readBefore - eventEnd > LONGEST_TOKEN) {
-      reject('too_long', `The report holds a single text of more than ${LONGEST_TOKEN / 2 ** 20} million characters.`)
+    if (chunkStart - eventEnd > MAX_TOKEN_LENGTH) {
+      const limit = `${MAX_TOKEN_LENGTH / 2 ** 20} million characters`
+      reject('too_long', `The report contains a text or tag of more than ${limit}.`)
     }
   }
 
@@ -218,17 +226,19 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
       if (text !== '') feed(text)
     },
     end() {
-      const text = joiner.rest()
+      const text = joiner.flush()
       if (text !== '') feed(text)
-      if (!sawStart) reject('empty', 'The report is empty.')
+      if (!hasStarted) reject('empty', 'The report is empty.')
       read('')
       saxes.close()
     },
   }
 }
 
-/** Text outside the root is judged when it is known; a wrong `encoding` in the declaration has done its harm by now. */
-function isHarmless(reason: string, sawRoot: boolean): boolean {
-  if (reason === DECLARATION_NOT_FIRST) return !sawRoot
+/**
+ * Text outside of the root is checked in `checkStrayText`. A wrong `encoding` does not matter, as the text is decoded.
+ */
+function isHarmless(reason: string, hasRoot: boolean): boolean {
+  if (reason === DECLARATION_NOT_FIRST) return !hasRoot
   return reason === 'text data outside of root node.' || reason.startsWith('encoding value must match')
 }

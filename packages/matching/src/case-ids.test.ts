@@ -5,7 +5,7 @@ import { createCaseIdFinder } from './case-ids.ts'
 
 const web = createCaseIdFinder('WEB')
 
-describe('ids in a text', () => {
+describe('CaseIdFinder.findAll', () => {
   it.each<[string, number[]]>([
     ['[WEB-12] logs in', [12]],
     ['test_web_12_logs_in', [12]],
@@ -50,40 +50,50 @@ describe('ids in a text', () => {
     ['WEB-12² squared', []],
     ['testWEB_12', []],
     ['', []],
-  ])('in %j are %j', { tags: ['spec:upload/junit-elements-to-test-cases-decided'] }, (text, numbers) => {
-    expect(web.findAll(text)).toEqual(numbers)
-  })
+  ])(
+    'finds in %j the case numbers %j',
+    { tags: ['spec:upload/junit-elements-to-test-cases-decided'] },
+    (text, numbers) => {
+      expect(web.findAll(text)).toEqual(numbers)
+    },
+  )
 
-  it('are never those of a project whose prefix is a part of this one, or the other way round', () => {
+  it('does not find ids of a project whose prefix contains, or is contained in, another prefix', () => {
     expect(createCaseIdFinder('EB').findAll('WEB-12')).toEqual([])
     expect(createCaseIdFinder('WEBX').findAll('WEB-12')).toEqual([])
   })
 
-  it('are found wherever they stand between characters that are neither letter nor digit', () => {
-    const around = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll(/[\p{L}\p{N}]/gu, ''))
+  it('finds every id that is surrounded by characters other than letters and digits', () => {
+    const separator = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll(/[\p{L}\p{N}]/gu, ''))
     const number = fc.integer({ min: 1, max: 2_147_483_647 })
     fc.assert(
-      fc.property(around, fc.constantFrom('WEB-', 'WEB_', 'web-', 'web_'), number, around, (left, id, found, right) => {
-        expect(web.findAll(`${left}${id}${found}${right}`)).toEqual([found])
-      }),
+      fc.property(
+        separator,
+        fc.constantFrom('WEB-', 'WEB_', 'web-', 'web_'),
+        number,
+        separator,
+        (before, prefix, caseNumber, after) => {
+          expect(web.findAll(`${before}${prefix}${caseNumber}${after}`)).toEqual([caseNumber])
+        },
+      ),
     )
   })
 
-  it('are never found with a letter or digit on either side', () => {
-    const glued = fc
+  it('does not find an id with a letter or digit on either side', () => {
+    const letterOrDigit = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 1 })
       .filter((text) => /^[\p{L}\p{N}]$/u.test(text))
     fc.assert(
-      fc.property(glued, fc.integer({ min: 1, max: 9999 }), fc.boolean(), (character, number, before) => {
-        const text = before ? `${character}WEB-${number}` : `WEB-${number}${character}`
-        // A digit behind the id is simply part of its number.
-        fc.pre(before || !/\d/.test(character))
+      fc.property(letterOrDigit, fc.integer({ min: 1, max: 9999 }), fc.boolean(), (character, number, isBefore) => {
+        const text = isBefore ? `${character}WEB-${number}` : `WEB-${number}${character}`
+        // A digit after the id would be part of its number.
+        fc.pre(isBefore || !/\d/.test(character))
         expect(web.findAll(text)).toEqual([])
       }),
     )
   })
 
-  it('are found without getting slow, whatever the text', () => {
+  it('searches long texts without ids in under a second', () => {
     for (const text of ['WEB-'.repeat(20_000), `WEB-${'1'.repeat(70_000)}a`, 'web_1a'.repeat(12_000)]) {
       const start = performance.now()
       expect(web.findAll(text)).toEqual([])
@@ -92,7 +102,7 @@ describe('ids in a text', () => {
   })
 })
 
-describe('an id that a property gives', () => {
+describe('CaseIdFinder.parse', () => {
   it.each<[string, number | null]>([
     ['WEB-12', 12],
     ['web_12', 12],
@@ -105,7 +115,7 @@ describe('an id that a property gives', () => {
     ['WEB-2147483648', null],
     ['12', null],
     ['', null],
-  ])('%j is the case %j', (text, number) => {
+  ])('returns for %j the case number %j', (text, number) => {
     expect(web.parse(text)).toBe(number)
   })
 })

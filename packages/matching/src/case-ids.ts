@@ -1,48 +1,51 @@
 const MAX_NUMBER = 2_147_483_647
 
-/** Finds the test case ids of one project in text and in properties. */
+/** Finds the test case ids of one project. */
 export interface CaseIdFinder {
-  /** The numbers of the ids in a text, each once, in their order. */
+  /** Returns the numbers of all ids in a text, in order, without duplicates. */
   findAll(text: string): number[]
-  /** The number of a text that is an id and nothing else; null for anything else. */
+  /** Returns the number of a text that consists of one id, otherwise null. */
   parse(text: string): number | null
 }
 
 /**
- * An id in text is the project's own prefix, written as it is or all lower, `-` or `_`, digits, with no letter or
- * digit on either side: `[WEB-12] logs in`, `test_web_12_logs_in`. A number that no case can have is no id.
+ * Creates a finder for a project's prefix. An id is the prefix, as it is or in lower case, followed by `-` or `_` and
+ * digits, without a letter or digit on either side: `[WEB-12] logs in`, `test_web_12_logs_in`. A number outside of the
+ * range of test case numbers is not an id.
  */
 export function createCaseIdFinder(prefix: string): CaseIdFinder {
-  const lower = prefix.toLowerCase()
-  const either = `(?:${prefix}|${lower})`
-  const anywhere = new RegExp(String.raw`${either}[-_](\d+)`, 'g')
-  const whole = new RegExp(String.raw`^${either}[-_](\d+)$`)
+  const lowerPrefix = prefix.toLowerCase()
+  const anyPrefix = `(?:${prefix}|${lowerPrefix})`
+  const idInText = new RegExp(String.raw`${anyPrefix}[-_](\d+)`, 'g')
+  const wholeId = new RegExp(String.raw`^${anyPrefix}[-_](\d+)$`)
   return {
     findAll(text) {
-      // Asked twice for every test, and most texts hold no id: a plain search rules them out at once.
-      if (!text.includes(prefix) && !text.includes(lower)) return []
+      // Most texts contain no id, and a plain search is faster than a pattern.
+      if (!text.includes(prefix) && !text.includes(lowerPrefix)) return []
       const numbers: number[] = []
-      // `matchAll` would make a pattern of its own for each text.
-      anywhere.lastIndex = 0
-      for (let match = anywhere.exec(text); match !== null; match = anywhere.exec(text)) {
-        const number = validNumber(match[1])
-        const standsAlone = !isWordBefore(text, match.index) && !isWordAt(text, match.index + match[0].length)
-        if (number !== null && standsAlone && !numbers.includes(number)) numbers.push(number)
+      // `matchAll` would copy the pattern for each text.
+      idInText.lastIndex = 0
+      for (let match = idInText.exec(text); match !== null; match = idInText.exec(text)) {
+        const number = parseCaseNumber(match[1])
+        const isWholeWord = !isWordBefore(text, match.index) && !isWordAt(text, match.index + match[0].length)
+        if (number !== null && isWholeWord && !numbers.includes(number)) numbers.push(number)
       }
       return numbers
     },
-    parse: (text) => validNumber(whole.exec(text)?.[1]),
+    parse: (text) => parseCaseNumber(wholeId.exec(text)?.[1]),
   }
 }
 
-function validNumber(digits: string | undefined): number | null {
+function parseCaseNumber(digits: string | undefined): number | null {
   const number = Number(digits ?? 0)
   return number > 0 && number <= MAX_NUMBER ? number : null
 }
 
 const letterOrDigit = /^[\p{L}\p{N}]/u
 
-/** Whether a letter or digit, of whatever script, begins at an index. Look-arounds in the pattern would cost five times as much. */
+/**
+ * Returns whether a letter or digit of any script starts at an index. Lookarounds in the pattern are five times slower.
+ */
 const isWordAt = (text: string, index: number): boolean =>
   index < text.length && letterOrDigit.test(String.fromCodePoint(text.codePointAt(index) ?? 0))
 

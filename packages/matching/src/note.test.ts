@@ -3,29 +3,29 @@ import { describe, expect, it } from 'vitest'
 
 import { truncateNote, MAX_NOTE_LENGTH } from './note.ts'
 
-const CUT = '… [cut]'
+const MARK = '… [cut]'
 
-describe('cutNote', () => {
+describe('truncateNote', () => {
   it.each([
     ['letters', 'x'.repeat(MAX_NOTE_LENGTH)],
-    ['characters of two units', '🐞'.repeat(MAX_NOTE_LENGTH)],
-    ['both', `${'x'.repeat(MAX_NOTE_LENGTH - 1)}🐞`],
+    ['surrogate pairs', '🐞'.repeat(MAX_NOTE_LENGTH)],
+    ['letters and a surrogate pair', `${'x'.repeat(MAX_NOTE_LENGTH - 1)}🐞`],
     ['nothing', ''],
-  ])('leaves a note of at most 65,536 characters as it is: %s', (_what, note) => {
+  ])('does not change a note of at most 65,536 characters that contains %s', (_, note) => {
     expect(truncateNote(note) === note).toBe(true)
   })
 
   it.each([
-    ['a letter', 'x', 'y'],
-    ['a character of two units', '🐞', '🐞'],
-    ['a letter after characters of two units', '🐞', 'x'],
-    ['a character of two units after letters', 'x', '🐞'],
-  ])('cuts one that is %s longer, and says so', (_what, filler, extra) => {
+    ['one letter', 'x', 'y'],
+    ['one surrogate pair', '🐞', '🐞'],
+    ['one letter after surrogate pairs', '🐞', 'x'],
+    ['one surrogate pair after letters', 'x', '🐞'],
+  ])('truncates and marks a note that is too long by %s', (_, filler, extra) => {
     const full = filler.repeat(MAX_NOTE_LENGTH)
-    expect(truncateNote(full + extra) === full + CUT).toBe(true)
+    expect(truncateNote(full + extra) === full + MARK).toBe(true)
   })
 
-  it('never cuts within a character, and comes out the same when cut again', () => {
+  it('never splits a character, and does not change a note that is already truncated', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 4 }), (piece) => {
         const note = truncateNote(piece.repeat(MAX_NOTE_LENGTH))

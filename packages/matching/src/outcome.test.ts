@@ -26,7 +26,7 @@ const anyTest = fc.record({
   }),
 })
 
-describe('several tests on one case', () => {
+describe('combineOutcomes', () => {
   it.each<[ResultStatus[], ResultStatus]>([
     [['passed', 'failed'], 'failed'],
     [['blocked', 'failed'], 'failed'],
@@ -36,11 +36,11 @@ describe('several tests on one case', () => {
     [['not_tested', 'not_tested'], 'not_tested'],
     [statuses, 'failed'],
     [[], 'not_tested'],
-  ])('%j are %s', (several, status) => {
-    expect(combineOutcomes(several.map((one) => createTest('a test', one))).status).toBe(status)
+  ])('combines the statuses %j to %s', (testStatuses, status) => {
+    expect(combineOutcomes(testStatuses.map((testStatus) => createTest('a test', testStatus))).status).toBe(status)
   })
 
-  it('say the worst first, each under its name, and add up their time', () => {
+  it('joins the notes with the worst first, each with the name of its test, and adds up the times', () => {
     const tests = [
       createTest('a', 'passed', 'slow', 1.5),
       createTest('b', 'failed', 'no', 2),
@@ -50,7 +50,7 @@ describe('several tests on one case', () => {
     expect(combineOutcomes(tests)).toEqual({ status: 'failed', note: 'b: no\n\nd: neither\n\na: slow', seconds: 3.5 })
   })
 
-  it('are what the only one is', () => {
+  it('returns the outcome of a single test unchanged', () => {
     fc.assert(
       fc.property(anyTest, (test) => {
         expect(combineOutcomes([test])).toEqual(test.outcome)
@@ -58,19 +58,24 @@ describe('several tests on one case', () => {
     )
   })
 
-  it('come out the same in whatever order they ran, but for the order of equal notes', () => {
-    const tests = fc.array(anyTest, { minLength: 2 })
+  it('does not depend on the order of the tests, except for notes of the same status', () => {
     fc.assert(
-      fc.property(tests, (several) => {
-        const [there, back] = [combineOutcomes(several), combineOutcomes([...several].reverse())]
-        expect([there.status, there.seconds]).toEqual([back.status, back.seconds])
-        expect(there.note?.length).toBe(back.note?.length)
+      fc.property(fc.array(anyTest, { minLength: 2 }), (tests) => {
+        const [outcome, reversed] = [combineOutcomes(tests), combineOutcomes([...tests].reverse())]
+        expect([outcome.status, outcome.seconds]).toEqual([reversed.status, reversed.seconds])
+        expect(outcome.note?.length).toBe(reversed.note?.length)
       }),
     )
   })
+
+  it('combines the notes of a hundred thousand tests without exceeding the longest possible string', () => {
+    const long = 'x'.repeat(MAX_NOTE_LENGTH)
+    const tests = Array.from({ length: 100_000 }, (_, index) => createTest(`test ${index}`, 'failed', long))
+    expect(combineOutcomes(tests).note?.startsWith('test 0: xxx')).toBe(true)
+  })
 })
 
-describe('attempts', () => {
+describe('describeAttempts', () => {
   it.each<[ResultStatus, number, number, string]>([
     ['passed', 1, 0, ''],
     ['failed', 1, 1, ''],
@@ -78,48 +83,44 @@ describe('attempts', () => {
     ['passed', 2, 0, 'Passed in 2 attempts.'],
     ['failed', 3, 3, 'Failed in 3 attempts.'],
     ['not_tested', 2, 0, '2 attempts.'],
-  ])('%s, %d of which %d failed: %j', (status, attempts, failed, words) => {
-    expect(describeAttempts(status, attempts, failed)).toBe(words)
+  ])('describes a %s test with %d attempts, of which %d failed, as %j', (status, attempts, failed, text) => {
+    expect(describeAttempts(status, attempts, failed)).toBe(text)
   })
 })
 
-describe('notes', () => {
+describe('joinNotes', () => {
   it.each<[string[], string | null]>([
     [[], null],
     [['', ''], null],
     [['', 'a', '', 'b'], 'a\n\nb'],
-  ])('%j are %j', (notes, joined) => {
+  ])('joins the notes %j to %j', (notes, joined) => {
     expect(joinNotes(notes)).toBe(joined)
   })
 
-  it('that are longer than any note that is kept come out as if all had been joined', () => {
+  it('returns the same note after truncation as if it had joined all notes', () => {
     const note = fc.constantFrom('', 'x', '🐞'.repeat(40_000), 'y'.repeat(100_000))
     fc.assert(
       fc.property(fc.array(note), (notes) => {
-        const all = notes.filter((one) => one !== '').join('\n\n')
+        const all = notes.filter((text) => text !== '').join('\n\n')
         expect(truncateNote(joinNotes(notes) ?? '') === truncateNote(all)).toBe(true)
       }),
       { numRuns: 30 },
     )
   })
-
-  it('of a hundred thousand tests fit into a string', () => {
-    const long = 'x'.repeat(MAX_NOTE_LENGTH)
-    const tests = Array.from({ length: 100_000 }, (_, index) => createTest(`test ${index}`, 'failed', long))
-    expect(combineOutcomes(tests).note?.startsWith('test 0: xxx')).toBe(true)
-  })
 })
 
-describe('seconds', () => {
+describe('sumSeconds', () => {
   it.each<[(number | null)[], number | null]>([
     [[], null],
     [[null, null], null],
     [[null, 0], 0],
     [[1.25, null, 2], 3.25],
-  ])('%j are %j together', (values, sum) => {
+  ])('adds up %j to %j', (values, sum) => {
     expect(sumSeconds(values)).toBe(sum)
   })
+})
 
+describe('toWholeSeconds', () => {
   it.each<[number | null, number | null]>([
     [null, null],
     [0.4, 0],
@@ -127,7 +128,7 @@ describe('seconds', () => {
     [1.4, 1],
     [3e9, 2_147_483_647],
     [Infinity, 2_147_483_647],
-  ])('%j are %j when whole', (seconds, whole) => {
+  ])('rounds %j to %j', (seconds, whole) => {
     expect(toWholeSeconds(seconds)).toBe(whole)
   })
 })

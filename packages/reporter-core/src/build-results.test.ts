@@ -14,10 +14,10 @@ const buildItems = (...attempts: Partial<TestAttempt>[]) => buildResults('WEB', 
 const buildIds = (...attempts: Partial<TestAttempt>[]) =>
   buildItems(...attempts).map(({ test_case_id }) => test_case_id)
 
-describe('the case of a test', () => {
+describe('the test case id in buildResults', () => {
   const everywhere = { caseIds: ['WEB-1'], tags: ['@WEB-2'], titlePath: ['WEB-5', 'WEB-4', 'WEB-3 empties'] }
 
-  it('is that of its annotation, before tags, its title, and the titles around it', () => {
+  it('comes from an annotation, else from tags, else from the title, else from the titles of the blocks', () => {
     expect(buildIds(everywhere)).toEqual(['WEB-1'])
     expect(buildIds({ ...everywhere, caseIds: [] })).toEqual(['WEB-2'])
     expect(buildIds({ ...everywhere, caseIds: [' , '], tags: ['@smoke'] })).toEqual(['WEB-3'])
@@ -26,49 +26,49 @@ describe('the case of a test', () => {
   })
 
   it.each<[string, Partial<TestAttempt>]>([
-    ['in one annotation', { caseIds: ['WEB-1, WEB-2'] }],
-    ['in several annotations', { caseIds: ['WEB-1', 'web_2 WEB-1'] }],
-    ['in tags', { tags: ['@WEB-1', 'WEB-2'] }],
-    ['in its title', { titlePath: ['WEB-1, WEB-2: empties'] }],
-    ['in the titles around it', { titlePath: ['WEB-1', 'WEB-2', 'empties'] }],
-  ])('may be several, each once: %s', (_where, fields) => {
+    ['one annotation', { caseIds: ['WEB-1, WEB-2'] }],
+    ['several annotations', { caseIds: ['WEB-1', 'web_2 WEB-1'] }],
+    ['tags', { tags: ['@WEB-1', 'WEB-2'] }],
+    ['the title', { titlePath: ['WEB-1, WEB-2: empties'] }],
+    ['the titles of the blocks', { titlePath: ['WEB-1', 'WEB-2', 'empties'] }],
+  ])('can be several, without duplicates, from %s', (_, fields) => {
     expect(buildIds(fields)).toEqual(['WEB-1', 'WEB-2'])
   })
 
-  it('is found in a title that is coloured', () => {
+  it('is found in a title with terminal colors', () => {
     expect(buildIds({ titlePath: ['\x1B[31mWEB-1\x1B[39m empties'] })).toEqual(['WEB-1'])
   })
 
-  it('that only a later attempt names is that of the test', () => {
+  it('comes from a later attempt when the first has none', () => {
     expect(buildIds({ status: 'failed' }, { caseIds: ['WEB-1'] })).toEqual(['WEB-1'])
   })
 
-  it('is never guessed where an annotation names what can be none', () => {
+  it('does not come from the title when an annotation contains an id of another project', () => {
     const { items, unknownIds } = buildResults('WEB', [attemptAt({ caseIds: ['APP-1'], titlePath: ['WEB-3 empties'] })])
     expect([items, [...unknownIds]]).toEqual([[], [['APP-1', 'WEB-3 empties']]])
   })
 
-  it('counts beside an id that can be none', () => {
+  it('is used when it is next to an invalid id', () => {
     const { items, unknownIds } = buildResults('WEB', [attemptAt({ caseIds: ['WEB-1 WEB-0'] })])
     expect([items.map(({ test_case_id }) => test_case_id), [...unknownIds.keys()]]).toEqual([['WEB-1'], ['WEB-0']])
   })
 
-  it('is asked for by its full title where nothing names it', () => {
+  it('is replaced by the full title when there is no id', () => {
     expect(buildIds({ titlePath: [' Shop ', '', '\x1B[1mempties\x1B[22m\0'] })).toEqual(['Shop > empties'])
     expect(buildIds({ titlePath: [], file: 'cart.test.ts' })).toEqual(['cart.test.ts'])
-    expect(buildIds({ titlePath: [' '], file: '' })).toEqual(['a test without a title'])
+    expect(buildIds({ titlePath: [' '], file: '' })).toEqual(['untitled test'])
   })
 
-  it('is not asked for by a title without an end', () => {
+  it('is replaced by a truncated title when there is no id and the title is very long', () => {
     expect(buildIds({ titlePath: ['x'.repeat(1_000_000)] })).toEqual([`${'x'.repeat(1000)}… [cut]`])
   })
 
-  it('is of no interest where a test holds others and names none', () => {
+  it('is not replaced by the title of a container', () => {
     expect(buildIds({ isContainer: true }, { testId: 'b', isContainer: true, caseIds: ['WEB-1'] })).toEqual(['WEB-1'])
   })
 })
 
-describe('attempts at one test', () => {
+describe('buildResults for several attempts at one test', () => {
   const buildOutcome = (...statuses: TestAttempt['status'][]) => {
     const [item] = buildItems(...statuses.map((status) => ({ caseIds: ['WEB-1'], status })))
     return [item?.status, item?.note]
@@ -88,38 +88,38 @@ describe('attempts at one test', () => {
     [['blocked', 'retest'], 'retest', '2 attempts.'],
     [['not_tested', 'blocked'], 'blocked', '2 attempts.'],
     [['not_tested'], 'not_tested', undefined],
-  ])('%j are %s', (statuses, status, note) => {
+  ])('combines the statuses %j to %s', (statuses, status, note) => {
     expect(buildOutcome(...statuses)).toEqual([status, note])
   })
 
-  it('take as long as all of them together, in whole seconds', () => {
+  it('adds up the durations in whole seconds', () => {
     expect(buildItems({ durationMs: 600 }, { durationMs: 600 }, {})).toMatchObject([{ elapsed: 1 }])
     expect(buildItems({ durationMs: 499 })).toMatchObject([{ elapsed: 0 }])
     expect(buildItems({ durationMs: 1e300 })).toMatchObject([{ elapsed: 2_147_483_647 }])
   })
 
-  it.each([undefined, NaN, -1, Infinity])('take no time that is known where that is %s', (durationMs) => {
+  it.each([undefined, NaN, -1, Infinity])('returns no elapsed time for the duration %s', (durationMs) => {
     expect(buildItems({ durationMs })[0]).not.toHaveProperty('elapsed')
   })
 })
 
-describe('several tests on one case', () => {
-  const on = (testId: string, status: TestAttempt['status'], more: Partial<TestAttempt> = {}) => ({
+describe('buildResults for several tests of one test case', () => {
+  const createTest = (testId: string, status: TestAttempt['status'], fields: Partial<TestAttempt> = {}) => ({
     testId,
     status,
     titlePath: [`WEB-1 ${testId}`],
     durationMs: 1000,
-    ...more,
+    ...fields,
   })
 
-  it('let the worst speak, and add up their time', () => {
-    expect(buildItems(on('a', 'passed'), on('b', 'failed'), on('c', 'not_tested'))).toEqual([
+  it('returns the worst status and the sum of the durations', () => {
+    expect(buildItems(createTest('a', 'passed'), createTest('b', 'failed'), createTest('c', 'not_tested'))).toEqual([
       { test_case_id: 'WEB-1', status: 'failed', elapsed: 3 },
     ])
   })
 
-  it('are also one test in several browsers', () => {
-    const inBrowser = (variant: string, status: TestAttempt['status']) => on('a', status, { variant })
+  it('treats a test in several browsers as several tests', () => {
+    const inBrowser = (variant: string, status: TestAttempt['status']) => createTest('a', status, { variant })
     expect(buildItems(inBrowser('chromium', 'passed'), inBrowser('webkit', 'failed'))).toMatchObject([
       { status: 'failed' },
     ])
@@ -128,19 +128,19 @@ describe('several tests on one case', () => {
     ])
   })
 
-  it('say whose note is whose', () => {
-    const failed = (testId: string) => on(testId, 'failed', { errors: [{ message: `no ${testId}` }] })
-    expect(buildItems(failed('a'), failed('b'))).toMatchObject([{ note: 'WEB-1 a: no a\n\nWEB-1 b: no b' }])
+  it('joins the notes with the names of the tests', () => {
+    const createFailed = (testId: string) => createTest(testId, 'failed', { errors: [{ message: `no ${testId}` }] })
+    expect(buildItems(createFailed('a'), createFailed('b'))).toMatchObject([{ note: 'WEB-1 a: no a\n\nWEB-1 b: no b' }])
   })
 
-  it('also count as one where nothing but their title names the case', () => {
+  it('combines tests with the same full title and no id', () => {
     expect(buildItems({ testId: 'a' }, { testId: 'b', status: 'failed' })).toEqual([
       { test_case_id: 'Shop > Cart > empties', status: 'failed' },
     ])
   })
 })
 
-const strange = fc.oneof(
+const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constantFrom(
     '',
@@ -157,41 +157,41 @@ const strange = fc.oneof(
     '__proto__',
   ),
 )
-const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: undefined })
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
 const anyAttempt: fc.Arbitrary<TestAttempt> = fc.record({
   testId: fc.constantFrom('a', 'b', 'c', 'd', '__proto__'),
-  titlePath: fc.array(strange, { maxLength: 3 }),
-  file: maybe(strange),
+  titlePath: fc.array(anyText, { maxLength: 3 }),
+  file: maybe(anyText),
   variant: maybe(fc.constantFrom('chromium', '')),
-  caseIds: maybe(fc.array(strange, { maxLength: 2 })),
-  tags: maybe(fc.array(strange, { maxLength: 2 })),
+  caseIds: maybe(fc.array(anyText, { maxLength: 2 })),
+  tags: maybe(fc.array(anyText, { maxLength: 2 })),
   status: fc.constantFrom('passed', 'failed', 'blocked', 'retest', 'not_tested'),
   durationMs: maybe(fc.oneof(fc.double(), fc.nat())),
   errors: maybe(
-    fc.array(fc.record({ message: strange, stack: maybe(strange), diff: maybe(strange) }), { maxLength: 2 }),
+    fc.array(fc.record({ message: anyText, stack: maybe(anyText), diff: maybe(anyText) }), { maxLength: 2 }),
   ),
-  comment: maybe(strange),
+  comment: maybe(anyText),
 })
 
-describe('whatever the attempts are', () => {
-  it('each leads to a result or to an id that can be no case, and no case has two', () => {
+describe('buildResults for any attempts', () => {
+  it('returns a result or an unknown id for each test, and one result for each test case', () => {
     fc.assert(
       fc.property(fc.array(anyAttempt, { maxLength: 12 }), (attempts) => {
         const { items, unknownIds } = buildResults('WEB', attempts)
         expect(new Set(items.map(({ test_case_id }) => test_case_id)).size).toBe(items.length)
         for (const { testId, variant } of attempts) {
           const isSame = (other: TestAttempt) => other.testId === testId && (other.variant ?? '') === (variant ?? '')
-          const alone = buildResults('WEB', attempts.filter(isSame))
-          const ids = alone.items.map(({ test_case_id }) => test_case_id)
-          expect(ids.length + alone.unknownIds.size).toBeGreaterThan(0)
+          const single = buildResults('WEB', attempts.filter(isSame))
+          const ids = single.items.map(({ test_case_id }) => test_case_id)
+          expect(ids.length + single.unknownIds.size).toBeGreaterThan(0)
           expect(items.map(({ test_case_id }) => test_case_id)).toEqual(expect.arrayContaining(ids))
-          expect([...unknownIds.keys()]).toEqual(expect.arrayContaining([...alone.unknownIds.keys()]))
+          expect([...unknownIds.keys()]).toEqual(expect.arrayContaining([...single.unknownIds.keys()]))
         }
       }),
     )
   })
 
-  it('results are what the server takes: well-formed text without NUL, whole seconds', () => {
+  it('returns well-formed text without NUL, and whole seconds', () => {
     fc.assert(
       fc.property(fc.array(anyAttempt, { maxLength: 12 }), (attempts) => {
         for (const { test_case_id, note = '', elapsed = 0 } of buildResults('WEB', attempts).items) {
@@ -203,7 +203,7 @@ describe('whatever the attempts are', () => {
     )
   })
 
-  it('a hundred thousand of them take seconds', () => {
+  it('builds the results of a hundred thousand tests in seconds', () => {
     const attempts = Array.from({ length: 100_000 }, (_, index) =>
       attemptAt({ testId: `${index}`, titlePath: ['Shop', `WEB-${index + 1} works`], durationMs: 3 }),
     )
@@ -212,9 +212,9 @@ describe('whatever the attempts are', () => {
     expect(performance.now() - start).toBeLessThan(20_000)
   }, 30_000)
 
-  it('thousands of long notes on one case come out as one that can be kept', () => {
+  it('truncates the joined notes of thousands of tests of one test case', () => {
     const message = 'x'.repeat(100_000)
-    // All of them would not fit into a string.
+    // Together they would exceed the longest possible string.
     const attempts = Array.from({ length: 6000 }, (_, index) =>
       attemptAt({ testId: `${index}`, caseIds: ['WEB-1'], status: 'failed', errors: [{ message }] }),
     )

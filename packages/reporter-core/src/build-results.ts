@@ -11,12 +11,12 @@ import {
 import { formatNote, toPlainText } from './format-note.ts'
 import type { TestAttempt } from './test-attempt.ts'
 
-/** A longer name is no automation key (contract, "Test cases"), and a title of megabytes must not cost an upload. */
+/** Maximum length of an automation key (contract, "Test cases"). A title of megabytes must not fail the upload. */
 const MAX_NAME_LENGTH = 1000
 
-/** A result as it is uploaded. */
+/** A result in the upload request. */
 export interface ResultItem {
-  /** An id such as `WEB-12`; for a test that names none its full title, which may be a case's automation key. */
+  /** An id such as `WEB-12`, or the full title of a test without one, which may be an automation key. */
   readonly test_case_id: string
   readonly status: ResultStatus
   readonly note?: string
@@ -25,20 +25,20 @@ export interface ResultItem {
 
 /** The results of a suite. */
 export interface SuiteResults {
-  /** One for each case, and one for each full title without an id. */
+  /** One for each test case, and one for each full title without an id. */
   readonly items: readonly ResultItem[]
-  /** Ids that tests give in so many words and that can be no cases of the project, with those tests' titles. */
+  /** Explicit ids that cannot belong to the project, with the titles of their tests. */
   readonly unknownIds: ReadonlyMap<string, string>
 }
 
 /**
- * What attempts at tests say of the cases of a project. A test's attempts become one outcome, in which any pass wins; of
- * several tests on one case the worst speaks.
- * @param prefix the project's own, such as `WEB`
+ * Builds the results of a suite. The attempts at a test become one outcome: passed if any attempt passed. Several tests
+ * of one test case become one result with the worst status.
+ * @param prefix the project's prefix, such as `WEB`
  */
 export function buildResults(prefix: string, attempts: readonly TestAttempt[]): SuiteResults {
   const finder = createCaseIdFinder(prefix)
-  const byCase = new Map<string, { name: string; outcome: TestOutcome }[]>()
+  const testsById = new Map<string, { name: string; outcome: TestOutcome }[]>()
   const unknownIds = new Map<string, string>()
   for (const test of groupAttempts(attempts)) {
     const name = getFullTitle(test)
@@ -47,12 +47,12 @@ export function buildResults(prefix: string, attempts: readonly TestAttempt[]): 
     if (numbers.length === 0 && (unknown.length > 0 || test.every(({ isContainer }) => isContainer === true))) continue
     const outcome = getTestOutcome(test)
     for (const id of numbers.length > 0 ? numbers.map((number) => `${prefix}-${number}`) : [name]) {
-      const others = byCase.get(id)
-      if (others === undefined) byCase.set(id, [{ name, outcome }])
-      else others.push({ name, outcome })
+      const tests = testsById.get(id)
+      if (tests === undefined) testsById.set(id, [{ name, outcome }])
+      else tests.push({ name, outcome })
     }
   }
-  const items = [...byCase].map(([test_case_id, tests]) => toResultItem(test_case_id, combineOutcomes(tests)))
+  const items = [...testsById].map(([test_case_id, tests]) => toResultItem(test_case_id, combineOutcomes(tests)))
   return { items, unknownIds }
 }
 
@@ -66,54 +66,54 @@ function toResultItem(test_case_id: string, { status, note, seconds }: TestOutco
   }
 }
 
-/** A test: its attempts, in the order in which they were made. */
+/** The attempts at one test, in order. */
 type Test = readonly [TestAttempt, ...TestAttempt[]]
 
 function groupAttempts(attempts: readonly TestAttempt[]): Iterable<Test> {
   const tests = new Map<string, [TestAttempt, ...TestAttempt[]]>()
   for (const attempt of attempts) {
     const identity = `${attempt.variant ?? ''}\0${attempt.testId}`
-    const earlier = tests.get(identity)
-    if (earlier === undefined) tests.set(identity, [attempt])
-    else earlier.push(attempt)
+    const test = tests.get(identity)
+    if (test === undefined) tests.set(identity, [attempt])
+    else test.push(attempt)
   }
   return tests.values()
 }
 
-/** The titles from the outermost block to the test, as one name; the name by which automation keys know it. */
+/** Joins the title path into one name, which can be an automation key. */
 export function getFullTitle([{ titlePath, file = '' }]: Test): string {
   const titles = titlePath.map((title) => toPlainText(title).trim()).filter((title) => title !== '')
   const name = titles.length > 0 ? titles.join(' > ') : toPlainText(file).trim()
-  return name === '' ? 'a test without a title' : truncateNote(name, MAX_NAME_LENGTH)
+  return name === '' ? 'untitled test' : truncateNote(name, MAX_NAME_LENGTH)
 }
 
-/** The first place that names any case: annotation, tags, the test's own title, the titles around it. */
+/** Uses the first source that contains an id: explicit ids, tags, the test's title, the titles of its blocks. */
 function findCaseNumbers(test: Test, finder: CaseIdFinder): { numbers: readonly number[]; unknown: readonly string[] } {
-  const given = unique(test.flatMap(({ caseIds = [] }) => caseIds.flatMap(idsIn))).filter((id) => id !== '')
-  if (given.length > 0) {
-    const numbers = given.map((id) => finder.parse(id))
-    const known = numbers.filter((number): number is number => number !== null)
-    return { numbers: unique(known), unknown: given.filter((_, index) => numbers[index] === null) }
+  const explicitIds = unique(test.flatMap(({ caseIds = [] }) => caseIds.flatMap(splitIds))).filter((id) => id !== '')
+  if (explicitIds.length > 0) {
+    const parsed = explicitIds.map((id) => finder.parse(id))
+    const numbers = parsed.filter((number): number is number => number !== null)
+    return { numbers: unique(numbers), unknown: explicitIds.filter((_, index) => parsed[index] === null) }
   }
   const [{ titlePath }] = test
-  const places = [
+  const texts = [
     unique(test.flatMap(({ tags = [] }) => tags)).join(' '),
     titlePath.at(-1) ?? '',
     titlePath.slice(0, -1).join(' '),
   ]
-  for (const place of places) {
-    const numbers = finder.findAll(toPlainText(place))
+  for (const text of texts) {
+    const numbers = finder.findAll(toPlainText(text))
     if (numbers.length > 0) return { numbers, unknown: [] }
   }
   return { numbers: [], unknown: [] }
 }
 
-const idsIn = (text: string): string[] => toPlainText(text).split(/[\s,]+/)
+const splitIds = (text: string): string[] => toPlainText(text).split(/[\s,]+/)
 
 function getTestOutcome(test: Test): TestOutcome {
-  const deciding =
+  const decisive =
     test.find(({ status }) => status === 'passed') ?? test.find(({ status }) => status === 'failed') ?? test.at(-1)
-  const status = deciding?.status ?? 'not_tested'
+  const status = decisive?.status ?? 'not_tested'
   const seconds = sumSeconds(test.map(({ durationMs }) => toSeconds(durationMs)))
   return { status, note: formatNote(status, test), seconds }
 }

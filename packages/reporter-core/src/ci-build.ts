@@ -1,43 +1,43 @@
 type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
-/** The build of a CI system, as its variables tell it. */
+/** One execution of a CI pipeline, from the environment variables of the CI system. */
 export interface CiBuild {
-  /** The same for all jobs of the build, and for a re-run of some of them. */
+  /** Run key: the same for all jobs of the build, including jobs that are run again. */
   readonly key: string
-  /** What a run made for it is called. */
+  /** Name of a run that is created for the build. */
   readonly name: string
-  /** Branch, commit and address, as far as they are known. */
+  /** Branch, commit and URL, as far as they are known. */
   readonly metadata: Readonly<Record<string, string>>
-  /** Which of its parallel jobs this is, from 1, where the system counts them. */
+  /** Number of this parallel job, from 1; null if the CI system does not number its jobs. */
   readonly shard: string | null
   readonly shards: number | null
 }
 
-/** Where a CI system says what. Each entry is the name of a variable; of several in brackets the first that is set. */
-interface Variables {
+/** The environment variables of a CI system. Of a list of names, the first variable that is set is used. */
+interface CiSystem {
   readonly system: string
-  /** The variable that shows that it is this system. */
+  /** The variable that is always set in this system. */
   readonly detectedBy: string
-  /** Together they tell the build from every other of the system. Those that are not set are left out. */
+  /** Variables that together identify a build within the system. Variables that are not set are ignored. */
   readonly id: readonly (readonly string[])[]
-  /** The number or name that people know it by. */
+  /** The number or name that users know the build by. */
   readonly number: string
   readonly branch: readonly string[]
   readonly commit: string
   readonly url: string | ((env: EnvironmentVariables) => string | undefined)
-  /** Index of a parallel job, and whether it counts from 0 or 1; and how many there are. */
+  /** Index of a parallel job, counted from 0 or 1, and the number of jobs. */
   readonly shard?: { readonly index: string; readonly from: 0 | 1; readonly count: string }
 }
 
 /*
- * Sources: each system's own page of predefined variables. The id is chosen so that jobs that are run again belong to the
- * same build, where the system has such an id.
+ * From each CI system's documentation of predefined variables. Where possible, the id stays the same when jobs are run
+ * again.
  */
-const systems: readonly Variables[] = [
+const systems: readonly CiSystem[] = [
   {
     system: 'GitHub Actions',
     detectedBy: 'GITHUB_RUN_ID',
-    // The id is documented as unique within a repository only.
+    // GITHUB_RUN_ID is unique only within a repository.
     id: [['GITHUB_REPOSITORY'], ['GITHUB_RUN_ID']],
     number: 'GITHUB_RUN_NUMBER',
     branch: ['GITHUB_HEAD_REF', 'GITHUB_REF_NAME'],
@@ -58,7 +58,7 @@ const systems: readonly Variables[] = [
   {
     system: 'CircleCI',
     detectedBy: 'CIRCLE_WORKFLOW_ID',
-    // A workflow that is run again from its failed jobs has an id of its own, but the workspace of the first.
+    // Running failed jobs again changes the id of the workflow, but not of its workspace.
     id: [['CIRCLE_WORKFLOW_WORKSPACE_ID', 'CIRCLE_WORKFLOW_ID']],
     number: 'CIRCLE_BUILD_NUM',
     branch: ['CIRCLE_BRANCH', 'CIRCLE_TAG'],
@@ -71,7 +71,7 @@ const systems: readonly Variables[] = [
     detectedBy: 'BUILD_BUILDID',
     id: [['SYSTEM_COLLECTIONURI'], ['BUILD_BUILDID']],
     number: 'BUILD_BUILDNUMBER',
-    // Not BUILD_SOURCEBRANCHNAME, which is `login` of `feature/login`.
+    // BUILD_SOURCEBRANCHNAME contains only the last part of the name: `login` for `feature/login`.
     branch: ['SYSTEM_PULLREQUEST_SOURCEBRANCH', 'BUILD_SOURCEBRANCH'],
     commit: 'BUILD_SOURCEVERSION',
     url: ({ SYSTEM_COLLECTIONURI: collection, SYSTEM_TEAMPROJECT: project, BUILD_BUILDID: id }) =>
@@ -102,7 +102,7 @@ const systems: readonly Variables[] = [
   {
     system: 'Jenkins',
     detectedBy: 'BUILD_TAG',
-    // JENKINS_URL is there only where an administrator has set it; BUILD_TAG is the same for `a/b-c` and `a-b/c`.
+    // JENKINS_URL is set only if an administrator configured it. BUILD_TAG is the same for `a/b-c` and `a-b/c`.
     id: [['JENKINS_URL'], ['JOB_NAME', 'BUILD_TAG'], ['BUILD_NUMBER']],
     number: 'BUILD_DISPLAY_NAME',
     branch: ['CHANGE_BRANCH', 'BRANCH_NAME', 'GIT_LOCAL_BRANCH', 'GIT_BRANCH'],
@@ -111,42 +111,42 @@ const systems: readonly Variables[] = [
   },
 ]
 
-/** The build that this process is a job of, or null outside of every CI system known here. */
+/** Returns the CI build of this process, or null if no supported CI system is detected. */
 export function detectCiBuild(env: EnvironmentVariables): CiBuild | null {
-  const variables = systems.find(({ detectedBy }) => given(env[detectedBy]))
-  if (variables === undefined) return null
-  const { system, id, number, branch, commit, url, shard } = variables
-  const first = (names: readonly string[]) => names.map((name) => env[name]).find(given)
-  const branchName = first(branch)?.replace(/^(?:refs\/(?:heads|tags)|origin)\//, '')
+  const ciSystem = systems.find(({ detectedBy }) => isSet(env[detectedBy]))
+  if (ciSystem === undefined) return null
+  const { system, id, number, branch, commit, url, shard } = ciSystem
+  const readFirst = (names: readonly string[]) => names.map((name) => env[name]).find(isSet)
+  const branchName = readFirst(branch)?.replace(/^(?:refs\/(?:heads|tags)|origin)\//, '')
   const metadataEntries: [string, string | undefined][] = [
     ['branch', branchName],
-    // Buildkite says HEAD until it has looked.
+    // Buildkite sets HEAD until it has resolved the commit.
     ['commit', env[commit] === 'HEAD' ? undefined : env[commit]],
     ['ci_url', typeof url === 'string' ? env[url] : url(env)],
   ]
-  const count = wholeNumber(shard && env[shard.count])
-  const index = wholeNumber(shard && env[shard.index])
-  const isOneOfSeveral = shard !== undefined && index !== null && count !== null && count > 1
+  const count = parseWholeNumber(shard && env[shard.count])
+  const index = parseWholeNumber(shard && env[shard.index])
+  const isShard = shard !== undefined && index !== null && count !== null && count > 1
   return {
-    key: withoutCredentials([system, ...id.map(first).filter(given)].join(' ')),
-    name: [system, env[number], ...(branchName === undefined ? [] : [`(${branchName})`])].filter(given).join(' '),
+    key: stripCredentials([system, ...id.map(readFirst).filter(isSet)].join(' ')),
+    name: [system, env[number], ...(branchName === undefined ? [] : [`(${branchName})`])].filter(isSet).join(' '),
     metadata: Object.fromEntries(
       metadataEntries
-        .filter((entry): entry is [string, string] => given(entry[1]))
-        .map(([k, v]) => [k, withoutCredentials(v)]),
+        .filter((entry): entry is [string, string] => isSet(entry[1]))
+        .map(([k, v]) => [k, stripCredentials(v)]),
     ),
-    shard: isOneOfSeveral ? String(index - shard.from + 1) : null,
-    shards: isOneOfSeveral ? count : null,
+    shard: isShard ? String(index - shard.from + 1) : null,
+    shards: isShard ? count : null,
   }
 }
 
-/** An address without the name and password that may stand in it: everybody who sees the run would see them. */
-export const withoutCredentials = (text: string): string => text.replaceAll(/(:\/\/)[^/?#\s]*@/g, '$1')
+/** Removes user name and password from a URL, because every viewer of the run would see them. */
+export const stripCredentials = (text: string): string => text.replaceAll(/(:\/\/)[^/?#\s]*@/g, '$1')
 
-function given(value: string | undefined): value is string {
+function isSet(value: string | undefined): value is string {
   return value !== undefined && value.trim() !== ''
 }
 
-function wholeNumber(text: string | undefined): number | null {
+function parseWholeNumber(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,4}$/.test(text) ? Number(text) : null
 }

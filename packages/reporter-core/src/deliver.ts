@@ -4,43 +4,43 @@ import { reportShardDone, type Run } from '@caseward/client/endpoints'
 import { toDeliveryFailure, type DeliveryFailure, DeliveryError } from './delivery-failure.ts'
 import { assertRun, truncateText, findProject, findRun } from './find-run.ts'
 import type { Journal } from './journal.ts'
-import { type Timeouts, defaultTimeouts as usual } from './timeouts.ts'
+import { type Timeouts, defaultTimeouts } from './timeouts.ts'
 import { buildResults, type SuiteResults } from './build-results.ts'
 import type { RunTarget } from './settings.ts'
 import type { SuiteRecord } from './suite-record.ts'
 import { type Receipt, uploadInParts } from './upload-in-parts.ts'
 
-/** With whom it talks, and where what has no place of its own goes. */
 export interface ServerConnection {
   readonly url: string
   readonly token: string
+  /** The run for suites that were recorded without one. */
   readonly target: RunTarget | null
 }
 
-/** What came of sending a suite. */
+/** The result of sending a suite. */
 export type Delivery =
   | {
       readonly kind: 'delivered'
       readonly run: Run
       readonly receipts: readonly Receipt[]
       readonly results: SuiteResults
-      /** Whether this was the last of the run's shards. */
-      readonly completed: boolean
+      /** Whether this was the last shard, so that the run is now completed. */
+      readonly isRunCompleted: boolean
     }
   | ({
       readonly kind: 'failed'
-      /** How many results were stored before it failed. */
-      readonly stored: number
+      /** Number of results that were stored before the failure. */
+      readonly storedCount: number
     } & DeliveryFailure)
 
 /**
- * Sends a suite: finds its run, uploads its results, reports its shard. All of it may be repeated without harm.
- * The journal learns what is to be said before it is said. Never throws for what happens on the network.
+ * Sends a suite: finds its run, uploads its results, reports its shard. Can be repeated safely, because the run and the
+ * time are written to the journal before the upload. Never throws because of the network or the server.
  */
 export async function deliver(
   journal: Journal,
   server: ServerConnection,
-  patience: Timeouts = usual,
+  timeouts: Timeouts = defaultTimeouts,
 ): Promise<Delivery> {
   const record = journal.read()
   const receipts: Receipt[] = []
@@ -48,21 +48,25 @@ export async function deliver(
     const client = createClient({
       url: server.url,
       token: server.token,
-      retries: patience.retries,
-      timeoutMs: patience.timeoutMs,
+      retries: timeouts.retries,
+      timeoutMs: timeouts.timeoutMs,
       headers: { 'user-agent': `caseward-${record.header.framework.replaceAll(/[^\w.-]/g, '-')}` },
     })
-    return await deliverRecord(client, record, journal, record.header.target ?? server.target, receipts, patience)
+    return await deliverRecord(client, record, journal, record.header.target ?? server.target, receipts, timeouts)
   } catch (error) {
-    const stored = receipts.reduce((sum, { uploaded_count }) => sum + uploaded_count, 0)
-    return { kind: 'failed', stored, ...toDeliveryFailureFromError(error) }
+    const storedCount = receipts.reduce((sum, { uploaded_count }) => sum + uploaded_count, 0)
+    return { kind: 'failed', storedCount, ...toDeliveryFailureFromError(error) }
   }
 }
 
 function toDeliveryFailureFromError(error: unknown): DeliveryFailure {
   if (error instanceof DeliveryError) return error.failure
   const isTimeout = error instanceof Error && error.name === 'TimeoutError'
-  const reason = isTimeout ? 'The server took too long.' : error instanceof Error ? error.message : String(error)
+  const reason = isTimeout
+    ? 'The server did not respond in time.'
+    : error instanceof Error
+      ? error.message
+      : String(error)
   return { reason, isPermanent: false, affectsAllSuites: true }
 }
 
@@ -72,33 +76,35 @@ async function deliverRecord(
   journal: Journal,
   target: RunTarget | null,
   receipts: Receipt[],
-  { findMs, totalMs }: Timeouts,
+  { findRunMs, totalMs }: Timeouts,
 ): Promise<Delivery> {
   if (target === null) {
     throw new DeliveryError({
-      reason: 'It is not known into which run it belongs.',
+      reason: 'No run is set for these results.',
       isPermanent: false,
       affectsAllSuites: false,
     })
   }
-  const [finding, sending] = [AbortSignal.timeout(Math.min(findMs, totalMs)), AbortSignal.timeout(totalMs)]
-  // Where it was sent to before, it is sent again, whatever has become of its key.
-  const place: RunTarget = record.deliveryStart === null ? target : { kind: 'run', id: record.deliveryStart.runId }
+  const findSignal = AbortSignal.timeout(Math.min(findRunMs, totalMs))
+  const signal = AbortSignal.timeout(totalMs)
+  // A repeated delivery goes to the same run, even if the run key now belongs to another one.
+  const runTarget: RunTarget = record.deliveryStart === null ? target : { kind: 'run', id: record.deliveryStart.runId }
   const [{ prefix, skewMs }, run] = await Promise.all([
-    findProject(client, target, finding),
-    findRun(client, place, finding),
+    findProject(client, target, findSignal),
+    findRun(client, runTarget, findSignal),
   ])
   const results = buildResults(prefix, record.attempts)
   const finishedAt =
     record.deliveryStart?.finishedAt ?? new Date((record.ending?.at ?? record.lastAt) + skewMs).toISOString()
   if (record.deliveryStart === null) journal.write({ deliveryStart: { runId: run.id, finishedAt } })
-  await uploadInParts(client, run, results.items, finishedAt, { receipts, signal: sending })
-  return { kind: 'delivered', run, receipts, results, completed: await reportShard(client, record, run, sending) }
+  await uploadInParts(client, run, results.items, finishedAt, { receipts, signal })
+  return { kind: 'delivered', run, receipts, results, isRunCompleted: await reportShard(client, record, run, signal) }
 }
 
 /**
- * Reports the shard as done, unless it has not done all of its work: then the run stays open, for everyone to see.
- * @returns whether the run is complete now
+ * Reports the shard as done, if it is complete. Otherwise the run stays in progress, which shows that results are
+ * missing.
+ * @returns whether the run is now completed
  */
 async function reportShard(
   client: Client,
@@ -113,6 +119,6 @@ async function reportShard(
   const failure = toDeliveryFailure(reply)
   throw new DeliveryError({
     ...failure,
-    reason: `The run does not know yet that the shard “${name}” is done: ${failure.reason}`,
+    reason: `Shard “${name}” was not reported as done: ${failure.reason}`,
   })
 }

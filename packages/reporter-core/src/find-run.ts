@@ -8,11 +8,11 @@ import type { RunTarget } from './settings.ts'
 import { now } from './restore-globals.ts'
 
 /*
- * The client vouches for the outermost fields of an answer. What is read of it is looked at here: whoever answers, a
- * suite must get over it.
+ * The client validates only the outermost fields of a response. The fields that are used here are checked here, so that
+ * an unexpected response never breaks a suite.
  */
 
-/** The prefix of the project that the token belongs to, and how far the server's clock is ahead of ours. */
+/** Finds the prefix of the token's project, and how far the server's clock is ahead of the local clock. */
 export async function findProject(
   client: Client,
   target: RunTarget,
@@ -23,12 +23,12 @@ export async function findProject(
   const projects: unknown = reply.data.data
   if (!Array.isArray(projects)) throw new DeliveryError(notCasewardFailure('no list of projects'))
   const project: unknown = projects.find(
-    (one) => target.kind === 'run' || (isRecord(one) && one['id'] === target.projectId),
+    (item) => target.kind === 'run' || (isRecord(item) && item['id'] === target.projectId),
   )
   if (project === undefined) {
-    const which = target.kind === 'key' ? `the project ${target.projectId}` : 'any project'
+    const subject = target.kind === 'key' ? `the project ${target.projectId}` : 'any project'
     throw new DeliveryError({
-      reason: `The token does not reach ${which}.`,
+      reason: `The token does not have access to ${subject}.`,
       isPermanent: false,
       affectsAllSuites: target.kind === 'run',
     })
@@ -39,7 +39,7 @@ export async function findProject(
   return { prefix, skewMs: getClockSkewMs(reply.headers.get('date')) }
 }
 
-/** The Date header counts in seconds: a smaller difference is none. One of years is that of a clock that was never set. */
+/** A small difference is ignored, because the Date header has a resolution of one second. */
 function getClockSkewMs(date: string | null): number {
   const skewMs = Date.parse(date ?? '') - now()
   return Math.abs(skewMs) > 5000 ? skewMs : 0
@@ -47,7 +47,7 @@ function getClockSkewMs(date: string | null): number {
 
 type KeyTarget = Extract<RunTarget, { kind: 'key' }>
 
-/** The run itself, or that of its key, which is made where there is none. */
+/** Gets the run of an id, or finds or creates the run of a key. */
 export async function findRun(client: Client, target: RunTarget, signal: AbortSignal): Promise<Run> {
   if (target.kind === 'run') {
     const reply = await client.call(getRun, { params: { run_id: target.id }, signal })
@@ -63,7 +63,7 @@ export async function findRun(client: Client, target: RunTarget, signal: AbortSi
   return assertRun(reply.data.data)
 }
 
-/** What asks for the run of a key, the same from whoever asks. */
+/** Builds the request that finds or creates the run of a key. It is the same for all jobs of a build. */
 export function toCreateRunBody({ key, name, metadata, expectedShards }: Omit<KeyTarget, 'kind' | 'projectId'>) {
   return {
     name: truncateText(name, 255) || key,
@@ -73,18 +73,18 @@ export function toCreateRunBody({ key, name, metadata, expectedShards }: Omit<Ke
   }
 }
 
-/** @throws {DeliveryError} when it is no run */
+/** @throws {DeliveryError} when the value is not a run */
 export function assertRun(run: Run): Run {
   const isRun = isRecord(run) && typeof run.id === 'string' && run.id !== '' && typeof run.name === 'string'
   if (!isRun || !Array.isArray(run.shards_done)) throw new DeliveryError(notCasewardFailure('no run'))
   return run
 }
 
-/** Text as the server takes it, of at most so many characters. */
+/** Truncates a text to a number of characters and removes what the server does not accept. */
 export const truncateText = (text: string, length: number): string =>
   Array.from(toPlainText(text)).slice(0, length).join('').trim()
 
-/** A key of at most 255 characters. What tells builds apart stands at its end: a longer one is not just cut. */
+/** Limits a key to 255 characters. Builds often differ only at the end of the key, so a longer key ends in a hash. */
 function shortenKey(key: string): string {
   const characters = Array.from(toPlainText(key).trim())
   if (characters.length <= 255) return characters.join('')

@@ -4,35 +4,31 @@ import { describeAttempts, joinNotes, type ResultStatus } from '@caseward/matchi
 
 import type { TestAttempt, TestError } from './test-attempt.ts'
 
-/** What the note of a result says: how many attempts there were, and what went wrong in each. */
+/** Formats the note of a result: the number of attempts, and the errors of each. */
 export function formatNote(status: ResultStatus, attempts: readonly TestAttempt[]): string | null {
   const failed = attempts.filter((attempt) => attempt.status === 'failed').length
-  const several = attempts.length > 1
+  const isRetried = attempts.length > 1
   const details = attempts.flatMap((attempt, index) => {
-    const said = describeAttempt(attempt)
-    return said === null ? [] : [several ? `Attempt ${index + 1}: ${said}` : said]
+    const text = formatAttempt(attempt)
+    return text === null ? [] : [isRetried ? `Attempt ${index + 1}: ${text}` : text]
   })
   return joinNotes([describeAttempts(status, attempts.length, failed), ...details])
 }
 
-function describeAttempt({ errors = [], comment: remark = '' }: TestAttempt): string | null {
-  return joinNotes([toPlainText(remark), ...errors.map(formatError)])
+function formatAttempt({ errors = [], comment = '' }: TestAttempt): string | null {
+  return joinNotes([toPlainText(comment), ...errors.map(formatError)])
 }
 
-/** Message, difference and stack of an error; what one says already is not said twice. */
+/** Formats message, diff and stack of an error without repetition. */
 export function formatError({ message, diff = '', stack = '' }: TestError): string {
-  const [said, difference, whole] = [toPlainText(message).trim(), toPlainText(diff).trim(), toPlainText(stack)]
-  const { type, frames } = splitStack(whole, said)
-  // That it is an error goes without saying.
-  const head = type === '' || type === 'Error: ' ? said : type + said
-  const parts = [head, said.includes(difference) ? '' : difference, frames.replace(/^\s*\n|\s+$/g, '')]
+  const [plainMessage, plainDiff] = [toPlainText(message).trim(), toPlainText(diff).trim()]
+  const { type, frames } = splitStack(toPlainText(stack), plainMessage)
+  const head = type === '' || type === 'Error: ' ? plainMessage : type + plainMessage
+  const parts = [head, plainMessage.includes(plainDiff) ? '' : plainDiff, frames.replace(/^\s*\n|\s+$/g, '')]
   return parts.filter((part) => part.trim() !== '').join('\n')
 }
 
-/**
- * A stack as V8 writes it begins with the type of the error and its message; what follows are the frames. One that does
- * not begin so is frames from its start.
- */
+/** Splits a stack of V8, which starts with the error's type and message. Any other stack consists only of frames. */
 function splitStack(stack: string, message: string): { type: string; frames: string } {
   const type = /^(?:[\w$.]+(?: \[[^\]\n]*\])?: )?/.exec(stack)?.[0] ?? ''
   for (const start of [type, '']) {
@@ -44,21 +40,21 @@ function splitStack(stack: string, message: string): { type: string; frames: str
   return { type: '', frames: stack }
 }
 
-/** Without terminal colours and control characters, and without what the server could not store: halves of characters. */
+/** Removes terminal colors and control characters, and replaces lone surrogates, which the server cannot store. */
 export function toPlainText(text: string): string {
-  // Most texts are plain already.
+  // A shortcut for most texts.
   if (!/[^\t\n\r -~\u00A0-\uD7FF]/.test(text)) return text
   return stripVTControlCharacters(text)
     .replace(/(?![\t\n\r])\p{Cc}/gu, '')
     .replace(/\p{Surrogate}/gu, '\uFFFD')
 }
 
-/** For a terminal: one line, in which nothing moves the cursor or turns the writing around, and not a long one. */
-export function oneLine(text: string, longest = 200): string {
-  const line = toPlainText(text.slice(0, 10 * longest))
+/** Formats a text as one short line for a terminal, without characters that move the cursor or change its direction. */
+export function toSingleLine(text: string, maxLength = 200): string {
+  const line = toPlainText(text.slice(0, 10 * maxLength))
     .replace(/[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
     .replace(/[\s\u2028\u2029]+/g, ' ')
     .trim()
-  const characters = line.length > longest ? Array.from(line) : []
-  return characters.length > longest ? `${characters.slice(0, longest).join('')}…` : line
+  const characters = line.length > maxLength ? Array.from(line) : []
+  return characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : line
 }

@@ -23,19 +23,19 @@ const entry = (testId: string): JournalEntry => ({
 })
 
 let cwd: string
-let folder: string
+let spool: string
 beforeEach(() => {
   cwd = mkdtempSync(join(tmpdir(), 'caseward-journal-'))
-  folder = getSpoolDirectory(cwd)
+  spool = getSpoolDirectory(cwd)
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
 })
 
-function recordAt(path: string | undefined) {
+function readRecord(path: string | undefined) {
   const record = parseRecord(readFileSync(path ?? '', 'utf8'))
   if (typeof record === 'string') throw new Error(`It is ${record}`)
   return record
 }
-const testsAt = (path: string | undefined) => recordAt(path).attempts.map(({ testId }) => testId)
+const readTestIds = (path: string | undefined) => readRecord(path).attempts.map(({ testId }) => testId)
 const getMode = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
 function open(path: string): Journal {
@@ -44,100 +44,100 @@ function open(path: string): Journal {
   return journal
 }
 
-describe('a journal', () => {
-  it('has every entry on disk as soon as it is written', () => {
-    const journal = startJournal(folder, header)
+describe('startJournal', () => {
+  it('writes every entry to disk immediately', () => {
+    const journal = startJournal(spool, header)
     journal.write(entry('a'))
     journal.write(entry('b'))
-    const [path] = listJournals(folder)
-    expect([testsAt(path), recordAt(path).header, journal.getWriteError()]).toEqual([['a', 'b'], header, null])
+    const [path] = listJournals(spool)
+    expect([readTestIds(path), readRecord(path).header, journal.getWriteError()]).toEqual([['a', 'b'], header, null])
     journal.remove()
   })
 
-  it('makes no file where nothing is written', () => {
-    const journal = startJournal(folder, header)
+  it('creates no file without entries', () => {
+    const journal = startJournal(spool, header)
     journal.release()
     journal.remove()
     expect(readdirSync(cwd)).toEqual([])
   })
 
-  it('is read by nobody but its owner, and stays out of Git', () => {
-    startJournal(folder, header).write(entry('a'))
-    const [path = ''] = listJournals(folder)
-    expect([getMode(path), getMode(folder), getMode(join(cwd, '.caseward'))]).toEqual(['600', '700', '700'])
+  it('creates a file that only its user can read and that Git ignores', () => {
+    startJournal(spool, header).write(entry('a'))
+    const [path = ''] = listJournals(spool)
+    expect([getMode(path), getMode(spool), getMode(join(cwd, '.caseward'))]).toEqual(['600', '700', '700'])
     expect(readFileSync(join(cwd, '.caseward/.gitignore'), 'utf8')).toBe('*\n')
   })
 
-  it('leaves a .gitignore that is there as it is', () => {
+  it('does not change an existing .gitignore', () => {
     mkdirSync(join(cwd, '.caseward'))
     writeFileSync(join(cwd, '.caseward/.gitignore'), 'spool\n')
-    startJournal(folder, header).write(entry('a'))
+    startJournal(spool, header).write(entry('a'))
     expect(readFileSync(join(cwd, '.caseward/.gitignore'), 'utf8')).toBe('spool\n')
   })
 
-  it('is nobody else’s while it is written, and anybody’s once it is kept', () => {
-    const journal = startJournal(folder, header)
+  it('creates a file that is abandoned only after its release', () => {
+    const journal = startJournal(spool, header)
     journal.write(entry('a'))
-    expect(findAbandonedJournals(folder)).toEqual([])
+    expect(findAbandonedJournals(spool)).toEqual([])
     journal.release()
-    expect(findAbandonedJournals(folder).map(testsAt)).toEqual([['a']])
+    expect(findAbandonedJournals(spool).map(readTestIds)).toEqual([['a']])
   })
 
-  it('is gone once it is removed', () => {
-    const journal = startJournal(folder, header)
+  it('removes its file', () => {
+    const journal = startJournal(spool, header)
     journal.write(entry('a'))
     journal.remove()
-    expect(readdirSync(folder)).toEqual([])
+    expect(readdirSync(spool)).toEqual([])
   })
 
-  it('lies where it is not sent again once it is put aside', () => {
-    const journal = startJournal(folder, header)
+  it('moves its file to spool/refused, where it is not sent again', () => {
+    const journal = startJournal(spool, header)
     journal.write(entry('a'))
     journal.moveToRefused()
-    const [name = ''] = readdirSync(join(folder, 'refused'))
-    expect([testsAt(join(folder, 'refused', name)), listJournals(folder)]).toEqual([['a'], []])
-    expect(getMode(join(folder, 'refused'))).toBe('700')
+    const [name = ''] = readdirSync(join(spool, 'refused'))
+    expect([readTestIds(join(spool, 'refused', name)), listJournals(spool)]).toEqual([['a'], []])
+    expect(getMode(join(spool, 'refused'))).toBe('700')
   })
 
-  it.each(['release', 'remove'] as const)('writes what comes after its end (%s) into a file of its own', (end) => {
-    const journal = startJournal(folder, header)
+  it.each(['release', 'remove'] as const)('writes an entry after %s() to a new file', (end) => {
+    const journal = startJournal(spool, header)
     journal.write(entry('a'))
     journal[end]()
-    // The descriptor of the closed file now belongs to this one.
-    const other = join(cwd, 'another.txt')
-    writeFileSync(other, '')
+    // Opening this file reuses the closed descriptor.
+    const otherFile = join(cwd, 'other.txt')
+    writeFileSync(otherFile, '')
     journal.write(entry('late'))
-    const tests = listJournals(folder).flatMap(testsAt)
+    const tests = listJournals(spool).flatMap(readTestIds)
     expect(tests.sort()).toEqual(end === 'release' ? ['a', 'late'] : ['late'])
-    expect(readFileSync(other, 'utf8')).toBe('')
+    expect(readFileSync(otherFile, 'utf8')).toBe('')
   })
 
-  it('is written anew where somebody took its suite for dead, and is then worth more than what they have', () => {
-    const journal = startJournal(folder, header)
+  it('writes all entries again when another process has claimed the file', () => {
+    const journal = startJournal(spool, header)
     journal.write(entry('a'))
-    const [path = ''] = listJournals(folder)
+    const [path = ''] = listJournals(spool)
     renameSync(path, path.replace(/@.*/, '@another_1_1.jsonl'))
     journal.write(entry('b'))
     journal.release()
     expect(
-      listJournals(folder)
-        .filter((one) => one.includes('@nobody'))
-        .map(testsAt),
+      listJournals(spool)
+        .filter((name) => name.includes('@nobody'))
+        .map(readTestIds),
     ).toEqual([['a', 'b']])
   })
 })
 
-describe('a disk that will not have it', () => {
-  const broken: [string, () => void][] = [
+describe('startJournal on a disk that cannot be written', () => {
+  const failures: [string, () => void][] = [
     ['the working directory is a file', () => (rmSync(cwd, { recursive: true }), writeFileSync(cwd, ''))],
     ['.caseward is a file', () => writeFileSync(join(cwd, '.caseward'), '')],
-    ['the spool is a file', () => (mkdirSync(join(cwd, '.caseward')), writeFileSync(folder, ''))],
-    ['it is a device', () => (folder = '/dev/null/spool')],
+    ['the spool is a file', () => (mkdirSync(join(cwd, '.caseward')), writeFileSync(spool, ''))],
+    ['the spool is below a device', () => (spool = '/dev/null/spool')],
   ]
 
-  it.each(broken)('leaves the suite alone, and is told of: %s', (_what, spoil) => {
-    spoil()
-    const journal = startJournal(folder, header)
+  it.each(failures)('does not throw, and returns the error: %s', (_, breakDisk) => {
+    breakDisk()
+    const journal = startJournal(spool, header)
     journal.write(entry('a'))
     journal.write(entry('b'))
     expect(journal.read().attempts).toHaveLength(2)
@@ -147,53 +147,51 @@ describe('a disk that will not have it', () => {
     journal.remove()
   })
 
-  it('gets another chance at the end, with all that was to be written', () => {
+  it('writes all entries at the end when the disk is writable again', () => {
     mkdirSync(join(cwd, '.caseward'))
-    writeFileSync(folder, '')
-    const journal = startJournal(folder, header)
+    writeFileSync(spool, '')
+    const journal = startJournal(spool, header)
     journal.write(entry('a'))
-    rmSync(folder)
+    rmSync(spool)
     journal.write(entry('b'))
     journal.release()
-    expect([journal.getWriteError(), findAbandonedJournals(folder).map(testsAt)]).toEqual([null, [['a', 'b']]])
+    expect([journal.getWriteError(), findAbandonedJournals(spool).map(readTestIds)]).toEqual([null, [['a', 'b']]])
   })
 })
 
-describe('a journal of another process', () => {
-  const named = (owner: string) => join(folder, `1-${randomBytes(3).toString('hex')}@${owner}.jsonl`)
-  const leave = (text: string, owner = 'nobody') => {
-    mkdirSync(folder, { recursive: true })
-    const path = named(owner)
+describe('openJournal', () => {
+  const writeAbandoned = (text: string) => {
+    mkdirSync(spool, { recursive: true })
+    const path = join(spool, `1-${randomBytes(3).toString('hex')}@nobody.jsonl`)
     writeFileSync(path, text)
     return path
   }
   const text = [header, entry('a')].map((line) => JSON.stringify(line)).join('\n')
 
-  it('goes on where it broke off', () => {
-    const mine = claimJournal(leave(`${text}\n{"attempt":{"tes`)) ?? ''
-    const journal = open(mine)
-    const sending = { runId: 'run-1', finishedAt: '2026-11-21T09:30:00.000Z' }
-    journal.write({ deliveryStart: sending })
-    expect([journal.read().deliveryStart, recordAt(mine).deliveryStart, testsAt(mine)]).toEqual([
-      sending,
-      sending,
+  it('appends to a journal whose last line is incomplete', () => {
+    const claimedPath = claimJournal(writeAbandoned(`${text}\n{"attempt":{"tes`)) ?? ''
+    const journal = open(claimedPath)
+    const deliveryStart = { runId: 'run-1', finishedAt: '2026-11-21T09:30:00.000Z' }
+    journal.write({ deliveryStart })
+    expect([journal.read().deliveryStart, readRecord(claimedPath).deliveryStart, readTestIds(claimedPath)]).toEqual([
+      deliveryStart,
+      deliveryStart,
       ['a'],
     ])
     journal.release()
-    expect(findAbandonedJournals(folder).map((path) => recordAt(path).deliveryStart)).toEqual([sending])
+    expect(findAbandonedJournals(spool).map((path) => readRecord(path).deliveryStart)).toEqual([deliveryStart])
   })
 
-  it('is gone once it is removed, and aside once it is put there', () => {
-    open(claimJournal(leave(text)) ?? '').remove()
-    expect(readdirSync(folder)).toEqual([])
-    open(claimJournal(leave(text)) ?? '').moveToRefused()
-    expect(readdirSync(folder)).toEqual(['refused'])
+  it('returns a journal that can be removed or moved to spool/refused', () => {
+    open(claimJournal(writeAbandoned(text)) ?? '').remove()
+    expect(readdirSync(spool)).toEqual([])
+    open(claimJournal(writeAbandoned(text)) ?? '').moveToRefused()
+    expect(readdirSync(spool)).toEqual(['refused'])
   })
 
-  it('never throws for what has become of its file', () => {
-    const mine = claimJournal(leave(text)) ?? ''
-    const journal = open(mine)
-    rmSync(folder, { recursive: true })
+  it('returns a journal that does not throw when its file is missing', () => {
+    const journal = open(claimJournal(writeAbandoned(text)) ?? '')
+    rmSync(spool, { recursive: true })
     journal.write({ deliveryStart: { runId: 'run-1', finishedAt: '2026-11-21T09:30:00.000Z' } })
     journal.release()
     journal.moveToRefused()
@@ -201,8 +199,8 @@ describe('a journal of another process', () => {
     expect(journal.getWriteError()).toMatch(/^ENOENT/)
   })
 
-  it('is none where it cannot be made sense of', () => {
-    expect(openJournal(leave('hello'))).toBe('unreadable')
-    expect(openJournal(leave(JSON.stringify({ ...header, caseward: 2 })))).toBe('newer-version')
+  it('returns an error for an unreadable journal or a journal of a newer version', () => {
+    expect(openJournal(writeAbandoned('hello'))).toBe('unreadable')
+    expect(openJournal(writeAbandoned(JSON.stringify({ ...header, caseward: 2 })))).toBe('newer-version')
   })
 })

@@ -1,10 +1,9 @@
 import { closeSync, existsSync, futimesSync, openSync, readFileSync, writeSync } from 'node:fs'
 
-import type { Delivery } from './deliver.ts'
 import {
   HEARTBEAT_MS,
   createSpoolDirectory,
-  newJournalPath,
+  createJournalPath,
   moveToRefused,
   releaseJournal,
   removeJournal,
@@ -12,27 +11,27 @@ import {
 import { type JournalEntry, parseRecord, toSuiteRecord, type SuiteHeader, type SuiteRecord } from './suite-record.ts'
 import { now } from './restore-globals.ts'
 
-// As they are before any test: the heart must not stop because a suite stops the time.
+// Taken before any test runs: the heartbeat must continue when a test uses fake timers.
 const { setInterval, clearInterval } = globalThis
 
 /**
- * What a suite has told, in memory and, as long as the disk takes it, in a file that outlives the process. None of this
- * throws: what is wrong with the disk is not the suite's trouble.
+ * The records of one suite, in memory and, if the disk allows it, in a file that outlives the process. No method
+ * throws: an error of the disk must not fail the suite.
  */
 export interface Journal {
   write(entry: JournalEntry): void
   read(): SuiteRecord
-  /** Why it is not kept on disk as it should be; null while all is well. */
+  /** Returns why the file is incomplete, or null. */
   getWriteError(): string | null
-  /** Lets go of the file and leaves it where it is, for the next run. */
+  /** Closes the file and leaves it in the spool for the next run. */
   release(): void
   remove(): void
-  /** Puts it where it is not sent again. */
+  /** Moves the file to `spool/refused`, so that it is not sent again. */
   moveToRefused(): void
 }
 
-/** Begins a journal. The file is made with its first entry: a suite without tests leaves none behind. */
-export function startJournal(folder: string, header: SuiteHeader): Journal {
+/** Creates a journal. The file is created with the first entry, so that a suite without tests creates none. */
+export function startJournal(directory: string, header: SuiteHeader): Journal {
   const entries: JournalEntry[] = []
   let path = ''
   let file: OpenFile | null = null
@@ -42,34 +41,34 @@ export function startJournal(folder: string, header: SuiteHeader): Journal {
     if (writeError !== null) return
     writeError = catchErrorMessage(() => {
       if (file === null) {
-        createSpoolDirectory(folder)
-        path = newJournalPath(folder, header.startedAt)
+        createSpoolDirectory(directory)
+        path = createJournalPath(directory, header.startedAt)
         file = openFile(path, `${JSON.stringify(header)}\n`)
       }
       file.append(entry)
     })
   }
-  /** From here on an entry begins a new file: a descriptor that was closed may be that of somebody else's file by now. */
+  /** Forgets the descriptor, because the operating system may reuse it for another file. */
   const close = () => {
     file?.close()
     file = null
   }
-  /** What is not on disk, be it that the disk was full or that somebody took this suite for dead, is written anew. */
+  /** Writes the file again if the disk was full, or if another process took it over. */
   const rewriteIfIncomplete = () => {
-    const isWhole = writeError === null && (file === null || existsSync(path))
+    const isComplete = writeError === null && (file === null || existsSync(path))
     close()
-    if (isWhole) return
+    if (isComplete) return
     if (writeError !== null && path !== '') removeJournal(path)
     writeError = null
     for (const entry of entries) append(entry)
     close()
   }
-  const closeAndMove = (where: (path: string) => void) => {
+  const closeAndMove = (move: (path: string) => void) => {
     rewriteIfIncomplete()
     if (path === '') return
-    // What a full disk took is worth no less for what it did not take, as after a kill.
-    const stuck = catchErrorMessage(() => where(path))
-    writeError ??= stuck
+    // An incomplete file is moved, too: its results can still be sent.
+    const moveError = catchErrorMessage(() => move(path))
+    writeError ??= moveError
   }
   return {
     write(entry) {
@@ -88,39 +87,32 @@ export function startJournal(folder: string, header: SuiteHeader): Journal {
 }
 
 /**
- * A journal that another process began, after this one has claimed it.
- * @returns what is wrong with it when it is none; see {@link parseRecord}
+ * Opens a journal of another process that this process has claimed.
+ * @returns the journal, or the error of {@link parseRecord}
  * @throws when the file cannot be read
  */
 export function openJournal(path: string): Journal | 'unreadable' | 'newer-version' {
   const record = parseRecord(readFileSync(path, 'utf8'))
   if (typeof record === 'string') return record
-  let read: SuiteRecord = record
+  let currentRecord: SuiteRecord = record
   let file: OpenFile | null = null
-  // A journal that broke off has no end of line.
+  // Ends a last line that was not written completely.
   let writeError = catchErrorMessage(() => (file = openFile(path, '\n')))
-  const closeAndMove = (where: (path: string) => void) => {
+  const closeAndMove = (move: (path: string) => void) => {
     file?.close()
-    writeError = catchErrorMessage(() => where(path)) ?? writeError
+    writeError = catchErrorMessage(() => move(path)) ?? writeError
   }
   return {
     write(entry) {
-      if ('deliveryStart' in entry) read = { ...read, deliveryStart: entry.deliveryStart }
+      if ('deliveryStart' in entry) currentRecord = { ...currentRecord, deliveryStart: entry.deliveryStart }
       writeError ??= catchErrorMessage(() => file?.append(entry))
     },
-    read: () => read,
+    read: () => currentRecord,
     getWriteError: () => writeError,
     release: () => closeAndMove(releaseJournal),
     remove: () => closeAndMove(removeJournal),
     moveToRefused: () => closeAndMove(moveToRefused),
   }
-}
-
-/** What becomes of a journal once its delivery was tried, or could not be. */
-export function closeJournal(journal: Journal, delivery: Delivery | null): void {
-  if (delivery?.kind === 'delivered') journal.remove()
-  else if (delivery?.isPermanent === true) journal.moveToRefused()
-  else journal.release()
 }
 
 interface OpenFile {
@@ -147,7 +139,7 @@ function openFile(path: string, start: string): OpenFile {
   }
 }
 
-/** A disk that is nearly full takes a part of what it is given. */
+/** A disk that is nearly full may write only a part of the text at a time. */
 function writeAll(descriptor: number, text: string): void {
   const bytes = Buffer.from(text)
   for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written)
@@ -155,13 +147,13 @@ function writeAll(descriptor: number, text: string): void {
 
 function writeHeartbeat(descriptor: number): void {
   const seconds = now() / 1000
-  // A disk that is gone must not end the suite; the next entry tells of it.
+  // A disk error must not end the suite; the next entry reports it.
   catchErrorMessage(() => futimesSync(descriptor, seconds, seconds))
 }
 
-function catchErrorMessage(act: () => void): string | null {
+function catchErrorMessage(action: () => void): string | null {
   try {
-    act()
+    action()
     return null
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

@@ -8,22 +8,22 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { replaySpool } from './replay.ts'
 
-/* What is in the spool is sent to a bare HTTP server; the real one is in e2e/reporters. */
+/* Sends journals to a bare HTTP server. e2e/reporters/spool.test.ts tests the same with Caseward. */
 
-const patience = {
+const timeouts = {
   timeoutMs: 5000,
   retries: { limit: 0 },
-  findMs: 5000,
+  findRunMs: 5000,
   totalMs: 5000,
   replayMs: 5000,
 }
-let folder: string
+let spool: string
 const servers: HttpServer[] = []
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'caseward-replay-'))
+  spool = mkdtempSync(join(tmpdir(), 'caseward-replay-'))
 })
 afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(spool, { recursive: true, force: true })
   for (const server of servers.splice(0)) {
     server.closeAllConnections()
     server.close()
@@ -31,11 +31,11 @@ afterEach(() => {
 })
 
 /**
- * A server that does not let see the run `gone-<status>` but with that status, refuses uploads into the run
- * `no-upload-<status>` as a proxy does, those of more than 4,000 bytes into the run `narrow`, too, and is silent about
- * the run `silent`.
+ * Starts a server that responds to the run `gone-<status>` with that status, rejects uploads to the run
+ * `no-upload-<status>` like a proxy, rejects uploads of more than 4,000 bytes to the run `narrow` with status 413, and
+ * never responds to the run `silent`.
  */
-async function makeServer() {
+async function startServer() {
   const uploads: string[] = []
   const stored: string[] = []
   const server = createServer((request, response) => {
@@ -76,8 +76,8 @@ async function makeServer() {
 
 const DAY = Date.UTC(2026, 10, 21)
 
-/** Leaves a journal of a suite that ended at that second of the day, unless it was killed. */
-function leave(
+/** Creates a journal of a suite that ended at a second of the day. */
+function createJournal(
   second: number,
   run: string | null,
   { url = null as string | null, lines = [] as object[], text = '' } = {},
@@ -90,136 +90,136 @@ function leave(
     text === ''
       ? [header, ...(lines.length > 0 ? lines : [attempt])].map((line) => JSON.stringify(line)).join('\n')
       : text
-  writeFileSync(join(folder, `${at}-a@nobody.jsonl`), journal)
+  writeFileSync(join(spool, `${at}-a@nobody.jsonl`), journal)
 }
-const left = () => readdirSync(folder).filter((name) => name.endsWith('.jsonl')).length
-const none = { forOtherServer: 0, withoutRun: 0, unreadable: 0 }
+const countJournals = () => readdirSync(spool).filter((name) => name.endsWith('.jsonl')).length
+const noneSkipped = { forOtherServer: 0, withoutRun: 0, unreadable: 0 }
 
-describe('a replay', () => {
-  it('sends every suite once, the oldest first, as of the time at which it ended', async () => {
-    const server = await makeServer()
-    for (const second of [3, 1, 2]) leave(second, `run-${second}`)
-    const { replayed, ...rest } = await replaySpool(folder, server, { patience })
-    expect(rest).toEqual(none)
+describe('replaySpool', () => {
+  it('sends every suite once, the oldest first, with the time of its end', async () => {
+    const server = await startServer()
+    for (const second of [3, 1, 2]) createJournal(second, `run-${second}`)
+    const { replayed, ...skipped } = await replaySpool(spool, server, { timeouts })
+    expect(skipped).toEqual(noneSkipped)
     expect(
       replayed.map(({ framework, startedAt, delivery }) => [framework, startedAt.getTime() - DAY, delivery.kind]),
     ).toEqual([1, 2, 3].map((second) => ['jest', second * 1000, 'delivered']))
-    await replaySpool(folder, server, { patience })
+    await replaySpool(spool, server, { timeouts })
     expect(server.uploads).toEqual([
       'run-1 2026-11-21T00:00:01.000Z',
       'run-2 2026-11-21T00:00:02.000Z',
       'run-3 2026-11-21T00:00:03.000Z',
     ])
-    expect(left()).toBe(0)
+    expect(countJournals()).toBe(0)
   })
 
-  it('says again what was said before: the same run, the same time', async () => {
-    const server = await makeServer()
+  it('repeats an earlier delivery with the same run and time', async () => {
+    const server = await startServer()
     const deliveryStart = { deliveryStart: { runId: 'run-before', finishedAt: '2026-01-01T00:00:00.000Z' } }
-    leave(1, 'run-1', {
+    createJournal(1, 'run-1', {
       lines: [{ attempt: { testId: 'a', titlePath: ['WEB-1'], status: 'passed' }, at: DAY }, deliveryStart],
     })
-    await replaySpool(folder, server, { patience })
+    await replaySpool(spool, server, { timeouts })
     expect(server.uploads).toEqual(['run-before 2026-01-01T00:00:00.000Z'])
   })
 
-  it('goes on after a suite that is refused for itself, whether it is put aside or kept', async () => {
-    const server = await makeServer()
-    leave(1, 'gone-404')
-    leave(2, 'gone-403')
-    leave(3, 'gone-409')
-    leave(4, 'run-4')
-    const { replayed } = await replaySpool(folder, server, { patience })
+  it('continues after failures that affect only one suite, permanent or not', async () => {
+    const server = await startServer()
+    createJournal(1, 'gone-404')
+    createJournal(2, 'gone-403')
+    createJournal(3, 'gone-409')
+    createJournal(4, 'run-4')
+    const { replayed } = await replaySpool(spool, server, { timeouts })
     expect(replayed.map(({ delivery }) => delivery.kind)).toEqual(['failed', 'failed', 'failed', 'delivered'])
-    expect([left(), readdirSync(join(folder, 'refused'))]).toEqual([2, [expect.stringContaining('-a@')]])
+    expect([countJournals(), readdirSync(join(spool, 'refused'))]).toEqual([2, [expect.stringContaining('-a@')]])
   })
 
-  it.each([401, 429, 500, 503])('ends where any other suite would fare the same: %d', async (status) => {
-    const server = await makeServer()
-    leave(1, `gone-${status}`)
-    leave(2, 'run-2')
-    const { replayed } = await replaySpool(folder, server, { patience })
-    expect([replayed.length, server.uploads, left()]).toEqual([1, [], 2])
+  it.each([401, 429, 500, 503])('stops after status %d, which affects all suites', async (status) => {
+    const server = await startServer()
+    createJournal(1, `gone-${status}`)
+    createJournal(2, 'run-2')
+    const { replayed } = await replaySpool(spool, server, { timeouts })
+    expect([replayed.length, server.uploads, countJournals()]).toEqual([1, [], 2])
   })
 
-  it.each([413, 500])('goes on after a suite whose upload alone is refused, and keeps it: %d', async (status) => {
-    const server = await makeServer()
-    leave(1, `no-upload-${status}`)
-    leave(2, 'run-2')
-    const { replayed } = await replaySpool(folder, server, { patience })
+  it.each([413, 500])('keeps a suite whose upload is rejected with status %d, and continues', async (status) => {
+    const server = await startServer()
+    createJournal(1, `no-upload-${status}`)
+    createJournal(2, 'run-2')
+    const { replayed } = await replaySpool(spool, server, { timeouts })
     expect(replayed.map(({ delivery }) => delivery.kind)).toEqual(['failed', 'delivered'])
-    expect([server.uploads.length, left()]).toEqual([1, 1])
+    expect([server.uploads.length, countJournals()]).toEqual([1, 1])
   })
 
-  it('goes in smaller parts, each result once, through a proxy that takes less at once than the server', async () => {
-    const server = await makeServer()
+  it('sends each result once in smaller parts when a proxy limits the size of requests', async () => {
+    const server = await startServer()
     const ids = Array.from({ length: 300 }, (_, index) => `WEB-${index + 1}`)
-    leave(1, 'narrow', {
+    createJournal(1, 'narrow', {
       lines: ids.map((id) => ({ attempt: { testId: id, titlePath: [id], status: 'passed' }, at: DAY })),
     })
-    await replaySpool(folder, server, { patience })
-    expect([server.stored, left()]).toEqual([ids, 0])
+    await replaySpool(spool, server, { timeouts })
+    expect([server.stored, countJournals()]).toEqual([ids, 0])
   })
 
-  it('says what helps where a proxy takes not even one result', async () => {
-    const server = await makeServer()
-    leave(1, 'no-upload-413')
-    const { replayed } = await replaySpool(folder, server, { patience })
+  it('names the nginx setting when a proxy rejects a single result because of its size', async () => {
+    const server = await startServer()
+    createJournal(1, 'no-upload-413')
+    const { replayed } = await replaySpool(spool, server, { timeouts })
     expect(replayed).toMatchObject([{ delivery: { reason: expect.stringContaining('client_max_body_size 10m') } }])
   })
 
-  it('ends when its time is up', async () => {
-    const server = await makeServer()
-    leave(1, 'silent')
-    leave(2, 'run-2')
+  it('stops when the time limit is reached', async () => {
+    const server = await startServer()
+    createJournal(1, 'silent')
+    createJournal(2, 'run-2')
     const start = performance.now()
-    const { replayed } = await replaySpool(folder, server, { patience, withinMs: 300 })
+    const { replayed } = await replaySpool(spool, server, { timeouts, timeLimitMs: 300 })
     expect(performance.now() - start).toBeLessThan(3000)
-    expect(replayed).toMatchObject([{ delivery: { kind: 'failed', reason: 'The server took too long.' } }])
-    expect(await replaySpool(folder, server, { patience, withinMs: 0 })).toEqual({ replayed: [], ...none })
-    expect([server.uploads, left()]).toEqual([[], 2])
+    expect(replayed).toMatchObject([{ delivery: { kind: 'failed', reason: 'The server did not respond in time.' } }])
+    expect(await replaySpool(spool, server, { timeouts, timeLimitMs: 0 })).toEqual({ replayed: [], ...noneSkipped })
+    expect([server.uploads, countJournals()]).toEqual([[], 2])
   })
 
-  it('leaves suites of other servers where they are', async () => {
-    const server = await makeServer()
-    leave(1, 'run-1', { url: 'https://elsewhere.example.com' })
-    leave(2, 'run-2', { url: server.url })
-    const { replayed, ...rest } = await replaySpool(folder, server, { patience })
-    expect([replayed.length, rest, left()]).toEqual([1, { ...none, forOtherServer: 1 }, 1])
+  it('skips suites for other servers', async () => {
+    const server = await startServer()
+    createJournal(1, 'run-1', { url: 'https://other.example.com' })
+    createJournal(2, 'run-2', { url: server.url })
+    const { replayed, ...skipped } = await replaySpool(spool, server, { timeouts })
+    expect([replayed.length, skipped, countJournals()]).toEqual([1, { ...noneSkipped, forOtherServer: 1 }, 1])
   })
 
-  it('sends a suite that does not say where it belongs only where that is said', async () => {
-    const server = await makeServer()
-    leave(1, null)
-    expect(await replaySpool(folder, server, { patience })).toEqual({ replayed: [], ...none, withoutRun: 1 })
-    await replaySpool(folder, { ...server, target: { kind: 'run', id: 'run-9' } }, { patience })
-    expect([server.uploads, left()]).toEqual([['run-9 2026-11-21T00:00:01.000Z'], 0])
+  it('sends a suite without a run only when a run is set for the replay', async () => {
+    const server = await startServer()
+    createJournal(1, null)
+    expect(await replaySpool(spool, server, { timeouts })).toEqual({ replayed: [], ...noneSkipped, withoutRun: 1 })
+    await replaySpool(spool, { ...server, target: { kind: 'run', id: 'run-9' } }, { timeouts })
+    expect([server.uploads, countJournals()]).toEqual([['run-9 2026-11-21T00:00:01.000Z'], 0])
   })
 
-  it('puts aside what is no journal, and leaves what a later version has written', async () => {
-    const server = await makeServer()
-    leave(1, null, { text: 'hello' })
-    leave(2, null, { text: '{"caseward":2}' })
-    leave(3, 'run-3')
-    const { replayed, ...rest } = await replaySpool(folder, server, { patience })
-    expect([replayed.length, rest, left()]).toEqual([1, { ...none, unreadable: 1 }, 1])
-    expect(readdirSync(join(folder, 'refused'))).toHaveLength(1)
+  it('moves unreadable journals to spool/refused, and keeps journals of a newer version', async () => {
+    const server = await startServer()
+    createJournal(1, null, { text: 'hello' })
+    createJournal(2, null, { text: '{"caseward":2}' })
+    createJournal(3, 'run-3')
+    const { replayed, ...skipped } = await replaySpool(spool, server, { timeouts })
+    expect([replayed.length, skipped, countJournals()]).toEqual([1, { ...noneSkipped, unreadable: 1 }, 1])
+    expect(readdirSync(join(spool, 'refused'))).toHaveLength(1)
   })
 
-  it('takes a suite that was killed before its first test away without a word', async () => {
-    const server = await makeServer()
-    leave(1, 'run-1', { lines: [{ nothing: true }] })
-    expect(await replaySpool(folder, server, { patience })).toEqual({ replayed: [], ...none })
-    expect([server.uploads, left()]).toEqual([[], 0])
+  it('removes the journal of a suite that was killed before its first test', async () => {
+    const server = await startServer()
+    createJournal(1, 'run-1', { lines: [{ nothing: true }] })
+    expect(await replaySpool(spool, server, { timeouts })).toEqual({ replayed: [], ...noneSkipped })
+    expect([server.uploads, countJournals()]).toEqual([[], 0])
   })
 
-  it('never throws for what stands in its way', async () => {
-    const server = await makeServer()
-    leave(1, 'gone-404')
-    writeFileSync(join(folder, 'refused'), 'no folder')
-    mkdirSync(join(folder, '9-a@nobody.jsonl'))
-    const { replayed } = await replaySpool(folder, server, { patience })
+  it('does not throw when spool/refused is a file, a journal is a directory, or the spool is missing', async () => {
+    const server = await startServer()
+    createJournal(1, 'gone-404')
+    writeFileSync(join(spool, 'refused'), 'a file')
+    mkdirSync(join(spool, '9-a@nobody.jsonl'))
+    const { replayed } = await replaySpool(spool, server, { timeouts })
     expect(replayed).toMatchObject([{ delivery: { kind: 'failed' } }])
-    expect(await replaySpool(join(folder, 'none'), server, { patience })).toEqual({ replayed: [], ...none })
+    expect(await replaySpool(join(spool, 'missing'), server, { timeouts })).toEqual({ replayed: [], ...noneSkipped })
   })
 })

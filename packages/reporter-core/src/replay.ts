@@ -1,56 +1,55 @@
 import { deliver, type Delivery, type ServerConnection } from './deliver.ts'
-import { type Journal, openJournal, closeJournal } from './journal.ts'
-import { type Timeouts, defaultTimeouts as usual } from './timeouts.ts'
+import { closeJournal } from './close-journal.ts'
+import { type Journal, openJournal } from './journal.ts'
+import { type Timeouts, defaultTimeouts } from './timeouts.ts'
 import { claimJournal, findAbandonedJournals, moveToRefused, releaseJournal } from './spool-files.ts'
 import type { SuiteRecord } from './suite-record.ts'
 
-/** What came of one journal of an earlier suite. */
+/** The delivery of one earlier suite. */
 export interface ReplayedSuite {
-  /** When its suite began. */
+  /** When the suite started. */
   readonly startedAt: Date
   readonly framework: string
-  /** What went wrong outside of its tests. */
+  /** Errors outside of its tests. */
   readonly errors: SuiteRecord['errors']
   readonly delivery: Delivery
 }
 
-/** What came of a whole spool. */
 export interface ReplaySummary {
   readonly replayed: readonly ReplayedSuite[]
-  /** Journals for other servers than this one: a token is only ever sent to the server it was given for. */
+  /** Number of journals for other servers. A token is sent only to the server that it was set for. */
   readonly forOtherServer: number
-  /** Journals that do not say into which run they belong, where none was named. */
+  /** Number of journals without a run, if no run was set for the replay either. */
   readonly withoutRun: number
-  /** Journals that cannot be read, and were put aside. */
+  /** Number of journals that cannot be read. They were moved to `spool/refused`. */
   readonly unreadable: number
 }
 
 /**
- * Sends what earlier suites have left in a spool, each exactly once, the oldest first. It ends with the first for which
- * the server cannot be had now; that and the rest stay.
- * @param withinMs begins no further journal after so long, and gives up the one that it is at; by default never
+ * Delivers the journals of earlier suites, the oldest first. Stops at the first failure that affects all suites.
+ * @param timeLimitMs time after which the replay stops and the current delivery is aborted; unlimited by default
  */
 export async function replaySpool(
-  folder: string,
+  directory: string,
   server: ServerConnection,
-  { withinMs = Infinity, patience = usual }: { withinMs?: number; patience?: Timeouts } = {},
+  { timeLimitMs = Infinity, timeouts = defaultTimeouts }: { timeLimitMs?: number; timeouts?: Timeouts } = {},
 ): Promise<ReplaySummary> {
   const replayed: ReplayedSuite[] = []
-  const left = { forOtherServer: 0, withoutRun: 0, unreadable: 0 }
-  const end = performance.now() + withinMs
-  for (const path of findAbandonedJournals(folder)) {
-    const restMs = end - performance.now()
-    if (restMs <= 0) break
+  const skipped = { forOtherServer: 0, withoutRun: 0, unreadable: 0 }
+  const deadline = performance.now() + timeLimitMs
+  for (const path of findAbandonedJournals(directory)) {
+    const remainingMs = deadline - performance.now()
+    if (remainingMs <= 0) break
     const journal = openAbandonedJournal(path)
     if (journal === null) continue
     if (journal === 'unreadable') {
-      left.unreadable += 1
+      skipped.unreadable += 1
       continue
     }
     const record = journal.read()
-    const reason = getSkipReason(record, server)
-    if (reason !== null) {
-      left[reason] += 1
+    const skipReason = getSkipReason(record, server)
+    if (skipReason !== null) {
+      skipped[skipReason] += 1
       journal.release()
       continue
     }
@@ -61,28 +60,28 @@ export async function replaySpool(
     const { startedAt, framework } = record.header
     const { errors } = record
     const delivery = await deliver(journal, server, {
-      ...patience,
-      totalMs: Math.min(patience.totalMs, Math.ceil(restMs)),
+      ...timeouts,
+      totalMs: Math.min(timeouts.totalMs, Math.ceil(remainingMs)),
     })
     closeJournal(journal, delivery)
     replayed.push({ startedAt: new Date(startedAt), framework, errors, delivery })
     if (delivery.kind === 'failed' && delivery.affectsAllSuites) break
   }
-  return { replayed, ...left }
+  return { replayed, ...skipped }
 }
 
-/** Takes a journal over, if nobody else was faster and it can be made sense of. One of a newer version is left to that. */
+/** Claims and opens a journal. Returns null if another process was faster, or if only a newer version can read it. */
 function openAbandonedJournal(path: string): Journal | 'unreadable' | null {
-  const mine = claimJournal(path)
-  if (mine === null) return null
+  const claimedPath = claimJournal(path)
+  if (claimedPath === null) return null
   try {
-    const journal = openJournal(mine)
+    const journal = openJournal(claimedPath)
     if (typeof journal !== 'string') return journal
-    if (journal === 'newer-version') releaseJournal(mine)
-    else moveToRefused(mine)
+    if (journal === 'newer-version') releaseJournal(claimedPath)
+    else moveToRefused(claimedPath)
     return journal === 'newer-version' ? null : journal
   } catch {
-    // It can be read by another user, or on another day.
+    // Another user may have access to the file, or this user later.
     return null
   }
 }
@@ -95,6 +94,6 @@ function getSkipReason(
   return target === null && server.target === null ? 'withoutRun' : null
 }
 
-/** Its process was killed before the first test ended. */
+/** Returns whether the process was killed before its first test ended. */
 const isEmpty = ({ attempts, errors, ending }: SuiteRecord): boolean =>
   attempts.length + errors.length === 0 && ending === null

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 
-import { withoutCredentials } from './ci-build.ts'
+import { stripCredentials } from './ci-build.ts'
 import { startJournal } from './journal.ts'
 import type { ReporterOptions } from './options.ts'
 import type { Timeouts } from './timeouts.ts'
@@ -15,100 +15,97 @@ export type { ResultStatus } from '@caseward/matching/outcome'
 export type { ReporterOptions } from './options.ts'
 export type { SuiteError, TestAttempt, TestError } from './test-attempt.ts'
 
-/** What came of it all. */
 export interface FinishResult {
-  /** Whether the suite is to fail because of it: only with `strict`, and only when something was not stored. */
+  /** Whether the framework should fail the suite: with the option `strict`, when a result was not stored. */
   readonly failsSuite: boolean
 }
 
-/** How the suite ended. */
-export interface SuiteEnd {
-  /** It was stopped (Ctrl-C, a limit on failures) before all of its tests had run. */
+export interface FinishOptions {
+  /** Whether the suite was stopped (Ctrl-C, a limit on failures) before all of its tests had run. */
   readonly interrupted?: boolean | undefined
 }
 
-/** Takes what a framework tells. Neither method ever throws, nor does the promise ever reject. */
+/** Records one suite. The methods never throw, and the promise never rejects. */
 export interface Reporter {
-  /** Takes an attempt, and writes it to the spool at once. */
+  /** Writes an attempt to the spool immediately. */
   recordAttempt(attempt: TestAttempt): void
-  /** Takes an error that belongs to no test. A suite that has one is never called green. */
+  /** Records an error outside of any test. A suite with such an error is reported as incomplete. */
   recordSuiteError(error: SuiteError): void
-  /** Uploads when the suite has finished, and says in two lines what came of it. To be called once. */
-  finish(end?: SuiteEnd): Promise<FinishResult>
+  /** Uploads the results and prints a summary. Call it once, when the suite has finished. */
+  finish(options?: FinishOptions): Promise<FinishResult>
 }
 
-/** Where a reporter runs. */
+/** The process that a reporter runs in. Tests replace it. */
 export interface RuntimeEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  /** Takes a line for people. */
   print(line: string): void
-  /** How long it waits for the server, where that is not to be as long as usual. */
-  readonly patience?: Partial<Timeouts> | undefined
+  /** Timeouts that differ from the defaults. */
+  readonly timeouts?: Partial<Timeouts> | undefined
 }
 
-const here = (): RuntimeEnvironment => ({
-  // What it is at the start counts, whatever tests do to it.
+const readRuntime = (): RuntimeEnvironment => ({
+  // Copied, because tests may change the environment.
   env: { ...process.env },
-  cwd: workingDirectory(),
+  cwd: getWorkingDirectory(),
   print: (line) => void process.stderr.write(`${line}\n`),
 })
 
-function workingDirectory(): string {
+function getWorkingDirectory(): string {
   try {
     return process.cwd()
   } catch {
-    // It was deleted.
+    // The directory was deleted.
     return tmpdir()
   }
 }
 
 /**
- * Makes the reporter of one suite.
- * @param framework what runs the tests, such as `playwright`
- * @param options what the user set in the framework's configuration; what is not there comes from the environment
- * @param defaults what the framework knows of its shards, for where neither says anything
- * @param given where it runs, where that is not as this process is now
+ * Creates the reporter of one suite.
+ * @param framework name of the test framework, such as `playwright`
+ * @param options options from the framework's configuration; missing ones are read from the environment
+ * @param defaults shards of the framework, used if neither the options nor the environment set any
+ * @param runtimeOverrides parts of the runtime environment that differ from this process
  */
 export function createReporter(
   framework: string,
   options: ReporterOptions = {},
   defaults: Pick<ReporterOptions, 'shard' | 'expectedShards'> = {},
-  given: Partial<RuntimeEnvironment> = {},
+  runtimeOverrides: Partial<RuntimeEnvironment> = {},
 ): Reporter {
-  const runtime = { ...here(), ...given }
+  const runtime = { ...readRuntime(), ...runtimeOverrides }
   const settings = readSettings(options, defaults, runtime.env)
-  const folder = getSpoolDirectory(runtime.cwd)
-  const { target, shard, isDisabled: isOff } = settings
-  const url = settings.url === null ? null : withoutCredentials(settings.url)
-  const journal = startJournal(folder, { caseward: 1, framework, url, target, shard, startedAt: now() })
+  const directory = getSpoolDirectory(runtime.cwd)
+  const { target, shard, isDisabled } = settings
+  const url = settings.url === null ? null : stripCredentials(settings.url)
+  const journal = startJournal(directory, { caseward: 1, framework, url, target, shard, startedAt: now() })
   const printLine = (line: string) => {
     try {
       runtime.print(`Caseward: ${line}`)
     } catch {
-      // Whoever listened is gone.
+      // The output stream is closed.
     }
   }
-  let outcome: Promise<FinishResult> | null = null
+  let finishResult: Promise<FinishResult> | null = null
 
   const finishSuite = async (interrupted: boolean): Promise<FinishResult> => {
     restoreGlobals()
-    // Loaded only now: a suite must not start later because of what comes at its end.
-    const { sendAndReport: conclude } = await import('./send-and-report.ts')
-    const missed = await conclude(
+    // Imported late, so that it does not delay the start of the suite.
+    const { sendAndReport } = await import('./send-and-report.ts')
+    const hasLostResults = await sendAndReport(
       journal,
       settings,
-      { interrupted, folder, timeoutOverrides: runtime.patience },
+      { interrupted, directory, timeoutOverrides: runtime.timeouts },
       printLine,
     )
-    return { failsSuite: settings.strict && missed }
+    return { failsSuite: settings.strict && hasLostResults }
   }
-  const write = (read: () => JournalEntry) => {
-    if (isOff) return
+  const write = (createEntry: () => JournalEntry) => {
+    if (isDisabled) return
     try {
-      journal.write(read())
+      journal.write(createEntry())
     } catch (error) {
-      // Its getters throw. That something was there is still worth telling.
+      // A getter of the value has thrown.
       journal.write({ error: { location: framework, message: `${UNREADABLE}: ${getErrorMessage(error)}` }, at: now() })
     }
   }
@@ -123,23 +120,22 @@ export function createReporter(
     recordSuiteError(value) {
       write(() => ({ error: parseSuiteError(value), at: now() }))
     },
-    finish(end) {
-      outcome ??= isOff
+    finish(finishOptions) {
+      finishResult ??= isDisabled
         ? Promise.resolve(skipReporting(settings, runtime, printLine))
-        : finishSuite(end?.interrupted === true).catch((error: unknown) => {
-            // Whatever it is, it is ours, and must not be the suite's.
-            printLine(`the results were not sent: ${getErrorMessage(error)}`)
+        : finishSuite(finishOptions?.interrupted === true).catch((error: unknown) => {
+            // An unexpected error of the reporter must not fail the suite.
+            printLine(`results were not uploaded: ${getErrorMessage(error)}`)
             return { failsSuite: settings.strict }
           })
-      return outcome
+      return finishResult
     },
   }
 }
 
-/** No more is known of it. */
-const UNREADABLE = 'A test was told of in a way that cannot be read'
+const UNREADABLE = 'A test result could not be read'
 
-/** What may be thrown is anything, also what cannot be made text of. */
+/** Never throws, although a thrown value may not be convertible to a string. */
 function getErrorMessage(error: unknown): string {
   try {
     return error instanceof Error ? error.message : String(error)
@@ -148,14 +144,14 @@ function getErrorMessage(error: unknown): string {
   }
 }
 
-/** Nothing is configured. A developer's machine need not hear of it; a CI system and who asked for strictness do. */
+/** Prints that nothing is configured, but only in CI or with `strict`: on a developer's machine this is normal. */
 function skipReporting(
   { strict }: Settings,
   { env }: RuntimeEnvironment,
   printLine: (line: string) => void,
 ): FinishResult {
   if (strict || !['', '0', 'false'].includes(env['CI'] ?? '')) {
-    printLine('results are not uploaded, as SERVICE_URL, SERVICE_TOKEN and SERVICE_RUN_ID are not set.')
+    printLine('results were not uploaded: SERVICE_URL, SERVICE_TOKEN and SERVICE_RUN_ID are not set.')
   }
   return { failsSuite: strict }
 }

@@ -2,11 +2,11 @@ import { performance } from 'node:perf_hooks'
 import { runInNewContext } from 'node:vm'
 
 /*
- * A suite puts fakes in place of clocks, timers and fetch, and a test that fails leaves them there. What was there before
- * is taken when this is loaded: before the first test.
+ * Tests replace clocks, timers and fetch by fakes, and a failed test may not restore them. This module saves the
+ * originals when it is loaded, before the first test.
  */
 
-/** The time now, told by a realm of its own: there nobody puts a fake, not even one who was here first. */
+/** The current time, from a separate realm that tests cannot replace. */
 export const { now } = runInNewContext('Date') as Pick<DateConstructor, 'now'>
 
 const timers = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate']
@@ -23,8 +23,8 @@ const originals = patchableGlobals.flatMap(([holder, names]) =>
 )
 
 /**
- * Puts back what a suite has replaced and not restored, once it has ended: not only our own code needs it, so does what
- * Node's fetch does inside. It stays, for a connection that outlives the upload would run into the fakes. Never throws.
+ * Restores the globals after the suite, because the upload and Node's fetch need them. The fakes are not put back, as a
+ * connection may outlive the upload. Never throws.
  */
 export function restoreGlobals(): void {
   for (const { holder, name, descriptor } of originals) {

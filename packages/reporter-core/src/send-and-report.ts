@@ -1,27 +1,31 @@
 import { deliver } from './deliver.ts'
-import { type Journal, closeJournal } from './journal.ts'
-import { oneLine } from './format-note.ts'
-import { type Timeouts, defaultTimeouts as usual } from './timeouts.ts'
+import { closeJournal } from './close-journal.ts'
+import type { Journal } from './journal.ts'
+import { toSingleLine } from './format-note.ts'
+import { type Timeouts, defaultTimeouts } from './timeouts.ts'
 import { replaySpool } from './replay.ts'
 import type { Settings } from './settings.ts'
 import { countNotStored, describeErrors, describeFailure, describeReplay, formatSummary } from './summary.ts'
 import { now } from './restore-globals.ts'
 
+interface SendOptions {
+  readonly interrupted: boolean
+  /** The spool directory. */
+  readonly directory: string
+  readonly timeoutOverrides?: Partial<Timeouts> | undefined
+}
+
 /**
- * Sends a suite that has ended, and then what earlier ones have left, and says what came of both.
- * @returns whether a result was not stored that ought to be
+ * Delivers a suite that has ended, then the journals of earlier suites, and prints a summary of both.
+ * @returns whether a result of the suite was not stored
  */
 export async function sendAndReport(
   journal: Journal,
-  { url, token, target, shard, missing: lacking }: Settings,
-  {
-    interrupted,
-    folder,
-    timeoutOverrides,
-  }: { interrupted: boolean; folder: string; timeoutOverrides?: Partial<Timeouts> | undefined },
-  say: (line: string) => void,
+  { url, token, target, shard, missing }: Settings,
+  { interrupted, directory, timeoutOverrides }: SendOptions,
+  printLine: (line: string) => void,
 ): Promise<boolean> {
-  const patience = { ...usual, ...timeoutOverrides }
+  const timeouts = { ...defaultTimeouts, ...timeoutOverrides }
   const { attempts, errors } = journal.read()
   const ranNothing = attempts.length + errors.length === 0
   if (!ranNothing || shard !== null) journal.write({ ending: { at: now(), interrupted } })
@@ -29,46 +33,47 @@ export async function sendAndReport(
 
   if (url === null || token === null || target === null) {
     closeJournal(journal, null)
-    const sending = target === null ? 'once it knows the run, “caseward replay” sends them' : nextTime
-    say(`nothing was sent: ${lacking.join('; ')}.${ranNothing ? '' : ` ${describeKept(journal, sending)}`}`)
-    describeErrors(record).forEach(say)
+    const saved = ranNothing ? '' : ` ${target === null ? describeKeptWithoutRun(journal) : describeKept(journal)}`
+    printLine(`results were not uploaded: ${missing.join('; ')}.${saved}`)
+    describeErrors(record).forEach(printLine)
     return true
   }
   const replay = async () => {
-    // What does not say where it belongs does not belong into this suite's run.
+    // Without a target, because a journal without a run does not belong to the run of this suite.
     const server = { url, token, target: null }
-    const done = await replaySpool(folder, server, { withinMs: patience.replayMs, patience })
-    describeReplay(done).forEach(say)
+    const summary = await replaySpool(directory, server, { timeLimitMs: timeouts.replayMs, timeouts })
+    describeReplay(summary).forEach(printLine)
   }
   if (ranNothing && shard === null) {
-    say('no test ran, so nothing was stored.')
+    printLine('nothing was stored because no test ran.')
     await replay()
     return false
   }
-  const delivery = await deliver(journal, { url, token, target }, patience)
+  const delivery = await deliver(journal, { url, token, target }, timeouts)
   closeJournal(journal, delivery)
   if (delivery.kind === 'failed') {
-    say(
-      `${describeFailure(delivery)} ${delivery.isPermanent ? describeRefused(journal) : describeKept(journal, nextTime)}`,
-    )
-    describeErrors(record).forEach(say)
+    printLine(`${describeFailure(delivery)} ${delivery.isPermanent ? describeRefused(journal) : describeKept(journal)}`)
+    describeErrors(record).forEach(printLine)
     return true
   }
-  formatSummary(record, delivery, url).forEach(say)
+  formatSummary(record, delivery, url).forEach(printLine)
   await replay()
   return countNotStored(delivery) > 0
 }
 
-const nextTime = 'the next run or “caseward replay” sends them'
+const describeKept = (journal: Journal) =>
+  describeWriteError(journal) ??
+  'The results are saved in .caseward/spool and will be sent by the next run or by “caseward replay”.'
 
-const describeKept = (journal: Journal, sending: string) =>
-  describeWriteError(journal) ?? `The results are kept in .caseward/spool; ${sending}.`
+const describeKeptWithoutRun = (journal: Journal) =>
+  describeWriteError(journal) ??
+  'The results are saved in .caseward/spool. To send them, set SERVICE_RUN_ID and run “caseward replay”.'
 
 const describeRefused = (journal: Journal) =>
   describeWriteError(journal) ??
-  'The results are kept in .caseward/spool/refused: to send them again would end the same.'
+  'The results were moved to .caseward/spool/refused because sending them again would fail in the same way.'
 
 function describeWriteError(journal: Journal): string | null {
-  const trouble = journal.getWriteError()
-  return trouble === null ? null : `Nor could all of the results be kept: ${oneLine(trouble)}.`
+  const writeError = journal.getWriteError()
+  return writeError === null ? null : `Some results could not be saved: ${toSingleLine(writeError)}.`
 }

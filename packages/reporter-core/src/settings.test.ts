@@ -4,7 +4,7 @@ import type { ReporterOptions } from './options.ts'
 import { readSettings } from './settings.ts'
 
 const env = { SERVICE_URL: 'https://caseward.example.com', SERVICE_TOKEN: 'cwc_a', SERVICE_RUN_ID: 'run-1' }
-const key = {
+const keyEnv = {
   SERVICE_URL: env.SERVICE_URL,
   SERVICE_TOKEN: 'cwc_a',
   SERVICE_PROJECT_ID: 'p-1',
@@ -17,8 +17,8 @@ const read = (
   defaults: Pick<ReporterOptions, 'shard' | 'expectedShards'> = {},
 ) => readSettings(options, defaults, variables)
 
-describe('settings', () => {
-  it('come from the environment', () => {
+describe('readSettings', () => {
+  it('reads the environment', () => {
     expect(read(env)).toEqual({
       url: 'https://caseward.example.com',
       token: 'cwc_a',
@@ -30,7 +30,7 @@ describe('settings', () => {
     })
   })
 
-  it('come from options before the environment', () => {
+  it('prefers options to the environment', () => {
     const options = { url: 'https://other.example.com', token: 'cwc_b', runId: 'run-2', shard: 'b', strict: false }
     expect(read({ ...env, SERVICE_SHARD: 'a', SERVICE_STRICT: '1' }, options)).toMatchObject({
       url: 'https://other.example.com',
@@ -41,7 +41,7 @@ describe('settings', () => {
     })
   })
 
-  it('leave it to the environment where an option is empty', () => {
+  it('reads the environment when an option is empty', () => {
     expect(read(env, { url: '', token: ' ', runId: undefined })).toMatchObject({
       url: env.SERVICE_URL,
       token: 'cwc_a',
@@ -50,102 +50,102 @@ describe('settings', () => {
   })
 
   it.each([
-    ['a slash at the end', 'https://caseward.example.com/'],
+    ['a trailing slash', 'https://caseward.example.com/'],
     ['the /v1 of the API', 'https://caseward.example.com/v1/'],
     ['white space', '  https://caseward.example.com\n'],
-  ])('are read without %s', (_what, url) => {
+  ])('removes %s from the URL', (_, url) => {
     expect(read({ ...env, SERVICE_URL: url }).url).toBe('https://caseward.example.com')
   })
 
-  it('may be numbers and addresses in a file that nobody type-checks', () => {
+  it('accepts numbers and URL objects as options', () => {
     const options = { url: new URL('https://caseward.example.com'), runId: 42, expectedShards: '4' }
-    const settings = read(key, options as unknown as ReporterOptions)
+    const settings = read(keyEnv, options as unknown as ReporterOptions)
     expect(settings).toMatchObject({ url: 'https://caseward.example.com', target: { kind: 'run', id: '42' } })
   })
 
-  it.each([[{}], [[]], [null], [true], [() => 'x']])(
-    'never throw because of an option of another kind: %j',
-    (value) => {
-      const options = { url: value, token: value, runId: value, shard: value, expectedShards: value }
-      expect(read(env, options as unknown as ReporterOptions)).toMatchObject({ url: env.SERVICE_URL, shard: null })
-    },
-  )
+  it.each([[{}], [[]], [null], [true], [() => 'x']])('ignores options with the value %j', (value) => {
+    const options = { url: value, token: value, runId: value, shard: value, expectedShards: value }
+    expect(read(env, options as unknown as ReporterOptions)).toMatchObject({ url: env.SERVICE_URL, shard: null })
+  })
 })
 
-describe('the run', () => {
-  it('that is given goes before one of a key', () => {
-    expect(read({ ...key, SERVICE_RUN_ID: 'run-1' }).target).toEqual({ kind: 'run', id: 'run-1' })
+describe('the run target in readSettings', () => {
+  it('is the run id, even if a run key is set', () => {
+    expect(read({ ...keyEnv, SERVICE_RUN_ID: 'run-1' }).target).toEqual({ kind: 'run', id: 'run-1' })
   })
 
-  it('of a key has the name and key that the user says, before those of the build', () => {
+  it('has the run key and run name that are set, else those of the CI build', () => {
     const target = { kind: 'key', projectId: 'p-1', metadata: {}, expectedShards: 4 }
-    expect(read({ ...key, ...gitlab, SERVICE_RUN_KEY: '' }).target).toEqual({
+    expect(read({ ...keyEnv, ...gitlab, SERVICE_RUN_KEY: '' }).target).toEqual({
       ...target,
       key: 'GitLab 1064',
       name: 'GitLab 12',
     })
-    expect(read({ ...key, ...gitlab, SERVICE_RUN_NAME: 'Nightly' }).target).toEqual({
+    expect(read({ ...keyEnv, ...gitlab, SERVICE_RUN_NAME: 'Nightly' }).target).toEqual({
       ...target,
       key: 'build-7',
       name: 'Nightly',
     })
   })
 
-  it('of a key is called by the key outside of every CI system', () => {
-    expect(read(key).target).toMatchObject({ key: 'build-7', name: 'build-7' })
+  it('uses the run key as the name outside of CI', () => {
+    expect(read(keyEnv).target).toMatchObject({ key: 'build-7', name: 'build-7' })
   })
 })
 
-describe('the shard', () => {
+describe('the shard in readSettings', () => {
   const framework = { shard: 'framework', expectedShards: 3 }
 
-  it('is the user’s before the framework’s before the CI system’s', () => {
+  it('comes from the option, else the variable, else the framework, else the CI system', () => {
     const shards = [
-      read({ ...key, ...gitlab, SERVICE_SHARD: 'variable' }, { shard: 'option' }, framework),
-      read({ ...key, ...gitlab, SERVICE_SHARD: 'variable' }, {}, framework),
-      read({ ...key, ...gitlab }, {}, framework),
-      read({ ...key, ...gitlab }),
-      read(key),
+      read({ ...keyEnv, ...gitlab, SERVICE_SHARD: 'variable' }, { shard: 'option' }, framework),
+      read({ ...keyEnv, ...gitlab, SERVICE_SHARD: 'variable' }, {}, framework),
+      read({ ...keyEnv, ...gitlab }, {}, framework),
+      read({ ...keyEnv, ...gitlab }),
+      read(keyEnv),
     ].map(({ shard }) => shard)
     expect(shards).toEqual(['option', 'variable', 'framework', '2', null])
   })
 
-  it('is one of as many as the user says, then the framework, then the CI system', () => {
+  it('has a count from the option, else the variable, else the framework, else the CI system', () => {
     const expected = [
-      read({ ...key, ...gitlab, SERVICE_EXPECTED_SHARDS: '6' }, { expectedShards: 7 }, framework),
-      read({ ...key, ...gitlab, SERVICE_EXPECTED_SHARDS: '6' }, {}, framework),
-      read({ ...key, ...gitlab }, {}, framework),
-      read({ ...key, ...gitlab }),
-      read(key),
+      read({ ...keyEnv, ...gitlab, SERVICE_EXPECTED_SHARDS: '6' }, { expectedShards: 7 }, framework),
+      read({ ...keyEnv, ...gitlab, SERVICE_EXPECTED_SHARDS: '6' }, {}, framework),
+      read({ ...keyEnv, ...gitlab }, {}, framework),
+      read({ ...keyEnv, ...gitlab }),
+      read(keyEnv),
     ].map(({ target }) => (target?.kind === 'key' ? target.expectedShards : undefined))
     expect(expected).toEqual([7, 6, 3, 4, null])
   })
 
-  it.each(['', '0', '-1', '1.5', 'four', '1e9', '1001', 'NaN', ' '])('is not one of %j', (number) => {
-    expect(read({ ...key, SERVICE_EXPECTED_SHARDS: number }).target).toMatchObject({ expectedShards: null })
-  })
+  it.each(['', '0', '-1', '1.5', 'four', '1e9', '1001', 'NaN', ' '])(
+    'has no count when SERVICE_EXPECTED_SHARDS is %j',
+    (number) => {
+      expect(read({ ...keyEnv, SERVICE_EXPECTED_SHARDS: number }).target).toMatchObject({ expectedShards: null })
+    },
+  )
 
-  it('has a name where it is the only one', () => {
-    expect(read({ ...key, SERVICE_EXPECTED_SHARDS: '1' }).shard).toBe('1')
+  it('is “1” when one shard is expected', () => {
+    expect(read({ ...keyEnv, SERVICE_EXPECTED_SHARDS: '1' }).shard).toBe('1')
   })
 })
 
-describe('what is missing', () => {
+describe('the missing settings in readSettings', () => {
   it.each([
     [{ SERVICE_URL: '' }, ['SERVICE_URL is not set']],
-    [{ SERVICE_TOKEN: '' }, ['SERVICE_TOKEN is not set, or empty as secrets are in forks']],
-    [{ SERVICE_TOKEN: '$(SERVICE_TOKEN)' }, ['SERVICE_TOKEN is not set, or empty as secrets are in forks']],
+    [{ SERVICE_TOKEN: '' }, ['SERVICE_TOKEN is not set or empty (secrets are not available in forks)']],
+    [{ SERVICE_TOKEN: '$(SERVICE_TOKEN)' }, ['SERVICE_TOKEN is not set or empty (secrets are not available in forks)']],
     [{ SERVICE_RUN_ID: ' ' }, ['neither SERVICE_RUN_ID nor SERVICE_PROJECT_ID is set']],
     [
       { SERVICE_RUN_ID: undefined, SERVICE_PROJECT_ID: 'p-1' },
-      ['SERVICE_RUN_KEY is not set, and no CI system is known here'],
+      ['SERVICE_RUN_KEY is not set, and no CI system was detected'],
     ],
     [
       { SERVICE_URL: undefined, SERVICE_RUN_ID: undefined },
       ['SERVICE_URL is not set', 'neither SERVICE_RUN_ID nor SERVICE_PROJECT_ID is set'],
     ],
-  ])('is told of: %j', (changed, missing) => {
-    expect(read({ ...env, ...changed })).toMatchObject({ missing, isDisabled: false })
+  ])('are listed for %j', (changes, missing) => {
+    expect(read({ ...env, ...changes })).toMatchObject({ missing, isDisabled: false })
   })
 
   it.each([
@@ -155,12 +155,12 @@ describe('what is missing', () => {
     [{ SERVICE_TOKEN: 'cwc_a' }, false],
     [{ SERVICE_RUN_ID: 'run-1' }, false],
     [{ SERVICE_PROJECT_ID: 'p-1' }, false],
-  ])('is everything only where neither a token nor a place is given: %j', (variables, isDisabled) => {
+  ])('disable the reporter only without a token, a run and a project: %j → %j', (variables, isDisabled) => {
     expect(read(variables).isDisabled).toBe(isDisabled)
   })
 })
 
-describe('strictness', () => {
+describe('strict in readSettings', () => {
   it.each([
     ['1', true],
     ['true', true],
@@ -168,7 +168,7 @@ describe('strictness', () => {
     ['0', false],
     ['false', false],
     ['', false],
-  ])('%j is %j', (value, strict) => {
+  ])('for SERVICE_STRICT=%s is %j', (value, strict) => {
     expect(read({ ...env, SERVICE_STRICT: value }).strict).toBe(strict)
   })
 })

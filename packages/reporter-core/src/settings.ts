@@ -1,7 +1,7 @@
 import { detectCiBuild } from './ci-build.ts'
 import type { ReporterOptions } from './options.ts'
 
-/** The run to upload into: one that is there, or the one of a key, which the first who asks for it makes. */
+/** The run to upload to: an existing run, or the run of a key, which is created if it does not exist. */
 export type RunTarget =
   | { readonly kind: 'run'; readonly id: string }
   | {
@@ -17,28 +17,28 @@ export interface Settings {
   readonly url: string | null
   readonly token: string | null
   readonly target: RunTarget | null
-  /** This job's name, to be reported when it is done; null when it is not one of several. */
+  /** Name of this shard; null if the suite is not one of several shards. */
   readonly shard: string | null
   readonly strict: boolean
-  /** Names of the variables that are missing; a sentence about each. */
+  /** A clause about each setting that is missing. */
   readonly missing: readonly string[]
-  /** Nobody has said a word about Caseward here: a developer's own machine, most of the time. */
+  /** Whether nothing is configured, as on most developers' machines. */
   readonly isDisabled: boolean
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
-/** How many shards a run can have (contract, "Runs"). */
+/** The maximum number of shards of a run (contract, "Runs"). */
 const MAX_SHARDS = 1000
 
 /**
- * The settings: the user's options first, then the environment, then what the framework or the CI system knows.
- * An empty variable counts as missing: CI systems leave secrets empty where they may not be read.
+ * Reads the settings from the options, else from the environment, else from the framework and the CI system.
+ * An empty variable is treated as missing, because CI systems leave secrets empty where they are not available.
  */
 export function readSettings(
   options: ReporterOptions,
   defaults: Pick<ReporterOptions, 'shard' | 'expectedShards'>,
-  env: Environment,
+  env: EnvironmentVariables,
 ): Settings {
   const read = (option: unknown, variable: string) => toNonEmptyString(option) ?? toNonEmptyString(env[variable])
   const build = detectCiBuild(env)
@@ -47,9 +47,9 @@ export function readSettings(
   const projectId = read(options.projectId, 'SERVICE_PROJECT_ID')
   const key = read(options.runKey, 'SERVICE_RUN_KEY') ?? build?.key ?? null
   const expectedShards =
-    count(options.expectedShards) ??
-    count(toNonEmptyString(env['SERVICE_EXPECTED_SHARDS'])) ??
-    count(defaults.expectedShards) ??
+    parseShardCount(options.expectedShards) ??
+    parseShardCount(toNonEmptyString(env['SERVICE_EXPECTED_SHARDS'])) ??
+    parseShardCount(defaults.expectedShards) ??
     build?.shards ??
     null
   const shard =
@@ -64,11 +64,11 @@ export function readSettings(
   })
   const missing = [
     ...(url === null ? ['SERVICE_URL is not set'] : []),
-    ...(token === null ? ['SERVICE_TOKEN is not set, or empty as secrets are in forks'] : []),
+    ...(token === null ? ['SERVICE_TOKEN is not set or empty (secrets are not available in forks)'] : []),
     ...(target === null ? [describeMissingTarget(projectId)] : []),
   ]
   return {
-    // People copy the `/v1` along; a run's page is not below it.
+    // Users often include the `/v1` of the API, which is not part of a run's page.
     url: url?.replace(/\/+$/, '').replace(/\/v1$/, '') ?? null,
     token,
     target,
@@ -93,18 +93,17 @@ function resolveTarget(
 const describeMissingTarget = (projectId: string | null) =>
   projectId === null
     ? 'neither SERVICE_RUN_ID nor SERVICE_PROJECT_ID is set'
-    : 'SERVICE_RUN_KEY is not set, and no CI system is known here'
+    : 'SERVICE_RUN_KEY is not set, and no CI system was detected'
 
-/** Text with something in it. Configuration files are not all type-checked: a number, or a URL object, is meant as text. */
+/** Also accepts a number or URL, because configuration files may not be type-checked. */
 function toNonEmptyString(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && !(value instanceof URL)) return null
   const trimmed = String(value).trim()
-  // Azure Pipelines leaves the reference to a variable that is not there, such as a secret in a fork.
+  // Azure Pipelines does not replace the reference to a missing variable, such as a secret in a fork.
   return trimmed === '' || /^\$\([\w.-]+\)$/.test(trimmed) ? null : trimmed
 }
 
-/** A number of shards that the server takes. */
-function count(value: unknown): number | null {
+function parseShardCount(value: unknown): number | null {
   const number = typeof value === 'string' ? Number(value) : value
   return typeof number === 'number' && Number.isInteger(number) && number > 0 && number <= MAX_SHARDS ? number : null
 }

@@ -6,34 +6,34 @@ import { splitUpload } from './split-upload.ts'
 
 const createItem = (id: number, note: string): ResultItem => ({ test_case_id: `WEB-${id}`, status: 'failed', note })
 const TEN_MEGABYTES = 10 * 1024 * 1024
-/** As it goes over the wire, with a run id and a time. */
+/** Returns the size of the request body, with a run id and a time. */
 const getSize = (results: ResultItem[]) =>
   Buffer.byteLength(
     JSON.stringify({ run_id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01', results, finished_at: new Date(0).toISOString() }),
   )
 
-describe('the uploads of a suite', () => {
-  it('are none without results', () => {
+describe('splitUpload', () => {
+  it('returns no uploads without results', () => {
     expect(splitUpload([])).toEqual([])
   })
 
-  it('are one as long as the server takes it', () => {
+  it('returns one upload for 10,000 results', () => {
     expect(splitUpload(Array.from({ length: 10_000 }, (_, id) => createItem(id, 'no')))).toHaveLength(1)
   })
 
-  it('have at most 10,000 results each', () => {
+  it('puts at most 10,000 results into an upload', () => {
     const uploads = splitUpload(Array.from({ length: 20_001 }, (_, id) => createItem(id, '')))
     expect(uploads.map(({ length }) => length)).toEqual([10_000, 10_000, 1])
   })
 
-  it('are as many as the bytes of the notes need, also where a character takes six', () => {
+  it('limits the bytes of an upload, also for characters that take six bytes', () => {
     const notes = Array.from({ length: 100 }, (_, id) => createItem(id, '\u0001'.repeat(65_536)))
     const uploads = splitUpload(notes)
     expect(uploads).toHaveLength(4)
     expect(Math.max(...uploads.map(getSize))).toBeLessThan(TEN_MEGABYTES)
   })
 
-  it('leave a result that is too large by itself alone with that', () => {
+  it('puts a result that is too large into an upload of its own', () => {
     const uploads = splitUpload([createItem(1, ''), createItem(2, 'x'.repeat(11_000_000)), createItem(3, '')])
     expect(uploads.map((items) => items.map(({ test_case_id }) => test_case_id))).toEqual([
       ['WEB-1'],
@@ -42,7 +42,7 @@ describe('the uploads of a suite', () => {
     ])
   })
 
-  it('never exceed the limits, and hold every result once, in its order', () => {
+  it('never exceeds the limits, and keeps every result in its order', () => {
     const note = fc.constantFrom('', 'no', 'ä'.repeat(50_000), '🐞'.repeat(65_536), '"'.repeat(65_536))
     fc.assert(
       fc.property(fc.array(note, { maxLength: 300, size: 'max' }), (notes) => {

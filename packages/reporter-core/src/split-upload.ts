@@ -1,20 +1,20 @@
 import type { ResultItem } from './build-results.ts'
 
-/** The server takes 10 MB (contract, "Limits"); the rest of the body needs little room. */
-const LIMIT_BYTES = 9.9 * 1024 * 1024
-const LIMIT_ITEMS = 10_000
+/** The server accepts 10 MB (contract, "Limits"). The difference is for the rest of the request body. */
+const MAX_BYTES = 9.9 * 1024 * 1024
+const MAX_ITEMS = 10_000
 
 /**
- * Cuts results into uploads that the server takes, each as large as may be. Without results there is none.
- * @param limitBytes where not even that is taken; a result that is larger goes alone
+ * Splits results into the smallest number of uploads within the server's limits. Without results there is no upload.
+ * @param maxBytes limit of a proxy; a larger single result is an upload of its own
  */
-export function splitUpload(items: readonly ResultItem[], limitBytes = LIMIT_BYTES): ResultItem[][] {
+export function splitUpload(items: readonly ResultItem[], maxBytes = MAX_BYTES): ResultItem[][] {
   const uploads: ResultItem[][] = []
   let current: ResultItem[] = []
   let bytes = 0
   for (const item of items) {
     const size = getByteLength(item)
-    if (current.length === 0 || bytes + size > limitBytes || current.length === LIMIT_ITEMS) {
+    if (current.length === 0 || bytes + size > maxBytes || current.length === MAX_ITEMS) {
       current = []
       bytes = 0
       uploads.push(current)
@@ -25,11 +25,14 @@ export function splitUpload(items: readonly ResultItem[], limitBytes = LIMIT_BYT
   return uploads
 }
 
-/** Cuts what is left after an upload was refused for its size into smaller ones; null where that was one result. */
-export function splitRefusedPart(refused: readonly ResultItem[], rest: readonly ResultItem[][]): ResultItem[][] | null {
+/** Splits an upload that was refused because of its size, and the remaining ones; null if it was a single result. */
+export function splitRefusedPart(
+  refused: readonly ResultItem[],
+  remaining: readonly ResultItem[][],
+): ResultItem[][] | null {
   if (refused.length < 2) return null
   const bytes = refused.reduce((sum, item) => sum + getByteLength(item), 0)
-  return splitUpload([...refused, ...rest.flat()], bytes / 2)
+  return splitUpload([...refused, ...remaining.flat()], bytes / 2)
 }
 
 const getByteLength = (item: ResultItem) => Buffer.byteLength(JSON.stringify(item)) + 1

@@ -6,68 +6,70 @@ import { performance } from 'node:perf_hooks'
 import { now } from './restore-globals.ts'
 
 /*
- * A journal belongs to one process at a time, and its name says to which: `<id>@<host>_<pid>_<start>.jsonl`. Taking over
- * one whose owner is gone is a rename, which only one of several can do.
+ * A journal has one owner, whose process is part of its name: `<id>@<host>_<pid>_<start>.jsonl`. A process claims an
+ * abandoned journal by renaming it, which succeeds for only one of several processes.
  */
 
-/** How often a living owner shows that it lives. */
+/** Interval at which an owner updates the modification time of its journal. */
 export const HEARTBEAT_MS = 30_000
-/** After how long without it a journal is taken for left behind. */
+/** Time without a heartbeat after which a journal is abandoned. */
 const ABANDONED_MS = 10 * HEARTBEAT_MS
 
 const host = hostname()
   .replaceAll(/[^A-Za-z0-9.-]/g, '-')
   .slice(0, 60)
-// A process id comes again, in a container at every start: the time of the start tells one from another.
+// Operating systems reuse process ids, and a container does so at every start: the start time makes the owner unique.
 const owner = `${host}_${process.pid}_${Math.round(performance.timeOrigin).toString(36)}`
 
-/** In place of the owner of a journal that waits to be sent. */
+/** Replaces the owner in the name of a journal that waits to be sent. */
 const UNOWNED = 'nobody'
 
-/** The folder of the spool below a working directory. */
 export const getSpoolDirectory = (cwd: string): string => join(cwd, '.caseward', 'spool')
 
-/** Makes the folder, kept out of Git and out of other people's sight: notes may hold what tests print. */
-export function createSpoolDirectory(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+/**
+ * Creates the directory, ignored by Git and not accessible to other users, because notes may contain output of tests.
+ */
+export function createSpoolDirectory(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
   try {
-    writeFileSync(join(folder, '..', '.gitignore'), '*\n', { flag: 'wx' })
+    writeFileSync(join(directory, '..', '.gitignore'), '*\n', { flag: 'wx' })
   } catch {
-    // It is there already.
+    // The file exists already.
   }
 }
 
-/** A new journal's path. Names sort by the time of their start. */
-export function newJournalPath(folder: string, startedAt: number): string {
-  // node:crypto would take a third of the time that a reporter takes to start; the owner makes up for less chance.
-  const chance = Math.random().toString(36).slice(2, 12)
-  return join(folder, `${startedAt}-${chance}@${owner}.jsonl`)
+/** Creates the path of a new journal. Names are sorted by start time. */
+export function createJournalPath(directory: string, startedAt: number): string {
+  // Loading node:crypto would take a third of a reporter's start time, and the owner makes the name unique across
+  // hosts.
+  const random = Math.random().toString(36).slice(2, 12)
+  return join(directory, `${startedAt}-${random}@${owner}.jsonl`)
 }
 
-/** Journals whose owner is gone, the oldest first. An unreadable folder has none. */
-export function findAbandonedJournals(folder: string): string[] {
-  return listJournals(folder).filter((path) => isAbandoned(path))
+/** Lists the journals whose process is gone, the oldest first. Returns none for an unreadable directory. */
+export function findAbandonedJournals(directory: string): string[] {
+  return listJournals(directory).filter((path) => isAbandoned(path))
 }
 
-/** All journals, also those that somebody is writing or sending now; the oldest first. */
-export function listJournals(folder: string): string[] {
+/** Lists all journals, including those that a process is writing or sending, the oldest first. */
+export function listJournals(directory: string): string[] {
   try {
-    const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
+    const files = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isFile())
     const names = files.map(({ name }) => name).filter((name) => name.endsWith('.jsonl') && name.includes('@'))
-    return names.sort().map((name) => join(folder, name))
+    return names.sort().map((name) => join(directory, name))
   } catch {
     return []
   }
 }
 
 function isAbandoned(path: string): boolean {
-  const itsOwner = path.slice(path.lastIndexOf('@') + 1, -'.jsonl'.length)
-  if (itsOwner === UNOWNED) return true
-  if (itsOwner === owner) return false
-  const [itsHost, pid] = itsOwner.split('_')
-  if (itsHost === host && !isAlive(Number(pid))) return true
-  const age = ageMs(path)
-  return age !== null && age > ABANDONED_MS
+  const journalOwner = path.slice(path.lastIndexOf('@') + 1, -'.jsonl'.length)
+  if (journalOwner === UNOWNED) return true
+  if (journalOwner === owner) return false
+  const [journalHost, pid] = journalOwner.split('_')
+  if (journalHost === host && !isAlive(Number(pid))) return true
+  const ageMs = getAgeMs(path)
+  return ageMs !== null && ageMs > ABANDONED_MS
 }
 
 function isAlive(pid: number): boolean {
@@ -80,7 +82,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function ageMs(path: string): number | null {
+function getAgeMs(path: string): number | null {
   try {
     return now() - statSync(path).mtimeMs
   } catch {
@@ -88,38 +90,38 @@ function ageMs(path: string): number | null {
   }
 }
 
-/** Gives a journal up for whoever comes next, be it while this process still lives. */
+/** Gives up the ownership of a journal, so that any process can claim it immediately. */
 export function releaseJournal(path: string): void {
-  renameSync(path, ownedBy(path, UNOWNED))
+  renameSync(path, withOwner(path, UNOWNED))
 }
 
-const ownedBy = (path: string, name: string) => path.replace(/@[^@]*$/, `@${name}.jsonl`)
+const withOwner = (path: string, name: string) => path.replace(/@[^@]*$/, `@${name}.jsonl`)
 
-/** Makes a journal this process's own; null when another was faster. */
+/** Makes this process the owner of a journal. Returns its new path, or null if another process was faster. */
 export function claimJournal(path: string): string | null {
-  const mine = ownedBy(path, owner)
+  const claimedPath = withOwner(path, owner)
   const seconds = now() / 1000
   try {
-    renameSync(path, mine)
-    // A rename keeps the old time, by which it would look abandoned still.
-    utimesSync(mine, seconds, seconds)
-    return mine
+    renameSync(path, claimedPath)
+    // Renaming keeps the modification time, so that the journal would still look abandoned.
+    utimesSync(claimedPath, seconds, seconds)
+    return claimedPath
   } catch {
     return null
   }
 }
 
-/** Puts aside what the server will not take, for somebody to look at. */
+/** Moves a journal that the server permanently rejects to `spool/refused`. */
 export function moveToRefused(path: string): void {
-  const folder = join(path, '..', 'refused')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  renameSync(path, join(folder, basename(path)))
+  const refusedDirectory = join(path, '..', 'refused')
+  mkdirSync(refusedDirectory, { recursive: true, mode: 0o700 })
+  renameSync(path, join(refusedDirectory, basename(path)))
 }
 
-/** Takes back what was put aside, to be tried again; tells how many. */
-export function restoreRefused(folder: string): number {
-  const refused = listJournals(join(folder, 'refused'))
-  for (const path of refused) renameSync(path, ownedBy(join(folder, basename(path)), UNOWNED))
+/** Moves refused journals back to the spool, so that they are sent again. Returns their number. */
+export function restoreRefused(directory: string): number {
+  const refused = listJournals(join(directory, 'refused'))
+  for (const path of refused) renameSync(path, withOwner(join(directory, basename(path)), UNOWNED))
   return refused.length
 }
 

@@ -23,34 +23,40 @@ const entries: JournalEntry[] = [
 const lines = [header, ...entries].map((entry) => JSON.stringify(entry))
 const text = `${lines.join('\n')}\n`
 
-function read(journal: string) {
+function parseOrThrow(journal: string) {
   const record = parseRecord(journal)
   if (typeof record === 'string') throw new Error(`It is ${record}`)
   return record
 }
 
-describe('a journal', () => {
-  it('says what the suite said', () => {
-    // What is undefined is not written.
-    expect(JSON.parse(JSON.stringify(read(text)))).toEqual(JSON.parse(JSON.stringify(toSuiteRecord(header, entries))))
+describe('parseRecord', () => {
+  it('returns the entries that were written', () => {
+    // JSON has no undefined.
+    expect(JSON.parse(JSON.stringify(parseOrThrow(text)))).toEqual(
+      JSON.parse(JSON.stringify(toSuiteRecord(header, entries))),
+    )
   })
 
   it.each([
-    ['CR and LF at the ends of its lines', text.replaceAll('\n', '\r\n')],
-    ['a byte order mark, as editors leave it', `\uFEFF${text}`],
+    ['CRLF line breaks', text.replaceAll('\n', '\r\n')],
+    ['a byte order mark', `\uFEFF${text}`],
     ['empty lines', text.replaceAll('\n', '\n\n\n')],
-    ['lines of something else', lines.join('\nhello\n{"a":1}\n[]\nnull\n5\n{}\n')],
-    ['a last line that broke off', `${text}{"attempt":{"testId":"b","titlePath":["WEB-2"],"sta`],
-  ])('says the same with %s', (_what, changed) => {
-    expect(read(changed)).toEqual(read(text))
+    ['lines that are not entries', lines.join('\nhello\n{"a":1}\n[]\nnull\n5\n{}\n')],
+    ['an incomplete last line', `${text}{"attempt":{"testId":"b","titlePath":["WEB-2"],"sta`],
+  ])('ignores %s', (_, changed) => {
+    expect(parseOrThrow(changed)).toEqual(parseOrThrow(text))
   })
 
-  it('of a suite that was killed has no ending, and the time of the last thing that it said', () => {
-    expect(read(lines.slice(0, 3).join('\n'))).toMatchObject({ ending: null, deliveryStart: null, lastAt: at + 1 })
-    expect(read(lines.slice(0, 1).join('\n'))).toMatchObject({ attempts: [], lastAt: header.startedAt })
+  it('returns no ending and the time of the last entry for a suite that was killed', () => {
+    expect(parseOrThrow(lines.slice(0, 3).join('\n'))).toMatchObject({
+      ending: null,
+      deliveryStart: null,
+      lastAt: at + 1,
+    })
+    expect(parseOrThrow(lines.slice(0, 1).join('\n'))).toMatchObject({ attempts: [], lastAt: header.startedAt })
   })
 
-  it('of a run that is found by its key knows all of that', () => {
+  it('returns the run key, its name and its metadata', () => {
     const target = {
       kind: 'key' as const,
       projectId: 'p',
@@ -59,45 +65,45 @@ describe('a journal', () => {
       metadata: { branch: 'main' },
       expectedShards: 4,
     }
-    expect(read(JSON.stringify({ ...header, target })).header.target).toEqual(target)
+    expect(parseOrThrow(JSON.stringify({ ...header, target })).header.target).toEqual(target)
   })
 
-  it.each([2, 3.5, 1e9])('of version %d is left to those who know it', (caseward) => {
+  it.each([2, 3.5, 1e9])('returns “newer-version” for version %d', (caseward) => {
     expect(parseRecord(JSON.stringify({ ...header, caseward }))).toBe('newer-version')
   })
 
   it.each([
     ['nothing', ''],
-    ['no JSON', 'hello'],
-    ['another value', '5'],
+    ['text', 'hello'],
+    ['a number', '5'],
     ['a list', '[]'],
-    ['another object', '{}'],
-    ['a version that is no number', JSON.stringify({ ...header, caseward: '1' })],
+    ['an empty object', '{}'],
+    ['a version that is not a number', JSON.stringify({ ...header, caseward: '1' })],
     ['no framework', JSON.stringify({ ...header, framework: null })],
-    ['an address that is no text', JSON.stringify({ ...header, url: {} })],
-    ['a place that is none', JSON.stringify({ ...header, target: { kind: 'forOtherServer' } })],
+    ['a URL that is not a string', JSON.stringify({ ...header, url: {} })],
+    ['an unknown target', JSON.stringify({ ...header, target: { kind: 'folder' } })],
     ['a run without an id', JSON.stringify({ ...header, target: { kind: 'run' } })],
-    ['a key that is no text', JSON.stringify({ ...header, target: { kind: 'key', projectId: 'p', key: 1 } })],
-    ['no start', JSON.stringify({ ...header, startedAt: null })],
-    ['a start at the end of time', JSON.stringify({ ...header, startedAt: 1e300 })],
-  ])('that begins with %s is none', (_what, journal) => {
+    ['a key that is not a string', JSON.stringify({ ...header, target: { kind: 'key', projectId: 'p', key: 1 } })],
+    ['no start time', JSON.stringify({ ...header, startedAt: null })],
+    ['a start time after the year 9999', JSON.stringify({ ...header, startedAt: 1e300 })],
+  ])('returns “unreadable” for a header with %s', (_, journal) => {
     expect(parseRecord(journal)).toBe('unreadable')
   })
 
   it.each([
     ['an attempt without a status', { attempt: { testId: 'b', titlePath: ['WEB-2'] }, at }],
-    ['an attempt of an unknown status', { attempt: { testId: 'b', titlePath: ['WEB-2'], status: 'exploded' }, at }],
-    ['an attempt without a name', { attempt: { status: 'passed' }, at }],
+    ['an attempt with an unknown status', { attempt: { testId: 'b', titlePath: ['WEB-2'], status: 'exploded' }, at }],
+    ['an attempt without id and title', { attempt: { status: 'passed' }, at }],
     ['an attempt that is a list', { attempt: [1], at }],
-    ['an attempt at no time', { attempt: { testId: 'b', titlePath: ['WEB-2'], status: 'passed' } }],
-    ['an end at no time', { ending: {} }],
-    ['a sending to nowhere', { deliveryStart: { finishedAt: '2026-11-21T09:30:00.000Z' } }],
-    ['a sending at no time', { deliveryStart: { runId: 'run-2', finishedAt: 'yesterday' } }],
-  ])('is read without %s', (_what, entry) => {
-    expect(read(`${text}${JSON.stringify(entry)}\n`)).toEqual(read(text))
+    ['an attempt without a time', { attempt: { testId: 'b', titlePath: ['WEB-2'], status: 'passed' } }],
+    ['an ending without a time', { ending: {} }],
+    ['a delivery start without a run', { deliveryStart: { finishedAt: '2026-11-21T09:30:00.000Z' } }],
+    ['a delivery start with an invalid time', { deliveryStart: { runId: 'run-2', finishedAt: 'yesterday' } }],
+  ])('ignores %s', (_, entry) => {
+    expect(parseOrThrow(`${text}${JSON.stringify(entry)}\n`)).toEqual(parseOrThrow(text))
   })
 
-  it('is read as far as it can be: fields of an attempt that are of another kind are left out', () => {
+  it('ignores invalid fields of an attempt', () => {
     const attempt = {
       testId: 7,
       titlePath: ['WEB-2', null, 3],
@@ -105,17 +111,17 @@ describe('a journal', () => {
       tags: 'slow',
       errors: [null, 'no', { message: 1 }],
     }
-    const { attempts } = read(`${JSON.stringify(header)}\n${JSON.stringify({ attempt, at })}`)
+    const { attempts } = parseOrThrow(`${JSON.stringify(header)}\n${JSON.stringify({ attempt, at })}`)
     expect(attempts).toMatchObject([{ testId: '7', titlePath: ['WEB-2', '3'], status: 'passed' }])
-    expect(attempts[0]?.errors?.map(({ message }) => message)).toEqual(['An error that says nothing', 'no', '1'])
+    expect(attempts[0]?.errors?.map(({ message }) => message)).toEqual(['Unknown error', 'no', '1'])
   })
 
-  it('never makes anything throw, whatever somebody has put into it', () => {
+  it('never throws, and returns attempts that buildResults accepts, for any entries', () => {
     const fields = fc.constantFrom(
       'attempt',
       'error',
       'ending',
-      'sending',
+      'deliveryStart',
       'at',
       'testId',
       'titlePath',
@@ -129,8 +135,8 @@ describe('a journal', () => {
       fc.oneof(value, fc.dictionary(fields, value), fc.constant('passed'), fc.constant(at)),
     )
     fc.assert(
-      fc.property(fc.array(entry), (made) => {
-        const { attempts } = read([header, ...made].map((one) => JSON.stringify(one)).join('\n'))
+      fc.property(fc.array(entry), (anyEntries) => {
+        const { attempts } = parseOrThrow([header, ...anyEntries].map((line) => JSON.stringify(line)).join('\n'))
         expect(buildResults('WEB', attempts).items.length).toBeLessThanOrEqual(attempts.length)
       }),
     )

@@ -2,40 +2,39 @@ import { isRecord, parseAttempt, parseSuiteError } from './parse-attempt.ts'
 import type { RunTarget } from './settings.ts'
 import type { SuiteError, TestAttempt } from './test-attempt.ts'
 
-/** Where the results of a suite are to go. Never a token: files outlive those who may read them. */
+/** The first line of a journal: where the results belong. Never contains a token, because journals stay on disk. */
 export interface SuiteHeader {
   readonly caseward: 1
   readonly framework: string
-  /** Null when it was not known yet. */
+  /** Null if no URL was set. */
   readonly url: string | null
   readonly target: RunTarget | null
   readonly shard: string | null
-  /** Milliseconds since 1970, as all times here. */
+  /** Milliseconds since 1970, like all times in a journal. */
   readonly startedAt: number
 }
 
-/** How a suite ended. */
 export interface SuiteEndRecord {
   readonly at: number
   readonly interrupted: boolean
 }
 
-/** Written before the first request, so that a second sending says the same as the first. */
+/** Written before the upload, so that a repeated delivery sends the same. */
 export interface DeliveryStart {
   readonly runId: string
-  /** By the server's clock, ISO. */
+  /** ISO time by the server's clock. */
   readonly finishedAt: string
 }
 
-/** All that is known of one suite: what the spool keeps, and what is sent. */
+/** All records of one suite. */
 export interface SuiteRecord {
   readonly header: SuiteHeader
   readonly attempts: readonly TestAttempt[]
   readonly errors: readonly SuiteError[]
-  /** Null when the process was killed before its end. */
+  /** Null if the process was killed before the suite ended. */
   readonly ending: SuiteEndRecord | null
   readonly deliveryStart: DeliveryStart | null
-  /** When the last thing was written. */
+  /** Time of the last attempt or error. */
   readonly lastAt: number
 }
 
@@ -47,22 +46,20 @@ export type JournalEntry =
   | { readonly deliveryStart: DeliveryStart }
 
 /**
- * Reads a journal: JSON lines, the header first. What cannot be read, such as a last line that broke off, is left out:
- * the rest is worth no less for it.
- * @returns `garbled` when even the header cannot be read, `newer` when a later version of this package wrote it
+ * Parses a journal: JSON lines, the header first. Ignores lines that cannot be parsed, such as an incomplete last line.
+ * @returns `unreadable` when the header cannot be parsed, `newer-version` when a later version of this package wrote it
  */
 export function parseRecord(text: string): SuiteRecord | 'unreadable' | 'newer-version' {
-  const [first = '', ...rest] = text.replace(/^\uFEFF/, '').split('\n')
-  const start = parse(first)
-  if (start === null) return 'unreadable'
-  if (typeof start['caseward'] === 'number' && start['caseward'] > 1) return 'newer-version'
-  const header = readHeader(start)
+  const [headerLine = '', ...lines] = text.replace(/^\uFEFF/, '').split('\n')
+  const headerFields = parseLine(headerLine)
+  if (headerFields === null) return 'unreadable'
+  if (typeof headerFields['caseward'] === 'number' && headerFields['caseward'] > 1) return 'newer-version'
+  const header = parseHeader(headerFields)
   if (header === null) return 'unreadable'
-  const entries = rest.map((line) => readEntry(parse(line))).filter((entry): entry is JournalEntry => entry !== null)
+  const entries = lines.map((line) => parseEntry(parseLine(line))).filter((entry) => entry !== null)
   return toSuiteRecord(header, entries)
 }
 
-/** The same, from what a journal holds. */
 export function toSuiteRecord(header: SuiteHeader, entries: readonly JournalEntry[]): SuiteRecord {
   const times = entries.flatMap((entry) => ('at' in entry ? [entry.at] : []))
   return {
@@ -77,7 +74,7 @@ export function toSuiteRecord(header: SuiteHeader, entries: readonly JournalEntr
 
 type Fields = Readonly<Record<string, unknown>>
 
-function parse(line: string): Fields | null {
+function parseLine(line: string): Fields | null {
   try {
     const value: unknown = JSON.parse(line)
     return isRecord(value) ? value : null
@@ -86,14 +83,14 @@ function parse(line: string): Fields | null {
   }
 }
 
-function readHeader({ caseward, framework, url, target, shard, startedAt }: Fields): SuiteHeader | null {
+function parseHeader({ caseward, framework, url, target, shard, startedAt }: Fields): SuiteHeader | null {
   if (caseward !== 1 || typeof framework !== 'string' || !isTime(startedAt)) return null
   if (!isTextOrNull(url) || !isTextOrNull(shard)) return null
-  const readable = target === null ? null : readTarget(target)
-  return readable === undefined ? null : { caseward, framework, url, target: readable, shard, startedAt }
+  const runTarget = target === null ? null : parseTarget(target)
+  return runTarget === undefined ? null : { caseward, framework, url, target: runTarget, shard, startedAt }
 }
 
-function readTarget(value: unknown): RunTarget | undefined {
+function parseTarget(value: unknown): RunTarget | undefined {
   if (!isRecord(value)) return undefined
   const { kind, id, projectId, key, name, metadata, expectedShards } = value
   if (kind === 'run') return typeof id === 'string' ? { kind, id } : undefined
@@ -108,12 +105,12 @@ function readTarget(value: unknown): RunTarget | undefined {
   }
 }
 
-function readEntry(fields: Fields | null): JournalEntry | null {
+function parseEntry(fields: Fields | null): JournalEntry | null {
   if (fields === null) return null
   const { attempt, error, ending, deliveryStart, at } = fields
   if (isTime(at) && attempt !== undefined) {
-    const read = parseAttempt(attempt)
-    return read === null ? null : { attempt: read, at }
+    const parsed = parseAttempt(attempt)
+    return parsed === null ? null : { attempt: parsed, at }
   }
   if (isTime(at) && error !== undefined) return { error: parseSuiteError(error), at }
   if (isRecord(ending) && isTime(ending['at'])) {
@@ -125,7 +122,7 @@ function readEntry(fields: Fields | null): JournalEntry | null {
   return isComplete ? { deliveryStart: { runId, finishedAt } } : null
 }
 
-/** Up to the end of the year 9999: what lies beyond is no time that the server can read. */
+/** Accepts times up to the year 9999, because the server cannot parse later ones. */
 const isTime = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value < 253_402_300_800_000
 

@@ -1,7 +1,7 @@
-import type { PartialReceipt } from '@caseward/client/endpoints'
+import { type PartialReceipt, RESULT_STATUSES } from '@caseward/client/endpoints'
 
 import type { Delivery } from './deliver.ts'
-import { oneLine } from './format-note.ts'
+import { toSingleLine } from './format-note.ts'
 import type { ReplaySummary, ReplayedSuite } from './replay.ts'
 import type { SuiteRecord } from './suite-record.ts'
 import type { Receipt } from './upload-in-parts.ts'
@@ -10,82 +10,81 @@ type Delivered = Extract<Delivery, { kind: 'delivered' }>
 type Failed = Extract<Delivery, { kind: 'failed' }>
 type ItemError = PartialReceipt['errors'][number]
 
-/** How many examples of a kind are named, and how long each may be. */
-const EXAMPLES = 3
-const LONGEST = 100
+/** Number of examples that are listed, and the maximum length of each. */
+const MAX_EXAMPLES = 3
+const MAX_EXAMPLE_LENGTH = 100
 
-/** What was stored, and where to see it; then what was not, and why. */
+/** Describes what was stored and what was not. */
 export function formatSummary(record: SuiteRecord, delivery: Delivered, url: string): string[] {
-  const { run, receipts, completed } = delivery
-  const uploaded = countStored(receipts)
-  const place = `“${oneLine(run.name, LONGEST)}”${completed ? ', which is complete' : ''}: ${oneLine(`${url}/runs/${run.id}`)}`
+  const { run, receipts, isRunCompleted } = delivery
+  const storedCount = countStored(receipts)
+  const name = `“${toSingleLine(run.name, MAX_EXAMPLE_LENGTH)}”${isRunCompleted ? ' (run completed)' : ''}`
+  const link = `${name}: ${toSingleLine(`${url}/runs/${run.id}`)}`
   const stored =
-    uploaded > 0
-      ? `stored ${count(uploaded, 'result')} (${byStatus(receipts)}) in ${place}`
-      : `stored nothing${record.attempts.length === 0 ? ', as no test ran,' : ''} in ${place}`
-  const missed = describeNotStored(delivery)
-  return [stored, ...(missed.length === 0 ? [] : [`not stored: ${missed.join('; ')}`]), ...describeErrors(record)]
+    storedCount > 0
+      ? `stored ${count(storedCount, 'result')} (${formatStatusCounts(receipts)}) in ${link}`
+      : `stored nothing${record.attempts.length === 0 ? ' (no test ran)' : ''} in ${link}`
+  const notStored = describeNotStored(delivery)
+  return [stored, ...(notStored.length === 0 ? [] : [`not stored: ${notStored.join('; ')}`]), ...describeErrors(record)]
 }
 
-/** That nothing or not everything was stored, and why. */
-export function describeFailure({ stored, reason }: Failed): string {
-  const said = stored === 0 ? 'nothing was stored' : `stored ${count(stored, 'result')}, but not all is done`
-  return `${said}: ${sentence(reason)}`
+/** Describes why results were not stored, or not all of them. */
+export function describeFailure({ storedCount, reason }: Failed): string {
+  const stored = storedCount === 0 ? 'nothing was stored' : `stored ${count(storedCount, 'result')}, then failed`
+  return `${stored}: ${toSentence(reason)}`
 }
 
-/** A line on what went wrong outside of the tests: such a suite is never told as if all were well. */
+/** Describes errors outside of tests in one line. */
 export function describeErrors({ errors }: Pick<SuiteRecord, 'errors'>): string[] {
   if (errors.length === 0) return []
-  const lines = errors
-    .slice(0, EXAMPLES)
-    .map(({ location: where, message }) => `${oneLine(where, LONGEST)}: ${firstLine(message)}`)
-  const rest = errors.length > EXAMPLES ? `; and ${errors.length - EXAMPLES} more` : ''
-  return [`the suite is not complete: ${count(errors.length, 'error')} outside of tests (${lines.join('; ')}${rest})`]
+  const examples = errors
+    .slice(0, MAX_EXAMPLES)
+    .map(({ location, message }) => `${toSingleLine(location, MAX_EXAMPLE_LENGTH)}: ${getFirstLine(message)}`)
+  const more = errors.length > MAX_EXAMPLES ? `; and ${errors.length - MAX_EXAMPLES} more` : ''
+  return [`the suite is incomplete: ${count(errors.length, 'error')} outside of tests (${examples.join('; ')}${more})`]
 }
 
-/** What came of the journals of earlier suites. However many there were, it is a few lines. */
-export function describeReplay({
-  replayed,
-  forOtherServer: elsewhere,
-  withoutRun: homeless,
-  unreadable: garbled,
-}: ReplaySummary): string[] {
-  const lines = replayed.slice(0, EXAMPLES).map(describeReplayed)
-  const rest = replayed.slice(EXAMPLES)
-  const failed = rest.filter(({ delivery }) => delivery.kind === 'failed').length
-  const stay = (number: number, what: string) =>
-    `${count(number, 'suite')} ${what} ${number === 1 ? 'stays' : 'stay'} in the spool`
-  return [
-    ...lines,
-    ...(rest.length === 0
-      ? []
-      : [
-          `and ${count(rest.length, 'earlier suite')} more${failed === 0 ? '' : `, of which ${failed} could not be stored`}`,
-        ]),
-    ...(elsewhere === 0 ? [] : [`${stay(elsewhere, 'kept for another server')}.`]),
-    ...(homeless === 0 ? [] : [`${stay(homeless, 'kept without a run')}: “caseward replay” takes SERVICE_RUN_ID.`]),
-    ...(garbled === 0
-      ? []
-      : [
-          `${count(garbled, 'file')} of the spool cannot be read and now ${garbled === 1 ? 'lies' : 'lie'} in .caseward/spool/refused.`,
-        ]),
-  ]
-}
-
-function describeReplayed({ startedAt, framework, errors, delivery }: ReplayedSuite): string {
-  const what = `the results of ${oneLine(framework, LONGEST)} kept since ${startedAt.toISOString()}`
-  if (delivery.kind === 'failed') {
-    return delivery.stored === 0
-      ? `${what} were not stored: ${sentence(delivery.reason)}`
-      : `${what} are stored: ${delivery.stored}, but not all is done: ${sentence(delivery.reason)}`
+/** Describes the replay of earlier suites in a few lines, however many suites there were. */
+export function describeReplay({ replayed, forOtherServer, withoutRun, unreadable }: ReplaySummary): string[] {
+  const lines = replayed.slice(0, MAX_EXAMPLES).map(describeReplayedSuite)
+  const others = replayed.slice(MAX_EXAMPLES)
+  if (others.length > 0) {
+    const failed = others.filter(({ delivery }) => delivery.kind === 'failed').length
+    const failures = failed === 0 ? '' : `, ${failed} of which could not be stored`
+    lines.push(`and ${others.length} more earlier suite${others.length === 1 ? '' : 's'}${failures}`)
   }
-  const missed = describeNotStored(delivery)
-  const stored = `${what} are stored: ${countStored(delivery.receipts)}`
-  const notStored = missed.length === 0 ? [] : [`not stored: ${missed.join('; ')}`]
-  return [stored, ...notStored, ...describeErrors({ errors })].join('; ')
+  if (forOtherServer > 0) {
+    const remain = forOtherServer === 1 ? 'it remains' : 'they remain'
+    lines.push(`skipped ${count(forOtherServer, 'saved suite')} for another server; ${remain} in the spool.`)
+  }
+  if (withoutRun > 0) {
+    const action = `set SERVICE_RUN_ID and run “caseward replay” to send ${withoutRun === 1 ? 'it' : 'them'}`
+    lines.push(`skipped ${count(withoutRun, 'saved suite')} without a run: ${action}.`)
+  }
+  if (unreadable > 0) {
+    const verbs = unreadable === 1 ? 'is unreadable and was' : 'are unreadable and were'
+    lines.push(`${count(unreadable, 'spool file')} ${verbs} moved to .caseward/spool/refused.`)
+  }
+  return lines
 }
 
-/** How many results were not stored that ought to be: what is newer on the server is no loss. */
+function describeReplayedSuite({ startedAt, framework, errors, delivery }: ReplayedSuite): string {
+  const suite = `the ${toSingleLine(framework, MAX_EXAMPLE_LENGTH)} suite of ${startedAt.toISOString()}`
+  if (delivery.kind === 'failed') {
+    const { storedCount, reason } = delivery
+    return storedCount === 0
+      ? `nothing was stored of ${suite}: ${toSentence(reason)}`
+      : `stored ${count(storedCount, 'result')} of ${suite}, then failed: ${toSentence(reason)}`
+  }
+  const notStored = describeNotStored(delivery)
+  return [
+    `stored ${count(countStored(delivery.receipts), 'result')} of ${suite}`,
+    ...(notStored.length === 0 ? [] : [`not stored: ${notStored.join('; ')}`]),
+    ...describeErrors({ errors }),
+  ].join('; ')
+}
+
+/** Counts results that were not stored. A result that is older than the stored one does not count. */
 export function countNotStored({ receipts, results }: Delivered): number {
   const errors = collectErrors(receipts).filter(({ code }) => code !== 'newer_result')
   return errors.length + results.unknownIds.size
@@ -93,51 +92,55 @@ export function countNotStored({ receipts, results }: Delivered): number {
 
 function describeNotStored({ receipts, results }: Delivered): string[] {
   const errors = collectErrors(receipts)
-  const of = (...codes: string[]) => errors.filter(({ code }) => codes.includes(code))
-  const names = (found: readonly ItemError[]) => found.map(({ test_case_id }) => oneLine(test_case_id, LONGEST))
-  const known = new Set<string | undefined>(['no_test_case_id', 'not_in_run', 'newer_result'])
-  const isId = ({ test_case_id }: ItemError) => /^[A-Z]{2,5}-\d+$/.test(test_case_id)
-  const notInRunErrors = of('not_in_run')
-  const testsWithoutId = [...of('no_test_case_id'), ...notInRunErrors.filter((error) => !isId(error))]
-  const notInRun = notInRunErrors.filter(isId)
-  const unknown = [...results.unknownIds].map(
-    ([id, title]) => `${oneLine(id, LONGEST)} of “${oneLine(title, LONGEST)}”`,
+  const withCode = (wanted: string) => errors.filter(({ code }) => code === wanted)
+  const toIds = (items: readonly ItemError[]) =>
+    items.map(({ test_case_id }) => toSingleLine(test_case_id, MAX_EXAMPLE_LENGTH))
+  const groupedCodes = new Set<string | undefined>(['no_test_case_id', 'not_in_run', 'newer_result'])
+  const hasId = ({ test_case_id }: ItemError) => /^[A-Z]{2,5}-\d+$/.test(test_case_id)
+  const notInRunErrors = withCode('not_in_run')
+  const testsWithoutId = [...withCode('no_test_case_id'), ...notInRunErrors.filter((error) => !hasId(error))]
+  const unknownIds = [...results.unknownIds].map(
+    ([id, title]) => `${toSingleLine(id, MAX_EXAMPLE_LENGTH)} of “${toSingleLine(title, MAX_EXAMPLE_LENGTH)}”`,
   )
-  const others = errors.filter(({ code }) => !known.has(code)).map(({ error }) => oneLine(error))
+  const others = errors.filter(({ code }) => !groupedCodes.has(code)).map(({ error }) => toSingleLine(error))
   return [
-    ...group(
-      testsWithoutId.length,
-      'test names no test case',
-      'tests name no test case',
-      quoted(names(testsWithoutId)),
-    ),
-    ...group(notInRun.length, 'is not in the run', 'are not in the run', names(notInRun)),
-    ...group(unknown.length, 'is no id of this project', 'are no ids of this project', unknown),
-    ...group(of('newer_result').length, 'newer result was kept', 'newer results were kept', names(of('newer_result'))),
-    ...others.slice(0, EXAMPLES),
-    ...(others.length > EXAMPLES ? [`and ${others.length - EXAMPLES} more`] : []),
+    ...formatGroup(toIds(testsWithoutId).map(quote), {
+      one: 'test has no matching test case',
+      many: 'tests have no matching test case',
+    }),
+    ...formatGroup(toIds(notInRunErrors.filter(hasId)), {
+      one: 'test case is not in the run',
+      many: 'test cases are not in the run',
+    }),
+    ...formatGroup(unknownIds, {
+      one: 'id does not belong to this project',
+      many: 'ids do not belong to this project',
+    }),
+    ...formatGroup(toIds(withCode('newer_result')), { one: 'newer result was kept', many: 'newer results were kept' }),
+    ...others.slice(0, MAX_EXAMPLES),
+    ...(others.length > MAX_EXAMPLES ? [`and ${others.length - MAX_EXAMPLES} more`] : []),
   ]
 }
 
-/** Such as `2 tests name no test case (“a”, “b”)`. */
-function group(number: number, one: string, many: string, examples: readonly string[]): string[] {
-  if (number === 0) return []
-  const rest = number > EXAMPLES ? ', …' : ''
-  return [`${number} ${number === 1 ? one : many} (${examples.slice(0, EXAMPLES).join(', ')}${rest})`]
+/** Formats a count with examples, such as `2 tests have no matching test case (“a”, “b”)`. */
+function formatGroup(members: readonly string[], { one, many }: { one: string; many: string }): string[] {
+  if (members.length === 0) return []
+  const more = members.length > MAX_EXAMPLES ? ', …' : ''
+  const examples = members.slice(0, MAX_EXAMPLES).join(', ')
+  return [`${members.length} ${members.length === 1 ? one : many} (${examples}${more})`]
 }
 
-const quoted = (names: readonly string[]) => names.map((name) => `“${name}”`)
+const quote = (name: string) => `“${name}”`
 
 const collectErrors = (receipts: readonly Receipt[]): ItemError[] =>
   receipts.flatMap((receipt) => ('errors' in receipt ? receipt.errors : []))
 
 const countStored = (receipts: readonly Receipt[]) => sum(receipts.map(({ uploaded_count }) => uploaded_count))
 
-const statuses = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
-
-function byStatus(receipts: readonly Receipt[]): string {
-  return statuses
-    .map((status) => [sum(receipts.map(({ stats }) => stats[status])), status.replace('_', ' ')] as const)
+function formatStatusCounts(receipts: readonly Receipt[]): string {
+  return RESULT_STATUSES.map(
+    (status) => [sum(receipts.map(({ stats }) => stats[status])), status.replace('_', ' ')] as const,
+  )
     .filter(([number]) => number > 0)
     .map(([number, status]) => `${number} ${status}`)
     .join(', ')
@@ -147,10 +150,10 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-/** Words from elsewhere, as a sentence of ours. */
-function sentence(text: string): string {
-  const line = oneLine(text, 500)
+/** Formats a text of the server as one line that ends with a period. */
+function toSentence(text: string): string {
+  const line = toSingleLine(text, 500)
   return /[.!?…]$/.test(line) ? line : `${line}.`
 }
 
-const firstLine = (text: string) => oneLine(text.trim().split(/[\r\n]/, 1)[0] ?? '')
+const getFirstLine = (text: string) => toSingleLine(text.trim().split(/[\r\n]/, 1)[0] ?? '')

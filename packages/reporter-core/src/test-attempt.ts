@@ -1,46 +1,46 @@
 import type { ResultStatus } from '@caseward/matching/outcome'
 
-/** One error of a test, as its framework tells it. ANSI colours are removed later. */
+/** An error of a test. Terminal colors are removed later. */
 export interface TestError {
   readonly message: string
-  /** The stack, with or without the message at its top. */
+  /** The stack, with or without the message at its start. */
   readonly stack?: string | undefined
-  /** How the expected value differs from the actual one, where the framework shows it apart from the message. */
+  /** The difference between the expected and the actual value, if it is not part of the message. */
   readonly diff?: string | undefined
 }
 
-/** One attempt at one test: what a reporter tells as soon as its framework does. */
+/** One execution of one test. */
 export interface TestAttempt {
-  /** Tells this test from every other of the suite, and is the same for each attempt at it. */
+  /** Identifies the test within the suite. It is the same for all attempts at the test. */
   readonly testId: string
-  /** Titles of the describe blocks, the outermost first, and of the test itself. Not the file. */
+  /** Titles of the describe blocks, the outermost first, and of the test. Does not include the file. */
   readonly titlePath: readonly string[]
   /** The file, relative to the working directory. */
   readonly file?: string | undefined
-  /** What the test runs in, where it runs in several: a Playwright project, a browser. */
+  /** Distinguishes executions of the same test in several Playwright projects or browsers. */
   readonly variant?: string | undefined
-  /** Ids that an annotation or property `test_case_id` gives, each text one id or several. */
+  /** Ids from an annotation or property `test_case_id`. Each text contains one id or several. */
   readonly caseIds?: readonly string[] | undefined
   /** Tags, with or without `@`. */
   readonly tags?: readonly string[] | undefined
   /**
-   * - `passed`: as expected, so also a test that is expected to fail and does
-   * - `failed`: so also one that ran out of time
-   * - `blocked`: it could not run, because a hook before it failed
-   * - `retest`: interrupted before it ended
-   * - `not_tested`: skipped, pending, to do
+   * - `passed`: the outcome was as expected, for example an expected failure
+   * - `failed`: also if the test timed out
+   * - `blocked`: not run because a hook before the test failed
+   * - `retest`: interrupted before its end
+   * - `not_tested`: skipped, pending or todo
    */
   readonly status: ResultStatus
   readonly durationMs?: number | undefined
   readonly errors?: readonly TestError[] | undefined
-  /** Why it was skipped, or other words for the note. */
+  /** Additional text for the note, such as the reason for skipping. */
   readonly comment?: string | undefined
-  /** It is told as a test, but holds other tests, or is a whole file: of interest only where it names a case. */
+  /** Whether this is a file or a test with subtests. It is reported only if it contains a test case id. */
   readonly isContainer?: boolean | undefined
 }
 
-/** What went wrong outside every test: a file that did not load, a hook after the tests, an unhandled rejection. */
+/** An error outside of any test: a file that did not load, a failed hook after the tests, an unhandled rejection. */
 export interface SuiteError extends TestError {
-  /** Where: the file, or the hook's title. */
+  /** The file, or the title of the hook. */
   readonly location: string
 }

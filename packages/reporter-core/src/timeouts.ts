@@ -1,26 +1,26 @@
 import type { RetryPolicy } from '@caseward/client'
 
-/** How long a suite waits for a server at its end. It never waits for ever. */
+/** How long the end of a suite waits for the server. */
 export interface Timeouts {
-  /** For one attempt at one request. */
+  /** Limit for one attempt at one request. */
   readonly timeoutMs: number
   readonly retries: Partial<RetryPolicy>
-  /** For the run to be found or made. */
-  readonly findMs: number
-  /** For everything: that, and the upload. */
+  /** Limit for finding or creating the run. */
+  readonly findRunMs: number
+  /** Limit for the delivery of the suite, including the search for the run. */
   readonly totalMs: number
-  /** For all that earlier suites have left in the spool, once this one is stored. */
+  /** Limit for the replay of earlier suites. */
   readonly replayMs: number
 }
 
 /**
- * Where nobody listens, it is given up after some four seconds; where nobody answers, after half a minute; a server that
- * takes results slowly, or asks to wait (`Retry-After`), has two minutes. What was not sent stays in the spool.
+ * A delivery fails after about four seconds if the server refuses connections, after half a minute if it does not
+ * respond, and after two minutes if it is slow or asks to wait (`Retry-After`). The results then stay in the spool.
  */
 export const defaultTimeouts: Timeouts = {
   timeoutMs: 60_000,
   retries: { limit: 3, firstDelayMs: 500 },
-  findMs: 30_000,
+  findRunMs: 30_000,
   totalMs: 120_000,
   replayMs: 10_000,
 }

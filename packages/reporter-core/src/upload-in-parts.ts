@@ -2,6 +2,7 @@ import type { Client } from '@caseward/client'
 import {
   getRun,
   type PartialReceipt,
+  RESULT_STATUSES,
   type Run,
   updateRun,
   type UploadReceipt,
@@ -16,13 +17,13 @@ import { splitRefusedPart, splitUpload } from './split-upload.ts'
 
 export type Receipt = UploadReceipt | PartialReceipt
 
-/** A re-run shard reopens a run that its shards have completed; others may complete it again in between. */
+/** A shard that runs again reopens a completed run. Other shards may complete the run again before the upload. */
 const MAX_REOPEN_ATTEMPTS = 5
 
 /**
- * Uploads all results, in parts that the server takes, and smaller ones where a proxy takes less than that.
- * @param receipts gets the receipt of each part, also where a later one fails
- * @throws {DeliveryError} when a part is refused
+ * Uploads all results in parts within the server's limits, or in smaller parts if a proxy has a lower limit.
+ * @param receipts receives the receipt of each part, even if a later part fails
+ * @throws {DeliveryError} when a part is rejected
  */
 export async function uploadInParts(
   client: Client,
@@ -36,12 +37,12 @@ export async function uploadInParts(
     const body = { run_id: run.id, results: items, finished_at: finishedAt }
     const reply = await upload(client, run, body, signal)
     if (reply.kind === 'success') {
-      receipts.push(checkReceipt(reply.data))
+      receipts.push(assertReceipt(reply.data))
       continue
     }
-    const smaller = isTooLarge(reply) ? splitRefusedPart(items, parts) : null
-    if (smaller === null) throw new DeliveryError(toUploadFailure(reply))
-    parts = smaller
+    const smallerParts = isTooLarge(reply) ? splitRefusedPart(items, parts) : null
+    if (smallerParts === null) throw new DeliveryError(toUploadFailure(reply))
+    parts = smallerParts
   }
 }
 
@@ -59,26 +60,27 @@ async function upload(client: Client, run: Run, body: Body, signal: AbortSignal)
   }
 }
 
-const statuses = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
-
-function checkReceipt(receipt: Receipt): Receipt {
+/** @throws {DeliveryError} when the value is not a receipt */
+function assertReceipt(receipt: Receipt): Receipt {
   const { uploaded_count: uploaded, stats, ...rest } = receipt
   const errors: unknown = 'errors' in rest ? rest.errors : []
   const isReceipt =
     Number.isInteger(uploaded) &&
     isRecord(stats) &&
-    statuses.every((status) => Number.isInteger(stats[status])) &&
+    RESULT_STATUSES.every((status) => Number.isInteger(stats[status])) &&
     Array.isArray(errors) &&
-    errors.every((one) => isRecord(one) && typeof one['test_case_id'] === 'string' && typeof one['error'] === 'string')
+    errors.every(
+      (item) => isRecord(item) && typeof item['test_case_id'] === 'string' && typeof item['error'] === 'string',
+    )
   if (!isReceipt) throw new DeliveryError(notCasewardFailure('no receipt'))
   return receipt
 }
 
-/** Reopens a run that was completed by its shards: this one runs again. What a person has closed stays closed. */
+/** Reopens a run that was completed by its shards. A run that a user has completed stays completed. */
 async function reopen(client: Client, { id }: Run, signal: AbortSignal): Promise<boolean> {
-  const found = await client.call(getRun, { params: { run_id: id }, signal })
-  if (found.kind !== 'success') return false
-  const { expected_shards, shards_done } = assertRun(found.data.data)
+  const runReply = await client.call(getRun, { params: { run_id: id }, signal })
+  if (runReply.kind !== 'success') return false
+  const { expected_shards, shards_done } = assertRun(runReply.data.data)
   if (typeof expected_shards !== 'number' || shards_done.length < expected_shards) return false
   const reply = await client.call(updateRun, { params: { run_id: id }, body: { status: 'in_progress' }, signal })
   return reply.kind === 'success'

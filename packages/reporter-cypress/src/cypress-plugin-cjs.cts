@@ -1,6 +1,6 @@
 /*
- * For configurations that Cypress loads as CommonJS, also on a Node that cannot require ES modules: Cypress waits for
- * its handlers, so the ES module may be loaded when they are made.
+ * The entry for configurations in CommonJS. It works without requiring ES modules: Cypress waits for its handlers, so
+ * they can import the ES module.
  */
 import type {
   CasewardHandlers,
@@ -23,9 +23,9 @@ export type {
 }
 
 /**
- * Uploads the results of `cypress run`. To be called in `setupNodeEvents`; in `cypress open` it does nothing.
- * @param on Cypress's `on`. It keeps one handler for each event: with other plugins for `after:spec` or `after:run`, or
- * handlers of your own, use {@link casewardHandlers}.
+ * Uploads the results of `cypress run`. Call it in `setupNodeEvents`. It does nothing in `cypress open`.
+ * @param on Cypress's `on`. Cypress keeps one handler per event: if you have other handlers for `after:spec` or
+ * `after:run`, use {@link casewardHandlers} instead.
  */
 export function caseward(on: CypressEvents, config: CypressConfig, options: ReporterOptions = {}): void {
   const handlers = casewardHandlers(config, options)
@@ -33,17 +33,19 @@ export function caseward(on: CypressEvents, config: CypressConfig, options: Repo
   on('after:run', (results) => handlers.afterRun(results))
 }
 
-/** The same as functions, to be called from handlers of your own. */
+/** Returns handlers to call from your own handlers for `after:spec` and `after:run`. */
 export function casewardHandlers(config: CypressConfig, options: ReporterOptions = {}): CasewardHandlers {
-  const made = import('./cypress-plugin.ts').then((module) => module.casewardHandlers(config, options)).catch(explain)
+  const handlers = import('./cypress-plugin.ts')
+    .then((module) => module.casewardHandlers(config, options))
+    .catch(skipReporting)
   return {
-    afterSpec: async (spec, results) => (await made).afterSpec(spec, results),
-    afterRun: async (results) => (await made).afterRun(results),
+    afterSpec: async (spec, results) => (await handlers).afterSpec(spec, results),
+    afterRun: async (results) => (await handlers).afterRun(results),
   }
 }
 
 /** A broken installation must not fail the suite. */
-function explain(error: unknown): CasewardHandlers {
-  process.stderr.write(`Caseward: nothing will be uploaded: ${String(error)}\n`)
+function skipReporting(error: unknown): CasewardHandlers {
+  process.stderr.write(`Caseward: results will not be uploaded: ${String(error)}\n`)
   return { afterSpec: async () => {}, afterRun: async () => {} }
 }

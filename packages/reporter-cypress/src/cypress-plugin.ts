@@ -21,9 +21,9 @@ export type {
 } from './cypress-results.ts'
 
 /**
- * Uploads the results of `cypress run`. To be called in `setupNodeEvents`; in `cypress open` it does nothing.
- * @param on Cypress's `on`. It keeps one handler for each event: with other plugins for `after:spec` or `after:run`, or
- * handlers of your own, use {@link casewardHandlers}.
+ * Uploads the results of `cypress run`. Call it in `setupNodeEvents`. It does nothing in `cypress open`.
+ * @param on Cypress's `on`. Cypress keeps one handler per event: if you have other handlers for `after:spec` or
+ * `after:run`, use {@link casewardHandlers} instead.
  */
 export function caseward(on: CypressEvents, config: CypressConfig, options: ReporterOptions = {}): void {
   const handlers = casewardHandlers(config, options)
@@ -31,7 +31,7 @@ export function caseward(on: CypressEvents, config: CypressConfig, options: Repo
   on('after:run', (results) => handlers.afterRun(results))
 }
 
-/** The same as functions, to be called from handlers of your own. */
+/** Returns handlers to call from your own handlers for `after:spec` and `after:run`. */
 export function casewardHandlers(config: CypressConfig, options: ReporterOptions = {}): CasewardHandlers {
   if (isOpen(config)) return { afterSpec: () => Promise.resolve(), afterRun: () => Promise.resolve() }
   const reporter = createReporter('cypress', options)
@@ -48,12 +48,12 @@ export function casewardHandlers(config: CypressConfig, options: ReporterOptions
       for (const attempt of attempts) reporter.recordAttempt(attempt)
       for (const error of errors) reporter.recordSuiteError(error)
     } catch (error) {
-      const message = `Its results are of an unknown shape: ${error instanceof Error ? error.message : String(error)}`
+      const message = `The results have an unknown format: ${error instanceof Error ? error.message : String(error)}`
       reporter.recordSuiteError({ location: spec?.relative ?? 'a spec', message })
     }
   }
   const recordRun = ({ status, runs, message = 'Cypress could not run.' }: CypressRunResults) => {
-    // All specs again: those come in that somebody else's handler for `after:spec` kept from here.
+    // Records specs that were not recorded yet because another handler replaced the one for `after:spec`.
     for (const run of runs ?? []) if (!recorded.has(run.spec.relative)) record(run.spec, run)
     if (status === 'failed') reporter.recordSuiteError({ location: 'cypress', message })
   }
@@ -69,12 +69,12 @@ export function casewardHandlers(config: CypressConfig, options: ReporterOptions
         })
       }
       const { failsSuite } = await reporter.finish({ interrupted })
-      // An error in this handler is what makes Cypress fail.
+      // Cypress fails when this handler throws.
       if (failsSuite) throw new Error('Caseward did not store all results, and “strict” is set.')
     },
   }
 }
 
-// `isInteractive` alone will not do: there are runs in which it is true, too.
+// `isInteractive` is also true in some runs of `cypress run`.
 const isOpen = ({ isInteractive, isTextTerminal }: CypressConfig): boolean =>
   isInteractive === true && isTextTerminal !== true

@@ -1,13 +1,13 @@
-// What is used of Cypress's results, in the shapes of 12 and of 13 and later. Its own types differ from version to
-// version, and from what it really tells: `tests` is null when a spec did not compile or the browser crashed.
+// The parts of Cypress's results that are used here, for Cypress 12 and later. Cypress's own types differ between
+// versions and from the real values: `tests` is null when a spec did not compile or the browser crashed.
 
 export interface CypressAttempt {
   readonly state?: string | undefined
   /** Up to 12. */
   readonly error?: CypressError | null | undefined
-  /** Up to 12, in one of its shapes. */
+  /** Up to 12. */
   readonly duration?: number | null | undefined
-  /** Up to 12, in another. */
+  /** Up to 12, instead of `duration`. */
   readonly wallClockDuration?: number | null | undefined
 }
 
@@ -21,7 +21,7 @@ export interface CypressTest {
   /** Titles of the describe blocks and of the test. */
   readonly title: readonly string[]
   readonly state?: string | undefined
-  /** The last attempt's error, as it is shown. */
+  /** The error of the last attempt, as Cypress displays it. */
   readonly displayError?: string | null | undefined
   /** Of all attempts, since 13. */
   readonly duration?: number | null | undefined
@@ -33,16 +33,16 @@ export interface CypressSpec {
   readonly relative: string
 }
 
-/** What `after:spec` is given. */
+/** The argument of `after:spec`. */
 export interface CypressSpecResults {
   readonly tests?: readonly CypressTest[] | null | undefined
   /** Why there are no tests. */
   readonly error?: string | null | undefined
-  /** The run was cancelled before this spec. */
+  /** The run was canceled before this spec. */
   readonly skippedSpec?: boolean | undefined
 }
 
-/** What `after:run` is given: the results of all specs, or why there was no run. */
+/** The argument of `after:run`: the results of all specs, or the reason why there are none. */
 export interface CypressRunResults {
   readonly status?: string | undefined
   readonly runs?: readonly (CypressSpecResults & { readonly spec: CypressSpec })[] | null | undefined
@@ -50,7 +50,7 @@ export interface CypressRunResults {
   readonly message?: string | undefined
 }
 
-/** What is used of the resolved configuration. */
+/** The part of Cypress's configuration that is used here. */
 export interface CypressConfig {
   /** True in `cypress open`. */
   readonly isInteractive?: boolean | undefined
@@ -64,10 +64,10 @@ export interface CypressEvents {
   (event: 'after:run', handler: (results: CypressRunResults) => Promise<void>): unknown
 }
 
-/** What to call from handlers of one's own: Cypress keeps only one for each event. */
+/** Functions to call from your own handlers, because Cypress keeps only one handler per event. */
 export interface CasewardHandlers {
-  /** Keeps the results of a spec. */
+  /** Records the results of a spec. */
   afterSpec(spec: CypressSpec, results: CypressSpecResults): Promise<void>
-  /** Uploads. */
+  /** Uploads the results. */
   afterRun(results: CypressRunResults): Promise<void>
 }

@@ -5,8 +5,8 @@ import type { CypressTest } from './cypress-results.ts'
 
 const read = (...tests: CypressTest[]) => toAttempts('cart.cy.js', { tests, error: null }).attempts
 
-describe('a test', () => {
-  it('is another than those of equal titles, and the same in each of its attempts', () => {
+describe('toAttempts', () => {
+  it('distinguishes tests with equal titles, and gives all attempts at a test the same id', () => {
     const attempts = [{ state: 'failed' }, { state: 'passed' }]
     const ids = read({ title: ['row'], attempts }, { title: ['row'], attempts }).map(({ testId }) => testId)
     expect(ids[0]).toBe(ids[1])
@@ -14,11 +14,11 @@ describe('a test', () => {
     expect(ids[0]).not.toBe(ids[2])
   })
 
-  it('that was skipped without a hook that failed was not blocked', () => {
+  it('converts a test that was skipped without a failed hook to not_tested', () => {
     expect(read({ title: ['a'], state: 'skipped', attempts: [] })).toMatchObject([{ status: 'not_tested' }])
   })
 
-  it('has the status that Cypress gives it, where that is not what its attempts say', () => {
+  it('uses the status of the test if it differs from those of its attempts', () => {
     const mixed = [{ state: 'failed' }, { state: 'passed' }]
     expect(read({ title: ['a'], state: 'failed', attempts: mixed })).toMatchObject([{ status: 'failed' }])
     expect(read({ title: ['a'], state: 'passed', attempts: [{ state: 'failed' }] })).toMatchObject([
@@ -26,25 +26,25 @@ describe('a test', () => {
     ])
   })
 
-  it('that neither passed nor failed nor was left out has to be run again', () => {
+  it('converts a test without a state to retest', () => {
     expect(read({ title: ['a'], attempts: [{}] })).toMatchObject([{ status: 'retest' }])
   })
 })
 
-describe('the results of a spec', () => {
+describe('toAttempts without tests', () => {
   it.each([
-    ['null, with the reason', null, 'Cannot compile', 'Cannot compile'],
-    ['null, without a word', null, null, 'The spec has no results: it did not compile, or the browser crashed.'],
-    ['absent', undefined, undefined, 'The spec has no results: it did not compile, or the browser crashed.'],
-    ['there, beside an error', [], 'The browser crashed', 'The browser crashed'],
-  ])('that are %s are an error of the suite', (_what, tests, error, message) => {
+    ['null with a reason', null, 'Cannot compile', 'Cannot compile'],
+    ['null without a reason', null, null, 'The spec has no results: it did not compile, or the browser crashed.'],
+    ['missing', undefined, undefined, 'The spec has no results: it did not compile, or the browser crashed.'],
+    ['empty with an error', [], 'The browser crashed', 'The browser crashed'],
+  ])('returns a suite error when the tests are %s', (_, tests, error, message) => {
     expect(toAttempts('cart.cy.js', { tests, error })).toEqual({
       attempts: [],
       errors: [{ location: 'cart.cy.js', message }],
     })
   })
 
-  it('of no tests at all are none', () => {
+  it('returns nothing when the list of tests is empty', () => {
     expect(toAttempts('cart.cy.js', { tests: [], error: null })).toEqual({ attempts: [], errors: [] })
   })
 })

@@ -3,74 +3,75 @@ import type { TestAttempt } from '@caseward/reporter-core'
 import { toAttempt, toAttempts, getTitlePath } from './to-attempt.ts'
 import type { JestTestFile, JestTestResult } from './jest-results.ts'
 
-/** One file while it runs: tells each attempt once, whether Jest speaks of it early, at the end of the file, or both. */
+/** Records each attempt of a file once, although Jest reports most of them twice. */
 export interface FileRecorder {
   readonly file: JestTestFile
-  /** Jest tells of an attempt as soon as it has ended, unless the test is skipped. */
+  /** Records an attempt that has ended. Jest reports no skipped tests here. */
   recordEarlyResult(result: JestTestResult): void
-  /** A test began that others of the file are left out for. */
+  /** Marks the file as one with `test.only`, whose other tests are not reported. */
   markFocused(): void
-  /** At the end of the file Jest tells of all its tests, and what it says then stands. */
+  /** Records the results at the end of the file that were not recorded before. */
   recordFinalResults(results: readonly JestTestResult[]): void
 }
 
-/** The attempts at one test that were told early. */
-interface Row {
-  readonly told: JestTestResult[]
-  matched: boolean
+/** A test with its results so far. */
+interface RecordedTest {
+  readonly results: JestTestResult[]
+  isFinal: boolean
 }
 
-/** @param isSelected whether a test was asked for: Jest tells of those that were not as skipped */
+/** @param isSelected whether a test matches `--testNamePattern`; Jest reports the others as skipped */
 export function createFileRecorder(
   file: JestTestFile,
   cwd: string,
   isSelected: (result: JestTestResult) => boolean,
   record: (attempt: TestAttempt) => void,
 ): FileRecorder {
-  const rowsByTitle = new Map<string, Row[]>()
-  let focused = false
+  const testsByTitle = new Map<string, RecordedTest[]>()
+  let hasFocusedTest = false
 
-  const getRows = (result: JestTestResult): Row[] => {
+  /** Returns the tests with the same titles, such as the rows of a table. */
+  const getTests = (result: JestTestResult): RecordedTest[] => {
     const key = JSON.stringify(getTitlePath(result))
-    const rows = rowsByTitle.get(key) ?? []
-    rowsByTitle.set(key, rows)
-    return rows
+    const tests = testsByTitle.get(key) ?? []
+    testsByTitle.set(key, tests)
+    return tests
   }
   return {
     file,
     markFocused() {
-      focused = true
+      hasFocusedTest = true
     },
     recordEarlyResult(result) {
-      const rows = getRows(result)
-      let index = rows.findIndex(({ told }) => isNext(told.at(-1), result))
-      if (index === -1) index = rows.push({ told: [], matched: false }) - 1
-      rows[index]?.told.push(result)
+      const tests = getTests(result)
+      let index = tests.findIndex(({ results }) => isNextAttempt(results.at(-1), result))
+      if (index === -1) index = tests.push({ results: [], isFinal: false }) - 1
+      tests[index]?.results.push(result)
       record(toAttempt(result, { file, cwd, occurrence: index }))
     },
-    recordFinalResults(results) {
-      for (const result of results) {
-        if (result.status === 'pending' && (focused || !isSelected(result))) continue
-        const rows = getRows(result)
-        const row = rows.find(({ told, matched }) => !matched && isSame(told.at(-1), result))
-        if (row === undefined) {
-          // Not told yet, or told otherwise: an error of its own may come after a test's end. As a test of its own it is
-          // not taken for one more attempt, of which any pass would win.
-          const index = rows.push({ told: [], matched: true }) - 1
+    recordFinalResults(finalResults) {
+      for (const result of finalResults) {
+        if (result.status === 'pending' && (hasFocusedTest || !isSelected(result))) continue
+        const tests = getTests(result)
+        const test = tests.find(({ results, isFinal }) => !isFinal && isSameAttempt(results.at(-1), result))
+        if (test === undefined) {
+          // A result that was not reported before, or with another status, for example because of a late error. It is
+          // recorded as a separate test, because as another attempt an earlier pass would hide the failure.
+          const index = tests.push({ results: [], isFinal: true }) - 1
           for (const attempt of toAttempts(result, { file, cwd, occurrence: index })) record(attempt)
         } else {
-          row.matched = true
+          test.isFinal = true
         }
       }
     },
   }
 }
 
-const attemptNumber = ({ invocations }: JestTestResult): number => invocations ?? 1
+const getAttemptNumber = ({ invocations }: JestTestResult): number => invocations ?? 1
 
-/** Whether a result is that of the attempt after another: they are counted, and only a failure is followed by one. */
-const isNext = (earlier: JestTestResult | undefined, later: JestTestResult): boolean =>
-  earlier?.status === 'failed' && attemptNumber(later) === attemptNumber(earlier) + 1
+/** Only a failed attempt is followed by another one. */
+const isNextAttempt = (earlier: JestTestResult | undefined, later: JestTestResult): boolean =>
+  earlier?.status === 'failed' && getAttemptNumber(later) === getAttemptNumber(earlier) + 1
 
-const isSame = (early: JestTestResult | undefined, last: JestTestResult): boolean =>
-  early !== undefined && early.status === last.status && attemptNumber(early) === attemptNumber(last)
+const isSameAttempt = (earlier: JestTestResult | undefined, later: JestTestResult): boolean =>
+  earlier !== undefined && earlier.status === later.status && getAttemptNumber(earlier) === getAttemptNumber(later)

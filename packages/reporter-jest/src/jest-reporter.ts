@@ -13,19 +13,19 @@ import type {
 
 /**
  * Reporter for Jest: `reporters: ['default', '@caseward/jest']`, or `['@caseward/jest', { … }]` with options.
- * In watch mode it keeps still.
+ * It does nothing in watch mode.
  */
 export default class JestReporter {
   readonly #config: JestConfig
-  /** Null in watch mode: what is tried out while writing a test is nobody's result. */
+  /** Null in watch mode. */
   readonly #reporter: Reporter | null
-  /** The files that run now, by path: several projects may run the same file at the same time. */
-  readonly #running = new Map<string, readonly FileRecorder[]>()
-  /** What `--testNamePattern` asks for. */
+  /** Recorders of the running files by path. Several projects can run the same file at the same time. */
+  readonly #recorders = new Map<string, readonly FileRecorder[]>()
+  /** The pattern of `--testNamePattern`. */
   readonly #pattern: RegExp | null
   readonly #cwd = process.cwd()
   #finished: Promise<void> | null = null
-  #failure: Error | undefined
+  #lastError: Error | undefined
 
   constructor(config: JestConfig | null | undefined, options?: ReporterOptions | null) {
     this.#config = config ?? {}
@@ -54,64 +54,65 @@ export default class JestReporter {
     })
   }
 
-  /** Jest waits for it, also where it is about to hang or to exit. With `bail` it may come several times. */
+  /** Jest waits for this promise even before it exits. With `bail`, Jest may call it several times. */
   async onRunComplete(_contexts: unknown, results: JestRunResult): Promise<void> {
     this.#finished ??= this.#finish(results)
     await this.#finished
   }
 
-  /** An error here is how a reporter makes Jest fail. */
+  /** Jest fails when a reporter returns an error here. */
   getLastError(): Error | undefined {
-    return this.#failure
+    return this.#lastError
   }
 
   async #finish(results: JestRunResult): Promise<void> {
     const { runExecError, wasInterrupted, numFailedTests = 0, numTotalTestSuites = 0, testResults = [] } = results
     if (runExecError) this.#ignoreErrors(() => this.#reporter?.recordSuiteError(toSuiteError('jest', runExecError)))
     const { bail = 0 } = this.#config
-    const bailed = bail > 0 && numFailedTests >= bail && testResults.length < numTotalTestSuites
-    const outcome = await this.#reporter?.finish({ interrupted: wasInterrupted === true || bailed })
-    if (outcome?.failsSuite) this.#failure = new Error('Caseward has not stored all results.')
+    const hasBailed = bail > 0 && numFailedTests >= bail && testResults.length < numTotalTestSuites
+    const finishResult = await this.#reporter?.finish({ interrupted: wasInterrupted === true || hasBailed })
+    if (finishResult?.failsSuite)
+      this.#lastError = new Error('Caseward did not store all results, and “strict” is set.')
   }
 
   #open(file: JestTestFile): FileRecorder {
-    const log = createFileRecorder(
+    const recorder = createFileRecorder(
       file,
       this.#cwd,
       ({ fullName = '' }) => this.#pattern?.test(fullName) ?? true,
-      // With `bail` other files still run while the results are on their way.
+      // With `bail`, other files may still run during the upload.
       (attempt) => (this.#finished === null ? this.#reporter?.recordAttempt(attempt) : undefined),
     )
-    this.#running.set(file.path, [...this.#getRecorders(file.path), log])
-    return log
+    this.#recorders.set(file.path, [...this.#getRecorders(file.path), recorder])
+    return recorder
   }
 
   #close(file: JestTestFile): FileRecorder {
-    const log =
-      this.#getRecorders(file.path).find((running) => running.file.context === file.context) ?? this.#open(file)
-    const others = this.#getRecorders(file.path).filter((running) => running !== log)
-    if (others.length > 0) this.#running.set(file.path, others)
-    else this.#running.delete(file.path)
-    return log
+    const recorder =
+      this.#getRecorders(file.path).find((open) => open.file.context === file.context) ?? this.#open(file)
+    const others = this.#getRecorders(file.path).filter((open) => open !== recorder)
+    if (others.length > 0) this.#recorders.set(file.path, others)
+    else this.#recorders.delete(file.path)
+    return recorder
   }
 
   #getRecorders(path: string): readonly FileRecorder[] {
-    return this.#running.get(path) ?? []
+    return this.#recorders.get(path) ?? []
   }
 
   /**
-   * The file whose test Jest tells of. With a single test it names the file, but of the project always the first one:
-   * where several run the file at the same time, its tests are told at its end.
+   * Returns the recorder for an event of a single test, which Jest always attributes to the first project. If several
+   * projects run the file at the same time, there is none, and the tests are recorded at the end of the file.
    */
   #getOnlyRecorder(path: string): FileRecorder | undefined {
-    const logs = this.#getRecorders(path)
-    return logs.length === 1 ? logs[0] : undefined
+    const recorders = this.#getRecorders(path)
+    return recorders.length === 1 ? recorders[0] : undefined
   }
 
-  /** What Jest tells in a shape that no known version has must not end the suite: it tells less, that is all. */
-  #ignoreErrors(recordEarlyResult: () => void): void {
+  /** An event in the format of an unknown version must not end the suite. */
+  #ignoreErrors(action: () => void): void {
     try {
-      recordEarlyResult()
+      action()
     } catch {}
   }
 }

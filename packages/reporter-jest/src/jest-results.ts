@@ -1,7 +1,7 @@
-// What is used of what Jest tells its reporters, in the shapes of Jest 29 and 30. Its own types differ between the two
-// and bring much along; whatever is missing here is simply not known.
+// The parts of Jest's results that are used here, for Jest 29 and 30. Jest's own types differ between the versions and
+// have many dependencies.
 
-/** What came of one test, or, while its file still runs, of one attempt at it. */
+/** The result of a test or, while its file is running, of one attempt. */
 export interface JestTestResult {
   readonly ancestorTitles?: readonly string[] | undefined
   readonly title?: string | undefined
@@ -9,17 +9,17 @@ export interface JestTestResult {
   /** `passed`, `failed`, `pending` for a skipped one, `todo`. */
   readonly status?: string | undefined
   readonly duration?: number | null | undefined
-  /** Message, difference and stack of each error in one text. */
+  /** Message, diff and stack of each error in one text. */
   readonly failureMessages?: readonly string[] | null | undefined
-  /** How many attempts were made so far. */
+  /** Number of attempts so far. */
   readonly invocations?: number | undefined
-  /** The errors of attempts before this one, where `jest.retryTimes` was told to log them. */
+  /** The errors of earlier attempts, with `logErrorsBeforeRetry` of `jest.retryTimes`. */
   readonly retryReasons?: readonly string[] | null | undefined
 }
 
-/** A test that begins. */
+/** A test that starts. */
 export interface JestTestStart {
-  /** `only` where others of the file are left out for it. */
+  /** `only` for `test.only`. */
   readonly mode?: string | null | undefined
 }
 
@@ -28,7 +28,7 @@ export interface JestError {
   readonly stack?: unknown
 }
 
-/** A file of tests, within one of the projects of the configuration. */
+/** A test file in one of the configured projects. */
 export interface JestTestFile {
   readonly path: string
   readonly context?: {
@@ -39,14 +39,12 @@ export interface JestTestFile {
   }
 }
 
-/** What came of a file. */
 export interface JestFileResult {
   readonly testResults?: readonly JestTestResult[] | undefined
-  /** It did not load, or something was thrown outside of its tests. */
+  /** The file did not load, or an error was thrown outside of its tests. */
   readonly testExecError?: JestError | undefined
 }
 
-/** What came of it all. */
 export interface JestRunResult {
   readonly numFailedTests?: number | undefined
   readonly numTotalTestSuites?: number | undefined

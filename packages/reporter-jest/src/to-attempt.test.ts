@@ -4,12 +4,12 @@ import { toAttempt, toAttempts, toSuiteError } from './to-attempt.ts'
 import type { JestTestFile, JestTestResult } from './jest-results.ts'
 
 const file: JestTestFile = { path: '/shop/test/cart.test.js', context: { config: { id: 'a1b2' } } }
-const place = { file, cwd: '/shop', occurrence: 0 }
+const location = { file, cwd: '/shop', occurrence: 0 }
 const result: JestTestResult = { ancestorTitles: ['Shop', 'Cart'], title: 'empties', status: 'passed', duration: 12 }
 
-describe('an attempt', () => {
-  it('has the titles around the test, its file and its duration', () => {
-    expect(toAttempt(result, place)).toMatchObject({
+describe('toAttempt', () => {
+  it('returns title path, file, status and duration', () => {
+    expect(toAttempt(result, location)).toMatchObject({
       titlePath: ['Shop', 'Cart', 'empties'],
       file: 'test/cart.test.js',
       status: 'passed',
@@ -24,28 +24,28 @@ describe('an attempt', () => {
     ['todo', 'not_tested'],
     ['disabled', 'not_tested'],
     [undefined, 'not_tested'],
-  ])('that Jest calls %s is %s', (status, expected) => {
-    expect(toAttempt({ ...result, status }, place).status).toBe(expected)
+  ])('converts the status %s to %s', (status, expected) => {
+    expect(toAttempt({ ...result, status }, location).status).toBe(expected)
   })
 
-  it('belongs to another test when its file, project, titles or occurrence differ', () => {
+  it('returns another id when file, project, titles or occurrence differ', () => {
     const others = [
-      toAttempt(result, place),
-      toAttempt(result, { ...place, occurrence: 1 }),
-      toAttempt({ ...result, title: 'fills' }, place),
-      toAttempt({ ...result, ancestorTitles: ['Shop > Cart'] }, place),
-      toAttempt(result, { ...place, file: { ...file, path: '/shop/cart.test.js' } }),
-      toAttempt(result, { ...place, file: { ...file, context: { config: { id: 'c3d4' } } } }),
+      toAttempt(result, location),
+      toAttempt(result, { ...location, occurrence: 1 }),
+      toAttempt({ ...result, title: 'fills' }, location),
+      toAttempt({ ...result, ancestorTitles: ['Shop > Cart'] }, location),
+      toAttempt(result, { ...location, file: { ...file, path: '/shop/cart.test.js' } }),
+      toAttempt(result, { ...location, file: { ...file, context: { config: { id: 'c3d4' } } } }),
     ]
     expect(new Set(others.map(({ testId }) => testId)).size).toBe(others.length)
   })
 
-  it.each([[{ name: 'phone' }], ['phone']])('has the name of its project as its variant: %j', (displayName) => {
-    const attempt = toAttempt(result, { ...place, file: { ...file, context: { config: { displayName } } } })
+  it.each([[{ name: 'phone' }], ['phone']])('returns the name of the project %j as the variant', (displayName) => {
+    const attempt = toAttempt(result, { ...location, file: { ...file, context: { config: { displayName } } } })
     expect(attempt.variant).toBe('phone')
   })
 
-  it('that failed says why, without the frames of Jest and Node', () => {
+  it('returns the errors without the frames of Jest and Node', () => {
     const failure = [
       'Error: the cart is not empty',
       '    at remove (/shop/cart.js:3:9)',
@@ -54,28 +54,33 @@ describe('an attempt', () => {
       '    at new Promise (<anonymous>)',
       '    at processTicksAndRejections (node:internal/process/task_queues:95:5)',
     ]
-    const { errors } = toAttempt({ ...result, status: 'failed', failureMessages: [failure.join('\n')] }, place)
+    const { errors } = toAttempt({ ...result, status: 'failed', failureMessages: [failure.join('\n')] }, location)
     expect(errors).toEqual([{ message: 'the cart is not empty', stack: failure.slice(0, 3).join('\n') }])
   })
 
-  it('is made of whatever is there', () => {
+  it('ignores fields with invalid values', () => {
     const odd = { title: 7, ancestorTitles: 'Shop', failureMessages: {}, duration: null } as unknown as JestTestResult
-    expect(toAttempt(odd, { ...place, file: { path: '' } })).toMatchObject({ titlePath: ['7'], status: 'not_tested' })
+    expect(toAttempt(odd, { ...location, file: { path: '' } })).toMatchObject({
+      titlePath: ['7'],
+      status: 'not_tested',
+    })
   })
 })
 
-it('an error before each earlier attempt failed is one more attempt at the same test', () => {
-  const attempts = toAttempts({ ...result, retryReasons: ['Error: a', 'Error: b'] }, place)
-  expect(attempts.map(({ status, errors }) => [status, errors?.[0]?.message])).toEqual([
-    ['failed', 'a'],
-    ['failed', 'b'],
-    ['passed', undefined],
-  ])
-  expect(new Set(attempts.map(({ testId }) => testId)).size).toBe(1)
+describe('toAttempts', () => {
+  it('returns a failed attempt for each retry reason', () => {
+    const attempts = toAttempts({ ...result, retryReasons: ['Error: a', 'Error: b'] }, location)
+    expect(attempts.map(({ status, errors }) => [status, errors?.[0]?.message])).toEqual([
+      ['failed', 'a'],
+      ['failed', 'b'],
+      ['passed', undefined],
+    ])
+    expect(new Set(attempts.map(({ testId }) => testId)).size).toBe(1)
+  })
 })
 
-describe('an error outside of tests', () => {
-  it('says what was thrown', () => {
+describe('toSuiteError', () => {
+  it('returns message and stack', () => {
     expect(toSuiteError('a.js', { message: 'no module', stack: 'Error: no module\n    at a.js:1' })).toEqual({
       location: 'a.js',
       message: 'no module',
@@ -83,7 +88,7 @@ describe('an error outside of tests', () => {
     })
   })
 
-  it('of which Jest tells the stack alone has its message from there', () => {
+  it('returns the message from the stack when it is empty', () => {
     expect(toSuiteError('a.js', { message: '', stack: 'Error: not closed\n    at a.js:1' }).message).toBe('not closed')
   })
 })

@@ -16,67 +16,67 @@ const createTest = (title: string, retry = 0): MochaTest => ({
 const createHook = (title: string, parent: MochaSuite): MochaTest => ({ type: 'hook', title, parent })
 const failed = (test: MochaTest): MochaEvent => ({ name: 'fail', test, error: new Error('no database') })
 
-/** What is recorded of a run: title, status and row of each attempt; where errors were; whether it ended early. */
-function logged(root: MochaSuite, events: MochaEvent[], options: MochaOptions = {}) {
+/** Records events. Returns title, status and occurrence of each attempt, and the locations of suite errors. */
+function record(root: MochaSuite, events: MochaEvent[], options: MochaOptions = {}) {
   const attempts: TestAttempt[] = []
   const errors: SuiteError[] = []
   const reporter = {
     recordAttempt: (attempt: TestAttempt) => void attempts.push(attempt),
     recordSuiteError: (error: SuiteError) => void errors.push(error),
   }
-  const log = createEventRecorder(reporter, root, options, '/shop')
-  for (const event of events) log.handleEvent(event)
-  const { interrupted } = log.end(events.filter(({ name }) => name === 'fail').length)
-  const row = ({ testId }: TestAttempt) => Number(/(\d+)\]$/.exec(testId)?.[1])
+  const recorder = createEventRecorder(reporter, root, options, '/shop')
+  for (const event of events) recorder.handleEvent(event)
+  const { interrupted } = recorder.end(events.filter(({ name }) => name === 'fail').length)
+  const getOccurrence = ({ testId }: TestAttempt) => Number(/(\d+)\]$/.exec(testId)?.[1])
   return {
-    attempts: attempts.map((attempt) => [attempt.titlePath.join(), attempt.status, row(attempt)]),
-    errors: errors.map(({ location: where }) => where),
+    attempts: attempts.map((attempt) => [attempt.titlePath.join(), attempt.status, getOccurrence(attempt)]),
+    errors: errors.map(({ location }) => location),
     interrupted,
   }
 }
 
-describe('attempts', () => {
-  it('at one test are told as such', () => {
+describe('EventRecorder', () => {
+  it('records a retry as an attempt at the same test', () => {
     const [first, second] = [createTest('a'), createTest('a', 1)]
     const events: MochaEvent[] = [
       { name: 'retry', test: first, error: 'flaky' },
       { name: 'pass', test: second },
     ]
-    const { attempts } = logged(createSuite('', second), events)
+    const { attempts } = record(createSuite('', second), events)
     expect(attempts).toEqual([
       ['a', 'failed', 0],
       ['a', 'passed', 0],
     ])
   })
 
-  it('at tests with equal titles are told apart', () => {
-    const [one, other] = [createTest('a'), createTest('a')]
-    const { attempts } = logged(createSuite('', one, other), [failed(one), { name: 'pass', test: other }])
+  it('distinguishes tests with equal titles', () => {
+    const [first, second] = [createTest('a'), createTest('a')]
+    const { attempts } = record(createSuite('', first, second), [failed(first), { name: 'pass', test: second }])
     expect(attempts).toEqual([
       ['a', 'failed', 0],
       ['a', 'passed', 1],
     ])
   })
 
-  it('that fail after they were told as passed are another test, so that the failure counts', () => {
+  it('records a late failure of a passed test as a separate test', () => {
     const retried = createTest('a', 1)
     const first = createTest('a')
     const events: MochaEvent[] = [
       { name: 'retry', test: first, error: 'x' },
       { name: 'pass', test: retried },
     ]
-    const { attempts } = logged(createSuite('', retried), [...events, failed(retried)])
+    const { attempts } = record(createSuite('', retried), [...events, failed(retried)])
     expect(attempts.at(-1)).toEqual(['a', 'failed', 1])
   })
 })
 
-describe('a hook before the tests that fails', () => {
-  it('blocks what is left of its suite and of those below, when the suite ends', () => {
+describe('EventRecorder after a failed hook', () => {
+  it('records the remaining tests of the suite and its children as blocked', () => {
     const below = createSuite('below', createTest('c'))
     const suite = { ...createSuite('s', createTest('a'), createTest('b')), suites: [below] }
     const root = { ...createSuite(''), suites: [suite] }
     const [a] = suite.tests as [MochaTest]
-    const { attempts, errors, interrupted } = logged(root, [
+    const { attempts, errors, interrupted } = record(root, [
       { name: 'pass', test: a },
       failed(createHook('"before each" hook', suite)),
       { name: 'suite end', suite: below },
@@ -90,73 +90,75 @@ describe('a hook before the tests that fails', () => {
     expect({ errors, interrupted }).toEqual({ errors: [], interrupted: false })
   })
 
-  it('leaves to Mocha the tests of which it says that they failed', () => {
+  it('does not record tests as blocked that Mocha reports as failed', () => {
     const test = createTest('a')
     const suite = createSuite('s', test)
     const events = [failed(createHook('"before all" hook', suite)), failed(test), { name: 'suite end', suite } as const]
-    expect(logged(suite, events).attempts).toEqual([['a', 'failed', 0]])
+    expect(record(suite, events).attempts).toEqual([['a', 'failed', 0]])
   })
 
-  it('blocks no test that is skipped or that nobody asked for', () => {
+  it('does not record tests as blocked that are skipped or filtered out', () => {
     const skipped = { ...createTest('skipped'), isPending: () => true }
-    const suite = createSuite('s', skipped, createTest('other'), createTest('wanted'))
+    const suite = createSuite('s', skipped, createTest('other'), createTest('selected'))
     const events = [failed(createHook('"before all" hook', suite)), { name: 'suite end', suite } as const]
-    expect(logged(suite, events, { grep: /skipped|wanted/ }).attempts).toEqual([
+    expect(record(suite, events, { grep: /skipped|selected/ }).attempts).toEqual([
       ['skipped', 'not_tested', 0],
-      ['wanted', 'blocked', 0],
+      ['selected', 'blocked', 0],
     ])
   })
 
-  it('blocks the test that it was to prepare, where the tests of a suite are not known', () => {
+  it('records the current test as blocked when the tests of the suite are unknown', () => {
     const suite = { title: 's' }
     const events: MochaEvent[] = [
       { name: 'test', test: createTest('a') },
       failed(createHook('"before each" hook', suite)),
     ]
-    expect(logged({ title: '' }, events)).toMatchObject({ attempts: [['a', 'blocked', 0]], errors: [] })
+    expect(record({ title: '' }, events)).toMatchObject({ attempts: [['a', 'blocked', 0]], errors: [] })
   })
 
-  it('is an error of the suite where no test is known that it blocked', () => {
+  it('records a suite error when no blocked test is known', () => {
     const events = [
       failed({ ...createHook('"before all" hook', { title: 's' }), titlePath: () => ['s', '"before all" hook'] }),
     ]
-    expect(logged({ title: '' }, events)).toMatchObject({ attempts: [], errors: ['s > "before all" hook'] })
+    expect(record({ title: '' }, events)).toMatchObject({ attempts: [], errors: ['s > "before all" hook'] })
   })
 })
 
-it('a hook after a test that fails leaves its verdict, blocks the rest, and is an error of the suite', () => {
-  const [a, b] = [createTest('a'), createTest('b')]
-  const suite = createSuite('s', a, b)
-  const events: MochaEvent[] = [
-    { name: 'test', test: a },
-    { name: 'pass', test: a },
-    failed(createHook('"after each" hook', suite)),
-    { name: 'suite end', suite },
-  ]
-  expect(logged(suite, events)).toEqual({
-    attempts: [
-      ['a', 'passed', 0],
-      ['b', 'blocked', 0],
-    ],
-    errors: ['"after each" hook'],
-    interrupted: false,
-  })
-})
-
-it('an error outside of tests and hooks is one of its file', () => {
-  const events = [failed({ title: 'Uncaught error outside test suite', file: '/shop/cart.js' })]
-  expect(logged(createSuite(''), events).errors).toEqual(['cart.js'])
-})
-
-describe('a run', () => {
-  it('was interrupted when tests that were asked for have not run', () => {
+describe('EventRecorder', () => {
+  it('keeps the status of a test when a hook after it fails, and records a suite error and blocked tests', () => {
     const [a, b] = [createTest('a'), createTest('b')]
-    expect(logged(createSuite('', a, b), [failed(a)]).interrupted).toBe(true)
-    expect(logged(createSuite('', a, b), [failed(a)], { grep: /a/ }).interrupted).toBe(false)
+    const suite = createSuite('s', a, b)
+    const events: MochaEvent[] = [
+      { name: 'test', test: a },
+      { name: 'pass', test: a },
+      failed(createHook('"after each" hook', suite)),
+      { name: 'suite end', suite },
+    ]
+    expect(record(suite, events)).toEqual({
+      attempts: [
+        ['a', 'passed', 0],
+        ['b', 'blocked', 0],
+      ],
+      errors: ['"after each" hook'],
+      interrupted: false,
+    })
   })
 
-  it('was interrupted when it was to end with the first failure, where its tests are not known', () => {
-    expect(logged({ title: '' }, [failed(createTest('a'))], { bail: true }).interrupted).toBe(true)
-    expect(logged({ title: '' }, [failed(createTest('a'))]).interrupted).toBe(false)
+  it('records an error outside of tests and hooks with its file', () => {
+    const events = [failed({ title: 'Uncaught error outside test suite', file: '/shop/cart.js' })]
+    expect(record(createSuite(''), events).errors).toEqual(['cart.js'])
+  })
+})
+
+describe('EventRecorder.end', () => {
+  it('returns interrupted when selected tests have not run', () => {
+    const [a, b] = [createTest('a'), createTest('b')]
+    expect(record(createSuite('', a, b), [failed(a)]).interrupted).toBe(true)
+    expect(record(createSuite('', a, b), [failed(a)], { grep: /a/ }).interrupted).toBe(false)
+  })
+
+  it('returns interrupted after a failure with bail when the tests are unknown', () => {
+    expect(record({ title: '' }, [failed(createTest('a'))], { bail: true }).interrupted).toBe(true)
+    expect(record({ title: '' }, [failed(createTest('a'))]).interrupted).toBe(false)
   })
 })

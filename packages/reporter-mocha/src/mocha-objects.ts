@@ -1,5 +1,5 @@
-// What is used of what Mocha tells its reporters, in the shapes of Mocha 7 to 12. In parallel mode these are copies of
-// what a worker has, which hold less; whatever is missing here is simply not known.
+// The parts of Mocha's objects that are used here, for Mocha 7 to 12. In parallel mode, they are copies from a worker
+// that have fewer properties.
 
 export interface MochaSuite {
   readonly title?: string | undefined
@@ -10,7 +10,7 @@ export interface MochaSuite {
   readonly suites?: readonly MochaSuite[] | undefined
 }
 
-/** A test, a hook, or what stands in for one when there is an error outside of both. */
+/** A test, a hook, or a placeholder for an error outside of both. */
 export interface MochaTest {
   readonly type?: string | undefined
   readonly title?: string | undefined
@@ -20,21 +20,20 @@ export interface MochaTest {
   titlePath?(): readonly string[]
   fullTitle?(): string
   isPending?(): boolean
-  /** The number of attempts before this one. */
+  /** Number of earlier attempts. */
   currentRetry?(): number
 }
 
-/** What was thrown, of which only an attempt that is retried tells in other shapes than that of an error. */
+/** A thrown value. Only for an attempt that is retried may it be something else. */
 export interface MochaError {
   readonly message?: unknown
   readonly stack?: unknown
   readonly actual?: unknown
   readonly expected?: unknown
-  /** Whether the message was made by `node:assert`, which tells the difference in it. */
+  /** Whether the message is from `node:assert`, which contains the diff. */
   readonly generatedMessage?: unknown
 }
 
-/** What happens while Mocha runs. */
 export type MochaEvent = MochaTestEvent | MochaFailure | MochaSuiteEnd
 
 export interface MochaTestEvent {
@@ -42,12 +41,12 @@ export interface MochaTestEvent {
   readonly test: MochaTest
 }
 
-/** A test or hook failed, or an attempt at a test that will be retried. */
+/** A failed test or hook, or a failed attempt at a test that will be retried. */
 export interface MochaFailure {
   readonly name: 'fail' | 'retry'
   readonly test: MochaTest
   readonly error: unknown
-  /** As Mocha prints it. */
+  /** The diff as Mocha prints it. */
   readonly diff?: string | undefined
 }
 
@@ -56,7 +55,7 @@ export interface MochaSuiteEnd {
   readonly suite: MochaSuite
 }
 
-/** What is used of the options of a run. */
+/** The options of a run that are used here. */
 export interface MochaOptions {
   readonly reporterOption?: Readonly<Record<string, unknown>> | undefined
   readonly reporterOptions?: Readonly<Record<string, unknown>> | undefined

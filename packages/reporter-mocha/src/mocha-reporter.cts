@@ -12,16 +12,16 @@ interface Recorder {
   readonly recordRun: typeof recordRun
 }
 
-// As they are before any test: one that fails leaves its fake timers behind.
+// Taken before any test runs, because a failed test may leave fake timers.
 const { setImmediate, setTimeout, clearTimeout } = globalThis
 
-/** What is used of a Mocha runner. */
+/** The part of a Mocha runner that is used here. */
 interface Runner {
   readonly suite: MochaSuite & { beforeAll?(title: string, hook: (this: HookContext) => Promise<void>): unknown }
   on(event: string, listener: (subject: never, error: unknown) => void): unknown
 }
 
-/** What a hook has as `this`. */
+/** The `this` of a hook. */
 interface HookContext {
   timeout(ms: number): unknown
 }
@@ -45,40 +45,40 @@ interface Reporters {
   readonly [name: string]: PrinterClass | undefined
 }
 
-// Mocha 12 is an ES module, which may be required all the same where it runs.
+// Mocha 12 is an ES module. All versions of Node that it supports can require it.
 const { reporters } = require('mocha') as { readonly reporters: Reporters }
 const Base: PrinterClass = reporters.Base
 const recorder = loadRecorder()
 
 /**
- * Reporter for Mocha: `mocha --reporter @caseward/mocha`. Mocha has one reporter at a time, so this one lets another
- * print: `spec`, or the one that the option `reporter` names.
+ * Reporter for Mocha: `mocha --reporter @caseward/mocha`. Mocha has only one reporter, so this one delegates the output
+ * to another: `spec`, or the one in the option `reporter`.
  */
 class MochaReporter extends Base implements Printer {
   readonly #printer: Printer
   readonly #recording: Recording | null | Promise<Recording | null>
 
   constructor(runner: Runner, options: MochaOptions = {}) {
-    // It is the printer that counts and collects: two that do it on the same run would tell each failure twice.
-    const silent: unknown = new EventEmitter()
-    super(silent as Runner, options)
+    // The base class gets a runner without events, because only the printer may count: otherwise failures count twice.
+    const silentRunner: unknown = new EventEmitter()
+    super(silentRunner as Runner, options)
     this.#printer = new (findPrinter(options))(runner, options)
     Object.assign(this, { runner, stats: this.#printer.stats, failures: this.#printer.failures })
     this.#recording = record(runner, options)
   }
 
-  /** Mocha waits for the callback, and takes from it the number of failures. */
+  /** Mocha waits for the callback, which receives the number of failures. */
   override done(failures: number, callback: (failures: number) => void): void {
     const finish = (count: number) => {
       const { exitCode } = process
-      // Should something end the process while we are at it, the suite has failed all the same.
+      // Keeps the suite failed if the process ends during the upload.
       if (count > 0) process.exitCode = Math.min(count, 255)
       void Promise.resolve(this.#recording)
         .then((recording) => recording?.finish(count) ?? false)
         .catch(() => false)
         .then((failsSuite) => {
           process.exitCode = exitCode
-          // Out of the promise: what the callback throws is Mocha's.
+          // Called outside of the promise, so that Mocha handles what the callback throws.
           return setImmediate(callback, failsSuite && count === 0 ? 1 : count)
         })
     }
@@ -87,20 +87,20 @@ class MochaReporter extends Base implements Printer {
   }
 }
 
-/** Records the run from its first event, as long as what records it can be loaded. */
+/** Records the run from its first event. Events are queued until the recorder is loaded. */
 function record(runner: Runner, options: MochaOptions): Recording | null | Promise<Recording | null> {
-  const where = { env: { ...process.env }, cwd: workingDirectory() }
+  const runtime = { env: { ...process.env }, cwd: getWorkingDirectory() }
   let recording: Recording | null = null
-  const waiting: MochaEvent[] = []
+  const queue: MochaEvent[] = []
   const handleEvent = (event: MochaEvent) =>
-    recording === null ? void waiting.push(event) : recording.handleEvent(event)
-  const begin = (loaded: Recorder) => {
-    recording = loaded.recordRun(runner.suite, options, where)
-    for (const event of waiting.splice(0)) recording?.handleEvent(event)
+    recording === null ? void queue.push(event) : recording.handleEvent(event)
+  const startRecording = (loadedRecorder: Recorder) => {
+    recording = loadedRecorder.recordRun(runner.suite, options, runtime)
+    for (const event of queue.splice(0)) recording?.handleEvent(event)
     return recording
   }
   const onLoadError = (error: unknown) => {
-    process.stderr.write(`Caseward: the results cannot be recorded: ${String(error)}\n`)
+    process.stderr.write(`Caseward: results cannot be recorded: ${String(error)}\n`)
     return null
   }
 
@@ -112,21 +112,21 @@ function record(runner: Runner, options: MochaOptions): Recording | null | Promi
   runner.on('suite end', (suite: MochaSuite) => handleEvent({ name: 'suite end', suite }))
 
   if (recorder instanceof Promise) {
-    const currentTest = recorder.then(begin).catch(onLoadError)
-    delayFirstTest(runner, currentTest)
-    return currentTest
+    const started = recorder.then(startRecording).catch(onLoadError)
+    delayFirstTest(runner, started)
+    return started
   }
   try {
-    return begin(recorder)
+    return startRecording(recorder)
   } catch (error) {
     return onLoadError(error)
   }
 }
 
-/** Loaded before the files of tests are, at once where Node can require ES modules (20.19, 22.12). */
+/** Loads the recorder before the test files; synchronously if Node can require ES modules (20.19, 22.12). */
 function loadRecorder(): Recorder | Promise<Recorder> {
   try {
-    // By the name that it is published under: TypeScript renames what is imported only.
+    // The name after the build, because TypeScript does not rewrite the paths of `require`.
     return require('./record-run.js') as Recorder
   } catch {
     const loading = import('./record-run.ts')
@@ -136,33 +136,33 @@ function loadRecorder(): Recorder | Promise<Recorder> {
 }
 
 /**
- * Lets the first test wait for what records it: one that ends the process, or never lets others have a turn, would be
- * lost. Not for long, as a suite's fakes may keep the modules from being loaded.
+ * Delays the first test until recording has started: otherwise a test that ends the process would be lost. The delay is
+ * limited, because fakes of the suite may prevent the recorder from loading.
  */
-function delayFirstTest(runner: Runner, currentTest: Promise<unknown>): void {
+function delayFirstTest(runner: Runner, started: Promise<unknown>): void {
   runner.suite.beforeAll?.('Caseward', async function () {
     this.timeout(0)
     await new Promise((resolve) => {
-      const patience = setTimeout(resolve, 2000)
+      const timeout = setTimeout(resolve, 2000)
       const resume = () => {
-        clearTimeout(patience)
+        clearTimeout(timeout)
         resolve(null)
       }
-      void currentTest.then(resume)
+      void started.then(resume)
     })
   })
 }
 
-function workingDirectory(): string {
+function getWorkingDirectory(): string {
   try {
     return process.cwd()
   } catch {
-    // It was deleted.
+    // The directory was deleted.
     return os.tmpdir()
   }
 }
 
-/** The difference as Mocha prints it, which by now has made texts of both values. */
+/** Formats the diff as Mocha prints it. Mocha has converted both values to strings before. */
 function formatDiff(error: unknown): string {
   try {
     const { actual, expected } = error as MochaError
@@ -179,11 +179,11 @@ function findPrinter(options: MochaOptions): PrinterClass {
     if (typeof name === 'function') return name as PrinterClass
     const builtIn = reporters[String(name)]
     if (builtIn !== undefined) return builtIn
-    const fromProject = modules.createRequire(path.join(process.cwd(), 'package.json'))
-    const found = fromProject(String(name)) as PrinterClass & { default?: PrinterClass }
-    return found.default ?? found
+    const requireFromProject = modules.createRequire(path.join(process.cwd(), 'package.json'))
+    const printer = requireFromProject(String(name)) as PrinterClass & { default?: PrinterClass }
+    return printer.default ?? printer
   } catch {
-    process.stderr.write(`Caseward: there is no reporter ${String(name)}, so spec prints.\n`)
+    process.stderr.write(`Caseward: reporter “${String(name)}” not found; using “spec” instead.\n`)
     return reporters['spec'] ?? Base
   }
 }

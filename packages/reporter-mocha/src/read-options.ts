@@ -4,17 +4,17 @@ import type { MochaOptions } from './mocha-objects.ts'
 
 const FALSE = new Set<unknown>([false, 'false', '0', '', null])
 
-/** Our options among those of the reporter. On the command line each is a text, or true where it has no value. */
+/** Reads the options of the reporter. On the command line, an option is a string, or true if it has no value. */
 export function readOptions({ reporterOption, reporterOptions }: MochaOptions): ReporterOptions {
   const { strict, ...options } = { ...reporterOptions, ...reporterOption }
   return strict === undefined ? options : { ...options, strict: !FALSE.has(strict) }
 }
 
-/** Whether this is a run whose results are nobody's: nothing is run, or somebody writes a test just now. */
+/** Returns whether the results of the run are not reported. */
 export const isDryRunOrWatch = ({ dryRun, watch }: MochaOptions): boolean => dryRun === true || watch === true
 
-/** Whether a test was asked for by `--grep`, `--fgrep` and `--invert`. */
+/** Returns whether `--grep`, `--fgrep` and `--invert` select a test. */
 export function isSelected(fullTitle: string, { grep, invert = false }: MochaOptions): boolean {
-  // Searching takes no notice of where an earlier search with the same expression has stopped.
+  // `search` ignores the `lastIndex` of a global pattern.
   return grep === undefined || (fullTitle.search(grep) !== -1) !== invert
 }

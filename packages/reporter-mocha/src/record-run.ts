@@ -4,35 +4,34 @@ import type { MochaEvent, MochaOptions, MochaSuite } from './mocha-objects.ts'
 import { isDryRunOrWatch, readOptions } from './read-options.ts'
 import { createEventRecorder } from './event-recorder.ts'
 
-/** What is left of a run for the CommonJS entry to do: to pass on what Mocha tells. */
 export interface Recording {
   handleEvent(event: MochaEvent): void
-  /** Uploads. Resolves to whether the suite is to fail because of it; never rejects. */
+  /** Uploads the results. Resolves to whether the suite should fail; never rejects. */
   finish(failures: number): Promise<boolean>
 }
 
 /**
- * Begins to record a run; null if its results are nobody's.
- * @param where as it was when the run began
+ * Starts recording a run. Returns null in a dry run or in watch mode.
+ * @param runtime the environment at the start of the run
  */
 export function recordRun(
   root: MochaSuite,
   options: MochaOptions,
-  where: Pick<RuntimeEnvironment, 'env' | 'cwd'>,
+  runtime: Pick<RuntimeEnvironment, 'env' | 'cwd'>,
 ): Recording | null {
   if (isDryRunOrWatch(options)) return null
-  const reporter = createReporter('mocha', readOptions(options), {}, where)
-  const log = createEventRecorder(reporter, root, options, where.cwd)
+  const reporter = createReporter('mocha', readOptions(options), {}, runtime)
+  const recorder = createEventRecorder(reporter, root, options, runtime.cwd)
   return {
     handleEvent(event) {
       try {
-        log.handleEvent(event)
+        recorder.handleEvent(event)
       } catch {
-        // What is told in a shape that no known version has must not end the suite: it tells less, that is all.
+        // An event in the format of an unknown version must not end the suite.
       }
     },
     async finish(failures) {
-      const { failsSuite } = await reporter.finish(readEndSafely(() => log.end(failures)))
+      const { failsSuite } = await reporter.finish(readEndSafely(() => recorder.end(failures)))
       return failsSuite
     },
   }
@@ -42,7 +41,7 @@ function readEndSafely(read: () => { readonly interrupted: boolean }): { readonl
   try {
     return read()
   } catch {
-    // How it ended cannot be told. A run whose end is not known is not complete.
+    // A suite with an unknown end is treated as incomplete.
     return { interrupted: true }
   }
 }

@@ -11,8 +11,8 @@ const test: MochaTest = {
   titlePath: () => ['Shop', 'empties'],
 }
 
-describe('an attempt', () => {
-  it('has the titles around the test, its file and its duration', () => {
+describe('toAttempt', () => {
+  it('returns title path, file, status and duration', () => {
     expect(toAttempt(test, { status: 'passed' }, 0, '/shop')).toMatchObject({
       titlePath: ['Shop', 'empties'],
       file: 'test/cart.js',
@@ -21,13 +21,13 @@ describe('an attempt', () => {
     })
   })
 
-  it('has the file of the nearest suite when the test has none', () => {
-    const { file: _, ...alone } = test
-    const inSuite = { ...alone, parent: { parent: { file: '/shop/cart.js' } } }
+  it('returns the file of the nearest suite when the test has none', () => {
+    const { file: _, ...withoutFile } = test
+    const inSuite = { ...withoutFile, parent: { parent: { file: '/shop/cart.js' } } }
     expect(toAttempt(inSuite, { status: 'passed' }, 0, '/shop').file).toBe('cart.js')
   })
 
-  it('belongs to another test when its file, titles or row differ', () => {
+  it('returns another id when file, titles or occurrence differ', () => {
     const others = [
       toAttempt(test, { status: 'passed' }, 0, '/shop'),
       toAttempt(test, { status: 'passed' }, 1, '/shop'),
@@ -37,19 +37,19 @@ describe('an attempt', () => {
     expect(new Set(others.map(({ testId }) => testId)).size).toBe(others.length)
   })
 
-  it('is made of whatever is there', () => {
+  it('accepts a test without any fields', () => {
     expect(toAttempt({}, { status: 'failed' }, 0, '/shop')).toMatchObject({ titlePath: [''], status: 'failed' })
   })
 })
 
-describe('an error', () => {
-  it('has its message, its stack and the difference as Mocha prints it', () => {
+describe('toTestError', () => {
+  it('returns message, stack and the diff of Mocha', () => {
     const thrown = { message: 'not the same', stack: 'Error: not the same\n    at cart.js:1' }
     const diff = '\n      + expected - actual\n\n      -apple\n      +pear\n      '
     expect(toTestError(thrown, diff)).toEqual({ ...thrown, diff: '+ expected - actual\n\n-apple\n+pear' })
   })
 
-  it('does not tell a difference twice that is in the message already', () => {
+  it('returns no diff when the message of node:assert contains it', () => {
     expect(toTestError({ message: '1 !== 2', generatedMessage: true }, '-1\n+2').diff).toBeUndefined()
   })
 
@@ -58,7 +58,7 @@ describe('an error', () => {
     [undefined, 'undefined'],
     [null, 'null'],
     [{}, 'The test failed.'],
-  ])('may be anything that is thrown: %j', (thrown, message) => {
+  ])('converts the thrown value %j to the message “%s”', (thrown, message) => {
     expect(toTestError(thrown).message).toBe(message)
   })
 })

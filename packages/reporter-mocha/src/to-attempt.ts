@@ -4,13 +4,12 @@ import type { TestAttempt, TestError } from '@caseward/reporter-core'
 
 import type { MochaError, MochaSuite, MochaTest } from './mocha-objects.ts'
 
-/** What came of one attempt at a test. */
 export interface AttemptResult {
   readonly status: TestAttempt['status']
   readonly error?: TestError | undefined
 }
 
-/** @param occurrence which of the tests of the file with the same titles it is: those of a loop may have equal ones */
+/** @param occurrence index among the tests of the file with the same titles, such as tests created in a loop */
 export function toAttempt(
   test: MochaTest,
   { status, error }: AttemptResult,
@@ -33,14 +32,14 @@ export function getTitlePath(test: MochaTest): readonly string[] {
   return test.titlePath?.() ?? [test.title ?? '']
 }
 
-/** The file relative to the working directory, with forward slashes. */
+/** Returns the path relative to the working directory, with forward slashes. */
 export function getTestFile(test: MochaTest, cwd: string): string | undefined {
   let file = test.file
   for (let suite: MochaSuite | undefined = test.parent; !file && suite; suite = suite.parent) file = suite.file
   return file ? relative(cwd, file).replaceAll('\\', '/') : undefined
 }
 
-/** @param diff how the expected value differs from the actual one, as Mocha prints it */
+/** @param diff the diff as Mocha prints it */
 export function toTestError(thrown: unknown, diff?: string): TestError {
   if (typeof thrown !== 'object' || thrown === null) return { message: String(thrown) }
   const { message, stack, generatedMessage }: MochaError = thrown

@@ -1,7 +1,7 @@
-// What is used of the events of Node's test runner, in the shapes of Node 18 to 24. Its own types say less than it
-// tells, and differ from version to version; whatever is missing here is simply not known.
+// The parts of the events of Node's test runner that are used here, for Node 18 to 24. Node's own types are incomplete
+// and differ between versions.
 
-/** An error of a test: what was thrown is its cause. */
+/** An error of a test. Its cause is the thrown value. */
 export interface TestFailure {
   readonly message?: unknown
   readonly cause?: unknown
@@ -12,7 +12,7 @@ export interface TestFailure {
   readonly signal?: unknown
 }
 
-/** A test, suite or file that began to be told of, passed or failed. */
+/** A test, suite or file that starts, passed or failed. */
 export interface TestData {
   readonly name?: string | undefined
   readonly nesting?: number | undefined
@@ -25,11 +25,11 @@ export interface TestData {
   }
   readonly skip?: string | boolean | undefined
   readonly todo?: string | boolean | undefined
-  /** Of the newest versions only. */
+  /** In the newest versions only. */
   readonly tags?: readonly string[] | undefined
 }
 
-/** What a test said by `t.diagnostic()`, which Node tells right after the test; or what was said outside of tests. */
+/** A message of `t.diagnostic()`, which follows the event of its test; or output outside of tests. */
 export interface DiagnosticData {
   readonly message?: string | undefined
   readonly nesting?: number | undefined
@@ -37,7 +37,7 @@ export interface DiagnosticData {
   readonly line?: number | undefined
 }
 
-/** Ctrl-C, with the tests that were running. Of the newest versions only. */
+/** Ctrl-C, with the tests that were running. In the newest versions only. */
 export interface InterruptedData {
   readonly tests?: readonly TestData[] | undefined
 }

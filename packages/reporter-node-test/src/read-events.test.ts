@@ -4,17 +4,17 @@ import { describe, expect, it } from 'vitest'
 import type { NodeTestEvent, TestData } from './node-test-events.ts'
 import { createEventReader } from './read-events.ts'
 
-/** What comes of events, as the documentation of each version of Node describes them. */
+/** Reads events in the format that Node's documentation describes. */
 function read(events: readonly NodeTestEvent[]) {
   const attempts: TestAttempt[] = []
   const errors: SuiteError[] = []
-  const told = {
+  const reporter = {
     recordAttempt: (attempt: TestAttempt) => void attempts.push(attempt),
     recordSuiteError: (error: SuiteError) => void errors.push(error),
   }
-  const reader = createEventReader(told, '/shop')
+  const reader = createEventReader(reporter, '/shop')
   for (const event of events) reader.read(event)
-  return { ...reader.leave(), attempts, errors }
+  return { ...reader.end(), attempts, errors }
 }
 
 const file = '/shop/tests/cart.test.js'
@@ -23,8 +23,8 @@ const test = (type: 'test:pass' | 'test:fail', data: TestData): NodeTestEvent[] 
   { type, data: { ...data, details: { duration_ms: 1, ...data.details } } },
 ]
 
-describe('the events of Node 18, which name no file in its first versions', () => {
-  it('are told under the titles around a test', () => {
+describe('EventReader with events of Node 18', () => {
+  it('records the title path of a test', () => {
     const { attempts } = read([
       { type: 'test:start', data: { name: 'cart', nesting: 0 } },
       ...test('test:pass', { name: 'WEB-1 opens', nesting: 1 }),
@@ -33,7 +33,7 @@ describe('the events of Node 18, which name no file in its first versions', () =
     expect(attempts).toMatchObject([{ titlePath: ['cart', 'WEB-1 opens'], status: 'passed', durationMs: 1 }])
   })
 
-  it('tell of a file that did not load by its path and exit code', () => {
+  it('records a suite error for a file that did not load', () => {
     const error = { message: 'test failed', failureType: 'testCodeFailure', exitCode: 1, signal: null }
     const { attempts, errors } = read([
       { type: 'test:stderr', data: { file, message: 'node:internal/modules\n' } },
@@ -45,8 +45,8 @@ describe('the events of Node 18, which name no file in its first versions', () =
   })
 })
 
-describe('the events of newer versions', () => {
-  it('give tags, and tests that Ctrl-C stopped', () => {
+describe('EventReader with events of newer versions', () => {
+  it('records tags, and tests that Ctrl-C interrupted', () => {
     const { attempts, interrupted } = read([
       ...test('test:pass', { name: 'opens', nesting: 0, file, tags: ['WEB-1'] }),
       {
@@ -66,7 +66,7 @@ describe('the events of newer versions', () => {
     ])
   })
 
-  it('may name a file by its path from the working directory', () => {
+  it('recognizes a file by its relative path', () => {
     const { attempts } = read(
       test('test:pass', { name: 'tests/web-1.test.js', nesting: 0, file: '/shop/tests/web-1.test.js' }),
     )
@@ -74,36 +74,36 @@ describe('the events of newer versions', () => {
   })
 })
 
-describe('a test', () => {
-  it('is the same in each run, and another than those of equal titles', () => {
+describe('EventReader', () => {
+  it('gives tests with equal titles different ids that are the same in each run', () => {
     const events = [1, 2].flatMap((line) => test('test:pass', { name: 'row', nesting: 0, file, line }))
     const ids = read(events).attempts.map(({ testId }) => testId)
     expect(new Set(ids).size).toBe(2)
     expect(read(events).attempts.map(({ testId }) => testId)).toEqual(ids)
   })
 
-  it('does not get the test case ids that another one names', () => {
-    const says = (message: string, data: object): NodeTestEvent => ({
+  it('does not assign test case ids to other tests', () => {
+    const createDiagnostic = (message: string, data: object): NodeTestEvent => ({
       type: 'test:diagnostic',
       data: { ...data, message },
     })
     const [first, second] = [1, 2].map((line) => ({ name: `test ${line}`, nesting: 0, file, line }))
     const { attempts } = read([
       ...test('test:pass', first ?? {}),
-      says('test_case_id=WEB-1', { nesting: 0, file, line: 1 }),
+      createDiagnostic('test_case_id=WEB-1', { nesting: 0, file, line: 1 }),
       ...test('test:pass', second ?? {}),
-      says('test_case_id=WEB-1', { nesting: 0, file, line: 1 }),
-      says('test_case_id: WEB-2 WEB-3', { nesting: 0, file, line: 2 }),
+      createDiagnostic('test_case_id=WEB-1', { nesting: 0, file, line: 1 }),
+      createDiagnostic('test_case_id: WEB-2 WEB-3', { nesting: 0, file, line: 2 }),
     ])
     expect(attempts.map(({ caseIds }) => caseIds)).toEqual([['WEB-1'], undefined])
   })
 
   it.each([
-    ['nothing at all', {}],
-    ['an error that is no object', { name: 'odd', details: { error: 'no' as never } }],
-    ['a cause that is none', { name: 'odd', details: { error: { cause: null, message: 7 } } }],
-    ['a name and details of other kinds', { name: 7 as never, nesting: -1, details: 'none' as never }],
-  ])('that tells %s is failed all the same, without an exception', (_what, data) => {
+    ['no fields', {}],
+    ['an error that is not an object', { name: 'odd', details: { error: 'no' as never } }],
+    ['a cause that is null', { name: 'odd', details: { error: { cause: null, message: 7 } } }],
+    ['a name and details of invalid types', { name: 7 as never, nesting: -1, details: 'none' as never }],
+  ])('records a failed test with %s', (_, data) => {
     expect(read([{ type: 'test:fail', data }]).attempts).toMatchObject([{ status: 'failed' }])
   })
 })

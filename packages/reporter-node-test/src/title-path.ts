@@ -1,42 +1,42 @@
 import { getTestFile, type TestLocation } from './to-attempt.ts'
 import type { TestData } from './node-test-events.ts'
 
-/** Where in the suite the tests are that Node tells of. */
+/** Tracks the title paths of tests, which are not part of Node's events. */
 export interface TitlePathTracker {
-  /** Node begins to tell of a test or suite. */
+  /** A test or suite starts. */
   enter(data: TestData): void
-  /** It has told all of it. */
+  /** A test or suite ends. */
   leave(data: TestData): { readonly titlePath: readonly string[]; readonly hasTests: boolean }
-  /** Counts those of a file that have the same titles, as those of a loop may. */
+  /** Returns the location of a test, and counts the tests of a file with the same titles. */
   locate(data: TestData, titlePath: readonly string[]): TestLocation
 }
 
 /**
- * Gathers the titles around each test. Node tells what became of tests in the order of their definition, whatever order
- * they ran in, and of one file after the other; so the titles around a test are those begun last.
+ * Creates a tracker. Node reports the files one after the other, and their tests in the order of definition, so that
+ * the blocks of a test are those that were entered last.
  */
 export function createTitlePathTracker(cwd: string): TitlePathTracker {
   const titles: string[] = []
-  /** How many were told of, at each depth, within the block that was begun last. */
-  const told: number[] = []
-  const rows = new Map<string, number>()
+  /** Number of tests in the current block at each depth. */
+  const testCounts: number[] = []
+  const occurrences = new Map<string, number>()
   return {
     enter({ name = '', nesting = 0 }) {
       titles.length = Math.min(titles.length, nesting)
       titles[nesting] = name
-      told.length = Math.min(told.length, nesting + 1)
+      testCounts.length = Math.min(testCounts.length, nesting + 1)
     },
     leave({ name = '', nesting = 0 }) {
-      const hasTests = (told[nesting + 1] ?? 0) > 0
-      told.length = Math.min(told.length, nesting + 1)
-      told[nesting] = (told[nesting] ?? 0) + 1
+      const hasTests = (testCounts[nesting + 1] ?? 0) > 0
+      testCounts.length = Math.min(testCounts.length, nesting + 1)
+      testCounts[nesting] = (testCounts[nesting] ?? 0) + 1
       return { titlePath: [...titles.slice(0, nesting), name].map((title) => title ?? ''), hasTests }
     },
     locate(data, titlePath) {
       const key = JSON.stringify([getTestFile(data, cwd), ...titlePath])
-      const row = rows.get(key) ?? 0
-      rows.set(key, row + 1)
-      return { titlePath, occurrence: row, cwd }
+      const occurrence = occurrences.get(key) ?? 0
+      occurrences.set(key, occurrence + 1)
+      return { titlePath, occurrence, cwd }
     },
   }
 }

@@ -6,60 +6,57 @@ import type { SuiteError, TestAttempt, TestError } from '@caseward/reporter-core
 
 import type { TestData, TestFailure } from './node-test-events.ts'
 
-/** A test's place, which its event does not tell: it has to be gathered from those before it. */
 export interface TestLocation {
   readonly titlePath: readonly string[]
-  /** Which of the tests of this file and title path it is: those of a loop may have equal titles. */
+  /** Index among the tests of the file with the same titles, such as tests created in a loop. */
   readonly occurrence: number
   readonly cwd: string
 }
 
-/** What came of one test. */
 export function toAttempt(passed: boolean, data: TestData, { titlePath, occurrence, cwd }: TestLocation): TestAttempt {
   const file = getTestFile(data, cwd)
   const error = data.details?.error
   const isSkippedOrTodo = isSet(data.skip) || isSet(data.todo)
-  const remark = [data.skip, data.todo].find((reason) => typeof reason === 'string' && reason !== '')
+  const reason = [data.skip, data.todo].find((value) => typeof value === 'string' && value !== '')
   return {
     testId: JSON.stringify([file ?? '', ...titlePath, occurrence]),
     titlePath,
     file,
     tags: Array.isArray(data.tags) ? data.tags : undefined,
-    // A test to do may fail, and Node calls the suite green all the same.
+    // A todo test may fail without failing the suite.
     status: isSkippedOrTodo ? 'not_tested' : passed ? 'passed' : 'failed',
     durationMs: data.details?.duration_ms,
     errors: passed || error === undefined ? undefined : [toTestError(error)],
-    comment: typeof remark === 'string' ? remark : isSet(data.todo) ? 'To do' : undefined,
+    comment: typeof reason === 'string' ? reason : isSet(data.todo) ? 'To do' : undefined,
   }
 }
 
-/** The error of a test, a hook or a file: what was thrown, under Node's own words where they say more. */
+/** Converts the error of a test, hook or file to the thrown error. Node's message is added for a hook. */
 export function toTestError(failure: TestFailure): TestError {
   const { message, cause } = failure
   const thrown = formatThrown(cause) ?? formatThrown(message) ?? 'The test failed.'
-  // "failed running beforeEach hook" is what tells an error of a hook from one of the test.
+  // Such as "failed running beforeEach hook".
   const isHookFailure = failure.failureType === 'hookFailed' && typeof message === 'string' && message !== thrown
   const stack = isObject(cause) && typeof cause['stack'] === 'string' ? cause['stack'] : undefined
   return { message: isHookFailure ? `${message}: ${thrown}` : thrown, stack }
 }
 
 /**
- * A file that did not load, or did not end well, although no test of it failed.
- * @param output what it said outside of tests: Node itself tells only how it ended
+ * Converts the failure of a file that did not load or exited with an error.
+ * @param output output of the file outside of tests, which often contains the error
  */
 export function toFileError(data: TestData, cwd: string, output: string): SuiteError {
   const { exitCode, signal } = data.details?.error ?? {}
-  const where = getTestFile(data, cwd) ?? data.name ?? 'a test file'
+  const location = getTestFile(data, cwd) ?? data.name ?? 'a test file'
   if (typeof exitCode !== 'number' && typeof signal !== 'string')
-    return { location: where, ...toTestError(data.details?.error ?? {}) }
-  const how = typeof signal === 'string' ? `was ended by ${signal}` : `ended with exit code ${String(exitCode)}`
+    return { location, ...toTestError(data.details?.error ?? {}) }
+  const exit = typeof signal === 'string' ? `was terminated by ${signal}` : `exited with code ${String(exitCode)}`
   const thrown = /^\w*Error\b.*/m.exec(output)?.[0]
-  return { location: where, message: thrown ?? `The file ${how}.`, stack: output.trim() === '' ? undefined : output }
+  return { location, message: thrown ?? `The file ${exit}.`, stack: output.trim() === '' ? undefined : output }
 }
 
 /**
- * Whether this is what Node says of a whole file, and not of a test in it: of one that has no tests, did not load,
- * or ended badly. It bears the file's path as its name.
+ * Returns whether an event is about a file, whose name is its path: without tests, not loaded, or exited with an error.
  */
 export function isFile(data: TestData, cwd: string): boolean {
   const { name, nesting = 0, file } = data
@@ -70,7 +67,7 @@ export function isFile(data: TestData, cwd: string): boolean {
     : toRelativePath(name, cwd) === toRelativePath(file, cwd)
 }
 
-/** The file relative to the working directory, with forward slashes. */
+/** Returns the path relative to the working directory, with forward slashes. */
 export function getTestFile(data: TestData, cwd: string): string | undefined {
   const file = data.file ?? (isFile(data, cwd) ? data.name : undefined)
   return file === undefined ? undefined : relative(cwd, toRelativePath(file, cwd)).replaceAll('\\', '/')

@@ -1,10 +1,10 @@
-// What is used of Playwright's own objects. Its types come with a browser's worth of others, and differ from version to
-// version; what a version does not have is simply not known.
+// The parts of Playwright's objects that are used here. Playwright's own types have many dependencies and differ
+// between versions.
 
 export interface TestError {
   readonly message?: string | undefined
   readonly stack?: string | undefined
-  /** What was thrown, if it was no error. */
+  /** The thrown value, if it is not an error. */
   readonly value?: string | undefined
   readonly cause?: TestError | undefined
   readonly location?: { readonly file: string } | undefined
@@ -19,11 +19,11 @@ export interface TestResult {
   readonly status: 'passed' | 'failed' | 'timedOut' | 'skipped' | 'interrupted'
   readonly duration: number
   readonly errors: readonly TestError[]
-  /** Of this attempt; since 1.52. */
+  /** Annotations of this attempt; since 1.52. */
   readonly annotations?: readonly Annotation[]
 }
 
-/** A file, a describe block, or what is around them. */
+/** A file, a describe block, a project, or the root. */
 export interface Suite {
   readonly title: string
   readonly location?: { readonly file: string } | undefined
@@ -33,7 +33,7 @@ export interface Suite {
 }
 
 export interface TestCase {
-  /** Tells it from every other test, also of another project or repetition. */
+  /** Unique, also across projects and repetitions. */
   readonly id: string
   readonly title: string
   readonly location: { readonly file: string }

@@ -5,15 +5,15 @@ import { createTestReader, type TestReader } from './read-tests.ts'
 
 export type { ReporterOptions } from '@caseward/reporter-core'
 
-/** What Playwright adds to the user's own options. */
+/** The user's options and those that Playwright adds. */
 interface PlaywrightOptions extends ReporterOptions {
-  /** `list` when the tests are only listed; undocumented. */
+  /** `list` for `--list`; undocumented. */
   readonly _mode?: string
 }
 
 /**
- * Reporter for `reporter: [['list'], ['@caseward/playwright', { … }]]`. Of its options each has an environment variable.
- * It prints nothing on the standard output, and leaves the suite's exit code as it is, unless `strict` is set.
+ * Reporter for `reporter: [['list'], ['@caseward/playwright', { … }]]`. Each option has an environment variable. It
+ * does not print to standard output, and does not change the exit code of the suite, unless `strict` is set.
  */
 export default class CasewardReporter {
   readonly #options: PlaywrightOptions
@@ -41,7 +41,7 @@ export default class CasewardReporter {
   }
 
   onError(error: TestError): void {
-    this.#read((reader) => reader.readError(error))
+    this.#read((reader) => reader.recordError(error))
   }
 
   async onEnd(result: FullResult): Promise<{ status: 'failed' } | undefined> {
@@ -49,22 +49,22 @@ export default class CasewardReporter {
     this.#read((reader) => {
       ;({ interrupted } = reader.end(result))
     })
-    const outcome = await this.#reporter?.finish({ interrupted })
-    // Whatever else is not "passed" has an exit code of its own.
-    return outcome?.failsSuite === true && result.status === 'passed' ? { status: 'failed' } : undefined
+    const finishResult = await this.#reporter?.finish({ interrupted })
+    // Any other status already fails the suite.
+    return finishResult?.failsSuite === true && result.status === 'passed' ? { status: 'failed' } : undefined
   }
 
-  /** Nothing that Playwright tells may end the suite. What cannot be read is told as an error, not left out in silence. */
-  #read(take: (reader: TestReader) => void): void {
+  /** An event that cannot be read must not end the suite. It is recorded as an error. */
+  #read(readWith: (reader: TestReader) => void): void {
     if (this.#reader === null) return
     try {
-      take(this.#reader)
+      readWith(this.#reader)
     } catch (error) {
       this.#reporter?.recordSuiteError({ location: '@caseward/playwright', message: String(error) })
     }
   }
 }
 
-/** In UI mode and in editors, tests run as often as somebody presses a key: no run of a suite. */
+/** Returns whether Playwright runs in UI mode or in an editor, whose results are not reported. */
 const isInteractive = (argv: readonly string[]): boolean =>
   argv.some((argument) => argument === 'test-server' || /^--ui(?:-host|-port)?(?:=|$)/.test(argument))

@@ -3,39 +3,38 @@ import type { Reporter, TestError } from '@caseward/reporter-core'
 import { toAttempt, didNotRun, getErrors, getTestIdentity, toSuiteError, getSuites } from './to-attempt.ts'
 import type { FullResult, TestError as PlaywrightError, Suite, TestCase, TestResult } from './playwright-objects.ts'
 
-/** Takes what Playwright tells, in its order. */
+/** Reads Playwright's events in their order. */
 export interface TestReader {
   recordResult(test: TestCase, result: TestResult): void
-  readError(error: PlaywrightError): void
-  /** No more will come. */
+  recordError(error: PlaywrightError): void
+  /** Call it after the last event. */
   end(result: FullResult): { readonly interrupted: boolean }
 }
 
-/** A test that failed, and so kept others from running. */
+/** A failed test that blocked other tests. */
 interface BlockingFailure {
   readonly title: string
   readonly errors: readonly TestError[]
 }
 
-/** Tells a reporter of each attempt as soon as Playwright does. */
+/** Creates a reader that records each attempt immediately. */
 export function createTestReader(reporter: Reporter, root: Suite, cwd: string): TestReader {
-  /** The latest failure in each block and file: of its tests, or of a hook, which Playwright tells as a test's. */
+  /** The latest failure in each block and file. Playwright reports the failure of a hook as that of a test. */
   const failuresBySuite = new Map<Suite, BlockingFailure>()
 
-  const block = (test: TestCase, culprit: BlockingFailure | undefined) => {
-    const remark = culprit === undefined ? 'It did not run.' : `It did not run, because “${culprit.title}” failed.`
+  const recordBlocked = (test: TestCase, failure: BlockingFailure | undefined) => {
     reporter.recordAttempt({
       ...getTestIdentity(test, cwd),
       status: 'blocked',
-      errors: culprit?.errors ?? [],
-      comment: remark,
+      errors: failure?.errors ?? [],
+      comment: failure === undefined ? 'Did not run.' : `Did not run because “${failure.title}” failed.`,
     })
   }
   return {
     recordResult(test, result) {
       if (didNotRun(test, result)) {
-        const nearest = getSuites(test).find((suite) => failuresBySuite.has(suite))
-        block(test, nearest && failuresBySuite.get(nearest))
+        const suiteWithFailure = getSuites(test).find((suite) => failuresBySuite.has(suite))
+        recordBlocked(test, suiteWithFailure && failuresBySuite.get(suiteWithFailure))
         return
       }
       const attempt = toAttempt(test, result, cwd)
@@ -44,39 +43,44 @@ export function createTestReader(reporter: Reporter, root: Suite, cwd: string): 
       for (const suite of getSuites(test))
         failuresBySuite.set(suite, { title: test.title, errors: attempt.errors ?? [] })
     },
-    readError(error) {
+    recordError(error) {
       reporter.recordSuiteError(toSuiteError(error, cwd))
     },
     end({ status }) {
       const tests = root.allTests()
       const dependencyIndex = createDependencyIndex(tests)
-      let left = 0
-      for (const test of tests.filter(
+      const testsNotRun = tests.filter(
         ({ results, expectedStatus }) => results.length === 0 && expectedStatus !== 'skipped',
-      )) {
+      )
+      let remainingCount = 0
+      for (const test of testsNotRun) {
         const failed = dependencyIndex.findFailedDependency(test)
-        if (failed === undefined) left += 1
-        else block(test, { title: failed.title, errors: failed.results.flatMap((result) => getErrors(failed, result)) })
+        if (failed === undefined) {
+          remainingCount += 1
+        } else {
+          const errors = failed.results.flatMap((result) => getErrors(failed, result))
+          recordBlocked(test, { title: failed.title, errors })
+        }
       }
-      return { interrupted: left > 0 || status === 'interrupted' || status === 'timedout' }
+      return { interrupted: remainingCount > 0 || status === 'interrupted' || status === 'timedout' }
     },
   }
 }
 
-/** Which test of the projects that must pass before its own has failed? */
+/** Finds the failed test of a project dependency that blocked a test. */
 function createDependencyIndex(tests: readonly TestCase[]): {
   findFailedDependency(test: TestCase): TestCase | undefined
 } {
   const dependencies = new Map<string, readonly string[]>()
   const failures = new Map<string, TestCase>()
   for (const test of tests) {
-    const { name = '', dependencies: needed = [] } = test.parent.project() ?? {}
-    dependencies.set(name, needed)
+    const { name = '', dependencies: projectDependencies = [] } = test.parent.project() ?? {}
+    dependencies.set(name, projectDependencies)
     if (test.outcome() === 'unexpected') failures.set(name, test)
   }
   const findFailedDependency = (name: string): TestCase | undefined => {
-    for (const needed of dependencies.get(name) ?? []) {
-      const failure = failures.get(needed) ?? findFailedDependency(needed)
+    for (const dependency of dependencies.get(name) ?? []) {
+      const failure = failures.get(dependency) ?? findFailedDependency(dependency)
       if (failure !== undefined) return failure
     }
     return undefined

@@ -42,8 +42,8 @@ const createResult = (fields: Partial<TestResult> = {}): TestResult => ({
 const read = (test: Partial<TestCase>, result: Partial<TestResult>) =>
   toAttempt(createTest(test), createResult(result), '/shop')
 
-describe('attemptOf', () => {
-  it('tells who a test is: its blocks, its project, and the file it runs in, not the one that defines it', () => {
+describe('toAttempt', () => {
+  it('returns title path, project, and the file in which the test runs, not the file that defines it', () => {
     expect(read({}, {})).toEqual({
       testId: 'abc-1',
       titlePath: ['Shop', 'Cart', 'adds up'],
@@ -67,16 +67,16 @@ describe('attemptOf', () => {
     ['failed', 'failed', 'passed'],
     ['failed', 'passed', 'failed'],
     ['failed', 'timedOut', 'failed'],
-  ] as const)('of a test that is to be %s and is %s says %s', (expectedStatus, status, expected) => {
+  ] as const)('converts a test that is expected to be %s and is %s to %s', (expectedStatus, status, expected) => {
     expect(read({ expectedStatus }, { status }).status).toBe(expected)
   })
 
-  it('says that a test passed which was to fail, and nothing of the errors of one that did fail', () => {
+  it('returns an error for an unexpected pass, and none for an expected failure', () => {
     expect(read({ expectedStatus: 'failed' }, {}).errors).toEqual([{ message: 'Expected to fail, but passed.' }])
     expect(read({ expectedStatus: 'failed' }, { status: 'failed', errors: [{ message: 'no' }] }).errors).toEqual([])
   })
 
-  it('tells errors with what caused them, and what was thrown that is no error', () => {
+  it('returns errors with their causes, and thrown values that are not errors', () => {
     const errors = [{ message: 'no page', stack: 'at 1', cause: { message: 'no network' } }, { value: "'a string'" }]
     expect(read({}, { status: 'failed', errors }).errors).toEqual([
       { message: 'no page', stack: 'at 1' },
@@ -85,16 +85,20 @@ describe('attemptOf', () => {
     ])
   })
 
-  it('finds case ids among the annotations of the test and of this attempt, each once', () => {
+  it('returns the test case ids of the annotations of the test and the attempt, without duplicates', () => {
     const annotations = [
       { type: 'test_case_id', description: 'WEB-1' },
       { type: 'issue', description: 'WEB-9' },
     ]
-    const late = [...annotations, { type: 'test_case_id', description: 'WEB-2, WEB-3' }, { type: 'test_case_id' }]
-    expect(read({ annotations }, { annotations: late }).caseIds).toEqual(['WEB-1', 'WEB-2, WEB-3'])
+    const attemptAnnotations = [
+      ...annotations,
+      { type: 'test_case_id', description: 'WEB-2, WEB-3' },
+      { type: 'test_case_id' },
+    ]
+    expect(read({ annotations }, { annotations: attemptAnnotations }).caseIds).toEqual(['WEB-1', 'WEB-2, WEB-3'])
   })
 
-  it.each(['skip', 'fixme'])('gives the reason of %s', (type) => {
+  it.each(['skip', 'fixme'])('returns the reason of %s as the comment', (type) => {
     const annotations = [
       { type: 'slow', description: 'a large file' },
       { type, description: 'no printer' },
@@ -103,14 +107,18 @@ describe('attemptOf', () => {
     expect(attempt).toMatchObject({ status: 'not_tested', comment: 'no printer', durationMs: undefined })
   })
 
-  it('reads what versions before tags and annotations of attempts tell', () => {
-    const { tags: _tags, ...old } = createTest()
-    expect(toAttempt(old, createResult(), '/shop')).toMatchObject({ tags: undefined, caseIds: [], status: 'passed' })
+  it('accepts tests of older versions without tags and annotations of attempts', () => {
+    const { tags: _tags, ...oldTest } = createTest()
+    expect(toAttempt(oldTest, createResult(), '/shop')).toMatchObject({
+      tags: undefined,
+      caseIds: [],
+      status: 'passed',
+    })
   })
 })
 
-describe('suiteErrorOf', () => {
-  it('says where, as far as it is known', () => {
+describe('toSuiteError', () => {
+  it('returns the file, or “the suite” when it is unknown', () => {
     const location = { file: '/shop/tests/cart.spec.ts' }
     expect(toSuiteError({ message: 'no', stack: 'at 1', location }, '/shop')).toEqual({
       location: 'tests/cart.spec.ts',

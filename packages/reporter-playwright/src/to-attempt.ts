@@ -4,10 +4,9 @@ import type { SuiteError, TestAttempt, TestError } from '@caseward/reporter-core
 
 import type { TestError as PlaywrightError, Suite, TestCase, TestResult } from './playwright-objects.ts'
 
-/** How many errors are told of one that has a cause, which may have one itself. */
-const CAUSES = 5
+/** Maximum length of a chain of causes. */
+const MAX_CAUSES = 5
 
-/** Who is this test, and which cases does it name? */
 export function getTestIdentity(
   test: TestCase,
   cwd: string,
@@ -18,18 +17,18 @@ export function getTestIdentity(
     titlePath: getTitlePath(test),
     file: toRelativePath(file?.location?.file ?? test.location.file, cwd),
     variant: test.parent.project()?.name || undefined,
-    caseIds: described('test_case_id', test.annotations),
+    caseIds: getDescriptions('test_case_id', test.annotations),
     tags: test.tags,
   }
 }
 
-/** What came of one attempt at a test. Not of one that did not run although it was to: see `didNotRun`. */
+/** Converts a result. For a test that did not run, see `didNotRun`. */
 export function toAttempt(test: TestCase, result: TestResult, cwd: string): TestAttempt {
   const annotations = [...test.annotations, ...(result.annotations ?? [])]
   const status = toResultStatus(test, result)
   return {
     ...getTestIdentity(test, cwd),
-    caseIds: described('test_case_id', annotations),
+    caseIds: getDescriptions('test_case_id', annotations),
     status,
     durationMs: status === 'not_tested' ? undefined : result.duration,
     errors: status === 'passed' ? [] : getErrors(test, result),
@@ -37,11 +36,11 @@ export function toAttempt(test: TestCase, result: TestResult, cwd: string): Test
   }
 }
 
-/** Whether it was to run, and Playwright calls it skipped because of what failed before it. */
+/** Returns whether Playwright skipped a test because of an earlier failure. */
 export const didNotRun = (test: TestCase, result: TestResult): boolean =>
   result.status === 'skipped' && test.expectedStatus !== 'skipped'
 
-/** An error that belongs to no test: in a file that does not load, in the global setup, in a worker. */
+/** Converts an error outside of tests: of a file that did not load, the global setup, or a worker. */
 export function toSuiteError(error: PlaywrightError, cwd: string): SuiteError {
   const { message, stack } = toTestError(error)
   return {
@@ -51,10 +50,11 @@ export function toSuiteError(error: PlaywrightError, cwd: string): SuiteError {
   }
 }
 
-/** The block of a test and those around it, the innermost first, up to its file; around that are its project and the root. */
+/** Returns the blocks of a test, the innermost first, and its file. */
 export function getSuites(test: TestCase): Suite[] {
   const suites: Suite[] = []
   for (let suite: Suite | undefined = test.parent; suite !== undefined; suite = suite.parent) suites.push(suite)
+  // The last two are the project and the root.
   return suites.slice(0, -2)
 }
 
@@ -64,7 +64,7 @@ function toResultStatus(test: TestCase, { status }: TestResult): TestAttempt['st
   return status === test.expectedStatus ? 'passed' : 'failed'
 }
 
-/** What went wrong in an attempt, with what caused it. */
+/** Returns the errors of an attempt with their causes. */
 export function getErrors({ expectedStatus }: TestCase, { status, errors }: TestResult): TestError[] {
   if (status === 'passed' && expectedStatus === 'failed') return [{ message: 'Expected to fail, but passed.' }]
   return errors.flatMap((error) => withCauses(error).map(toTestError))
@@ -73,7 +73,7 @@ export function getErrors({ expectedStatus }: TestCase, { status, errors }: Test
 function withCauses(error: PlaywrightError): PlaywrightError[] {
   const chain: PlaywrightError[] = []
   for (let next: PlaywrightError | undefined = error; next !== undefined; next = next.cause) {
-    if (chain.push(next) === CAUSES) break
+    if (chain.push(next) === MAX_CAUSES) break
   }
   return chain
 }
@@ -83,13 +83,13 @@ const toTestError = ({ message, value, stack }: PlaywrightError): TestError => (
   stack,
 })
 
-/** Why it was skipped, or was to fail and did. */
+/** Returns why a test was skipped or expected to fail. */
 function getComment(status: TestAttempt['status'], annotations: TestCase['annotations']): string | undefined {
   const types = status === 'not_tested' ? ['skip', 'fixme'] : status === 'passed' ? ['fail'] : []
-  return types.flatMap((type) => described(type, annotations))[0]
+  return types.flatMap((type) => getDescriptions(type, annotations))[0]
 }
 
-const described = (type: string, annotations: TestCase['annotations']): string[] => [
+const getDescriptions = (type: string, annotations: TestCase['annotations']): string[] => [
   ...new Set(annotations.flatMap((annotation) => (annotation.type === type ? (annotation.description ?? []) : []))),
 ]
 

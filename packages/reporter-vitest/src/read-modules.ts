@@ -3,23 +3,25 @@ import type { Reporter, SuiteError } from '@caseward/reporter-core'
 import { toAttempts, toBlockedAttempt, getModule, getFilterName, toSuiteError } from './to-attempt.ts'
 import type { TestCase, TestModule, TestSpecification, TestSuite, Vitest, VitestError } from './vitest-objects.ts'
 
-/** Takes what Vitest tells, in its order. */
+/** Reads Vitest's events in their order. */
 export interface ModuleReader {
-  /** Which files are to run. */
+  /** The run starts with these files. */
   begin(specifications: readonly TestSpecification[]): void
   beginTest(test: TestCase): void
   endTest(test: TestCase): void
   endModule(module: TestModule): void
   /**
-   * No more will come: these were all the files, and the errors that belong to none.
-   * @param interrupted whether somebody stopped it before all of them ran
+   * The run ends.
+   * @param modules all files
+   * @param errors errors outside of files
+   * @param interrupted whether the run was stopped before all files ran
    */
   end(modules: readonly TestModule[], errors: readonly VitestError[], interrupted: boolean): void
-  /** The process is about to end in the middle of it all. */
+  /** The process ends before the run has ended. */
   interrupt(): void
 }
 
-/** Tells a reporter of each test that ran as soon as Vitest does, and of those that did not when their file has ended. */
+/** Creates a reader that records each test that ran immediately, and the other tests at the end of their file. */
 export function createModuleReader(reporter: Reporter, vitest: Vitest, cwd: string): ModuleReader {
   const running = new Map<string, TestCase>()
   const ended = new Set<string>()
@@ -27,7 +29,7 @@ export function createModuleReader(reporter: Reporter, vitest: Vitest, cwd: stri
   const namePattern = vitest.getGlobalTestNamePattern?.() ?? vitest.config.testNamePattern
   const hasTagsFilter = (vitest.config.tagsFilter ?? []).length > 0
   let hasFiles = false
-  /** Files of which only some tests were asked for. */
+  /** Files of which only some tests were selected. */
   const filteredModules = new Set<string>()
 
   const record = (test: TestCase) => {
@@ -36,14 +38,14 @@ export function createModuleReader(reporter: Reporter, vitest: Vitest, cwd: stri
     ended.add(test.id)
     for (const attempt of toAttempts(test, cwd)) reporter.recordAttempt(attempt)
   }
-  /** Skipped by nothing but a filter: nobody asked for it. Why a test is skipped Vitest does not tell. */
+  /** Returns whether a filter excludes a test. Vitest does not report why a test is skipped. */
   const isFilteredOut = (test: TestCase) => {
     if (hasTagsFilter || filteredModules.has(getModule(test).moduleId)) return true
     return namePattern !== undefined && getFilterName(test).search(namePattern) === -1
   }
   const readBlock = (block: TestModule | TestSuite) => {
     const errors = block.errors()
-    const tests = errors.length === 0 ? [] : testsIn(block)
+    const tests = errors.length === 0 ? [] : listTests(block)
     const blocked = tests.some(hasRun) ? [] : tests.filter(isEnabled)
     for (const test of blocked.filter(({ id }) => !ended.has(id))) {
       ended.add(test.id)
@@ -67,12 +69,12 @@ export function createModuleReader(reporter: Reporter, vitest: Vitest, cwd: stri
     begin(specifications) {
       hasFiles = specifications.length > 0
       for (const { moduleId, testLines, testIds, testTagsFilter } of specifications) {
-        if ([testLines, testIds, testTagsFilter].some((chosen) => (chosen ?? []).length > 0))
+        if ([testLines, testIds, testTagsFilter].some((selection) => (selection ?? []).length > 0))
           filteredModules.add(moduleId)
       }
     },
     beginTest(test) {
-      // One that is about to be cancelled begins, too, in so many words, but never runs.
+      // Vitest also reports the start of a test that is about to be canceled and never runs.
       if (getState(test) === 'pending' && test.diagnostic() !== undefined) running.set(test.id, test)
     },
     endTest(test) {
@@ -80,12 +82,12 @@ export function createModuleReader(reporter: Reporter, vitest: Vitest, cwd: stri
     },
     endModule,
     end(modules, errors, interrupted) {
-      // Of a global setup that fails Vitest tells its reporters no more than that there was nothing.
+      // Vitest does not report a failed global setup, only that there are no files.
       if (hasFiles && modules.length + errors.length === 0 && !interrupted) {
         reporter.recordSuiteError(nothingRan)
       }
       for (const module of modules) {
-        for (const test of testsIn(module)) if (hasRun(test)) record(test)
+        for (const test of listTests(module)) if (hasRun(test)) record(test)
         endModule(module)
       }
       for (const error of errors) reporter.recordSuiteError(toSuiteError(error, null, cwd))
@@ -97,11 +99,11 @@ export function createModuleReader(reporter: Reporter, vitest: Vitest, cwd: stri
 
 const nothingRan: SuiteError = {
   location: 'vitest',
-  message: 'None of the test files ran: a global setup may have failed. Vitest itself says why.',
+  message: 'None of the test files ran: a global setup may have failed. See the output of Vitest for the reason.',
 }
 
-function testsIn({ children }: TestModule | TestSuite): TestCase[] {
-  return [...children].flatMap((child) => (child.type === 'test' ? [child] : testsIn(child)))
+function listTests({ children }: TestModule | TestSuite): TestCase[] {
+  return [...children].flatMap((child) => (child.type === 'test' ? [child] : listTests(child)))
 }
 
 const getState = (test: TestCase) => test.result()?.state ?? 'pending'

@@ -25,7 +25,7 @@ const createTest = (result: TestResult, fields: Partial<TestCase> = {}): TestCas
   ...fields,
 })
 
-const tried = (retryCount: number, repeatCount = 0) => ({
+const withRetries = (retryCount: number, repeatCount = 0) => ({
   diagnostic: () => ({ duration: 12, retryCount, repeatCount }),
 })
 
@@ -34,8 +34,8 @@ const messages = (test: TestCase) =>
 
 const errors = (...texts: string[]) => texts.map((message) => ({ message }))
 
-describe('attemptsOf', () => {
-  it('tells who a test is: its blocks, its file, its project if that has a name', () => {
+describe('toAttempts', () => {
+  it('returns title path, file, and the project if it has a name', () => {
     const identity = { testId: 'm_0_1', titlePath: ['Cart', 'adds up'], file: 'src/cart.test.ts', caseIds: [] }
     expect(toAttempts(createTest({ state: 'passed' }), '/shop')).toEqual([
       { ...identity, status: 'passed', durationMs: 12 },
@@ -44,45 +44,45 @@ describe('attemptsOf', () => {
     expect(inBrowser?.variant).toBe('browser')
   })
 
-  it('gives each attempt that failed its error, and the last attempt the verdict', () => {
-    expect(messages(createTest({ state: 'passed', errors: errors('1', '2') }, tried(2)))).toEqual([
+  it('returns an attempt with its error for each failure, and the status of the test as the last', () => {
+    expect(messages(createTest({ state: 'passed', errors: errors('1', '2') }, withRetries(2)))).toEqual([
       ['failed', '1'],
       ['failed', '2'],
       ['passed'],
     ])
-    expect(messages(createTest({ state: 'failed', errors: errors('1', '2') }, tried(1)))).toEqual([
+    expect(messages(createTest({ state: 'failed', errors: errors('1', '2') }, withRetries(1)))).toEqual([
       ['failed', '1'],
       ['failed', '2'],
     ])
   })
 
-  it('shares several errors for each attempt out evenly, and loses none that is left over', () => {
-    expect(messages(createTest({ state: 'failed', errors: errors('1', '1b', '2', '2b') }, tried(1)))).toEqual([
+  it('distributes several errors per attempt evenly, and the rest to the last attempt', () => {
+    expect(messages(createTest({ state: 'failed', errors: errors('1', '1b', '2', '2b') }, withRetries(1)))).toEqual([
       ['failed', '1', '1b'],
       ['failed', '2', '2b'],
     ])
-    expect(messages(createTest({ state: 'failed', errors: errors('1', '2', '2b') }, tried(1)))).toEqual([
+    expect(messages(createTest({ state: 'failed', errors: errors('1', '2', '2b') }, withRetries(1)))).toEqual([
       ['failed', '1'],
       ['failed', '2', '2b'],
     ])
-    expect(messages(createTest({ state: 'failed', errors: errors('only') }, tried(2)))).toEqual([
+    expect(messages(createTest({ state: 'failed', errors: errors('only') }, withRetries(2)))).toEqual([
       ['failed', 'only'],
       ['failed'],
       ['failed'],
     ])
   })
 
-  it('tells a repeated test as one attempt: a pass makes up for no failure', () => {
-    const repeated = createTest({ state: 'failed', errors: errors('the second') }, tried(0, 2))
-    expect(toAttempts(repeated, '/shop')).toMatchObject([{ status: 'failed', comment: 'It ran 3 times.' }])
+  it('returns one attempt for a repeated test', () => {
+    const repeated = createTest({ state: 'failed', errors: errors('the second') }, withRetries(0, 2))
+    expect(toAttempts(repeated, '/shop')).toMatchObject([{ status: 'failed', comment: 'Ran 3 times.' }])
   })
 
-  it('tells a test that is to fail as one attempt, however often it was tried', () => {
+  it('returns one attempt for a test that is expected to fail', () => {
     const options = { mode: 'run', fails: true }
-    expect(messages(createTest({ state: 'passed' }, { options, ...tried(2) }))).toEqual([['passed']])
+    expect(messages(createTest({ state: 'passed' }, { options, ...withRetries(2) }))).toEqual([['passed']])
   })
 
-  it('gives the reason of a skipped test, and says of one that never ended that it is to run again', () => {
+  it('returns the reason of a skipped test, and retest for a test that never ended', () => {
     const [skipped] = toAttempts(createTest({ state: 'skipped', note: 'no printer' }), '/shop')
     expect(skipped).toMatchObject({ status: 'not_tested', comment: 'no printer' })
     const [toDo] = toAttempts(createTest({ state: 'skipped' }, { options: { mode: 'todo' } }), '/shop')
@@ -90,7 +90,7 @@ describe('attemptsOf', () => {
     expect(toAttempts(createTest({ state: 'pending' }), '/shop')).toMatchObject([{ status: 'retest' }])
   })
 
-  it('finds case ids in meta data and annotations of that name alone', () => {
+  it('returns the test case ids in the metadata and annotations named test_case_id', () => {
     const annotations = () => [
       { type: 'test_case_id', message: 'WEB-3' },
       { type: 'notice', message: 'WEB-9' },
@@ -102,7 +102,7 @@ describe('attemptsOf', () => {
     expect(ids({ test_case_id: 7 })).toEqual(['WEB-3'])
   })
 
-  it('tells errors with what caused them, whatever was thrown', () => {
+  it('returns errors with their causes, whatever was thrown', () => {
     const thrown = { name: 'TypeError', message: 'no page', stack: 'TypeError: no page\n at 1', cause: 'a string' }
     const [attempt] = toAttempts(
       createTest({ state: 'failed', errors: [thrown, { name: 'Empty', message: '' }] }),
@@ -116,13 +116,13 @@ describe('attemptsOf', () => {
   })
 })
 
-describe('suiteErrorOf', () => {
-  it('says where: the block, the file, the file that ran, or only that it was somewhere', () => {
+describe('toSuiteError', () => {
+  it('returns the block, the file, the running file, or “the suite” as the location', () => {
     const error = { message: 'no' }
-    const late = { ...error, VITEST_TEST_PATH: '/shop/src/late.test.ts' }
-    const where = [suite, module].map((block) => toSuiteError(error, block, '/shop').location)
-    expect(where).toEqual(['src/cart.test.ts > Cart', 'src/cart.test.ts'])
-    expect(toSuiteError(late, null, '/shop').location).toBe('src/late.test.ts')
+    const lateError = { ...error, VITEST_TEST_PATH: '/shop/src/late.test.ts' }
+    const locations = [suite, module].map((block) => toSuiteError(error, block, '/shop').location)
+    expect(locations).toEqual(['src/cart.test.ts > Cart', 'src/cart.test.ts'])
+    expect(toSuiteError(lateError, null, '/shop').location).toBe('src/late.test.ts')
     expect(toSuiteError(error, null, '/shop').location).toBe('the suite')
   })
 })

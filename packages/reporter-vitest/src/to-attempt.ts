@@ -4,12 +4,12 @@ import type { SuiteError, TestAttempt, TestError } from '@caseward/reporter-core
 
 import type { TestCase, TestModule, TestSuite, VitestError } from './vitest-objects.ts'
 
-/** How many errors are told of one that has a cause, which may have one itself. */
-const CAUSES = 5
+/** Maximum length of a chain of causes. */
+const MAX_CAUSES = 5
 
 /**
- * What came of a test, attempt by attempt. Vitest tells of a test once, when it has ended: how often it was tried, and
- * all errors in their order, but neither which error belongs to which attempt nor how long each took.
+ * Converts a test to its attempts. Vitest reports only the number of attempts and all errors in order, but not which
+ * error and duration belong to which attempt.
  */
 export function toAttempts(test: TestCase, cwd: string): TestAttempt[] {
   const { state = 'pending', errors = [], note } = test.result() ?? {}
@@ -20,21 +20,20 @@ export function toAttempts(test: TestCase, cwd: string): TestAttempt[] {
       { ...identity, status: 'not_tested', comment: note ?? (test.options.mode === 'todo' ? 'To do' : undefined) },
     ]
   }
-  if (state === 'pending') return [{ ...identity, status: 'retest', comment: 'It was interrupted.' }]
+  if (state === 'pending') return [{ ...identity, status: 'retest', comment: 'Interrupted.' }]
   const allErrors = errors.flatMap((error) => withCauses(error))
   const status = state
-  // Repeated, it must pass every time, and one that is to fail is tried again because it does: no pass makes up for these.
+  // A repeated test must pass every time, and a test with `fails` is retried because it fails: both are one attempt.
   if (repeatCount > 0 || test.options.fails === true) {
-    const remark = repeatCount > 0 ? `It ran ${repeatCount + 1} times.` : undefined
-    return [
-      { ...identity, status, durationMs: duration, errors: status === 'passed' ? [] : allErrors, comment: remark },
-    ]
+    const comment = repeatCount > 0 ? `Ran ${repeatCount + 1} times.` : undefined
+    return [{ ...identity, status, durationMs: duration, errors: status === 'passed' ? [] : allErrors, comment }]
   }
-  const failed = status === 'passed' ? retryCount : retryCount + 1
-  const share = Math.max(1, Math.floor(errors.length / failed))
-  const attempts: TestAttempt[] = Array.from({ length: failed }, (_, index) => {
-    const end = index === failed - 1 ? errors.length : (index + 1) * share
-    return { ...identity, status: 'failed', errors: errors.slice(index * share, end).flatMap(withCauses) }
+  const failedCount = status === 'passed' ? retryCount : retryCount + 1
+  const errorsPerAttempt = Math.max(1, Math.floor(errors.length / failedCount))
+  const attempts: TestAttempt[] = Array.from({ length: failedCount }, (_, index) => {
+    const start = index * errorsPerAttempt
+    const end = index === failedCount - 1 ? errors.length : start + errorsPerAttempt
+    return { ...identity, status: 'failed', errors: errors.slice(start, end).flatMap(withCauses) }
   })
   if (status === 'passed') attempts.push({ ...identity, status })
   return attempts.map((attempt, index) =>
@@ -42,23 +41,23 @@ export function toAttempts(test: TestCase, cwd: string): TestAttempt[] {
   )
 }
 
-/** A test that a hook before it kept from running. */
+/** Converts a test that was blocked by a failed hook. */
 export const toBlockedAttempt = (errors: readonly VitestError[], test: TestCase, cwd: string): TestAttempt => ({
   ...getTestIdentity(test, cwd),
   status: 'blocked',
   errors: errors.flatMap(withCauses),
 })
 
-/** An error that belongs to no test: of a file that does not load, of a hook after the tests, or from nowhere. */
+/** Converts an error outside of tests: of a file that did not load, a hook after the tests, or an unknown source. */
 export function toSuiteError(error: VitestError, block: TestSuite | TestModule | null, cwd: string): SuiteError {
-  const [errors = { message: 'Something failed.' }] = withCauses(error)
-  return { location: getErrorLocation(error, block, cwd), ...errors }
+  const [testError = { message: 'Unknown error' }] = withCauses(error)
+  return { location: getErrorLocation(error, block, cwd), ...testError }
 }
 
-/** The name of a test as Vitest's own filter reads it. */
+/** Returns the name that Vitest compares with its filters. */
 export const getFilterName = (test: TestCase): string => getTitlePath(test).join(' ')
 
-/** The file of a test or block. */
+/** Returns the file of a test or block. */
 export function getModule({ parent }: TestCase | TestSuite): TestModule {
   return parent.type === 'module' ? parent : getModule(parent)
 }
@@ -74,7 +73,7 @@ function getTestIdentity(test: TestCase, cwd: string): Omit<TestAttempt, 'status
   }
 }
 
-/** From `task.meta.test_case_id` and annotations of that type. */
+/** Returns the ids in `task.meta.test_case_id` and in annotations of that type. */
 function getCaseIds(test: TestCase): string[] {
   const meta: unknown = (test.meta() as { test_case_id?: unknown } | undefined)?.test_case_id
   const annotations = test.annotations?.() ?? []
@@ -95,10 +94,14 @@ function getErrorLocation(error: VitestError, block: TestSuite | TestModule | nu
   return file === undefined ? 'the suite' : toRelativePath(file, cwd)
 }
 
-/** An error and what caused it. What was thrown may be anything. */
+/** Returns an error and its causes. A thrown value can have any type. */
 function withCauses(error: unknown): TestError[] {
   const chain: TestError[] = []
-  for (let next: unknown = error; next !== undefined && next !== null && chain.length < CAUSES; next = getCause(next)) {
+  for (
+    let next: unknown = error;
+    next !== undefined && next !== null && chain.length < MAX_CAUSES;
+    next = getCause(next)
+  ) {
     chain.push(toTestError(next))
   }
   return chain

@@ -1,12 +1,12 @@
 import type { TestCase, TestModule, TestResult, TestSuite, VitestError } from './vitest-objects.ts'
 
-// Vitest 2 tells of tasks: what later versions make their test cases, suites and modules of.
+// Vitest 2 reports tasks. They are converted here to the test cases, suites and modules of later versions.
 
 interface TaskResult {
   readonly state: string
   readonly errors?: readonly VitestError[]
   readonly startTime?: number
-  /** Of a test only when it has ended. */
+  /** Set when a test has ended. */
   readonly duration?: number
   readonly retryCount?: number
   readonly repeatCount?: number
@@ -24,16 +24,16 @@ interface Task {
   readonly tasks?: readonly Task[]
 }
 
-/** A file. Its tasks are there as soon as it has been read, and change while they run. */
+/** A file. Its tasks exist when it has been loaded, and change while they run. */
 export interface TaskFile extends Task {
   readonly filepath: string
   readonly projectName?: string
 }
 
-/** Wraps the files that have been read: to be called before their tests run, which changes what was asked for. */
+/** Converts the files that have been loaded. Call `add` before their tests run, because running changes the mode. */
 export function createModules(): {
   add(file: TaskFile): void
-  /** The test of an id, if there is one. */
+  /** Finds a test by its id. */
   test(id: string): TestCase | undefined
   all(): TestModule[]
 } {
@@ -79,7 +79,8 @@ const getErrors = ({ result }: Task) => result?.errors ?? []
 function toResult({ result, mode }: Task): TestResult {
   const { state = mode, errors, note, duration } = result ?? {}
   if (state === 'skip' || state === 'todo') return { state: 'skipped', note }
-  // Between two attempts, and before the hooks after it, it looks as if it had ended.
+  // Without a duration, the test only seems to have ended: it is between two attempts, or its last hooks will still
+  // run.
   if (duration === undefined) return { state: 'pending' }
   return { state: state === 'pass' ? 'passed' : 'failed', errors }
 }

@@ -1,5 +1,5 @@
-// What is used of Vitest's own objects, in the shapes of Vitest 3 and 4; those of Vitest 2 are made from its tasks. Its
-// own types bring Vite's along, and differ from version to version; what a version does not have is simply not known.
+// The parts of Vitest's objects that are used here, for Vitest 3 and 4. The tasks of Vitest 2 are converted to them.
+// Vitest's own types depend on Vite's and differ between versions.
 
 export interface VitestError {
   readonly name?: string | undefined
@@ -7,14 +7,14 @@ export interface VitestError {
   readonly stack?: string | undefined
   readonly diff?: string | undefined
   readonly cause?: unknown
-  /** The file that was running when an error came from nowhere. */
+  /** The file that was running when an error of unknown source occurred. */
   readonly VITEST_TEST_PATH?: string | undefined
 }
 
 export interface TestResult {
-  /** `pending`: it has not ended, or never began. */
+  /** `pending`: the test has not ended or never started. */
   readonly state: 'passed' | 'failed' | 'skipped' | 'pending'
-  /** Of all attempts at the test, in their order. */
+  /** Errors of all attempts, in order. */
   readonly errors?: readonly VitestError[] | undefined
   /** Why it was skipped. */
   readonly note?: string | undefined
@@ -22,12 +22,12 @@ export interface TestResult {
 
 export interface TestCase {
   readonly type: 'test'
-  /** Tells it from every other test; the same for each attempt. */
+  /** Unique, and the same for all attempts. */
   readonly id: string
   readonly name: string
   readonly parent: TestSuite | TestModule
   readonly project: { readonly name: string }
-  /** As they were when the file had been read, before anything ran. */
+  /** The options when the file was loaded, before its tests ran. */
   readonly options: { readonly mode: string; readonly fails?: boolean | undefined }
   /** Since 4.1. */
   readonly tags?: readonly string[] | undefined
@@ -35,13 +35,13 @@ export interface TestCase {
   meta(): object
   /** Since 3.2. */
   annotations?(): readonly { readonly type: string; readonly message: string }[]
-  /** Nothing of a test that never began. */
+  /** Undefined for a test that never started. */
   diagnostic(): { readonly duration: number; readonly retryCount: number; readonly repeatCount: number } | undefined
 }
 
 interface Block {
   readonly children: Iterable<TestCase | TestSuite>
-  /** Of its hooks, or of reading the file; not of its tests. */
+  /** Errors of hooks or of loading the file, not of tests. */
   errors(): readonly VitestError[]
 }
 
@@ -58,7 +58,7 @@ export interface TestModule extends Block {
   readonly moduleId: string
 }
 
-/** A file that is to run, and which of its tests. */
+/** A file to run, and the selection of its tests. */
 export interface TestSpecification {
   readonly moduleId: string
   readonly testLines?: readonly number[] | undefined
@@ -75,6 +75,6 @@ export interface Vitest {
   }
   /** Since 3. */
   getGlobalTestNamePattern?(): RegExp | undefined
-  /** Of Vitest 2, where nothing else tells of it. */
+  /** Vitest 2 only. */
   readonly isCancelling?: boolean | undefined
 }

@@ -6,25 +6,25 @@ import type { TestCase, TestModule, TestSpecification, Vitest, VitestError } fro
 
 export type { ReporterOptions } from '@caseward/reporter-core'
 
-/** One run of the suite. */
+/** The state of one suite. */
 interface Session {
   readonly reporter: Reporter
   readonly reader: ModuleReader
-  /** Of Vitest 2 only. */
+  /** Vitest 2 only. */
   readonly modules: ReturnType<typeof createModules>
   close(): void
 }
 
 /**
- * Reporter for `reporters: ['default', ['@caseward/vitest', { … }]]`. Of its options each has an environment variable. It
- * prints nothing on the standard output, and leaves the suite's exit code as it is, unless `strict` is set. In watch mode
- * it does nothing.
+ * Reporter for `reporters: ['default', ['@caseward/vitest', { … }]]`. Each option has an environment variable. It does
+ * not print to standard output, and does not change the exit code of the suite, unless `strict` is set. It does nothing
+ * in watch mode.
  */
 export default class CasewardReporter {
   readonly #options: ReporterOptions
   #vitest: Vitest | null = null
   #session: Session | null = null
-  /** Vitest 3 tells everything twice, the second time as Vitest 2 did. */
+  /** Vitest 3 calls the methods of both APIs. Those of Vitest 2 are then ignored. */
   #isVitest2 = true
 
   constructor(options: ReporterOptions = {}) {
@@ -58,7 +58,7 @@ export default class CasewardReporter {
     await this.#finish(interrupted)
   }
 
-  /** Of Vitest 2, as the three below. */
+  /** Vitest 2 only, like the three methods below. */
   onPathsCollected(paths: readonly string[] = []): void {
     if (!this.#isVitest2) return
     this.#read(({ reader }) => reader.begin(paths.map((moduleId) => ({ moduleId }))))
@@ -88,10 +88,10 @@ export default class CasewardReporter {
     await this.#finish(interrupted)
   }
 
-  #read(take: (session: Session) => void): void {
+  #read(readWith: (session: Session) => void): void {
     if (this.#vitest === null || this.#vitest.config.watch === true) return
     const session = (this.#session ??= startSession(this.#vitest, this.#options))
-    guard(session.reporter, () => take(session))
+    recordErrors(session.reporter, () => readWith(session))
   }
 
   async #finish(interrupted: boolean): Promise<void> {
@@ -109,16 +109,16 @@ function startSession(vitest: Vitest, options: ReporterOptions): Session {
   const defaults = shard ? { shard: `${shard.index}/${shard.count}`, expectedShards: shard.count } : {}
   const reporter = createReporter('vitest', options, defaults)
   const reader = createModuleReader(reporter, vitest, process.cwd())
-  // Ctrl-C ends the process at once. What is known by then is kept in the spool.
-  const interrupt = () => guard(reporter, () => reader.interrupt())
+  // Ctrl-C ends the process immediately. The results so far are saved in the spool.
+  const interrupt = () => recordErrors(reporter, () => reader.interrupt())
   process.once('exit', interrupt)
   return { reporter, reader, modules: createModules(), close: () => void process.off('exit', interrupt) }
 }
 
-/** Nothing that Vitest tells may end the suite. What cannot be read is told as an error, not left out in silence. */
-function guard(reporter: Reporter, read: () => void): void {
+/** An event that cannot be read must not end the suite. It is recorded as an error. */
+function recordErrors(reporter: Reporter, action: () => void): void {
   try {
-    read()
+    action()
   } catch (error) {
     reporter.recordSuiteError({ location: '@caseward/vitest', message: String(error) })
   }

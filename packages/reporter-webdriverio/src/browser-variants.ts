@@ -1,20 +1,20 @@
 import type { Capabilities } from './webdriverio-types.ts'
 
 /**
- * What tells the results of one browser from those of another, by the number of its capabilities. Nothing when there
- * is only one, or when each test drives all of them.
+ * Returns a variant for each browser, in the order of the capabilities. Returns none if there is only one browser, or
+ * if each test uses all of them.
  */
 export function getBrowserVariants(capabilities: readonly Capabilities[] | Capabilities): readonly string[] {
   if (!Array.isArray(capabilities) || capabilities.length < 2) return []
   const names = (capabilities as readonly Capabilities[]).map(getBrowserName)
-  const isTwin = (name: string) => names.filter((other) => other === name).length > 1
-  return names.map((name, index) => (isTwin(name) ? `${name} ${index + 1}` : name))
+  const isDuplicate = (name: string) => names.filter((other) => other === name).length > 1
+  return names.map((name, index) => (isDuplicate(name) ? `${name} ${index + 1}` : name))
 }
 
 function getBrowserName(capabilities: Capabilities): string {
   const { alwaysMatch = capabilities } = capabilities as { alwaysMatch?: Capabilities }
-  const said = ['browserName', 'appium:deviceName', 'platformName'].map((key) => alwaysMatch[key])
-  const name = said.find((value) => typeof value === 'string' && value !== '')
-  // Several browsers that one test drives.
+  const names = ['browserName', 'appium:deviceName', 'platformName'].map((key) => alwaysMatch[key])
+  const name = names.find((value) => typeof value === 'string' && value !== '')
+  // Without a name, the keys are the browsers that a test uses at the same time.
   return typeof name === 'string' ? name : Object.keys(alwaysMatch).join(' and ')
 }

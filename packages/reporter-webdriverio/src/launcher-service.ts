@@ -6,8 +6,8 @@ import { setWorkerConfig } from './worker-journal.ts'
 import { createWorkerResults, type WorkerResults } from './worker-results.ts'
 
 /**
- * Runs in the launcher: takes what the workers have told, and uploads it when all have finished. In watch mode it does
- * nothing.
+ * Runs in the launcher: reads the results of the workers, and uploads them when all workers have finished. It does
+ * nothing in watch mode.
  */
 export class CasewardLauncher {
   #options: ReporterOptions
@@ -22,7 +22,7 @@ export class CasewardLauncher {
 
   async onPrepare({ shard, watch }: WdioConfig, capabilities: readonly Capabilities[] | Capabilities): Promise<void> {
     if (watch === true) return
-    // Not needed in the workers, which load this module, too.
+    // Imported here because the workers also load this module, but do not need these.
     const [{ createReporter }, { readSettings }, { createSuiteJournal }] = await Promise.all([
       import('@caseward/reporter-core'),
       import('@caseward/reporter-core/settings'),
@@ -40,10 +40,10 @@ export class CasewardLauncher {
       this.#results = createWorkerResults(reporter, journal, process.cwd())
       process.on('SIGINT', this.#interrupt).on('SIGTERM', this.#interrupt)
       // WebdriverIO does not wait for its services when it is interrupted.
-      process.once('exit', this.#leave)
+      process.once('exit', this.#keepForNextRun)
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      reporter.recordSuiteError({ location: 'webdriverio', message: `No results, as no file can be made: ${message}` })
+      reporter.recordSuiteError({ location: 'webdriverio', message: `Results cannot be recorded: ${message}` })
     }
   }
 
@@ -61,7 +61,7 @@ export class CasewardLauncher {
     const { bail = 0 } = config
     const interrupted = this.#interrupted || (bail > 0 && this.#failedWorkers >= bail)
     const { failsSuite } = await reporter.finish({ interrupted })
-    process.off('exit', this.#leave).off('SIGINT', this.#interrupt).off('SIGTERM', this.#interrupt)
+    process.off('exit', this.#keepForNextRun).off('SIGINT', this.#interrupt).off('SIGTERM', this.#interrupt)
     if (failsSuite && exitCode === 0) throw new StrictError()
   }
 
@@ -69,12 +69,12 @@ export class CasewardLauncher {
     this.#interrupted = true
   }
 
-  #leave = (): void => {
+  #keepForNextRun = (): void => {
     this.#results?.keepForNextRun()
   }
 }
 
-/** WebdriverIO lets a service fail the suite by an error of this name. */
+/** WebdriverIO fails the suite when a service throws an error of this name. */
 class StrictError extends Error {
   override readonly name = 'SevereServiceError'
   constructor() {

@@ -18,26 +18,26 @@ function read(events: readonly [string, EventPayload][], root: MochaSuite | null
   return { lines, attempts, errors }
 }
 
-describe('a retry', () => {
-  it('is another attempt at the same test, beside a test of the same title', () => {
-    const begin: [string, EventPayload] = ['test:start', { title: 'row' }]
+describe('SpecReader with events of Mocha', () => {
+  it('writes a retry as an attempt at the same test, and distinguishes a test with the same title', () => {
+    const start: [string, EventPayload] = ['test:start', { title: 'row' }]
     const { attempts } = read([
-      begin,
+      start,
       ['test:retry', { title: 'row', error: { message: 'once' } }],
-      begin,
+      start,
       ['test:pass', { title: 'row' }],
-      begin,
+      start,
       ['test:pass', { title: 'row' }],
     ])
-    const [first, again, other] = attempts.map(({ testId }) => testId)
-    expect(again).toBe(first)
+    const [first, retry, other] = attempts.map(({ testId }) => testId)
+    expect(retry).toBe(first)
     expect(other).not.toBe(first)
     expect(attempts.map(({ status }) => status)).toEqual(['failed', 'passed', 'passed'])
   })
 })
 
-describe('what other frameworks than Mocha tell', () => {
-  it('is a test with several errors, or a reason to be pending, of Jasmine', () => {
+describe('SpecReader with events of other frameworks', () => {
+  it('writes several errors and the reason for a pending test of Jasmine', () => {
     const { attempts } = read([
       ['suite:start', { title: 'cart' }],
       ['test:start', { title: 'WEB-1 adds up' }],
@@ -51,7 +51,7 @@ describe('what other frameworks than Mocha tell', () => {
     ])
   })
 
-  it('is a step under its feature and scenario, with their tags, of Cucumber', () => {
+  it('writes a step of Cucumber with its feature, scenario and tags', () => {
     const { attempts, errors } = read([
       ['suite:start', { title: 'Cart', tags: [{ name: '@shop' }] }],
       ['suite:start', { title: 'Pay by card', tags: [{ name: '@WEB-1' }] }],
@@ -73,7 +73,7 @@ describe('what other frameworks than Mocha tell', () => {
     ])
   })
 
-  it('never throws, whatever its shape', () => {
+  it('does not throw for events in an unknown format', () => {
     const odd = [null, undefined, 7, [], { title: 7, tags: 'none', errors: 'none', error: 0, file: 9 }]
     const events = ['suite:start', 'test:start', 'test:fail', 'hook:end', 'runner:end', 'suite:end', 'no such event']
     for (const payload of odd) {
@@ -82,7 +82,7 @@ describe('what other frameworks than Mocha tell', () => {
   })
 })
 
-describe('tests that a hook blocked', () => {
+describe('SpecReader after a failed hook', () => {
   const createTest = (...titlePath: string[]) => ({ titlePath: () => titlePath, isPending: () => false })
   const suite: MochaSuite = {
     title: 'cart',
@@ -94,37 +94,37 @@ describe('tests that a hook blocked', () => {
   const hook: [string, EventPayload] = ['hook:end', { title: '"before all" hook for cart', error: { message: 'no' } }]
 
   it.each<[string, MochaOptions, string[]]>([
-    ['all of them', {}, ['WEB-1 opens', 'WEB-2 closes']],
-    ['those that a text selects', { grep: 'opens' }, ['WEB-1 opens']],
-    ['those that a pattern selects', { grep: '/OPENS/i' }, ['WEB-1 opens']],
-    ['those that a pattern does not select', { grep: /opens/g, invert: true }, ['WEB-2 closes']],
-  ])('are told when they were to run: %s', (_which, options, titles) => {
+    ['all tests', {}, ['WEB-1 opens', 'WEB-2 closes']],
+    ['tests that a text selects', { grep: 'opens' }, ['WEB-1 opens']],
+    ['tests that a pattern selects', { grep: '/OPENS/i' }, ['WEB-1 opens']],
+    ['tests that an inverted pattern selects', { grep: /opens/g, invert: true }, ['WEB-2 closes']],
+  ])('writes %s as blocked', (_, options, titles) => {
     const { attempts } = read([hook], root, options)
     expect(attempts.map(({ titlePath }) => titlePath.at(-1))).toEqual(titles)
     expect(attempts.every(({ status }) => status === 'blocked')).toBe(true)
   })
 
-  it('are none without a hook that failed', () => {
+  it('writes no blocked tests without a failed hook', () => {
     expect(read([], root).attempts).toEqual([])
   })
 })
 
-describe('the variant of a result', () => {
+describe('getBrowserVariants', () => {
   it.each([
-    ['is none with one browser', [{ browserName: 'chrome' }], []],
-    ['is none when a test drives several browsers', { one: {}, two: {} }, []],
+    ['nothing for one browser', [{ browserName: 'chrome' }], []],
+    ['nothing when each test uses several browsers', { one: {}, two: {} }, []],
     [
-      'is the name of the browser',
+      'the name of each browser',
       [{ browserName: 'chrome' }, { alwaysMatch: { browserName: 'firefox' } }],
       ['chrome', 'firefox'],
     ],
     [
-      'tells apart browsers of one name',
+      'numbers for browsers with the same name',
       [{ browserName: 'chrome' }, { browserName: 'chrome' }],
       ['chrome 1', 'chrome 2'],
     ],
-    ['is the device', [{ 'appium:deviceName': 'Pixel' }, { platformName: 'iOS' }], ['Pixel', 'iOS']],
-  ])('%s', (_what, capabilities, variants) => {
+    ['the name of each device', [{ 'appium:deviceName': 'Pixel' }, { platformName: 'iOS' }], ['Pixel', 'iOS']],
+  ])('returns %s', (_, capabilities, variants) => {
     expect(getBrowserVariants(capabilities)).toEqual(variants)
   })
 })

@@ -9,17 +9,17 @@ import {
   getTags,
   createTestId,
 } from './to-attempt.ts'
-import { testsNotRun } from './tests-not-run.ts'
-import type { EventPayload, MochaOptions, MochaSuite, ThrownError } from './webdriverio-types.ts'
+import { findTestsNotRun } from './tests-not-run.ts'
+import type { EventPayload, MochaOptions, MochaSuite, MochaTest, ThrownError } from './webdriverio-types.ts'
 import type { JournalLine } from './worker-journal.ts'
 
-/** Takes what WebdriverIO tells in one worker. None of it ever throws. */
+/** Reads the events of WebdriverIO in one worker. The methods never throw. */
 export interface SpecReader {
-  /** An event as reporters get it. */
+  /** Reads an event of WebdriverIO's reporter API. */
   read(event: string, payload: EventPayload): void
-  /** Looks for Mocha's tree of suites, as long as it has not been found. */
-  findRoot(look: () => MochaSuite | null): void
-  /** All tests have run, or none could. */
+  /** Searches for Mocha's root suite until it is found. */
+  findRoot(search: () => MochaSuite | null): void
+  /** The worker has ended: all tests have run, or none could. */
   end(result: number | ThrownError, options: MochaOptions): void
 }
 
@@ -31,97 +31,104 @@ const resultStatuses: Readonly<Record<string, ResultStatus>> = {
   'test:skip': 'not_tested',
 }
 
-/** Tells of each test of a worker's spec files as soon as WebdriverIO does. */
-export function createSpecReader(tell: (line: JournalLine) => void, specs: readonly string[], cwd: string): SpecReader {
+/** Creates a reader that writes each test of the spec files immediately. */
+export function createSpecReader(
+  write: (line: JournalLine) => void,
+  specs: readonly string[],
+  cwd: string,
+): SpecReader {
   const suites: { title: string; tags: string[] }[] = []
-  /** Of each title path, which of its tests have begun, in their order, and which have ended. */
-  const rows = new Map<string, { begun: number; retries: boolean }>()
-  const ended = new Set<string>()
-  let open: TestLocation | null = null
+  /** By file and title path: how many tests have started, and whether the last one will be retried. */
+  const startedTests = new Map<string, { count: number; isRetried: boolean }>()
+  const endedTestIds = new Set<string>()
+  let runningTest: TestLocation | null = null
   let root: MochaSuite | null = null
   const hookErrors: SuiteError[] = []
 
-  const begin = (payload: EventPayload): TestLocation => {
+  const startTest = (payload: EventPayload): TestLocation => {
     const titlePath = [...suites.map(({ title }) => title), payload.title ?? '']
     const file = getTestFile(payload.file ?? specs[0], cwd)
     const key = JSON.stringify([file, ...titlePath])
-    const known = rows.get(key) ?? { begun: 0, retries: false }
-    // A retry begins anew, and is the same test.
-    if (!known.retries) known.begun += 1
-    known.retries = false
-    rows.set(key, known)
-    return { titlePath, file, occurrence: known.begun - 1 }
+    const started = startedTests.get(key) ?? { count: 0, isRetried: false }
+    // A retry starts again, but is the same test.
+    if (!started.isRetried) started.count += 1
+    started.isRetried = false
+    startedTests.set(key, started)
+    return { titlePath, file, occurrence: started.count - 1 }
   }
   const endTest = (event: string, status: ResultStatus, payload: EventPayload) => {
-    // Mocha does not begin a test that is pending, nor does it end one that a hook kept from running.
-    const isOpen =
-      open !== null && open.titlePath.length === suites.length + 1 && open.titlePath.at(-1) === payload.title
-    const place = isOpen && open !== null ? open : begin(payload)
-    open = null
+    // Mocha reports no start of a pending test, and no end of a test that a hook has blocked.
+    const isRunning =
+      runningTest !== null &&
+      runningTest.titlePath.length === suites.length + 1 &&
+      runningTest.titlePath.at(-1) === payload.title
+    const location = isRunning && runningTest !== null ? runningTest : startTest(payload)
+    runningTest = null
     const tags = suites.flatMap((suite) => suite.tags)
-    tell({ attempt: toAttempt(status, payload, place, tags) })
+    write({ attempt: toAttempt(status, payload, location, tags) })
     if (event !== 'test:retry') {
-      ended.add(createTestId(place))
+      endedTestIds.add(createTestId(location))
       return
     }
-    const known = rows.get(JSON.stringify([place.file, ...place.titlePath]))
-    if (known !== undefined) known.retries = true
+    const started = startedTests.get(JSON.stringify([location.file, ...location.titlePath]))
+    if (started !== undefined) started.isRetried = true
   }
   const read = (event: string, payload: EventPayload) => {
     const status = resultStatuses[event]
     if (event === 'suite:start') suites.push({ title: payload.title ?? '', tags: getTags(payload) })
     else if (event === 'suite:end') suites.pop()
     else if (event === 'test:start') {
-      open = begin(payload)
-      tell({ started: { testId: createTestId(open), titlePath: open.titlePath, file: open.file } })
+      runningTest = startTest(payload)
+      const { titlePath, file } = runningTest
+      write({ started: { testId: createTestId(runningTest), titlePath, file } })
     } else if (status !== undefined) endTest(event, status, payload)
     else if (event === 'hook:end') {
       for (const error of getErrors(payload)) hookErrors.push({ location: payload.title ?? 'a hook', ...error })
     } else if (event === 'runner:end' && typeof payload.error === 'string') {
-      tell({ error: { location: getTestFile(specs[0], cwd) ?? 'a spec file', message: payload.error } })
+      write({ error: { location: getTestFile(specs[0], cwd) ?? 'a spec file', message: payload.error } })
     }
   }
-  /** Tests that a hook blocked; the hook's error is theirs then. */
-  const block = (options: MochaOptions) => {
+  /** Writes the tests that a failed hook has blocked, with its error. Returns the errors that now belong to tests. */
+  const writeBlockedTests = (options: MochaOptions) => {
     const assignedErrors = new Set<SuiteError>()
     if (root === null || hookErrors.length === 0) return assignedErrors
-    const place = (titlePath: string[], file: string | undefined, row: number): TestLocation => {
-      return { titlePath, file: getTestFile(file ?? specs[0], cwd), occurrence: row }
-    }
-    const found = testsNotRun(root, options, (test, row) =>
-      ended.has(createTestId(place(test.titlePath(), test.file, row))),
+    const locate = (test: MochaTest, occurrence: number): TestLocation => ({
+      titlePath: test.titlePath(),
+      file: getTestFile(test.file ?? specs[0], cwd),
+      occurrence,
+    })
+    const testsNotRun = findTestsNotRun(root, options, (test, occurrence) =>
+      endedTestIds.has(createTestId(locate(test, occurrence))),
     )
-    for (const { test, row, blockedBy } of found) {
-      const error = hookErrors.find(({ location: where }) => where.endsWith(` for ${blockedBy.title}`)) ?? hookErrors[0]
+    for (const { test, occurrence, blockedBy } of testsNotRun) {
+      const error = hookErrors.find(({ location }) => location.endsWith(` for ${blockedBy.title}`)) ?? hookErrors[0]
       if (error === undefined) continue
       if (error.location.startsWith('"before')) assignedErrors.add(error)
-      const { location: where, message, ...rest } = error
-      const payload = { errors: [{ ...rest, message: `${where}: ${message}` }] }
-      tell({ attempt: toAttempt('blocked', payload, place(test.titlePath(), test.file, row), []) })
+      const { location, message, ...testError } = error
+      const payload = { errors: [{ ...testError, message: `${location}: ${message}` }] }
+      write({ attempt: toAttempt('blocked', payload, locate(test, occurrence), []) })
     }
     return assignedErrors
   }
   return {
-    read: (event, payload) => attempt(() => read(event, payload)),
-    findRoot: (look) => attempt(() => void (root ??= look())),
+    read: (event, payload) => ignoreErrors(() => read(event, payload)),
+    findRoot: (search) => ignoreErrors(() => void (root ??= search())),
     end(result, options) {
-      attempt(() => {
-        const assignedErrors = block(options)
-        for (const error of hookErrors) if (!assignedErrors.has(error)) tell({ error })
+      ignoreErrors(() => {
+        const assignedErrors = writeBlockedTests(options)
+        for (const error of hookErrors) if (!assignedErrors.has(error)) write({ error })
         if (typeof result === 'object' && result !== null) {
-          tell({ error: { location: getTestFile(specs[0], cwd) ?? 'a spec file', ...toLoadError(result) } })
+          write({ error: { location: getTestFile(specs[0], cwd) ?? 'a spec file', ...toLoadError(result) } })
         }
       })
-      tell({ ended: true })
+      write({ ended: true })
     },
   }
 }
 
-/** What WebdriverIO tells in a shape that nobody knew of must not fail a test: it tells less, that is all. */
-function attempt(act: () => void): void {
+/** An event in the format of an unknown version must not fail a test. */
+function ignoreErrors(action: () => void): void {
   try {
-    act()
-  } catch {
-    // See above.
-  }
+    action()
+  } catch {}
 }

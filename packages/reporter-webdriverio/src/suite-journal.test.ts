@@ -8,7 +8,7 @@ import { listJournals, getSpoolDirectory } from '@caseward/reporter-core/spool-f
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createSuiteJournal } from './suite-journal.ts'
-import { append } from './worker-journal.ts'
+import { appendLine } from './worker-journal.ts'
 
 let cwd: string
 beforeEach(async () => {
@@ -19,10 +19,10 @@ afterEach(() => rm(cwd, { recursive: true }))
 const settings = readSettings({ url: 'http://ann:secret@127.0.0.1:9', token: 'cwc_t', runId: 'run' }, {}, {})
 const attempt = { testId: '1', titlePath: ['WEB-1'], status: 'passed' } as const
 
-describe('the file of a suite', () => {
-  it('is left alone by those who replay the spool as long as its launcher lives', async () => {
+describe('createSuiteJournal', () => {
+  it('creates a file that a replay skips while the launcher is running', async () => {
     const journal = createSuiteJournal(cwd, settings)
-    append(journal.path, { attempt, cid: '0-0' })
+    appendLine(journal.path, { attempt, cid: '0-0' })
     const server = { url: 'http://127.0.0.1:9', token: 'cwc_t', target: null }
     expect(await replaySpool(getSpoolDirectory(cwd), server)).toMatchObject({
       replayed: [],
@@ -34,29 +34,29 @@ describe('the file of a suite', () => {
     expect(listJournals(getSpoolDirectory(cwd))).toEqual([])
   })
 
-  it('holds neither the token nor the password in an address', async () => {
+  it('writes neither the token nor the password of the URL', async () => {
     const journal = createSuiteJournal(cwd, settings)
     expect(await readFile(journal.path, 'utf8')).not.toMatch(/secret|cwc_t/)
     journal.remove()
   })
 
-  it('tells what workers have written since, and not what the launcher has', () => {
+  it('reads only new lines of workers, not those of the launcher', () => {
     const journal = createSuiteJournal(cwd, settings)
-    append(journal.path, { attempt, cid: '0-0' })
-    journal.tell({ attempt })
+    appendLine(journal.path, { attempt, cid: '0-0' })
+    journal.write({ attempt })
     expect(journal.read()).toEqual([{ cid: '0-0', line: { attempt, at: expect.any(Number) } }])
-    append(journal.path, { ended: true, cid: '0-0' })
+    appendLine(journal.path, { ended: true, cid: '0-0' })
     expect(journal.read()).toEqual([{ cid: '0-0', line: { ended: true, at: expect.any(Number) } }])
     journal.remove()
   })
 
-  it('lies among the temporary files where nothing can be written, and leaves none of them behind', async () => {
+  it('uses a temporary file when the spool cannot be written, and removes it', async () => {
     await writeFile(join(cwd, '.caseward'), '')
     const journal = createSuiteJournal(cwd, settings)
     expect(journal.path.startsWith(tmpdir())).toBe(true)
-    append(journal.path, { attempt, cid: '0-0' })
+    appendLine(journal.path, { attempt, cid: '0-0' })
     expect(journal.read()).toHaveLength(1)
-    journal.leave()
-    expect(() => append(journal.path, { attempt })).toThrow(/ENOENT/)
+    journal.release()
+    expect(() => appendLine(journal.path, { attempt })).toThrow(/ENOENT/)
   })
 })

@@ -2,48 +2,47 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, statSync, utimesSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import { withoutCredentials } from '@caseward/reporter-core/ci-build'
+import { stripCredentials } from '@caseward/reporter-core/ci-build'
 import type { Settings } from '@caseward/reporter-core/settings'
 import {
   HEARTBEAT_MS,
   createSpoolDirectory,
-  newJournalPath,
+  createJournalPath,
   getSpoolDirectory,
 } from '@caseward/reporter-core/spool-files'
 import type { SuiteHeader } from '@caseward/reporter-core/suite-record'
 
-import { append, type JournalLine } from './worker-journal.ts'
+import { appendLine, type JournalLine } from './worker-journal.ts'
 
-/** What came in from workers. */
 export interface WorkerLine {
-  /** The worker. */
+  /** The id of the worker. */
   readonly cid: string
   readonly line: JournalLine
 }
 
 /**
- * The file into which the workers of a launcher write. It is a journal of the spool, with lines between that only the
- * launcher reads: when the launcher is killed, the next run or `caseward replay` sends it.
+ * The file that the workers of a launcher write to. It is a journal of the spool with additional lines that only the
+ * launcher reads. If the launcher is killed, the next run or `caseward replay` sends it.
  */
 export interface SuiteJournal {
   readonly path: string
-  /** What has come from workers since it was asked last. */
+  /** Returns the lines that the workers have written since the last call. */
   read(): WorkerLine[]
-  /** Adds what the launcher knows. */
-  tell(line: JournalLine): void
-  /** Leaves it to whoever comes next. */
-  leave(): void
+  /** Writes a line of the launcher. */
+  write(line: JournalLine): void
+  /** Leaves the file to the next run. */
+  release(): void
   remove(): void
 }
 
 /**
- * Makes the file, in the spool below a working directory or, where nothing can be written, in a folder for temporary
- * files: there it is lost with the launcher, but a suite that ends well is uploaded.
- * @throws when neither can be
+ * Creates the file in the spool or, if that cannot be written, in a temporary directory. A temporary file does not
+ * outlive the launcher, but the results are uploaded when the suite ends.
+ * @throws when neither can be written
  */
 export function createSuiteJournal(cwd: string, settings: Settings): SuiteJournal {
   const { path, isTemporary } = createFile(cwd, settings)
-  const heartbeat = setInterval(() => showLife(path), HEARTBEAT_MS).unref()
+  const heartbeat = setInterval(() => writeHeartbeat(path), HEARTBEAT_MS).unref()
   let position = 0
   const remove = () => {
     clearInterval(heartbeat)
@@ -52,12 +51,12 @@ export function createSuiteJournal(cwd: string, settings: Settings): SuiteJourna
   return {
     path,
     read() {
-      const { lines, to } = readLines(path, position)
-      position = to
+      const { lines, end } = readLines(path, position)
+      position = end
       return lines.flatMap(parseWorkerLine)
     },
-    tell: (line) => append(path, line),
-    leave() {
+    write: (line) => appendLine(path, line),
+    release() {
       if (isTemporary) remove()
       else clearInterval(heartbeat)
     },
@@ -68,8 +67,8 @@ export function createSuiteJournal(cwd: string, settings: Settings): SuiteJourna
 function createFile(cwd: string, settings: Settings): { path: string; isTemporary: boolean } {
   const startedAt = Date.now()
   const header = `${JSON.stringify(createHeader(settings, startedAt))}\n`
-  const create = (folder: string) => {
-    const path = newJournalPath(folder, startedAt)
+  const create = (directory: string) => {
+    const path = createJournalPath(directory, startedAt)
     writeFileSync(path, header, { mode: 0o600, flag: 'wx' })
     return path
   }
@@ -82,42 +81,44 @@ function createFile(cwd: string, settings: Settings): { path: string; isTemporar
   }
 }
 
-/** Where the results are to go; never a token, nor the name and password that may stand in an address. */
+/** Creates the header, which never contains a token, user name or password. */
 function createHeader({ url, target, shard }: Settings, startedAt: number): SuiteHeader {
-  const address = url === null ? null : withoutCredentials(url)
-  return { caseward: 1, framework: 'webdriverio', url: address, target, shard, startedAt }
+  const publicUrl = url === null ? null : stripCredentials(url)
+  return { caseward: 1, framework: 'webdriverio', url: publicUrl, target, shard, startedAt }
 }
 
-function showLife(path: string): void {
+function writeHeartbeat(path: string): void {
   try {
     utimesSync(path, new Date(), new Date())
   } catch {
-    // A disk that is gone must not end the suite.
+    // A disk error must not end the suite.
   }
 }
 
-/** The whole lines of a file from a position on; one that is still being written waits for the next time. */
-function readLines(path: string, from: number): { lines: string[]; to: number } {
-  const length = statSync(path).size - from
-  if (length <= 0) return { lines: [], to: from }
+/**
+ * Reads the complete lines of a file from a position on. A line that is still being written is left for the next call.
+ */
+function readLines(path: string, start: number): { lines: string[]; end: number } {
+  const length = statSync(path).size - start
+  if (length <= 0) return { lines: [], end: start }
   const bytes = Buffer.alloc(length)
   const descriptor = openSync(path, 'r')
   try {
-    readSync(descriptor, bytes, 0, length, from)
+    readSync(descriptor, bytes, 0, length, start)
   } finally {
     closeSync(descriptor)
   }
-  const end = bytes.lastIndexOf('\n') + 1
-  return { lines: bytes.subarray(0, end).toString('utf8').split('\n').filter(Boolean), to: from + end }
+  const lineEnd = bytes.lastIndexOf('\n') + 1
+  return { lines: bytes.subarray(0, lineEnd).toString('utf8').split('\n').filter(Boolean), end: start + lineEnd }
 }
 
-/** What a worker has told; nothing of the header, and of what the launcher has told itself. */
+/** Parses a line of a worker. Ignores the header and the lines of the launcher. */
 function parseWorkerLine(text: string): WorkerLine[] {
   try {
     const { cid, ...line } = JSON.parse(text) as JournalLine & { cid?: string }
     return cid === undefined ? [] : [{ cid, line }]
   } catch {
-    // A disk that is full takes a part of a line.
-    return [{ cid: '', line: { error: { location: 'webdriverio', message: 'What a worker told cannot be read.' } } }]
+    // A full disk may have written only a part of the line.
+    return [{ cid: '', line: { error: { location: 'webdriverio', message: 'A result of a worker is unreadable.' } } }]
   }
 }

@@ -1,39 +1,40 @@
 import type { MochaHook, MochaOptions, MochaSuite, MochaTest } from './webdriverio-types.ts'
 
-/** A test that did not run, with the suite whose hook is to blame. */
 export interface TestNotRun {
   readonly test: MochaTest
-  /** Which of the tests of this title path it is. */
-  readonly row: number
+  /** Index among the tests with the same title path. */
+  readonly occurrence: number
+  /** The suite whose hook failed. */
   readonly blockedBy: MochaSuite
 }
 
 /**
- * The tests that did not run because a hook failed, of which Mocha itself says nothing.
- * @param hasEnded whether an attempt at a test has come to its end
+ * Finds the tests that did not run because a hook failed. Mocha reports no events for them.
+ * @param hasEnded whether an attempt at a test has ended
  */
-export function testsNotRun(
+export function findTestsNotRun(
   root: MochaSuite,
   { grep, invert = false }: MochaOptions,
-  hasEnded: (test: MochaTest, row: number) => boolean,
+  hasEnded: (test: MochaTest, occurrence: number) => boolean,
 ): TestNotRun[] {
-  const rows = new Map<string, number>()
-  const found: TestNotRun[] = []
+  const occurrences = new Map<string, number>()
+  const testsNotRun: TestNotRun[] = []
   const pattern = parsePattern(grep)
-  const visit = (suite: MochaSuite, outer: MochaSuite | null) => {
-    const blockedBy = outer ?? (getHooks(suite).some(({ state }) => state === 'failed') ? suite : null)
+  const visit = (suite: MochaSuite, parentBlockedBy: MochaSuite | null) => {
+    const blockedBy = parentBlockedBy ?? (getHooks(suite).some(({ state }) => state === 'failed') ? suite : null)
     for (const test of suite.tests) {
       const titlePath = test.titlePath()
       const key = JSON.stringify(titlePath)
-      const row = rows.get(key) ?? 0
+      const occurrence = occurrences.get(key) ?? 0
       if (pattern !== null && pattern.test(titlePath.join(' ')) === invert) continue
-      rows.set(key, row + 1)
-      if (blockedBy !== null && !test.isPending() && !hasEnded(test, row)) found.push({ test, row, blockedBy })
+      occurrences.set(key, occurrence + 1)
+      if (blockedBy !== null && !test.isPending() && !hasEnded(test, occurrence))
+        testsNotRun.push({ test, occurrence, blockedBy })
     }
-    for (const inner of suite.suites) visit(inner, blockedBy)
+    for (const child of suite.suites) visit(child, blockedBy)
   }
   visit(root, null)
-  return found
+  return testsNotRun
 }
 
 const getHooks = ({ _beforeAll = [], _beforeEach = [], _afterEach = [] }: MochaSuite): MochaHook[] => [
@@ -42,7 +43,7 @@ const getHooks = ({ _beforeAll = [], _beforeEach = [], _afterEach = [] }: MochaS
   ..._afterEach,
 ]
 
-/** As Mocha reads it. */
+/** Parses `grep` as Mocha does. */
 function parsePattern(grep: string | RegExp | undefined): RegExp | null {
   if (grep === undefined || grep === '') return null
   if (grep instanceof RegExp) return new RegExp(grep.source, grep.flags.replace(/[gy]/g, ''))
@@ -50,7 +51,7 @@ function parsePattern(grep: string | RegExp | undefined): RegExp | null {
   return new RegExp(source ?? grep, flags.replace(/[gy]/g, ''))
 }
 
-/** The root of the tree that something of Mocha's is in; null when it is nothing of Mocha's. */
+/** Finds the root suite from the `this` of a hook or test; null if the framework is not Mocha. */
 export function findRootSuite(context: unknown): MochaSuite | null {
   if (typeof context !== 'object' || context === null || !('test' in context)) return null
   let suite = (context as { test?: { parent?: MochaSuite } | null }).test?.parent

@@ -6,18 +6,17 @@ import type { ResultStatus, TestAttempt, TestError } from '@caseward/reporter-co
 
 import type { EventPayload, ThrownError } from './webdriverio-types.ts'
 
-/** A test's place in its spec file. Titles may be equal; the row tells such tests apart. */
 export interface TestLocation {
   readonly titlePath: readonly string[]
   readonly file: string | undefined
+  /** Index among the tests of the file with the same titles. */
   readonly occurrence: number
 }
 
-/** What a test is known by: in every attempt at it the same, also in that of another worker. */
+/** Creates the id of a test. It is the same for all attempts, including those in another worker. */
 export const createTestId = ({ titlePath, file, occurrence }: TestLocation): string =>
   JSON.stringify([file ?? '', ...titlePath, occurrence])
 
-/** What came of one attempt at a test. */
 export function toAttempt(
   status: ResultStatus,
   payload: EventPayload,
@@ -37,7 +36,7 @@ export function toAttempt(
   }
 }
 
-/** The errors of a test or hook; Jasmine tells several. */
+/** Returns the errors of a test or hook. Jasmine reports several. */
 export function getErrors({ error, errors }: EventPayload): TestError[] {
   const thrown = Array.isArray(errors) && errors.length > 0 ? (errors as readonly ThrownError[]) : [error]
   return thrown.filter((value) => value !== undefined && value !== null).map(toTestError)
@@ -45,7 +44,7 @@ export function getErrors({ error, errors }: EventPayload): TestError[] {
 
 function toTestError(thrown: ThrownError | string): TestError {
   if (typeof thrown === 'string') return { message: thrown }
-  const message = typeof thrown.message === 'string' && thrown.message !== '' ? thrown.message : 'It failed.'
+  const message = typeof thrown.message === 'string' && thrown.message !== '' ? thrown.message : 'The test failed.'
   const stack = typeof thrown.stack === 'string' ? thrown.stack : undefined
   return { message, stack, diff: formatDiff(thrown) }
 }
@@ -60,7 +59,7 @@ export function getTags({ tags }: EventPayload): string[] {
   return tags.flatMap((tag: string | { name?: string }) => (typeof tag === 'string' ? [tag] : [tag.name ?? '']))
 }
 
-/** A file relative to the working directory, with forward slashes. */
+/** Returns the path relative to the working directory, with forward slashes. */
 export function getTestFile(file: string | undefined, cwd: string): string | undefined {
   if (typeof file !== 'string' || file === '') return undefined
   const path = file.startsWith('file:') ? fileURLToPath(file) : file
@@ -68,7 +67,7 @@ export function getTestFile(file: string | undefined, cwd: string): string | und
 }
 
 /**
- * What went wrong when a spec file did not load: WebdriverIO wraps the error in advice, and its stack is in the message.
+ * Converts the error of a spec file that did not load. WebdriverIO adds advice, and puts the stack into the message.
  */
 export function toLoadError({ message = '', stack }: ThrownError): TestError {
   const marker = '\nError: '

@@ -1,6 +1,6 @@
 /*
- * A WebdriverIO service: `services: [['@caseward/webdriverio', {}]]`. WebdriverIO makes the default export in each
- * worker and `launcher` in the process that starts them.
+ * A WebdriverIO service: `services: [['@caseward/webdriverio', {}]]`. WebdriverIO creates the default export in each
+ * worker, and `launcher` in the process that starts the workers.
  */
 export type { ReporterOptions } from '@caseward/reporter-core'
 export { CasewardLauncher as launcher } from './launcher-service.ts'

@@ -1,16 +1,16 @@
-// What is used of WebdriverIO and of Mocha, whose own types would bring all of them along. What is missing is not known.
+// The parts of the objects of WebdriverIO and Mocha that are used here. Their own types have many dependencies.
 
-/** What WebdriverIO tells its reporters of a suite, test or hook: much the same for Mocha, Jasmine and Cucumber. */
+/** The payload of an event about a suite, test or hook. It is similar for Mocha, Jasmine and Cucumber. */
 export interface EventPayload {
   readonly title?: string | undefined
   readonly file?: string | undefined
   readonly duration?: number | undefined
-  /** A text only of a worker that ends because it got no browser. */
+  /** A string only if the worker could not start a browser. */
   readonly error?: ThrownError | string | undefined
   readonly errors?: readonly ThrownError[] | undefined
   /** Jasmine's reason for a pending test. */
   readonly pendingReason?: string | undefined
-  /** Cucumber's, of a feature or scenario. */
+  /** Tags of a Cucumber feature or scenario. */
   readonly tags?: readonly (string | { readonly name?: string | undefined })[] | undefined
 }
 
@@ -48,7 +48,7 @@ export interface MochaOptions {
   readonly invert?: boolean | undefined
 }
 
-/** What is used of the configuration. */
+/** The part of the configuration that is used here. */
 export interface WdioConfig {
   reporters?: unknown[] | undefined
   readonly bail?: number | undefined
@@ -58,5 +58,5 @@ export interface WdioConfig {
   readonly mochaOpts?: MochaOptions | undefined
 }
 
-/** One browser's capabilities, or those of several that one test drives. */
+/** The capabilities of one browser, or of several browsers that each test uses. */
 export type Capabilities = Readonly<Record<string, unknown>>

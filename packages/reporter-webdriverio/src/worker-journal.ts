@@ -3,48 +3,48 @@ import { appendFileSync, closeSync, constants, openSync } from 'node:fs'
 import type { SuiteError, TestAttempt } from '@caseward/reporter-core'
 
 /*
- * Tests run in worker processes, and are to be uploaded once, by the launcher. Each worker appends what it learns, at
- * once, to the file of the suite: of a worker that is killed nothing is lost, nor of a launcher.
+ * Tests run in worker processes, but the launcher uploads the results. Each worker immediately appends its results to
+ * the journal of the suite, so that nothing is lost when a worker or the launcher is killed.
  */
 
-/** What is told in a line of that file. */
+/** A line of the journal. */
 export type JournalLine =
   | { readonly started: Pick<TestAttempt, 'testId' | 'titlePath' | 'file' | 'variant'> }
   | { readonly attempt: TestAttempt }
   | { readonly error: SuiteError }
-  /** The worker has told all that it had to tell. */
+  /** The last line of a worker. */
   | { readonly ended: true }
 
-/** What the launcher tells its workers. */
+/** The settings that the launcher passes to its workers. */
 export interface WorkerConfig {
-  /** The file of the suite. */
+  /** The journal of the suite. */
   readonly path: string
-  /** What tells the results of one browser from those of another, by the number of its capabilities. */
+  /** The variant of each browser, in the order of the capabilities. */
   readonly variants: readonly string[]
 }
 
-/** Where workers, which inherit it, find what the launcher tells them. */
+/** The environment variable that passes the settings to the workers. */
 const VARIABLE = 'CASEWARD_WEBDRIVERIO'
 
-export function setWorkerConfig(handover: WorkerConfig): void {
-  process.env[VARIABLE] = JSON.stringify(handover)
+export function setWorkerConfig(config: WorkerConfig): void {
+  process.env[VARIABLE] = JSON.stringify(config)
 }
 
 /**
- * How a worker tells of its tests.
- * @param cid the worker, as WebdriverIO numbers them: `0-3`, with the number of its capabilities first
- * @returns null when nobody wants to know
+ * Creates the function by which a worker writes to the journal.
+ * @param cid the id of the worker, such as `0-3`, which starts with the index of its capabilities
+ * @returns null when the launcher does not report results
  */
 export function createWorkerJournal(cid: string): ((line: JournalLine) => void) | null {
-  const handover = process.env[VARIABLE]
-  if (handover === undefined) return null
-  const { path, variants } = JSON.parse(handover) as WorkerConfig
+  const config = process.env[VARIABLE]
+  if (config === undefined) return null
+  const { path, variants } = JSON.parse(config) as WorkerConfig
   const variant = variants[Number.parseInt(cid, 10)]
   return (line) => {
     try {
-      append(path, { ...withVariant(line, variant), cid })
+      appendLine(path, { ...withVariant(line, variant), cid })
     } catch {
-      // A full disk, or a launcher that has finished without this worker, must not fail a test.
+      // A full disk, or a launcher that has already finished, must not fail a test.
     }
   }
 }
@@ -55,10 +55,10 @@ function withVariant(line: JournalLine, variant: string | undefined): JournalLin
 }
 
 /**
- * Adds a line with its time. It never makes the file: one that is gone has been sent.
- * @throws when it cannot be written
+ * Appends a line with the current time. It never creates the file, because a missing file was already sent.
+ * @throws when the file cannot be written
  */
-export function append(path: string, line: JournalLine & { readonly cid?: string }): void {
+export function appendLine(path: string, line: JournalLine & { readonly cid?: string }): void {
   const descriptor = openSync(path, constants.O_WRONLY | constants.O_APPEND)
   try {
     appendFileSync(descriptor, `${JSON.stringify({ ...line, at: Date.now() })}\n`)

@@ -4,8 +4,8 @@ import type { Capabilities, ThrownError, WdioConfig } from './webdriverio-types.
 import { createWorkerJournal } from './worker-journal.ts'
 
 /**
- * Runs in each worker process, and hands what it learns to the launcher. It learns most of it as a reporter, which it
- * makes itself, so that users have to name nothing but the service.
+ * Runs in each worker process, and passes the results to the launcher. It adds a reporter to the configuration, so that
+ * users have to configure only the service.
  */
 export class CasewardWorker {
   #config: WdioConfig
@@ -15,11 +15,11 @@ export class CasewardWorker {
     this.#config = config
   }
 
-  /** Comes before WebdriverIO makes the reporters. */
+  /** Runs before WebdriverIO creates the reporters. */
   beforeSession(_config: WdioConfig, _capabilities: Capabilities, specs: readonly string[], cid: string): void {
-    const tell = createWorkerJournal(cid)
-    if (tell === null) return
-    const reader = createSpecReader(tell, specs, process.cwd())
+    const write = createWorkerJournal(cid)
+    if (write === null) return
+    const reader = createSpecReader(write, specs, process.cwd())
     this.#reader = reader
     addReporter(this.#config, reader)
   }
@@ -32,28 +32,28 @@ export class CasewardWorker {
     this.#reader?.findRoot(() => findRootSuite(context))
   }
 
-  /** Comes when all tests of the worker have run. */
+  /** Runs after all tests of the worker. */
   after(result: number | ThrownError): void {
     this.#reader?.end(result, this.#config.mochaOpts ?? {})
   }
 }
 
-/** Makes a reader of events one of the configuration's reporters. */
+/** Adds a reporter to the configuration that passes its events to a reader. */
 function addReporter(config: WdioConfig, reader: SpecReader): void {
   class CasewardReporter {
-    /** It never keeps WebdriverIO waiting. */
+    /** Tells WebdriverIO not to wait for this reporter. */
     readonly isSynchronised = true
     emit(event: string, payload: object): void {
       reader.read(event, payload)
     }
   }
-  const ours = [CasewardReporter, {}]
+  const reporter = [CasewardReporter, {}]
   const reporters = config.reporters ?? []
   config.reporters = reporters
   if (reporters.length > 0) {
-    reporters.push(ours)
+    reporters.push(reporter)
     return
   }
-  // WebdriverIO gives those without any reporter its own, and must go on to: ours goes in with that one.
-  reporters.push = (...others) => Array.prototype.push.call(reporters, ...others, ours)
+  // Without reporters, WebdriverIO adds a default one by `push`. This adds the reporter at the same time, not before.
+  reporters.push = (...others) => Array.prototype.push.call(reporters, ...others, reporter)
 }

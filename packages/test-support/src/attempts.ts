@@ -5,7 +5,7 @@ export const makeAttempt = (fields: Partial<TestAttempt> = {}): TestAttempt => (
   name: 'logs in',
   classname: 'shop.Login',
   status: 'passed',
-  flaky: false,
+  isFlaky: false,
   elapsedSeconds: null,
   details: [],
   caseIds: [],
@@ -19,6 +19,6 @@ export const makeAttemptDetail = (kind: AttemptDetail['kind'], fields: Partial<A
   type: '',
   message: '',
   text: '',
-  cut: false,
+  isTruncated: false,
   ...fields,
 })

@@ -10,14 +10,14 @@ const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
 
 describe('POST /v1/projects/:project_id/folders', () => {
   it(
-    'creates a folder with exactly the contract’s fields, at the top and last',
+    'creates a folder as the last one of the top level by default, and returns all its fields',
     { tags: ['spec:test-cases/fields-and-endpoints-of-folders-decided'] },
     async () => {
       const { project, token, make } = await makeFolderScenario(server)
       await make()
-      const answer = await server.request('POST', getFoldersPath(project), { token, body: { name: ' Checkout ' } })
-      expect(answer.status).toBe(201)
-      expect(answer.body['data']).toEqual({
+      const response = await server.request('POST', getFoldersPath(project), { token, body: { name: ' Checkout ' } })
+      expect(response.status).toBe(201)
+      expect(response.body['data']).toEqual({
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         name: 'Checkout',
         parent_id: null,
@@ -29,7 +29,7 @@ describe('POST /v1/projects/:project_id/folders', () => {
     },
   )
 
-  it('moves those at and after its position on by one', async () => {
+  it('moves the folders at and after its position by one', async () => {
     const { list, make, display } = await makeFolderScenario(server)
     for (const name of ['a', 'b', 'c']) await make({ name })
     const { position } = await make({ name: 'x', position: 1 })
@@ -38,14 +38,14 @@ describe('POST /v1/projects/:project_id/folders', () => {
     expect((await list()).map((folder) => folder.position)).toEqual([0, 1, 2, 3])
   })
 
-  it('takes a position past the end as the last', async () => {
+  it('puts a folder with a position past the end last', async () => {
     const { make } = await makeFolderScenario(server)
     await make()
     const { position } = await make({ position: 1_000_000 })
     expect(position).toBe(1)
   })
 
-  it('takes ten levels and refuses an eleventh', async () => {
+  it('accepts ten levels and rejects an eleventh', async () => {
     const { project, token, makeChain } = await makeFolderScenario(server)
     const chain = await makeChain(10)
     const body = { name: 'too deep', parent_id: chain.at(-1)?.id }
@@ -64,16 +64,16 @@ describe('POST /v1/projects/:project_id/folders', () => {
     [{ name: 'x', position: -1 }, '/position'],
     [{ name: 'x', position: 1.5 }, '/position'],
     [{ name: 'x', position: '1' }, '/position'],
-  ])('refuses %j', async (body, path) => {
+  ])('returns 400 with the field for the body %j', async (body, path) => {
     const { project, token } = await makeFolderScenario(server)
     const problem = await server.expectProblem(400, 'POST', getFoldersPath(project), { token, body })
     expect(problem.errors?.map((error) => error.path)).toEqual([path])
   })
 
-  it('refuses a parent from another project', async () => {
+  it('returns 400 for a parent in another project', async () => {
     const { project, token } = await makeFolderScenario(server)
-    const elsewhere = await makeFolder(server, await makeProject(server))
-    const body = { name: 'x', parent_id: elsewhere.id }
+    const foreignFolder = await makeFolder(server, await makeProject(server))
+    const body = { name: 'x', parent_id: foreignFolder.id }
     await server.expectProblem(400, 'POST', getFoldersPath(project), { token, body })
   })
 })

@@ -7,14 +7,14 @@ import { useTestServer } from '@caseward/test-support/test-server'
 const server = useTestServer()
 
 describe('DELETE /v1/projects/:project_id/folders/:folder_id', () => {
-  it('answers with a message', { tags: ['spec:test-cases/fields-and-endpoints-of-folders-decided'] }, async () => {
+  it('returns a message', { tags: ['spec:test-cases/fields-and-endpoints-of-folders-decided'] }, async () => {
     const { make, remove } = await makeFolderScenario(server)
-    const answer = await remove((await make()).id)
-    expect(answer).toMatchObject({ status: 200, body: { message: expect.any(String) } })
-    expect(Object.keys(answer.body)).toEqual(['message'])
+    const response = await remove((await make()).id)
+    expect(response).toMatchObject({ status: 200, body: { message: expect.any(String) } })
+    expect(Object.keys(response.body)).toEqual(['message'])
   })
 
-  it('moves its subfolders up to its parent, in its own place', async () => {
+  it('moves its subfolders to its parent, at its own position', async () => {
     const { list, make, remove, display } = await makeFolderScenario(server)
     const parent = await make({ name: 'p' })
     for (const name of ['a', 'gone', 'z']) {
@@ -28,7 +28,7 @@ describe('DELETE /v1/projects/:project_id/folders/:folder_id', () => {
   })
 
   it(
-    'moves its test cases up to its parent, and its parent’s count with them',
+    'moves its test cases to its parent, and adds them to the parent’s count',
     { tags: ['spec:test-cases/fields-and-endpoints-of-folders-decided'] },
     async () => {
       const { project, token, list, makeChain, remove } = await makeFolderScenario(server)
@@ -43,7 +43,7 @@ describe('DELETE /v1/projects/:project_id/folders/:folder_id', () => {
     },
   )
 
-  it('leaves the cases of a top folder without a folder', async () => {
+  it('leaves the test cases of a top-level folder without a folder', async () => {
     const { project, token, make, remove } = await makeFolderScenario(server)
     const folder = await make()
     await makeTestCase(server, project, { folder_id: folder.id })
@@ -53,7 +53,7 @@ describe('DELETE /v1/projects/:project_id/folders/:folder_id', () => {
     expect(body).toMatchObject({ data: [{ folder_id: null }], meta: { total: 1 } })
   })
 
-  it('loses no case that is created or moved there meanwhile', async () => {
+  it('loses no test case that is created in or moved to the folder at the same time', async () => {
     const { project, token, make, remove } = await makeFolderScenario(server)
     const folder = await make()
     const other = await makeTestCase(server, project)
@@ -67,11 +67,11 @@ describe('DELETE /v1/projects/:project_id/folders/:folder_id', () => {
         token,
         body: { folder_id: folder.id },
       })
-    const answers = await Promise.all([create(), create(), remove(folder.id), move(), create()])
-    expect(answers.every(({ status }) => [200, 201, 400].includes(status))).toBe(true)
-    const made = answers.filter(({ status }) => status === 201).length
+    const responses = await Promise.all([create(), create(), remove(folder.id), move(), create()])
+    expect(responses.every(({ status }) => [200, 201, 400].includes(status))).toBe(true)
+    const createdCount = responses.filter(({ status }) => status === 201).length
     const path = `/v1/projects/${project.id}/test-cases?folder_id=none`
     const { body } = await server.request('GET', path, { token })
-    expect(body['meta']).toMatchObject({ total: made + 1 })
+    expect(body['meta']).toMatchObject({ total: createdCount + 1 })
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { getChildren, sortForDisplay, isSameOrDescendant, getDepth, getHeight, type TreeFolder } from './folder-tree.ts'
 
-/** Any tree: each folder lies in one made before it, or at the top; listed in any order. */
+/** Any tree: each folder is in an earlier one or at the top level; listed in any order. */
 const trees = fc
   .array(fc.record({ parent: fc.nat(), position: fc.nat(4) }), { maxLength: 30 })
   .map((folders) =>
@@ -19,8 +19,8 @@ const getAncestors = (tree: TreeFolder[], id: string | null): string[] => {
   return id === null ? [] : [id, ...getAncestors(tree, parent)]
 }
 
-describe('inDisplayOrder', () => {
-  it('keeps every folder, once', () => {
+describe('sortForDisplay', () => {
+  it('returns every folder once', () => {
     fc.assert(
       fc.property(trees, (tree) => {
         const ids = sortForDisplay(tree).map(({ id }) => id)
@@ -29,7 +29,7 @@ describe('inDisplayOrder', () => {
     )
   })
 
-  it('puts what lies in a folder directly behind it, before anything else', () => {
+  it('puts the descendants of a folder directly after it', () => {
     fc.assert(
       fc.property(trees, (tree) => {
         const ordered = sortForDisplay(tree)
@@ -41,7 +41,7 @@ describe('inDisplayOrder', () => {
     )
   })
 
-  it('puts siblings in order of their positions', () => {
+  it('orders siblings by position', () => {
     fc.assert(
       fc.property(trees, (tree) => {
         const ordered = sortForDisplay(tree)
@@ -56,7 +56,7 @@ describe('inDisplayOrder', () => {
     )
   })
 
-  it('does not depend on the order in which folders come', () => {
+  it('returns the same order for any order of its input', () => {
     fc.assert(
       fc.property(trees, (tree) => {
         expect(sortForDisplay(tree.toReversed())).toEqual(sortForDisplay(tree))
@@ -65,8 +65,8 @@ describe('inDisplayOrder', () => {
   })
 })
 
-describe('levels', () => {
-  it('above a folder are its ancestors', () => {
+describe('getDepth', () => {
+  it('returns the number of ancestors', () => {
     fc.assert(
       fc.property(trees, (tree) => {
         for (const { id, parent_id } of tree) {
@@ -75,15 +75,17 @@ describe('levels', () => {
       }),
     )
   })
+})
 
-  it('of a folder reach down to the deepest that lies within it', () => {
+describe('getHeight', () => {
+  it('returns the number of levels down to the deepest descendant', () => {
     fc.assert(
       fc.property(trees, (tree) => {
         for (const { id, parent_id } of tree) {
           const deepest = Math.max(
             ...tree
-              .filter((one) => isSameOrDescendant(tree, one.id, id))
-              .map((one) => getDepth(tree, one.parent_id) + 1),
+              .filter((folder) => isSameOrDescendant(tree, folder.id, id))
+              .map((folder) => getDepth(tree, folder.parent_id) + 1),
           )
           expect(getHeight(tree, id)).toBe(deepest - getDepth(tree, parent_id))
         }
@@ -92,8 +94,8 @@ describe('levels', () => {
   })
 })
 
-describe('isWithin', () => {
-  it('holds for a folder’s ancestors and itself alone', () => {
+describe('isSameOrDescendant', () => {
+  it('is true only for the folder itself and its ancestors', () => {
     fc.assert(
       fc.property(trees, (tree) => {
         for (const { id } of tree) {

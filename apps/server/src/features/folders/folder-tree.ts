@@ -1,4 +1,4 @@
-/** What the shape of the tree depends on. */
+/** The fields of a folder that form the tree. */
 export interface TreeFolder {
   id: string
   parent_id: string | null
@@ -7,8 +7,8 @@ export interface TreeFolder {
 
 export const MAX_FOLDER_LEVELS = 10
 
-/** Folders grouped by parent, siblings in order. */
-function byParent<F extends TreeFolder>(folders: readonly F[]): Map<string | null, F[]> {
+/** Groups folders by parent, siblings in order. */
+function groupByParent<F extends TreeFolder>(folders: readonly F[]): Map<string | null, F[]> {
   const children = new Map<string | null, F[]>()
   for (const folder of folders) {
     const siblings = children.get(folder.parent_id)
@@ -21,38 +21,40 @@ function byParent<F extends TreeFolder>(folders: readonly F[]): Map<string | nul
   return children
 }
 
-/** The folders that lie directly in a parent, in order. */
+/** The folders directly in a parent, in order. */
 export function getChildren<F extends TreeFolder>(folders: readonly F[], parentId: string | null): F[] {
-  return byParent(folders).get(parentId) ?? []
+  return groupByParent(folders).get(parentId) ?? []
 }
 
-/** The tree, flat: each folder before what lies in it, siblings by position, then by age. */
+/** The tree as a list: each folder before its subfolders, siblings by position, then by age. */
 export function sortForDisplay<F extends TreeFolder>(folders: readonly F[]): F[] {
-  const children = byParent(folders)
-  const below = (parent: string | null): F[] =>
-    (children.get(parent) ?? []).flatMap((folder) => [folder, ...below(folder.id)])
-  return below(null)
+  const children = groupByParent(folders)
+  const listBelow = (parentId: string | null): F[] =>
+    (children.get(parentId) ?? []).flatMap((folder) => [folder, ...listBelow(folder.id)])
+  return listBelow(null)
 }
 
-/** How many levels lie above a folder of this parent: 0 at the top. */
+/** The number of levels above a folder in this parent: 0 at the top level. */
 export function getDepth(folders: readonly TreeFolder[], parentId: string | null): number {
   const parents = new Map(folders.map((folder) => [folder.id, folder.parent_id]))
-  let levels = 0
-  for (let at: string | null = parentId; at !== null; at = parents.get(at) ?? null) levels += 1
-  return levels
+  let depth = 0
+  for (let id: string | null = parentId; id !== null; id = parents.get(id) ?? null) depth += 1
+  return depth
 }
 
-/** How many levels a folder has with what lies in it: 1 for one without subfolders. */
+/** The number of levels from a folder down to its deepest subfolder: 1 without subfolders. */
 export function getHeight(folders: readonly TreeFolder[], id: string): number {
-  const children = byParent(folders)
-  const height = (of: string): number =>
-    1 + (children.get(of) ?? []).reduce((highest, child) => Math.max(highest, height(child.id)), 0)
-  return height(id)
+  const children = groupByParent(folders)
+  const computeHeight = (parentId: string): number =>
+    1 + (children.get(parentId) ?? []).reduce((highest, child) => Math.max(highest, computeHeight(child.id)), 0)
+  return computeHeight(id)
 }
 
-/** Whether a folder is another or lies somewhere below it. */
+/** Whether a folder is the other folder or one of its descendants. */
 export function isSameOrDescendant(folders: readonly TreeFolder[], id: string, ancestorId: string): boolean {
   const parents = new Map(folders.map((folder) => [folder.id, folder.parent_id]))
-  for (let at: string | null = id; at !== null; at = parents.get(at) ?? null) if (at === ancestorId) return true
+  for (let current: string | null = id; current !== null; current = parents.get(current) ?? null) {
+    if (current === ancestorId) return true
+  }
   return false
 }

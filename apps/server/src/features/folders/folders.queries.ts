@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { v7 as uuidv7 } from 'uuid'
 
 import type { Database } from '../../platform/database/connect.ts'
 
@@ -11,12 +10,17 @@ export async function selectFolders(db: Database, projectId: string) {
   return await db.selectFrom('folders').select(fields).where('project_id', '=', projectId).execute()
 }
 
-/** Gives siblings their positions, from 0 in the order of `ids`. */
-export async function updatePositions(tx: Database, projectId: string, ids: readonly string[]): Promise<void> {
+/** Numbers siblings from 0 in this order. */
+export async function updatePositions(
+  tx: Database,
+  projectId: string,
+  siblings: readonly { id: string }[],
+): Promise<void> {
+  const ids = siblings.map(({ id }) => id)
   await sql`
-    update folders f set position = place.ordinality - 1
-    from unnest(${ids}::uuid[]) with ordinality as place (id, ordinality)
-    where f.project_id = ${projectId} and f.id = place.id and f.position <> place.ordinality - 1`.execute(tx)
+    update folders f set position = sibling.ordinality - 1
+    from unnest(${ids}::uuid[]) with ordinality as sibling (id, ordinality)
+    where f.project_id = ${projectId} and f.id = sibling.id and f.position <> sibling.ordinality - 1`.execute(tx)
 }
 
 interface FolderFields {
@@ -25,11 +29,15 @@ interface FolderFields {
   position: number
 }
 
-export async function insertFolder(tx: Database, folder: FolderFields & { projectId: string }): Promise<FolderRow> {
-  const { projectId: project_id, name, parentId: parent_id, position } = folder
+export async function insertFolder(
+  tx: Database,
+  projectId: string,
+  id: string,
+  { name, parentId, position }: FolderFields,
+): Promise<FolderRow> {
   return await tx
     .insertInto('folders')
-    .values({ project_id, id: uuidv7(), name, parent_id, position })
+    .values({ project_id: projectId, id, name, parent_id: parentId, position })
     .returning(fields)
     .executeTakeFirstOrThrow()
 }
@@ -38,18 +46,18 @@ export async function updateFolder(
   tx: Database,
   projectId: string,
   id: string,
-  folder: FolderFields,
+  { name, parentId, position }: FolderFields,
 ): Promise<FolderRow> {
   return await tx
     .updateTable('folders')
-    .set({ name: folder.name, parent_id: folder.parentId, position: folder.position, updated_at: sql<Date>`now()` })
+    .set({ name, parent_id: parentId, position, updated_at: sql<Date>`now()` })
     .where('project_id', '=', projectId)
     .where('id', '=', id)
     .returning(fields)
     .executeTakeFirstOrThrow()
 }
 
-/** Lets everything that lies in a folder move up to its parent. */
+/** Moves a folder's test cases and subfolders to its parent. */
 export async function moveContentsToParent(tx: Database, projectId: string, folder: FolderRow): Promise<void> {
   const { id, parent_id, test_case_count } = folder
   await sql`update test_cases set folder_id = ${parent_id} where project_id = ${projectId} and folder_id = ${id}`.execute(

@@ -6,10 +6,11 @@ import type { App } from '../../platform/http/app.ts'
 import { requireProject } from '../../access/request.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
+import { createFolder } from './create-folder.ts'
 import { deleteFolder } from './delete-folder.ts'
 import * as folders from './folders.queries.ts'
 import { sortForDisplay } from './folder-tree.ts'
-import { saveFolder } from './save-folder.ts'
+import { updateFolder } from './update-folder.ts'
 
 export function foldersRoutes(app: App, { db }: Deps): void {
   app.route({
@@ -23,7 +24,7 @@ export function foldersRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.createFolder,
     handler: async (request, reply) => {
-      const folder = await saveFolder(db, requireProject(request).id, null, request.body)
+      const folder = await createFolder(db, requireProject(request).id, request.body)
       return reply.code(201).send({ data: presentFolder(folder) })
     },
   })
@@ -33,7 +34,8 @@ export function foldersRoutes(app: App, { db }: Deps): void {
     handler: async (request) => {
       const { folder_id: id } = request.params
       if (!isUuid(id)) throw notFoundProblem('folder')
-      return { data: presentFolder(await saveFolder(db, requireProject(request).id, id, request.body)) }
+      const folder = await updateFolder(db, requireProject(request).id, id, request.body)
+      return { data: presentFolder(folder) }
     },
   })
 
@@ -43,7 +45,7 @@ export function foldersRoutes(app: App, { db }: Deps): void {
       const { folder_id: id } = request.params
       const name = isUuid(id) ? await deleteFolder(db, requireProject(request).id, id) : null
       if (name === null) throw notFoundProblem('folder')
-      return { message: `Folder ${name} was deleted. What lay in it has moved up.` }
+      return { message: `Folder ${name} was deleted. Its test cases and subfolders were moved one level up.` }
     },
   })
 }

@@ -11,7 +11,7 @@ const server = useTestServer()
 const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
 
 describe('folders', () => {
-  it('may be changed by members, only seen by viewers and CI tokens, and neither by strangers', async () => {
+  it('can be changed by members, and only read by viewers and CI tokens', async () => {
     const { project, make } = await makeFolderScenario(server)
     const folder = await make()
     const member = await makeMember(server, project.id, 'member')
@@ -27,18 +27,18 @@ describe('folders', () => {
     await server.expectProblem(403, 'GET', getFoldersPath(project), { token: (await makeUser(server)).token })
   })
 
-  it('go with their project, also with cases and subfolders in them', async () => {
+  it('are deleted with their project, together with test cases and subfolders', async () => {
     const { project, token, makeChain } = await makeFolderScenario(server)
     const chain = await makeChain(3)
     for (const { id } of chain) await makeTestCase(server, project, { folder_id: id })
-    const answer = await server.request('DELETE', `/v1/projects/${project.id}`, { token })
-    expect(answer.status).toBe(200)
+    const response = await server.request('DELETE', `/v1/projects/${project.id}`, { token })
+    expect(response.status).toBe(200)
     expect(await server.db.selectFrom('folders').select('id').where('project_id', '=', project.id).execute()).toEqual(
       [],
     )
   })
 
-  it('keep one tree with gapless positions, whatever is created, moved and deleted', async () => {
+  it('form one tree with positions without gaps after any sequence of creates, moves and deletes', async () => {
     const step = fc.record({
       verb: fc.constantFrom('create', 'move', 'delete'),
       on: fc.nat(),
@@ -53,17 +53,17 @@ describe('folders', () => {
           const id = ids[on % (ids.length || 1)] ?? unknownId
           const place = { parent_id: [...ids, null][to % (ids.length + 1)] ?? null, position }
           const options = { token, body: { name: 'x', ...place } }
-          const answer =
+          const response =
             verb === 'create'
               ? await server.request('POST', getFoldersPath(project), options)
               : await server.request(verb === 'move' ? 'PATCH' : 'DELETE', getFoldersPath(project, id), options)
-          expect(answer.status).toBeLessThan(500)
+          expect(response.status).toBeLessThan(500)
         }
         const rows = await server.db.selectFrom('folders').selectAll().where('project_id', '=', project.id).execute()
         const folders = await list()
         expect(folders).toHaveLength(rows.length)
         for (const parent of new Set(folders.map(({ parent_id }) => parent_id))) {
-          const positions = folders.filter(({ parent_id }) => parent_id === parent).map((one) => one.position)
+          const positions = folders.filter(({ parent_id }) => parent_id === parent).map(({ position }) => position)
           expect(positions).toEqual(positions.map((_, index) => index))
         }
       }),

@@ -8,7 +8,7 @@ const server = useTestServer()
 
 describe('GET /v1/projects/:project_id/folders', () => {
   it(
-    'lists each folder before what lies in it, siblings by position',
+    'lists each folder before its subfolders, and siblings by position',
     { tags: ['spec:test-cases/fields-and-endpoints-of-folders-decided'] },
     async () => {
       const { make, display } = await makeFolderScenario(server)
@@ -21,14 +21,14 @@ describe('GET /v1/projects/:project_id/folders', () => {
     },
   )
 
-  it('lists the whole tree, however many folders there are', async () => {
+  it('lists the whole tree without pages', async () => {
     const { list, make } = await makeFolderScenario(server)
     await Promise.all(Array.from({ length: 40 }, () => make()))
     const folders = await list()
     expect(folders.map(({ position }) => position)).toEqual(Array.from({ length: 40 }, (_, index) => index))
   })
 
-  it('lists no other project’s folders', async () => {
+  it('does not list the folders of another project', async () => {
     await makeFolder(server, await makeProject(server))
     const { list } = await makeFolderScenario(server)
     expect(await list()).toEqual([])

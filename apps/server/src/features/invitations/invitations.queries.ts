@@ -2,8 +2,9 @@ import type { Invitation } from '@caseward/contract/invitations'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
-import { defineColumns, type JsonItems, readPage, toTextQuery } from '../../platform/database/columns.ts'
+import { defineColumns } from '../../platform/database/columns.ts'
 import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
+import { type JsonItems, readPage, toTextQuery } from '../../platform/database/reads.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { toJsonString, toJsonTimestamp, toPlainJsonString } from '../../platform/http/json-text.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
@@ -43,7 +44,11 @@ export async function selectInvitations(
     from invitations where project_id = ${projectId} ${withStatus}
     order by id desc
     limit ${limit} offset ${offset}`
-  return await readPage(db, invitationColumns, { rows: toTextQuery(db, rows), total: () => toTextQuery(db, total) })
+  return await readPage(
+    db,
+    { rows: toTextQuery(db, rows), total: () => toTextQuery(db, total) },
+    invitationColumns.toJson,
+  )
 }
 
 /** Returns whether the user with this email address is a member. */

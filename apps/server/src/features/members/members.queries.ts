@@ -1,11 +1,12 @@
 import type { Member } from '@caseward/contract/members'
 import { sql } from 'kysely'
 
-import { defineColumns, type JsonItems, readPage, toTextQuery } from '../../platform/database/columns.ts'
+import { defineColumns } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { type JsonItems, readPage, toTextQuery } from '../../platform/database/reads.ts'
 import { toJsonString, toJsonTimestamp, toPlainJsonString } from '../../platform/http/json-text.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
-import { lockProject } from '../projects/projects.queries.ts'
+import { requireLockedProject } from '../projects/require-locked-project.ts'
 
 /** The key of a membership. */
 export interface MembershipId {
@@ -19,7 +20,7 @@ export interface MembershipId {
  * @throws {Problem} 404 when the project is gone
  */
 export async function lockMembers(tx: Database, projectId: string): Promise<{ name: string }> {
-  return await lockProject(tx, projectId)
+  return await requireLockedProject(tx, projectId)
 }
 
 const memberColumns = defineColumns<Member>({
@@ -50,7 +51,7 @@ export async function selectMembers(
     where m.project_id = ${projectId} ${withRole}
     order by m.joined_at, m.user_id
     limit ${limit} offset ${offset}`
-  return await readPage(db, memberColumns, { rows: toTextQuery(db, rows), total: () => toTextQuery(db, total) })
+  return await readPage(db, { rows: toTextQuery(db, rows), total: () => toTextQuery(db, total) }, memberColumns.toJson)
 }
 
 export async function selectMember(db: Database, projectId: string, userId: string) {

@@ -7,7 +7,7 @@ import { parseTimestamp } from '../../platform/http/timestamps.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { deriveDates, isDueBeforeStart, type MilestoneDates } from './milestone-progress.ts'
 import * as milestones from './milestones.queries.ts'
-import { lockProject } from '../projects/projects.queries.ts'
+import { requireLockedProject } from '../projects/require-locked-project.ts'
 
 type CreateBody = Static<typeof CreateMilestoneBody>
 type UpdateBody = Static<typeof UpdateMilestoneBody>
@@ -24,7 +24,7 @@ export async function createMilestone(
   const { name, description = '', parent_id = null, date_mode = 'auto' } = body
   const dates = { ...NO_DATES, ...parseDates(body) }
   return await db.transaction().execute(async (tx) => {
-    await lockProject(tx, projectId)
+    await requireLockedProject(tx, projectId)
     const errors = [...(await validateParent(tx, projectId, parent_id)), ...validateDateOrder(dates, body)]
     if (errors.length > 0) throw invalidProblem(errors)
     const id = await milestones.insertMilestone(tx, projectId, { name, description, parent_id, date_mode, ...dates })
@@ -47,7 +47,7 @@ export async function updateMilestone(
   const errors = validateDateOrder({ ...NO_DATES, ...parseDates(body) }, body)
   if (errors.length > 0) throw invalidProblem(errors)
   return await db.transaction().execute(async (tx) => {
-    await lockProject(tx, projectId)
+    await requireLockedProject(tx, projectId)
     const milestone = await requireMilestone(tx, projectId, id)
     const fields = applyUpdate(milestone, body)
     if (!hasChanges(body)) return milestone
@@ -62,7 +62,7 @@ export async function updateMilestone(
  */
 export async function deleteMilestone(db: Database, projectId: string, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await lockProject(tx, projectId)
+    await requireLockedProject(tx, projectId)
     if (!(await milestones.deleteMilestone(tx, projectId, id))) throw notFoundProblem('milestone')
   })
 }

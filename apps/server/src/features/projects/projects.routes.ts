@@ -1,4 +1,4 @@
-import { createProject, deleteProject, getProject, listProjects, updateProject } from '@caseward/contract/projects'
+import * as contract from '@caseward/contract/projects'
 
 import type { Deps } from '../../deps.ts'
 import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
@@ -6,21 +6,22 @@ import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requirePrincipal, requireProject } from '../../access/request.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
+import { deleteProject } from './delete-project.ts'
 import * as projects from './projects.queries.ts'
 
 export function projectsRoutes(app: App, { db, principalCache, projectCache }: Deps): void {
   app.route({
-    ...listProjects,
+    ...contract.listProjects,
     handler: async (request, reply) => {
       const page = parsePage(request.query)
-      const found = await projects.selectReachableProjects(db, requirePrincipal(request), page)
-      if (found === null) throw notFoundProblem('project')
-      return sendJson(reply, formatJsonPage(found, page))
+      const items = await projects.selectReachableProjects(db, requirePrincipal(request), page)
+      if (items === null) throw notFoundProblem('project')
+      return sendJson(reply, formatJsonPage(items, page))
     },
   })
 
   app.route({
-    ...getProject,
+    ...contract.getProject,
     handler: async (request) => {
       const project = await projects.selectProject(db, requireProject(request).id)
       if (project === undefined) throw notFoundProblem('project')
@@ -29,7 +30,7 @@ export function projectsRoutes(app: App, { db, principalCache, projectCache }: D
   })
 
   app.route({
-    ...createProject,
+    ...contract.createProject,
     handler: async (request, reply) => {
       const { name, prefix, description = '' } = request.body
       const project = await projects.insertProject(db, { name, prefix, description, adminId: requireUserId(request) })
@@ -39,7 +40,7 @@ export function projectsRoutes(app: App, { db, principalCache, projectCache }: D
   })
 
   app.route({
-    ...updateProject,
+    ...contract.updateProject,
     handler: async (request) => {
       const { name, description } = request.body
       const project = await projects.updateProject(db, requireProject(request).id, { name, description })
@@ -50,10 +51,10 @@ export function projectsRoutes(app: App, { db, principalCache, projectCache }: D
   })
 
   app.route({
-    ...deleteProject,
+    ...contract.deleteProject,
     handler: async (request) => {
       const { id } = requireProject(request)
-      const name = await projects.deleteProject(db, id)
+      const name = await deleteProject(db, id)
       projectCache.evictProject(id)
       principalCache.clear()
       if (name === null) throw notFoundProblem('project')

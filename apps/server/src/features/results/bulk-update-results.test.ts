@@ -8,7 +8,7 @@ import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
-async function scene(cases = 3) {
+async function makeScenario(cases = 3) {
   const project = await makeProject(server)
   await makeTestCases(server, project, cases)
   const run = await makeRun(server, project)
@@ -27,7 +27,7 @@ const notInRun = (id: string) => ({ test_case_id: id, error: expect.stringContai
 
 describe('POST /v1/runs/:run_id/results/bulk', () => {
   it(
-    'stores every result and answers 200 with what was stored',
+    'stores every result, and returns 200 with the stored results',
     {
       tags: [
         'spec:conventions/success-codes-not-stated-decided-201-for-what',
@@ -38,7 +38,7 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
       ],
     },
     async () => {
-      const { project, bulk, results } = await scene()
+      const { project, bulk, results } = await makeScenario()
       const { status, body } = await bulk([
         { test_case_id: 'WEB-2', status: 'failed', note: 'n', elapsed: 3 },
         { test_case_id: 'WEB-1', status: 'passed' },
@@ -65,10 +65,10 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
   )
 
   it.each(['passed', 'failed', 'blocked', 'retest', 'not_tested'])(
-    'takes the status %s',
+    'accepts the status %s',
     { tags: ['spec:results/any-of-the-five-is-taken-by-a-bulk-update'] },
     async (status) => {
-      const { bulk, results } = await scene(1)
+      const { bulk, results } = await makeScenario(1)
       const { body } = await bulk([{ test_case_id: 'WEB-1', status }])
       expect(body).toEqual({ data: { updated: 1, results: [{ test_case_id: 'WEB-1', status }] } })
       expect((await results()).get('WEB-1')).toMatchObject({ status, tested_at: expect.any(String) })
@@ -76,12 +76,12 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
   )
 
   it(
-    'keeps the note and the time that an item does not send, and clears those sent as null',
+    'does not change note and elapsed of an item without them, and clears those sent as null',
     {
       tags: ['spec:conventions/updates-change-only-the-fields-sent', 'spec:results/bulk-note-and-elapsed-are-optional'],
     },
     async () => {
-      const { bulk, results } = await scene()
+      const { bulk, results } = await makeScenario()
       const full = { status: 'failed', note: 'n', elapsed: 3 }
       await bulk(['WEB-1', 'WEB-2', 'WEB-3'].map((test_case_id) => ({ test_case_id, ...full })))
       await bulk([
@@ -98,8 +98,8 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
     },
   )
 
-  it('counts only the last of several items for one test case', async () => {
-    const { project, bulk, results } = await scene()
+  it('stores the last of several items for one test case', async () => {
+    const { project, bulk, results } = await makeScenario()
     const { status, body } = await bulk([
       { test_case_id: 'WEB-1', status: 'failed', note: 'first', elapsed: 1 },
       { test_case_id: 'WEB-2', status: 'passed' },
@@ -111,10 +111,10 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
   })
 
   it(
-    'answers 207 with an error for each unknown test case, and stores the others',
+    'returns 207 with an error for each unknown test case, and stores the other results',
     { tags: ['spec:results/bulk-with-a-case-that-is-not-in-the-run-decided'] },
     async () => {
-      const { bulk, results } = await scene()
+      const { bulk, results } = await makeScenario()
       const unknown = ['WEB-99', 'APP-1', 'web-1', 'WEB-01', 'WEB-99999999999', ' WEB-1']
       const { status, body } = await bulk([
         ...unknown.map((test_case_id) => ({ test_case_id, status: 'passed' })),
@@ -135,29 +135,29 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
     },
   )
 
-  it('answers 207 when nothing at all could be stored', async () => {
-    const { bulk } = await scene(0)
+  it('returns 207 when nothing was stored', async () => {
+    const { bulk } = await makeScenario(0)
     const { status, body } = await bulk([{ test_case_id: 'WEB-1', status: 'passed' }])
     expect([status, body]).toEqual([207, { data: { updated: 0, results: [], errors: [notInRun('WEB-1')] } }])
   })
 
-  it('answers 200 to no results at all', async () => {
-    const { bulk } = await scene()
+  it('returns 200 for an empty list', async () => {
+    const { bulk } = await makeScenario()
     expect(await bulk([])).toMatchObject({ status: 200, body: { data: { updated: 0, results: [] } } })
   })
 
   it(
-    'does not find a test case of the project that is not in the run',
+    'returns an error for a test case of the project that is not in the run',
     { tags: ['spec:results/bulk-items-are-matched-by-test_case_id-in-the'] },
     async () => {
-      const { project, bulk } = await scene(1)
+      const { project, bulk } = await makeScenario(1)
       await makeTestCases(server, project, 1)
       expect((await bulk([{ test_case_id: 'WEB-2', status: 'passed' }])).status).toBe(207)
     },
   )
 
-  it('takes 10,000 items and refuses 10,001', async () => {
-    const { project, run, token, path, bulk } = await scene(200)
+  it('accepts 10,000 items, and returns 400 for 10,001', async () => {
+    const { project, run, token, path, bulk } = await makeScenario(200)
     const items = Array.from({ length: 10_000 }, (_, index) => ({
       test_case_id: `WEB-${(index % 200) + 1}`,
       status: index < 9_800 ? 'failed' : 'passed',
@@ -178,7 +178,7 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
     [{ results: [{ status: 'passed' }] }, '/results/0/test_case_id'],
     [{ results: [{ test_case_id: 'WEB-1' }] }, '/results/0/status'],
   ])(
-    'refuses %j',
+    'returns 400 for the body %j',
     {
       tags: [
         'spec:results/bulk-results-is-a-required-array',
@@ -187,17 +187,17 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
       ],
     },
     async (body, field) => {
-      const { token, path } = await scene(1)
+      const { token, path } = await makeScenario(1)
       const problem = await server.expectProblem(400, 'POST', path, { token, body })
       expect(problem.errors?.map((error) => error.path)).toEqual([field])
     },
   )
 
   it(
-    'names every bad item, and stores nothing',
+    'returns 400 with every invalid item, and stores nothing',
     { tags: ['spec:results/bulk-status-is-required-one-of-five'] },
     async () => {
-      const { token, path, results } = await scene()
+      const { token, path, results } = await makeScenario()
       const body = {
         results: [
           { test_case_id: 'WEB-1', status: 'passed' },
@@ -220,25 +220,25 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
     },
   )
 
-  it('cuts a note that is too long', async () => {
-    const { bulk, results } = await scene(1)
+  it('truncates a note that is too long', async () => {
+    const { bulk, results } = await makeScenario(1)
     await bulk([{ test_case_id: 'WEB-1', status: 'failed', note: '🐞'.repeat(65_537) }])
     expect((await results()).get('WEB-1')?.note === `${'🐞'.repeat(65_536)}… [cut]`).toBe(true)
   })
 
   it(
-    'refuses a completed run, even without items',
+    'returns 409 for a completed run, also without items',
     { tags: ['spec:runs/a-completed-run-is-a-record-decided-409'] },
     async () => {
-      const { run, token, path } = await scene(1)
+      const { run, token, path } = await makeScenario(1)
       await server.request('PATCH', `/v1/runs/${run.id}`, { token, body: { status: 'completed' } })
       const problem = await server.expectProblem(409, 'POST', path, { token, body: { results: [] } })
       expect(problem.code).toBe('run_completed')
     },
   )
 
-  it('is closed to viewers, strangers and CI tokens, who learn nothing of the body', async () => {
-    const { project, path } = await scene(0)
+  it('returns 403 to viewers, users who are not members and CI tokens before validating the body', async () => {
+    const { project, path } = await makeScenario(0)
     const viewer = (await makeMember(server, project.id, 'viewer')).token
     for (const token of [viewer, (await makeUser(server)).token, await makeCiToken(server, project)]) {
       await server.expectProblem(403, 'POST', path, {
@@ -249,8 +249,8 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
     }
   })
 
-  it('takes a body of several megabytes, and none past 10', async () => {
-    const { token, path, bulk } = await scene(1)
+  it('accepts a body of several megabytes, and returns 413 above 10 MB', async () => {
+    const { token, path, bulk } = await makeScenario(1)
     const note = 'x'.repeat(2_000_000)
     const items = (count: number) =>
       Array.from({ length: count }, () => ({ test_case_id: 'WEB-1', status: 'passed', note }))

@@ -13,7 +13,7 @@ interface ResultPage {
 }
 
 /** A run over cases with these titles. */
-async function scene(titles: string[]) {
+async function makeScenario(titles: string[]) {
   const project = await makeProject(server)
   for (const title of titles) await makeTestCase(server, project, { title })
   const run = await makeRun(server, project)
@@ -37,7 +37,7 @@ const ids = ({ data }: ResultPage) => data.map((result) => result.test_case_id)
 
 describe('GET /v1/runs/:run_id/results', () => {
   it(
-    'gives every field of a result',
+    'returns all fields of a result',
     {
       tags: [
         'spec:results/id-string',
@@ -50,7 +50,7 @@ describe('GET /v1/runs/:run_id/results', () => {
       ],
     },
     async () => {
-      const { project, token, path, list } = await scene(['Pays by card'])
+      const { project, token, path, list } = await makeScenario(['Pays by card'])
       await server.request('PUT', `${path}/WEB-1`, { token, body: { status: 'failed', note: 'no', elapsed: 7 } })
       expect((await list()).data).toEqual([
         {
@@ -68,10 +68,10 @@ describe('GET /v1/runs/:run_id/results', () => {
   )
 
   it(
-    'lists in pages of 20 in the order in which the cases joined, whatever has been written since',
+    'lists 20 per page in the order in which the test cases were added, also after writes',
     { tags: ['spec:results/get-data-and-meta'] },
     async () => {
-      const { project, token, path, list, set } = await scene([])
+      const { project, token, path, list, set } = await makeScenario([])
       const all = await makeTestCases(server, project, 45)
       const runId = path.split('/')[3]
       await server.request('POST', `/v1/runs/${runId}/test-cases`, { token, body: { test_case_ids: ['WEB-45'] } })
@@ -88,10 +88,10 @@ describe('GET /v1/runs/:run_id/results', () => {
   )
 
   it.each(['passed', 'failed', 'blocked', 'retest', 'not_tested'])(
-    'filters by status %s, with the true total',
+    'filters by the status %s, with the total',
     { tags: ['spec:results/get-query-decided'] },
     async (status) => {
-      const { list, set } = await scene(['a', 'b', 'c', 'd', 'e', 'f'])
+      const { list, set } = await makeScenario(['a', 'b', 'c', 'd', 'e', 'f'])
       await set(
         ['passed', 'failed', 'blocked', 'retest', 'not_tested', status].map((value, index) => ({
           test_case_id: `WEB-${index + 1}`,
@@ -114,26 +114,26 @@ describe('GET /v1/runs/:run_id/results', () => {
   ])(
     'searches titles for %j literally, in upper or lower case',
     { tags: ['spec:results/get-query-decided'] },
-    async (search, found) => {
+    async (search, expected) => {
       const titles = ['Pays by card', 'Card declined', '100% discount', 'a_b', String.raw`a\d`, 'Wählt die Grösse']
-      const { list } = await scene(titles)
+      const { list } = await makeScenario(titles)
       const page = await list(`?search=${encodeURIComponent(search)}`)
-      expect([ids(page), page.meta.total]).toEqual([found, found.length])
+      expect([ids(page), page.meta.total]).toEqual([expected, expected.length])
     },
   )
 
   it('combines status and search', { tags: ['spec:results/get-query-decided'] }, async () => {
-    const { list, set } = await scene(['card', 'card', 'cash'])
+    const { list, set } = await makeScenario(['card', 'card', 'cash'])
     await set([1, 3].map((number) => ({ test_case_id: `WEB-${number}`, status: 'passed' })))
     const page = await list('?status=passed&search=card')
     expect([ids(page), page.meta.total]).toEqual([['WEB-1'], 1])
   })
 
   it(
-    'keeps results whose test case was deleted, with the title and without the id',
+    'lists results of deleted test cases with their title and without an id',
     { tags: ['spec:results/test_case_id-string'] },
     async () => {
-      const { project, token, list } = await scene(['Stays', 'Goes'])
+      const { project, token, list } = await makeScenario(['Stays', 'Goes'])
       await server.request('DELETE', `/v1/projects/${project.id}/test-cases/WEB-2`, { token })
       const page = await list()
       expect(page.data.map((result) => [result.test_case_id, result.test_case_title])).toEqual([
@@ -145,27 +145,27 @@ describe('GET /v1/runs/:run_id/results', () => {
   )
 
   it(
-    'keeps the title that a test case had when it joined',
+    'returns the title that a test case had when it was added',
     { tags: ['spec:results/test_case_title-string'] },
     async () => {
-      const { project, token, list } = await scene(['Old'])
+      const { project, token, list } = await makeScenario(['Old'])
       await server.request('PATCH', `/v1/projects/${project.id}/test-cases/WEB-1`, { token, body: { title: 'New' } })
       expect((await list()).data[0]?.test_case_title).toBe('Old')
     },
   )
 
   it.each([['status=done'], ['page=0'], ['per_page=0'], ['per_page=101'], ['search=%00']])(
-    'refuses ?%s',
+    'returns 400 with the parameter for the query ?%s',
     { tags: ['spec:results/get-query-decided'] },
     async (query) => {
-      const { token, path } = await scene([])
+      const { token, path } = await makeScenario([])
       const problem = await server.expectProblem(400, 'GET', `${path}?${query}`, { token })
       expect(problem.errors?.map((error) => error.path)).toEqual([`/${query.split('=')[0]}`])
     },
   )
 
-  it('is open to viewers and CI tokens and closed to strangers', async () => {
-    const { project, path } = await scene([])
+  it('returns 200 to viewers and CI tokens, and 403 to others', async () => {
+    const { project, path } = await makeScenario([])
     const viewer = (await makeMember(server, project.id, 'viewer')).token
     for (const token of [viewer, await makeCiToken(server, project, 'read')]) {
       expect((await server.request('GET', path, { token })).status).toBe(200)

@@ -5,7 +5,7 @@ import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { createYielder } from '../../platform/yielder.ts'
-import type { ResultWrite } from './write-results.ts'
+import type { ResultWrite } from './result-write.ts'
 
 /** Returns the case numbers of those automation keys that exist in the project, by key. */
 export type FindCaseNumbersByKey = (keys: readonly string[]) => Promise<ReadonlyMap<string, number>>

@@ -5,10 +5,10 @@ import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import { toJsonString, toJsonTimestamp, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 
-/** Of `test_results r`. */
+/** Columns of `test_results r`. */
 export const resultFields: ColumnsOf<TestResult, ProjectRef> = {
   id: { sql: 'r.id', encode: toPlainJsonString },
-  // Null once the case is deleted.
+  // Null after the test case was deleted.
   test_case_id: {
     sql: 'r.case_number',
     encode: (number, { prefix }) => toPlainJsonString(formatTestCaseId(prefix, number)),

@@ -3,82 +3,84 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { type JsonItems, readItem, readPage, toTextQuery } from '../../platform/database/columns.ts'
-import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
+import { defineItemRead, type JsonItems, readPage, toTextQuery } from '../../platform/database/reads.ts'
 import { isUuid } from '../../platform/http/ids.ts'
+import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import { toLikePattern, type PageRange } from '../../platform/http/pagination.ts'
 import type { RunRef } from '../../access/project-cache.ts'
-import { RESULT_COUNT, resultCount } from '../runs/run-counts.ts'
+import { RESULT_COUNT } from '../runs/run-counts.ts'
 import { resultColumns } from './result-columns.ts'
 
 type Filters = Static<typeof listResults.schema.querystring>
 
-/**
- * A page of a run's results in the order in which the cases joined; null when the run is gone. Unless it searches, the
- * run's counters are the total.
- */
+/** A page of a run's results in the order in which the test cases joined; null when the run is gone. */
 export async function selectResults(
+  db: Database,
+  run: RunRef,
+  filters: Filters,
+  range: PageRange,
+): Promise<JsonItems | null> {
+  const isFiltered = filters.status !== undefined || (filters.search ?? '') !== ''
+  const queries = isFiltered ? buildFilteredQueries(db, run, filters, range) : buildUnfilteredQueries(run, range)
+  return await readPage(db, queries, (row) => resultColumns.toJson(row, run.project))
+}
+
+// Fixed texts: building a statement from templates takes as long as running it.
+const SELECT_TOTAL = `select ${RESULT_COUNT} from runs where id = $1`
+const SELECT_PAGE = `
+  select ${resultColumns.selectList}, (${SELECT_TOTAL})
+  from test_results r where r.project_id = $2 and r.run_id = $1 order by r.id limit $3 offset $4`
+
+function buildUnfilteredQueries({ id, project }: RunRef, { limit, offset }: PageRange) {
+  return {
+    rows: { text: SELECT_PAGE, values: [id, project.id, limit, offset] },
+    total: () => ({ text: SELECT_TOTAL, values: [id] }),
+  }
+}
+
+/** Without a search, the run's counters are the total. */
+function buildFilteredQueries(
   db: Database,
   run: RunRef,
   { status, search = '' }: Filters,
   { limit, offset }: PageRange,
-): Promise<JsonItems | null> {
-  const total = sql`select ${buildTotal(run, status, search)} as total from runs run where run.id = ${run.id}`
-  const queries = {
-    rows:
-      status === undefined && search === ''
-        ? { text: SELECT_PAGE, values: [run.project.id, run.id, limit, offset] }
-        : toTextQuery(
-            db,
-            sql`
-              select ${sql.raw(resultColumns.selectList)}, (${total})
-              from test_results r where ${matching(run, status, search)} order by r.id limit ${limit} offset ${offset}`,
-          ),
-    total: () => toTextQuery(db, total),
-  }
-  return await readPage(db, resultColumns, queries, run.project)
-}
-
-// A fixed text: to build one from templates costs as much as to run it.
-const SELECT_PAGE = `
-  select ${resultColumns.selectList}, (select ${RESULT_COUNT} from runs run where run.id = $2)
-  from test_results r where r.project_id = $1 and r.run_id = $2 order by r.id limit $3 offset $4`
-
-function matching(run: RunRef, status: Filters['status'], search: string): RawBuilder<unknown> {
+) {
   const conditions = [sql`r.project_id = ${run.project.id} and r.run_id = ${run.id}`]
   if (status !== undefined) conditions.push(sql`r.status = ${status}`)
   if (search !== '') conditions.push(sql`r.title ilike ${toLikePattern(search)}`)
-  return sql.join(conditions, sql` and `)
-}
-
-function buildTotal(run: RunRef, status: Filters['status'], search: string): RawBuilder<unknown> {
-  if (search !== '') return sql`(select count(*) from test_results r where ${matching(run, status, search)})`
-  return status === undefined ? resultCount : sql.ref(`run.${status}_count`)
+  const where = sql.join(conditions, sql` and `)
+  const count: RawBuilder<unknown> =
+    search === '' ? sql.ref(`run.${status}_count`) : sql`(select count(*) from test_results r where ${where})`
+  const total = sql`select ${count} from runs run where run.id = ${run.id}`
+  const rows = sql`
+    select ${sql.raw(resultColumns.selectList)}, (${total})
+    from test_results r where ${where} order by r.id limit ${limit} offset ${offset}`
+  return { rows: toTextQuery(db, rows), total: () => toTextQuery(db, total) }
 }
 
 /**
- * Which case a result of a run belongs to: found by the result's id or by the case's. Undefined when there is none.
- * Holds it, so that it belongs to that case until the transaction ends.
+ * Finds a result of a run by its own id or by the id of its test case, and locks it, so that it keeps its test case
+ * until the transaction ends. Undefined when there is none.
  */
-export async function lockResult(tx: Database, run: RunRef, id: string) {
+export async function lockResult(tx: Database, run: RunRef, id: string): Promise<{ id: string } | undefined> {
   const number = parseTestCaseNumber(id, run.project.prefix)
   if (number === null && !isUuid(id)) return undefined
-  const which = number === null ? sql<boolean>`id = ${id}::uuid` : sql<boolean>`case_number = ${number}`
+  const hasId = number === null ? sql<boolean>`id = ${id}::uuid` : sql<boolean>`case_number = ${number}`
   return await tx
     .selectFrom('test_results')
-    .select(['id', 'case_number'])
+    .select('id')
     .where('project_id', '=', run.project.id)
     .where('run_id', '=', run.id)
-    .where(which)
+    .where(hasId)
     .forNoKeyUpdate()
     .executeTakeFirst()
 }
 
-/** One result as a JSON object; null when there is none. */
-export async function selectResult(db: Database, run: RunRef, id: string): Promise<string | null> {
-  const from = {
-    text: 'from test_results r where r.project_id = $1 and r.run_id = $2 and r.id = $3',
-    values: [run.project.id, run.id, id],
-  }
-  return await readItem(db, resultColumns, from, run.project)
-}
+const readResult = defineItemRead(
+  resultColumns,
+  'from test_results r where r.project_id = $1 and r.run_id = $2 and r.id = $3',
+)
+
+/** A result as a JSON object; null when there is none. */
+export const selectResult = (db: Database, run: RunRef, id: string): Promise<string | null> =>
+  readResult(db, [run.project.id, run.id, id], run.project)

@@ -13,9 +13,9 @@ export function resultsRoutes(app: App, { db }: Deps): void {
     ...contract.listResults,
     handler: async (request, reply) => {
       const page = parsePage(request.query)
-      const found = await results.selectResults(db, requireRun(request), request.query, page)
-      if (found === null) throw notFoundProblem('run')
-      return sendJson(reply, formatJsonPage(found, page))
+      const items = await results.selectResults(db, requireRun(request), request.query, page)
+      if (items === null) throw notFoundProblem('run')
+      return sendJson(reply, formatJsonPage(items, page))
     },
   })
 

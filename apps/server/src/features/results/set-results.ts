@@ -3,28 +3,16 @@ import { truncateNote } from '@caseward/matching/note'
 import type { Static } from 'typebox'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
-import { lockOpenRun } from '../runs/runs.queries.ts'
+import { withOpenRun } from '../runs/with-open-run.ts'
 import { matchItems, collectNotInRunErrors } from './match-items.ts'
 import { lockResult, selectResult } from './results.queries.ts'
 import { writeResult, writeResults } from './write-results.ts'
 
 /**
- * Runs `write` in a transaction that holds the run: no other write to it comes between.
- * @throws {Problem} 404 when the run is gone; 409 when it is completed
- */
-export async function withOpenRun<T>(db: Database, run: RunRef, write: (tx: Database) => Promise<T>): Promise<T> {
-  return await transactionWithRowMutex(db, run.id, async (tx) => {
-    await lockOpenRun(tx, run.id)
-    return await write(tx)
-  })
-}
-
-/**
- * Sets one result, named by its own id or its case's. Fields not sent stay.
+ * Sets a result, given its own id or the id of its test case. Fields that are not sent do not change.
  * @returns the result as a JSON object
  * @throws {Problem} 404 for an unknown result; 409 for a completed run
  */
@@ -38,15 +26,18 @@ export async function setResult(
   return await withOpenRun(db, run, async (tx) => {
     const result = await lockResult(tx, run, id)
     if (result === undefined) throw notFoundProblem('result')
-    const write = { status, note: typeof note === 'string' ? truncateNote(note) : note, elapsed }
-    await writeResult(tx, run, result.id, write, testedBy)
+    const change = { status, note: typeof note === 'string' ? truncateNote(note) : note, elapsed }
+    await writeResult(tx, run, result.id, change, testedBy)
     const updated = await selectResult(tx, run, result.id)
     if (updated === null) throw notFoundProblem('result')
     return updated
   })
 }
 
-/** Sets many results, each as {@link setResult} would; those whose case is not in the run are told, the others stored. */
+/**
+ * Sets many results, each as {@link setResult} does. Returns an error for every item whose test case is not in the run,
+ * and stores the others.
+ */
 export async function setResults(
   db: Database,
   run: RunRef,

@@ -19,7 +19,7 @@ const server = useTestServer()
 
 const STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_tested']
 
-async function scene(cases = 2) {
+async function makeScenario(cases = 2) {
   const project = await makeProject(server)
   await makeTestCases(server, project, cases)
   const run = await makeRun(server, project)
@@ -30,10 +30,10 @@ async function scene(cases = 2) {
     run,
     token,
     path,
-    async put(id: string, body: object, by = token): Promise<TestResult> {
-      const answer = await server.request<{ data: TestResult }>('PUT', `${path}/${id}`, { token: by, body })
-      expect(answer.status).toBe(200)
-      return answer.body.data
+    async put(id: string, body: object, userToken = token): Promise<TestResult> {
+      const response = await server.request<{ data: TestResult }>('PUT', `${path}/${id}`, { token: userToken, body })
+      expect(response.status).toBe(200)
+      return response.body.data
     },
     result: async (id: string | null) => (await getRunResults(server, run.id, token)).get(id),
   }
@@ -41,7 +41,7 @@ async function scene(cases = 2) {
 
 describe('PUT /v1/runs/:run_id/results/:result_id', () => {
   it(
-    'sets a result by the id of its test case, and answers it as it is listed',
+    'sets a result by the id of its test case, and returns it as listed',
     {
       tags: [
         'spec:conventions/a-single-result-is-wrapped-in-data',
@@ -53,7 +53,7 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
       ],
     },
     async () => {
-      const { project, put, result } = await scene()
+      const { project, put, result } = await makeScenario()
       const before = Date.now()
       const updated = await put('WEB-2', { status: 'failed', note: 'The total is wrong', elapsed: 40 })
       expect(updated).toEqual({
@@ -73,7 +73,7 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
   )
 
   it(
-    'lets any of the five statuses follow any other',
+    'allows any change between the five statuses',
     {
       tags: [
         'spec:results/status-one-of-five',
@@ -82,7 +82,7 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
       ],
     },
     async () => {
-      const { put } = await scene(1)
+      const { put } = await makeScenario(1)
       for (const from of STATUSES) {
         for (const status of STATUSES) {
           await put('WEB-1', { status: from })
@@ -93,13 +93,13 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
   )
 
   it('sets a result by its own id', { tags: ['spec:results/put-answers-the-result'] }, async () => {
-    const { put, result } = await scene()
+    const { put, result } = await makeScenario()
     const id = (await result('WEB-1'))?.id ?? ''
     expect(await put(id, { status: 'blocked' })).toMatchObject({ id, test_case_id: 'WEB-1', status: 'blocked' })
   })
 
   it(
-    'keeps the note and the time that are not sent',
+    'does not change note and elapsed when they are not sent',
     {
       tags: [
         'spec:conventions/updates-change-only-the-fields-sent',
@@ -108,7 +108,7 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
       ],
     },
     async () => {
-      const { put } = await scene()
+      const { put } = await makeScenario()
       await put('WEB-1', { status: 'failed', note: 'n', elapsed: 3 })
       expect(await put('WEB-1', { status: 'passed' })).toMatchObject({ status: 'passed', note: 'n', elapsed: 3 })
       expect(await put('WEB-1', { status: 'passed', elapsed: 0 })).toMatchObject({ note: 'n', elapsed: 0 })
@@ -117,10 +117,10 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
   )
 
   it(
-    'clears the note and the time that are sent as null',
+    'clears note and elapsed when they are null',
     { tags: ['spec:results/note-string-nullable', 'spec:results/elapsed-whole-seconds-nullable'] },
     async () => {
-      const { put } = await scene()
+      const { put } = await makeScenario()
       await put('WEB-1', { status: 'failed', note: 'n', elapsed: 3 })
       expect(await put('WEB-1', { status: 'failed', note: null })).toMatchObject({ note: null, elapsed: 3 })
       expect(await put('WEB-1', { status: 'failed', elapsed: null })).toMatchObject({ note: null, elapsed: null })
@@ -128,7 +128,7 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
   )
 
   it(
-    'makes the last caller the tester, and takes the time of every write',
+    'sets tested_by and tested_at on every write',
     {
       tags: [
         'spec:results/tested_by-the-authenticated-user-on-update',
@@ -136,7 +136,7 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
       ],
     },
     async () => {
-      const { project, put } = await scene()
+      const { project, put } = await makeScenario()
       const first = await put('WEB-1', { status: 'passed' })
       const member = await makeMember(server, project.id, 'member')
       const second = await put('WEB-1', { status: 'passed' }, member.token)
@@ -145,8 +145,8 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
     },
   )
 
-  it('moves the counters of the run, and when it was updated', async () => {
-    const { project, run, token, put } = await scene()
+  it('adjusts the counters and updated_at of the run', async () => {
+    const { project, run, token, put } = await makeScenario()
     await put('WEB-1', { status: 'failed' })
     await put('WEB-1', { status: 'passed' })
     await put('WEB-2', { status: 'not_tested' })
@@ -171,7 +171,7 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
     [{ status: 'passed', note: '\ud83d' }, ['/note']],
     [{ status: 'x', note: 5, elapsed: 'x' }, ['/elapsed', '/note', '/status']],
   ])(
-    'refuses %j',
+    'returns 400 with every invalid field for the body %j',
     {
       tags: [
         'spec:results/status-one-of-five',
@@ -182,23 +182,23 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
       ],
     },
     async (body, paths) => {
-      const { token, path } = await scene(1)
+      const { token, path } = await makeScenario(1)
       const problem = await server.expectProblem(400, 'PUT', `${path}/WEB-1`, { token, body })
       expect(problem.errors?.map((error) => error.path).toSorted()).toEqual(paths)
     },
   )
 
-  it('takes the longest time there is, and a time of nothing', async () => {
-    const { put } = await scene(1)
+  it('accepts the largest elapsed time and zero', async () => {
+    const { put } = await makeScenario(1)
     expect((await put('WEB-1', { status: 'passed', elapsed: 2_147_483_647 })).elapsed).toBe(2_147_483_647)
     expect((await put('WEB-1', { status: 'passed', elapsed: 0 })).elapsed).toBe(0)
   })
 
   it.each([['x'], ['🐞']])(
-    'cuts a note of more than 65,536 × %s, and takes one of just as many',
+    'truncates a note of more than 65,536 × %s, and accepts one of that length',
     { tags: ['spec:limits/lengths-of-text-decided'] },
     async (filler) => {
-      const { put } = await scene(1)
+      const { put } = await makeScenario(1)
       const longest = filler.repeat(65_536)
       expect((await put('WEB-1', { status: 'passed', note: longest })).note === longest).toBe(true)
       expect((await put('WEB-1', { status: 'passed', note: `${longest}y` })).note === `${longest}… [cut]`).toBe(true)
@@ -206,22 +206,22 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
   )
 
   it.each([[uuidv7()], ['WEB-99'], ['APP-1'], ['web-1'], ['WEB-01'], ['WEB-99999999999'], ['nonsense'], ['%00']])(
-    'does not find %s',
+    'returns 404 for the id %s',
     async (id) => {
-      const { token, path } = await scene(1)
+      const { token, path } = await makeScenario(1)
       await server.expectProblem(404, 'PUT', `${path}/${id}`, { token, body: { status: 'passed' } })
     },
   )
 
-  it('does not find a result of another run', async () => {
-    const { project, token, path } = await scene(1)
+  it('returns 404 for a result of another run', async () => {
+    const { project, token, path } = await makeScenario(1)
     const other = await makeRun(server, project)
     const id = (await getRunResults(server, other.id, token)).get('WEB-1')?.id ?? ''
     await server.expectProblem(404, 'PUT', `${path}/${id}`, { token, body: { status: 'passed' } })
   })
 
-  it('refuses a completed run', { tags: ['spec:runs/a-completed-run-is-a-record-decided-409'] }, async () => {
-    const { run, token, path, result } = await scene(1)
+  it('returns 409 for a completed run', { tags: ['spec:runs/a-completed-run-is-a-record-decided-409'] }, async () => {
+    const { run, token, path, result } = await makeScenario(1)
     await server.request('PATCH', `/v1/runs/${run.id}`, { token, body: { status: 'completed' } })
     const problem = await server.expectProblem(409, 'PUT', `${path}/WEB-1`, { token, body: { status: 'passed' } })
     expect(problem.code).toBe('run_completed')
@@ -229,10 +229,10 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
   })
 
   it(
-    'is closed to viewers, strangers, CI tokens and tokens that read, who learn nothing of the body',
+    'returns 403 to viewers, users who are not members, CI tokens and read-only tokens before validating the body',
     { tags: ['spec:authentication/permission-execute-test-runs'] },
     async () => {
-      const { project, path } = await scene(1)
+      const { project, path } = await makeScenario(1)
       const viewer = (await makeMember(server, project.id, 'viewer')).token
       const reader = (await makeUser(server, { access: 'read' })).token
       for (const token of [viewer, (await makeUser(server)).token, reader, await makeCiToken(server, project)]) {
@@ -242,12 +242,12 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
   )
 })
 
-describe('a result whose test case was deleted', () => {
+describe('PUT /v1/runs/:run_id/results/:result_id after the test case was deleted', () => {
   it(
-    'is set by its own id and no longer by that of the case',
+    'accepts the id of the result, and returns 404 for the id of the test case',
     { tags: ['spec:results/put-answers-the-result'] },
     async () => {
-      const { project, token, path, put, result } = await scene()
+      const { project, token, path, put, result } = await makeScenario()
       await put('WEB-1', { status: 'failed', note: 'n', elapsed: 3 })
       const id = (await result('WEB-1'))?.id ?? ''
       await server.request('DELETE', `/v1/projects/${project.id}/test-cases/WEB-1`, { token })
@@ -267,8 +267,8 @@ describe('a result whose test case was deleted', () => {
     },
   )
 
-  it('is never said to be set when it was not, even when the case is being deleted', async () => {
-    const { project, run, token, path } = await scene(0)
+  it('returns 200 only if the result was stored when the test case is deleted at the same time', async () => {
+    const { project, run, token, path } = await makeScenario(0)
     for (let round = 0; round < 15; round += 1) {
       const { id } = await makeTestCase(server, project, { title: `Round ${round}` })
       await server.request('POST', `/v1/runs/${run.id}/test-cases`, { token, body: { test_case_ids: [id] } })

@@ -17,7 +17,7 @@ import { insertRunResults } from './insert-run-results.ts'
 
 const server = useTestServer()
 
-async function scene(cases: number, test_case_ids: string[] = []) {
+async function makeScenario(cases: number, test_case_ids: string[] = []) {
   const project = await makeProject(server)
   await makeTestCases(server, project, cases)
   const run = await makeRun(server, project, { test_case_ids })
@@ -39,18 +39,18 @@ async function add(path: string, token: string, test_case_ids: string[]): Promis
 
 describe('POST /v1/runs/:run_id/test-cases', () => {
   it(
-    'adds test cases at the end, untested, and answers the run',
+    'adds test cases at the end as not tested, and returns the run',
     { tags: ['spec:runs/endpoints-decided'] },
     async () => {
-      const { token, path, order } = await scene(5, ['WEB-4'])
+      const { token, path, order } = await makeScenario(5, ['WEB-4'])
       const run = await add(path, token, ['WEB-1', 'WEB-5'])
       expect(await order()).toEqual(['WEB-4', 'WEB-1', 'WEB-5'])
       expect([run.result_count, run.stats.not_tested]).toEqual([3, 3])
     },
   )
 
-  it('leaves those already there as they are', async () => {
-    const { run, token, path } = await scene(3, ['WEB-2'])
+  it('does not change test cases that are already in the run', async () => {
+    const { run, token, path } = await makeScenario(3, ['WEB-2'])
     await server.request('PUT', `/v1/runs/${run.id}/results/WEB-2`, {
       token,
       body: { status: 'failed', note: 'n', elapsed: 4 },
@@ -60,8 +60,8 @@ describe('POST /v1/runs/:run_id/test-cases', () => {
     expect((await getRunResults(server, run.id, token)).get('WEB-2')).toEqual(before)
   })
 
-  it('lists test cases in the order in which they joined, however often some are named again', async () => {
-    const { token, path, order } = await scene(30, ['WEB-30'])
+  it('keeps the order in which test cases were added when some are sent again', async () => {
+    const { token, path, order } = await makeScenario(30, ['WEB-30'])
     const joined = ['WEB-30']
     for (let number = 29; number > 0; number -= 1) {
       await add(path, token, [`WEB-${number}`, ...joined])
@@ -70,8 +70,8 @@ describe('POST /v1/runs/:run_id/test-cases', () => {
     expect(await order()).toEqual(joined)
   })
 
-  it('keeps that order among those that join within the same millisecond', async () => {
-    const { project, run, order } = await scene(7)
+  it('keeps the order of test cases that are added within the same millisecond', async () => {
+    const { project, run, order } = await makeScenario(7)
     await server.db.transaction().execute(async (tx) => {
       // Time stands still for this transaction.
       await sql`create function public.statement_timestamp() returns timestamptz language sql return timestamptz '2026-11-21'`.execute(
@@ -89,23 +89,23 @@ describe('POST /v1/runs/:run_id/test-cases', () => {
     await expectCorrectCounters(server, project.id)
   })
 
-  it('names every unknown test case, and adds none', async () => {
-    const { token, path, order } = await scene(2)
+  it('returns 400 with every unknown test case, and adds none', async () => {
+    const { token, path, order } = await makeScenario(2)
     const body = { test_case_ids: ['WEB-1', 'WEB-9', 'nonsense'] }
     const problem = await server.expectProblem(400, 'POST', path, { token, body })
     expect(problem.errors?.map((error) => error.path)).toEqual(['/test_case_ids/1', '/test_case_ids/2'])
     expect(await order()).toEqual([])
   })
 
-  it('refuses a completed run', { tags: ['spec:runs/a-completed-run-is-a-record-decided-409'] }, async () => {
-    const { run, token, path } = await scene(1)
+  it('returns 409 for a completed run', { tags: ['spec:runs/a-completed-run-is-a-record-decided-409'] }, async () => {
+    const { run, token, path } = await makeScenario(1)
     await server.request('PATCH', `/v1/runs/${run.id}`, { token, body: { status: 'completed' } })
     const problem = await server.expectProblem(409, 'POST', path, { token, body: { test_case_ids: ['WEB-1'] } })
     expect(problem.code).toBe('run_completed')
   })
 
-  it('keeps the title that a test case had when it joined', async () => {
-    const { project, run, token, path } = await scene(2, ['WEB-1'])
+  it('stores the title that a test case has when it is added', async () => {
+    const { project, run, token, path } = await makeScenario(2, ['WEB-1'])
     const cases = `/v1/projects/${project.id}/test-cases`
     for (const id of ['WEB-1', 'WEB-2']) {
       await server.request('PATCH', `${cases}/${id}`, { token, body: { title: 'New title' } })
@@ -115,8 +115,8 @@ describe('POST /v1/runs/:run_id/test-cases', () => {
     expect(titles).toEqual(['Case 1', 'New title'])
   })
 
-  it('is closed to CI tokens and viewers', async () => {
-    const { project, path } = await scene(1)
+  it('returns 403 to CI tokens and viewers before validating the body', async () => {
+    const { project, path } = await makeScenario(1)
     const viewer = await makeMember(server, project.id, 'viewer')
     for (const token of [viewer.token, await makeCiToken(server, project)]) {
       await server.expectProblem(403, 'POST', path, { token, body: { test_case_ids: 'no list' } })
@@ -124,10 +124,10 @@ describe('POST /v1/runs/:run_id/test-cases', () => {
   })
 
   it(
-    'lets each test case join once when many are added at the same time',
+    'adds each test case once when many requests add it at the same time',
     { tags: ['spec:service/stores-one-result-for-each-test-case-in-a-run'] },
     async () => {
-      const { project, token, path, order } = await scene(40)
+      const { project, token, path, order } = await makeScenario(40)
       await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
           add(
@@ -143,8 +143,8 @@ describe('POST /v1/runs/:run_id/test-cases', () => {
     },
   )
 
-  it('never lets a test case join that is being deleted', async () => {
-    const { project, token, path } = await scene(0)
+  it('keeps the counters correct when a test case is deleted while it is added', async () => {
+    const { project, token, path } = await makeScenario(0)
     for (let round = 0; round < 10; round += 1) {
       const { id } = await makeTestCase(server, project)
       const [joined, deleted] = await Promise.all([

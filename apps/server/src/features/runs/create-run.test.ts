@@ -20,9 +20,9 @@ const server = useTestServer()
 type Project = Awaited<ReturnType<typeof makeProject>>
 
 async function create(project: Project, body: object, token = project.admin.token): Promise<Run> {
-  const answer = await server.request<{ data: Run }>('POST', `/v1/projects/${project.id}/runs`, { token, body })
-  expect(answer.status).toBe(201)
-  return answer.body.data
+  const response = await server.request<{ data: Run }>('POST', `/v1/projects/${project.id}/runs`, { token, body })
+  expect(response.status).toBe(201)
+  return response.body.data
 }
 
 const refuse = async (project: Project, body: object) =>
@@ -34,7 +34,7 @@ const listCaseIds = async (run: Run, project: Project) => [
 
 describe('POST /v1/projects/:project_id/runs', () => {
   it(
-    'answers 201 with every field of the new run',
+    'returns 201 with all fields of the new run',
     {
       tags: ['spec:service/stores-test-runs', 'spec:runs/further-fields-decided', 'spec:runs/values-of-status-decided'],
     },
@@ -64,20 +64,16 @@ describe('POST /v1/projects/:project_id/runs', () => {
     },
   )
 
-  it(
-    'takes all test cases of the project when none are named, and only its own',
-    { tags: ['spec:runs/endpoints-decided'] },
-    async () => {
-      const project = await makeProject(server)
-      const other = await makeProject(server)
-      const ids = await makeTestCases(server, project, 12)
-      await makeTestCases(server, other, 2)
-      expect(await listCaseIds(await create(project, { name: 'All' }), project)).toEqual(ids)
-    },
-  )
+  it('adds all test cases of the project by default', { tags: ['spec:runs/endpoints-decided'] }, async () => {
+    const project = await makeProject(server)
+    const other = await makeProject(server)
+    const ids = await makeTestCases(server, project, 12)
+    await makeTestCases(server, other, 2)
+    expect(await listCaseIds(await create(project, { name: 'All' }), project)).toEqual(ids)
+  })
 
   it(
-    'takes the test cases named, each once, untested',
+    'adds the listed test cases once each, as not tested',
     {
       tags: [
         'spec:service/stores-one-result-for-each-test-case-in-a-run',
@@ -110,13 +106,13 @@ describe('POST /v1/projects/:project_id/runs', () => {
     },
   )
 
-  it.each([[{ test_case_ids: [] }], [{ folder_ids: [] }]])('makes an empty run of %j', async (chosen) => {
+  it.each([[{ test_case_ids: [] }], [{ folder_ids: [] }]])('creates an empty run for %j', async (chosen) => {
     const project = await makeProject(server)
     await makeTestCases(server, project, 2)
     expect((await create(project, { name: 'Empty', ...chosen })).result_count).toBe(0)
   })
 
-  it('takes the test cases in folders and all folders below them, and no others', async () => {
+  it('adds only the test cases in the listed folders and their subfolders', async () => {
     const project = await makeProject(server)
     const top = await makeFolder(server, project)
     const middle = await makeFolder(server, project, { parent_id: top.id })
@@ -129,7 +125,7 @@ describe('POST /v1/projects/:project_id/runs', () => {
     expect(await listCaseIds(run, project)).toEqual(['WEB-2', 'WEB-3'])
   })
 
-  it('adds up folders and test cases that are both named', async () => {
+  it('adds the test cases of folders and the listed test cases when both are sent', async () => {
     const project = await makeProject(server)
     const folder = await makeFolder(server, project)
     await makeTestCases(server, project, 2)
@@ -138,7 +134,7 @@ describe('POST /v1/projects/:project_id/runs', () => {
     expect(await listCaseIds(run, project)).toEqual(['WEB-1', 'WEB-3'])
   })
 
-  it('names every unknown test case, folder and milestone at once, and creates nothing', async () => {
+  it('returns 400 with every unknown test case, folder and milestone, and creates nothing', async () => {
     const project = await makeProject(server)
     const other = await makeProject(server, { prefix: 'APP' })
     await makeTestCases(server, project, 1)
@@ -164,7 +160,7 @@ describe('POST /v1/projects/:project_id/runs', () => {
     await expectCorrectCounters(server, project.id)
   })
 
-  it.each([[uuidv7()], ['nonsense']])('refuses the unknown milestone %s', async (milestone_id) => {
+  it.each([[uuidv7()], ['nonsense']])('returns 400 for the unknown milestone %s', async (milestone_id) => {
     const project = await makeProject(server)
     expect((await refuse(project, { name: 'x', milestone_id })).errors?.map(({ path }) => path)).toEqual([
       '/milestone_id',
@@ -186,19 +182,19 @@ describe('POST /v1/projects/:project_id/runs', () => {
     [{ name: 'x', test_case_ids: 'WEB-1' }, '/test_case_ids'],
     [{ name: 'x', test_case_ids: [1] }, '/test_case_ids/0'],
     [{ name: 'x', folder_ids: [null] }, '/folder_ids/0'],
-  ])('refuses a body with a bad field and names it', async (body, path) => {
+  ])('returns 400 with the field for %j', async (body, path) => {
     const project = await makeProject(server)
     expect((await refuse(project, body)).errors?.map((error) => error.path)).toEqual([path])
   })
 
-  it('is open to members and to CI tokens with write access, whose runs have no creator', async () => {
+  it('accepts members, and CI tokens with write access, whose runs have no creator', async () => {
     const project = await makeProject(server)
     const member = await makeMember(server, project.id, 'member')
     expect((await create(project, { name: 'x' }, member.token)).created_by).toBe(member.id)
     expect((await create(project, { name: 'x' }, await makeCiToken(server, project))).created_by).toBeNull()
   })
 
-  it('is closed to viewers, strangers and read-only tokens, who learn nothing of the body', async () => {
+  it('returns 403 to viewers, users who are not members and read-only tokens before validating the body', async () => {
     const project = await makeProject(server)
     const stranger = (await makeProject(server)).admin.token
     const viewer = (await makeMember(server, project.id, 'viewer')).token
@@ -208,16 +204,16 @@ describe('POST /v1/projects/:project_id/runs', () => {
     }
   })
 
-  it('leaves true counters when runs and test cases are made at the same time', async () => {
+  it('keeps the counters correct when runs and test cases are created at the same time', async () => {
     const project = await makeProject(server)
     await makeTestCases(server, project, 20)
-    const made = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
         if (index % 3 === 0) await makeTestCase(server, project)
         return await create(project, { name: `Run ${index}` })
       }),
     )
-    expect(made).toHaveLength(12)
+    expect(responses).toHaveLength(12)
     await expectCorrectCounters(server, project.id)
   })
 })

@@ -1,16 +1,16 @@
-import type { FieldError } from '@caseward/contract/problem'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
-import type { ProjectRef, RunRef } from '../../access/project-cache.ts'
+import type { RunRef } from '../../access/project-cache.ts'
 import { resultCount } from './run-counts.ts'
 
 /**
- * Lets the cases that meet `condition` (on `test_cases c`) join a run, by number, untested, with the title that they
- * have now; those already in it stay as they are. Ordinals go on from the run's size and count only cases that are new
- * to it, so that cases that join within the same millisecond still keep their order. The caller holds the project's
- * row, and the run's where others could know of it.
+ * Adds the test cases that meet `condition` (on `test_cases c`) to a run: by number, not tested, with their current
+ * title. Those already in the run do not change. The caller holds the lock on the project, and on the run unless the
+ * run is new.
+ *
+ * Ids continue from the run's size and count only the added test cases, so that those added within the same
+ * millisecond keep their order.
  */
 export async function insertRunResults(
   tx: Database,
@@ -20,7 +20,7 @@ export async function insertRunResults(
   await sql`
     with run as (
       select id, ${resultCount} as size from runs where id = ${id}
-    ), joined as (
+    ), added as (
       insert into test_results (project_id, run_id, id, case_number, title)
       select c.project_id, run.id, uuid_v7_in_batch(statement_timestamp(), run.size + row_number() over (order by c.number)),
         c.number, c.title
@@ -32,22 +32,6 @@ export async function insertRunResults(
       order by c.number
       returning 1
     )
-    update runs set not_tested_count = not_tested_count + (select count(*) from joined), updated_at = now()
+    update runs set not_tested_count = not_tested_count + (select count(*) from added), updated_at = now()
     where id = ${id}`.execute(tx)
-}
-
-/** The numbers of test case ids, and those ids that are no case of the project, as fields of the request. */
-export async function resolveTestCaseIds(
-  tx: Database,
-  project: ProjectRef,
-  ids: readonly string[],
-): Promise<{ numbers: number[]; unknown: FieldError[] }> {
-  const numbers = ids.map((id) => parseTestCaseNumber(id, project.prefix))
-  const { rows } = await sql<{ number: number }>`
-    select number from test_cases where project_id = ${project.id} and number = any(${numbers}::int[])`.execute(tx)
-  const known = new Set<number | null>(rows.map(({ number }) => number))
-  const unknown = numbers.flatMap((number, index) =>
-    known.has(number) ? [] : [{ path: `/test_case_ids/${index}`, message: 'is no test case of this project' }],
-  )
-  return { numbers: rows.map(({ number }) => number), unknown }
 }

@@ -31,7 +31,7 @@ async function makeRuns(project: Project, wanted: string[]): Promise<Run[]> {
 
 describe('GET /v1/projects/:project_id/runs', () => {
   it(
-    'lists the runs of this project alone, the newest first, in pages',
+    'lists only the project’s runs, the newest first, in pages',
     { tags: ['spec:runs/endpoints-decided'] },
     async () => {
       const project = await makeProject(server)
@@ -45,7 +45,7 @@ describe('GET /v1/projects/:project_id/runs', () => {
     },
   )
 
-  it('gives each run as it is read alone', async () => {
+  it('lists each run as the single read returns it', async () => {
     const project = await makeProject(server)
     await makeTestCases(server, project, 2)
     const run = await makeRun(server, project)
@@ -67,7 +67,7 @@ describe('GET /v1/projects/:project_id/runs', () => {
     expect([names(open), open.meta.total]).toEqual([['c'], 2])
   })
 
-  it('filters by milestone, and finds nothing for an unknown one', async () => {
+  it('filters by milestone, and returns nothing for an unknown one', async () => {
     const project = await makeProject(server)
     const { id: milestone } = await makeMilestone(server, project)
     const [first] = await makeRuns(project, ['a', 'b'])
@@ -94,21 +94,21 @@ describe('GET /v1/projects/:project_id/runs', () => {
     ['ÜBERNACHT', ['übernacht']],
     ["'", ["it's"]],
     ['nothing of the kind', []],
-  ])('searches for %j literally, in upper or lower case', async (search, found) => {
+  ])('searches names for %j literally, in upper or lower case', async (search, expected) => {
     const project = await makeProject(server)
     await makeRuns(project, ['Nightly', '50% of all', 'a_b', String.raw`back\ slash`, 'übernacht', "it's"])
     const page = await list(project, `?search=${encodeURIComponent(search)}`)
-    expect([names(page), page.meta.total]).toEqual([found, found.length])
+    expect([names(page), page.meta.total]).toEqual([expected, expected.length])
   })
 
-  it('finds everything for an empty search', async () => {
+  it('returns all runs for an empty search', async () => {
     const project = await makeProject(server)
     await makeRuns(project, ['a', 'b'])
     expect((await list(project, '?search=')).meta.total).toBe(2)
   })
 
   it.each([['status=done'], ['page=0'], ['per_page=101'], ['search=%00'], [`search=${'x'.repeat(256)}`]])(
-    'refuses ?%s',
+    'returns 400 with the parameter for the query ?%s',
     async (query) => {
       const project = await makeProject(server)
       const problem = await server.expectProblem(400, 'GET', `/v1/projects/${project.id}/runs?${query}`, {
@@ -118,7 +118,7 @@ describe('GET /v1/projects/:project_id/runs', () => {
     },
   )
 
-  it('is open to viewers and closed to strangers', async () => {
+  it('returns 200 to viewers, and 403 to users who are not members', async () => {
     const project = await makeProject(server)
     const viewer = await makeMember(server, project.id, 'viewer')
     const path = `/v1/projects/${project.id}/runs`

@@ -4,7 +4,7 @@ import { defineColumns } from '../../platform/database/columns.ts'
 import { toJsonString, toJsonTimestamp, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
 import { PASS_RATE, RESULT_COUNT } from './run-counts.ts'
 
-/** Of `runs r`. */
+/** Columns of `runs r`. */
 export const runColumns = defineColumns<Run>({
   id: { sql: 'r.id', encode: toPlainJsonString },
   name: { sql: 'r.name', encode: toJsonString },

@@ -12,7 +12,7 @@ const run = fc.nat(2)
 const caseId = fc.integer({ min: 1, max: 9 }).map((number) => `WEB-${number}`)
 const item = fc.record({ test_case_id: caseId, status })
 
-/** One request of many that move counters; `run` is one of three runs that may or may not be there. */
+/** One request of those that change counters; `run` is the index of a run that may not exist. */
 const action = fc.oneof(
   fc.record({ do: fc.constant('create' as const), ids: fc.option(fc.array(caseId, { maxLength: 5 })) }),
   fc.record({ do: fc.constant('put' as const), run, id: caseId, status }),
@@ -25,7 +25,7 @@ const action = fc.oneof(
 )
 type Action = typeof action extends fc.Arbitrary<infer A> ? A : never
 
-async function play(actions: Action[], atOnce: boolean): Promise<void> {
+async function performAndRecount(actions: Action[], isConcurrent: boolean): Promise<void> {
   const project = await makeProject(server)
   const { token } = project.admin
   await makeTestCases(server, project, 8)
@@ -65,23 +65,25 @@ async function play(actions: Action[], atOnce: boolean): Promise<void> {
     }
     return await server.request('DELETE', `/v1/runs/${getId(step.run)}`, { token })
   }
-  const answers = atOnce ? await Promise.all(actions.map(perform)) : []
-  if (!atOnce) for (const step of actions) answers.push(await perform(step))
-  expect(answers.map((answer) => answer.status).filter((code) => code >= 500)).toEqual([])
+  const responses = isConcurrent ? await Promise.all(actions.map(perform)) : []
+  if (!isConcurrent) for (const step of actions) responses.push(await perform(step))
+  expect(responses.map((response) => response.status).filter((code) => code >= 500)).toEqual([])
   await expectCorrectCounters(server, project.id)
 }
 
 describe('the counters of projects and runs', () => {
   it('equal a recount after any sequence of requests', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(action, { maxLength: 15 }), (actions) => play(actions, false)),
+      fc.asyncProperty(fc.array(action, { maxLength: 15 }), (actions) => performAndRecount(actions, false)),
       { numRuns: 20 },
     )
   }, 120_000)
 
   it('equal a recount after any requests at the same time', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(action, { minLength: 8, maxLength: 30 }), (actions) => play(actions, true)),
+      fc.asyncProperty(fc.array(action, { minLength: 8, maxLength: 30 }), (actions) =>
+        performAndRecount(actions, true),
+      ),
       { numRuns: 20 },
     )
   }, 120_000)

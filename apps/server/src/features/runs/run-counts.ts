@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 
 /*
- * What the counters of a run come to: results are never counted. Over a row of `runs` by whatever alias, since no other
- * table has columns of these names.
+ * SQL expressions over the counters of a run, which are kept so that results need not be counted. They work with any
+ * alias of `runs`, since no other table has columns with these names.
  */
 
 const TESTED = 'passed_count + failed_count + blocked_count + retest_count'
 
-/** How many results a run has, for statements that are plain text. */
+/** The number of results of a run, for statements that are plain text. */
 export const RESULT_COUNT = `(${TESTED} + not_tested_count)`
 
-/** How many results a run has. */
+/** The number of results of a run. */
 export const resultCount = sql.raw<number>(RESULT_COUNT)
 
-/** How many of them were tested. */
+/** The number of results other than `not_tested`. */
 export const testedCount = sql.raw<number>(`(${TESTED})`)
 
 /** passed ÷ (all but not_tested) × 100, one decimal; 0 when nothing was tested. */

@@ -12,13 +12,13 @@ type Project = Awaited<ReturnType<typeof makeProject>>
 
 const getRunsPath = ({ id }: Project) => `/v1/projects/${id}/runs`
 
-/** Asks for a run; answers it with the status that it came with. */
-async function ask(project: Project, body: object, token = project.admin.token) {
-  const answer = await server.request<{ data: Run }>('POST', getRunsPath(project), {
+/** Sends the request, and returns the status and the run. */
+async function postRun(project: Project, body: object, token = project.admin.token) {
+  const response = await server.request<{ data: Run }>('POST', getRunsPath(project), {
     token,
     body: { name: 'CI', ...body },
   })
-  return { status: answer.status, run: answer.body.data }
+  return { status: response.status, run: response.body.data }
 }
 
 async function list(project: Project, query: string) {
@@ -29,21 +29,25 @@ async function list(project: Project, query: string) {
 }
 
 describe('POST /v1/projects/:project_id/runs with a run_key', () => {
-  it('makes the run of a key that is new to the project, and says so with 201', async () => {
+  it('creates a run for a new key, and returns 201', async () => {
     const project = await makeProject(server)
-    const { status, run } = await ask(project, { run_key: '  build 1 ', expected_shards: 2 })
+    const { status, run } = await postRun(project, { run_key: '  build 1 ', expected_shards: 2 })
     expect(status).toBe(201)
     expect(run).toMatchObject({ run_key: 'build 1', expected_shards: 2, shards_done: [], status: 'in_progress' })
   })
 
   it(
-    'answers the run of a known key with 200, as it is, whatever else is sent',
+    'returns 200 with the existing run unchanged for a known key, and ignores the other fields',
     { tags: ['spec:runs/one-run-for-all-shards-decided'] },
     async () => {
       const project = await makeProject(server)
       await makeTestCases(server, project, 3)
-      const made = await ask(project, { run_key: 'build 1', test_case_ids: ['WEB-1'], metadata: { branch: 'main' } })
-      const found = await ask(project, {
+      const created = await postRun(project, {
+        run_key: 'build 1',
+        test_case_ids: ['WEB-1'],
+        metadata: { branch: 'main' },
+      })
+      const repeated = await postRun(project, {
         name: 'Another name',
         description: 'Another',
         run_key: 'build 1',
@@ -51,91 +55,93 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
         milestone_id: 'unknown',
         metadata: { branch: 'other' },
       })
-      expect(found).toEqual({ status: 200, run: made.run })
-      expect([...(await getRunResults(server, made.run.id, project.admin.token)).keys()]).toEqual(['WEB-1'])
-      expect(await list(project, '')).toEqual({ ids: [made.run.id], total: 1 })
+      expect(repeated).toEqual({ status: 200, run: created.run })
+      expect([...(await getRunResults(server, created.run.id, project.admin.token)).keys()]).toEqual(['WEB-1'])
+      expect(await list(project, '')).toEqual({ ids: [created.run.id], total: 1 })
       await expectCorrectCounters(server, project.id)
     },
   )
 
-  it('takes a key as the same with white space around it, and in other letters as another', async () => {
+  it('ignores white space around a key, but not upper and lower case', async () => {
     const project = await makeProject(server)
-    const made = await ask(project, { run_key: 'build 1' })
-    expect((await ask(project, { run_key: '\tbuild 1\n' })).run.id).toBe(made.run.id)
-    expect((await ask(project, { run_key: 'Build 1' })).status).toBe(201)
+    const created = await postRun(project, { run_key: 'build 1' })
+    expect((await postRun(project, { run_key: '\tbuild 1\n' })).run.id).toBe(created.run.id)
+    expect((await postRun(project, { run_key: 'Build 1' })).status).toBe(201)
   })
 
   it(
-    'makes exactly one run when twenty ask for it at once',
+    'creates exactly one run for 20 requests with the same key at the same time',
     { tags: ['spec:runs/one-run-for-all-shards-decided'] },
     async () => {
       const project = await makeProject(server)
       await makeTestCases(server, project, 50)
       const token = await makeCiToken(server, project)
-      const asked = await Promise.all(Array.from({ length: 20 }, () => ask(project, { run_key: 'build 1' }, token)))
-      expect(asked.filter(({ status }) => status === 201)).toHaveLength(1)
-      expect(asked.filter(({ status }) => status === 200)).toHaveLength(19)
-      expect(new Set(asked.map(({ run }) => run.id)).size).toBe(1)
-      for (const { run } of asked) expect(run.result_count).toBe(50)
+      const responses = await Promise.all(
+        Array.from({ length: 20 }, () => postRun(project, { run_key: 'build 1' }, token)),
+      )
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(1)
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(19)
+      expect(new Set(responses.map(({ run }) => run.id)).size).toBe(1)
+      for (const { run } of responses) expect(run.result_count).toBe(50)
       expect((await list(project, '')).total).toBe(1)
       await expectCorrectCounters(server, project.id)
     },
   )
 
-  it('makes one run for each key when many keys are asked for at once, beside cases and runs without one', async () => {
+  it('creates one run per key while other runs and test cases are created at the same time', async () => {
     const project = await makeProject(server)
     await makeTestCases(server, project, 5)
-    const asked = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 24 }, async (_, index) => {
         if (index % 6 === 0) await makeTestCase(server, project)
-        return await ask(project, index % 4 === 3 ? {} : { run_key: `build ${index % 4}` })
+        return await postRun(project, index % 4 === 3 ? {} : { run_key: `build ${index % 4}` })
       }),
     )
-    expect(asked.filter(({ status }) => status === 201)).toHaveLength(3 + 6)
-    expect(asked.filter(({ status }) => status === 200)).toHaveLength(15)
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(3 + 6)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(15)
     await expectCorrectCounters(server, project.id)
   })
 
-  it('knows each project’s keys apart', async () => {
-    const [one, other] = [await makeProject(server), await makeProject(server)]
-    const made = await ask(one, { run_key: 'build 1' })
-    const apart = await ask(other, { run_key: 'build 1' })
-    expect([apart.status, apart.run.id === made.run.id]).toEqual([201, false])
+  it('creates a run for a key that another project uses', async () => {
+    const [project, other] = [await makeProject(server), await makeProject(server)]
+    const created = await postRun(project, { run_key: 'build 1' })
+    const second = await postRun(other, { run_key: 'build 1' })
+    expect([second.status, second.run.id === created.run.id]).toEqual([201, false])
   })
 
-  it('makes the run anew after it was deleted', async () => {
+  it('creates a new run for the key of a deleted run', async () => {
     const project = await makeProject(server)
-    const made = await ask(project, { run_key: 'build 1' })
-    await server.request('DELETE', `/v1/runs/${made.run.id}`, { token: project.admin.token })
-    const again = await ask(project, { run_key: 'build 1' })
-    expect([again.status, again.run.id === made.run.id]).toEqual([201, false])
+    const created = await postRun(project, { run_key: 'build 1' })
+    await server.request('DELETE', `/v1/runs/${created.run.id}`, { token: project.admin.token })
+    const recreated = await postRun(project, { run_key: 'build 1' })
+    expect([recreated.status, recreated.run.id === created.run.id]).toEqual([201, false])
   })
 
-  it('answers a completed run as completed', async () => {
+  it('returns a completed run unchanged', async () => {
     const project = await makeProject(server)
-    const { run } = await ask(project, { run_key: 'build 1' })
+    const { run } = await postRun(project, { run_key: 'build 1' })
     await server.request('PATCH', `/v1/runs/${run.id}`, { token: project.admin.token, body: { status: 'completed' } })
-    const found = await ask(project, { run_key: 'build 1' })
-    expect([found.status, found.run.id, found.run.status]).toEqual([200, run.id, 'completed'])
+    const repeated = await postRun(project, { run_key: 'build 1' })
+    expect([repeated.status, repeated.run.id, repeated.run.status]).toEqual([200, run.id, 'completed'])
   })
 
-  it('fills in how many shards are expected where that was unknown, and never changes it', async () => {
+  it('sets expected_shards when it was null, and never changes it', async () => {
     const project = await makeProject(server)
-    await ask(project, { run_key: 'build 1' })
-    expect((await ask(project, { run_key: 'build 1', expected_shards: 3 })).run.expected_shards).toBe(3)
-    expect((await ask(project, { run_key: 'build 1', expected_shards: 4 })).run.expected_shards).toBe(3)
-    expect((await ask(project, { run_key: 'build 1' })).run.expected_shards).toBe(3)
+    await postRun(project, { run_key: 'build 1' })
+    expect((await postRun(project, { run_key: 'build 1', expected_shards: 3 })).run.expected_shards).toBe(3)
+    expect((await postRun(project, { run_key: 'build 1', expected_shards: 4 })).run.expected_shards).toBe(3)
+    expect((await postRun(project, { run_key: 'build 1' })).run.expected_shards).toBe(3)
   })
 
-  it('creates nothing under a key when the cases are unknown, and leaves the key free', async () => {
+  it('leaves the key unused when a test case is unknown', async () => {
     const project = await makeProject(server)
-    expect((await ask(project, { run_key: 'build 1', test_case_ids: ['WEB-9'] })).status).toBe(400)
-    expect((await ask(project, { run_key: 'build 1' })).status).toBe(201)
+    expect((await postRun(project, { run_key: 'build 1', test_case_ids: ['WEB-9'] })).status).toBe(400)
+    expect((await postRun(project, { run_key: 'build 1' })).status).toBe(201)
   })
 
-  it('is closed to who may not create a run, even when there is one', async () => {
+  it('returns 403 to viewers and read-only tokens also for an existing run', async () => {
     const project = await makeProject(server)
-    await ask(project, { run_key: 'build 1' })
+    await postRun(project, { run_key: 'build 1' })
     const viewer = await makeMember(server, project.id, 'viewer')
     const body = { name: 'CI', run_key: 'build 1' }
     for (const token of [viewer.token, await makeCiToken(server, project, 'read')]) {
@@ -162,7 +168,7 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
     [{ metadata: { ['k'.repeat(65)]: 'x' } }, '/metadata', 'has a name that must be at most 64 characters long'],
     [{ metadata: { 'a\0': 'x' } }, '/metadata', 'has a name that must be well-formed Unicode without NUL characters'],
     [{ metadata: entries(51) }, '/metadata', 'must have at most 50 entries'],
-  ])('refuses %j, and says what is wrong with which field', async (fields, path, message) => {
+  ])('returns 400 with the field and the reason for %j', async (fields, path, message) => {
     const project = await makeProject(server)
     const { errors } = await server.expectProblem(400, 'POST', getRunsPath(project), {
       token: project.admin.token,
@@ -171,16 +177,16 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
     expect(errors).toEqual([{ path, message }])
   })
 
-  it('takes as much metadata as it says, of any text, and gives it back', async () => {
+  it('stores metadata of the maximum size with any text', async () => {
     const project = await makeProject(server)
     const metadata = { ...entries(48), ['\u{1F600}'.repeat(64)]: '\u{1F600}'.repeat(1000), "'; --": '"<\\u0000>' }
-    const { run } = await ask(project, { metadata })
+    const { run } = await postRun(project, { metadata })
     expect(run.metadata).toEqual(metadata)
     const { body } = await server.request<{ data: Run }>('GET', `/v1/runs/${run.id}`, { token: project.admin.token })
     expect(body.data).toEqual(run)
   })
 
-  it('refuses a body of nothing but metadata at once, and names no more of it than helps', async () => {
+  it('returns 400 with at most 1,000 errors for a body with 90,000 metadata entries', async () => {
     const project = await makeProject(server)
     const metadata = Object.fromEntries(Array.from({ length: 90_000 }, (_, index) => [`k${index}`, 1]))
     const { errors } = await server.expectProblem(400, 'POST', getRunsPath(project), {
@@ -193,21 +199,21 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
 })
 
 describe('GET /v1/projects/:project_id/runs?run_key=', () => {
-  it('finds the run of a key, and nothing for a key that no run of the project has', async () => {
+  it('returns the run of a key, and nothing for a key that is unknown in the project', async () => {
     const [project, other] = [await makeProject(server), await makeProject(server)]
-    const { run } = await ask(project, { run_key: 'build 1' })
-    await ask(project, { run_key: 'build 2' })
-    await ask(project, {})
-    await ask(other, { run_key: 'build 3' })
+    const { run } = await postRun(project, { run_key: 'build 1' })
+    await postRun(project, { run_key: 'build 2' })
+    await postRun(project, {})
+    await postRun(other, { run_key: 'build 3' })
     expect(await list(project, '?run_key=build+1')).toEqual({ ids: [run.id], total: 1 })
     expect(await list(project, '?run_key=build+3')).toEqual({ ids: [], total: 0 })
   })
 })
 
 describe('PATCH /v1/runs/:run_id with metadata', () => {
-  it('replaces all of it, and leaves it when none is sent', async () => {
+  it('replaces all metadata, and does not change it when it is not sent', async () => {
     const project = await makeProject(server)
-    const { run } = await ask(project, { metadata: { branch: 'main', commit: 'abc' } })
+    const { run } = await postRun(project, { metadata: { branch: 'main', commit: 'abc' } })
     const change = async (body: object) => {
       const { token } = project.admin
       return (await server.request<{ data: Run }>('PATCH', `/v1/runs/${run.id}`, { token, body })).body.data

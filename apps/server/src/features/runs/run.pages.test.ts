@@ -17,7 +17,7 @@ interface Item {
 
 type RunFields = Partial<Run> & { test_case_ids?: string[] }
 
-interface Scene {
+interface ScenarioOptions {
   cases?: number
   results?: Item[]
   /** Of the run. */
@@ -25,27 +25,27 @@ interface Scene {
 }
 
 /** A project with so many cases, a run over them with some results, and a viewer's browser. */
-async function scene({ cases = 0, results = [], fields = {} }: Scene = {}) {
+async function makeScenario({ cases = 0, results = [], fields = {} }: ScenarioOptions = {}) {
   const project = await makeProject(server, { name: 'Web <shop>' })
   const { token } = project.admin
   await makeTestCases(server, project, cases)
   const path = `/v1/projects/${project.id}/runs`
-  const made = await server.request<{ data: Run }>('POST', path, { token, body: { name: 'Nightly', ...fields } })
-  const run = made.body.data
+  const created = await server.request<{ data: Run }>('POST', path, { token, body: { name: 'Nightly', ...fields } })
+  const run = created.body.data
   if (results.length > 0) await server.request('POST', `/v1/runs/${run.id}/results/bulk`, { token, body: { results } })
-  const { browser } = await viewer(project.id)
+  const { browser } = await makeViewer(project.id)
   return { project, token, run, browser, path: `/runs/${run.id}` }
 }
 
-/** Somebody who may see a project, and their browser. */
-async function viewer(projectId: string) {
+/** Makes a viewer of a project, and returns their browser. */
+async function makeViewer(projectId: string) {
   const { id, email } = await makeUserWithPassword(server)
   const membership = { project_id: projectId, user_id: id, role: 'viewer' } as const
   await server.db.insertInto('memberships').values(membership).execute()
   return { email, browser: await openSignedInBrowser(server, email) }
 }
 
-async function show(browser: Browser, path: string): Promise<string> {
+async function getPage(browser: Browser, path: string): Promise<string> {
   const { status, text } = await browser.get(path)
   expect(status).toBe(200)
   return text
@@ -53,14 +53,14 @@ async function show(browser: Browser, path: string): Promise<string> {
 
 const passed = (number: number): Item => ({ test_case_id: `WEB-${number}`, status: 'passed' })
 
-/** What the page says of the run as a whole, and in which tone. */
-const verdictIn = (page: string) => /<p class="verdict (\w+)">([^<]*)</.exec(page)?.slice(1)
-const titlesIn = (page: string) => [...page.matchAll(/<li>\s*<div>\s*<strong>([^<]*)</g)].map(([, title]) => title)
+/** Returns the tone and the text of the summary of the run. */
+const getSummary = (page: string) => /<p class="verdict (\w+)">([^<]*)</.exec(page)?.slice(1)
+const getTitles = (page: string) => [...page.matchAll(/<li>\s*<div>\s*<strong>([^<]*)</g)].map(([, title]) => title)
 
 describe('GET /runs/:id', () => {
-  it('sends who is not signed in to the sign-in, which leads back', async () => {
-    const { project, path } = await scene()
-    const { email } = await viewer(project.id)
+  it('redirects to sign-in without a session, and back after signing in', async () => {
+    const { project, path } = await makeScenario()
+    const { email } = await makeViewer(project.id)
     const browser = openBrowser(server)
     const { status, location } = await browser.get(path)
     expect([status, location]).toEqual([303, `/sign-in?next=${encodeURIComponent(path)}`])
@@ -69,37 +69,37 @@ describe('GET /runs/:id', () => {
     expect((await browser.get(path)).status).toBe(200)
   })
 
-  it('tells who is no member that they may not, and nothing of the run', async () => {
-    const { path } = await scene({ fields: { name: 'Secret run' } })
+  it('returns 403 without the name of the run to users who are not members', async () => {
+    const { path } = await makeScenario({ fields: { name: 'Secret run' } })
     const { browser } = await makeSignedInUser(server)
     const { status, text } = await browser.get(path)
     expect([status, text.includes('Secret run'), text.includes('Web ')]).toEqual([403, false, false])
   })
 
-  it.each([[uuidv7()], ['nonsense'], ['%00'], ['a%2Fb']])('is not there for the run %s', async (id) => {
+  it.each([[uuidv7()], ['nonsense'], ['%00'], ['a%2Fb']])('returns 404 for the unknown id %s', async (id) => {
     const { browser } = await makeSignedInUser(server)
     expect((await browser.get(`/runs/${id}`)).status).toBe(404)
   })
 
-  it('is not there once the run was deleted', async () => {
-    const { run, token, browser, path } = await scene()
-    await show(browser, path)
+  it('returns 404 after the run was deleted', async () => {
+    const { run, token, browser, path } = await makeScenario()
+    await getPage(browser, path)
     await server.request('DELETE', `/v1/runs/${run.id}`, { token })
     expect((await browser.get(path)).status).toBe(404)
   })
 
-  it('shows name, project, state, counts, pass rate and times', async () => {
+  it('shows name, project, status, counts, pass rate and times', async () => {
     const results = [passed(1), passed(2), { test_case_id: 'WEB-3', status: 'failed' }]
-    const { run, token, browser, path } = await scene({ cases: 5, results })
-    const open = await show(browser, path)
-    for (const said of [
+    const { run, token, browser, path } = await makeScenario({ cases: 5, results })
+    const open = await getPage(browser, path)
+    for (const text of [
       '<h1>Nightly</h1>',
       'Web &lt;shop&gt;',
       'In progress',
       'Pass rate 66.7% of 3 tested',
       run.created_at,
     ]) {
-      expect(open).toContain(said)
+      expect(open).toContain(text)
     }
     const counts = [...open.matchAll(/<strong>(\d+)<\/strong> ([a-z ]+)/g)].map(([, count, word]) => [word, count])
     expect(Object.fromEntries(counts)).toEqual({
@@ -109,11 +109,11 @@ describe('GET /runs/:id', () => {
       'to retest': '0',
       'not tested': '2',
     })
-    const widths = [...open.matchAll(/class="(\w+)" x="(\d+)" width="(\d+)"/g)].map((found) => found.slice(1).join(' '))
+    const widths = [...open.matchAll(/class="(\w+)" x="(\d+)" width="(\d+)"/g)].map((match) => match.slice(1).join(' '))
     expect(widths).toEqual(['passed 0 2', 'failed 2 1', 'blocked 3 0', 'retest 3 0', 'not_tested 3 2'])
     const body = { status: 'completed' }
     const { body: completed } = await server.request<{ data: Run }>('PATCH', `/v1/runs/${run.id}`, { token, body })
-    const closed = await show(browser, path)
+    const closed = await getPage(browser, path)
     expect([closed.includes('In progress'), closed.includes(`datetime="${completed.data.completed_at}"`)]).toEqual([
       false,
       true,
@@ -142,14 +142,14 @@ describe('GET /runs/:id', () => {
       'shards are missing',
       [passed(1), passed(2)],
       { expected_shards: 3 },
-      ['open', 'All passed so far; 3 of 3 shards still to report'],
+      ['open', 'All passed so far; waiting for 3 of 3 shards'],
     ],
-  ])('is green as a whole only when all of it has passed: %s', async (_, results, fields, verdict) => {
-    const { browser, path } = await scene({ cases: 2, results, fields })
-    expect(verdictIn(await show(browser, path))).toEqual(verdict)
+  ])('summarizes the run when %s', async (_, results, fields, summary) => {
+    const { browser, path } = await makeScenario({ cases: 2, results, fields })
+    expect(getSummary(await getPage(browser, path))).toEqual(summary)
   })
 
-  it('lists what did not pass, the failed first, then blocked, to retest and not tested, with case id and note', async () => {
+  it('lists failed results first, then blocked, to retest and not tested, with test case id and note', async () => {
     const results = [
       { test_case_id: 'WEB-2', status: 'retest' },
       { test_case_id: 'WEB-3', status: 'blocked' },
@@ -157,9 +157,9 @@ describe('GET /runs/:id', () => {
       passed(5),
       { test_case_id: 'WEB-6', status: 'failed', note: 'x'.repeat(401) },
     ]
-    const { browser, path } = await scene({ cases: 6, results })
-    const page = await show(browser, path)
-    expect(titlesIn(page)).toEqual(['Case 4', 'Case 6', 'Case 3', 'Case 2', 'Case 1'])
+    const { browser, path } = await makeScenario({ cases: 6, results })
+    const page = await getPage(browser, path)
+    expect(getTitles(page)).toEqual(['Case 4', 'Case 6', 'Case 3', 'Case 2', 'Case 1'])
     expect(page).toContain('<span class="hint">WEB-4</span>')
     expect([...page.matchAll(/<p class="note">([^<]*)</g)].map(([, note]) => note)).toEqual([
       'Expected 200\ngot 500\n3\n4 …',
@@ -168,11 +168,11 @@ describe('GET /runs/:id', () => {
     expect(page).not.toContain('more.')
   })
 
-  it('lists a hundred, and says how many more there are', async () => {
+  it('lists 100 results, and shows the number of other results', async () => {
     const failed = Array.from({ length: 4 }, (_, index) => ({ test_case_id: `WEB-${110 - index}`, status: 'failed' }))
-    const { browser, path } = await scene({ cases: 112, results: [...failed, passed(1), passed(2)] })
-    const page = await show(browser, path)
-    const titles = titlesIn(page)
+    const { browser, path } = await makeScenario({ cases: 112, results: [...failed, passed(1), passed(2)] })
+    const page = await getPage(browser, path)
+    const titles = getTitles(page)
     expect([titles.length, ...titles.slice(0, 5)]).toEqual([
       100,
       'Case 107',
@@ -184,17 +184,17 @@ describe('GET /runs/:id', () => {
     expect(page).toContain('And 10 more.')
   })
 
-  it('lists nothing when all has passed, and keeps what a deleted case was called', async () => {
-    const { project, token, browser, path } = await scene({ cases: 2, results: [passed(1)] })
+  it('lists the results of deleted test cases by title, and no results when all have passed', async () => {
+    const { project, token, browser, path } = await makeScenario({ cases: 2, results: [passed(1)] })
     await server.request('DELETE', `/v1/projects/${project.id}/test-cases/WEB-2`, { token })
-    const page = await show(browser, path)
-    expect(titlesIn(page)).toEqual(['Case 2'])
+    const page = await getPage(browser, path)
+    expect(getTitles(page)).toEqual(['Case 2'])
     expect(page).toContain('This test case was deleted.')
-    const { browser: other, path: green } = await scene({ cases: 1, results: [passed(1)] })
-    expect(await show(other, green)).not.toContain('Not passed')
+    const { browser: other, path: green } = await makeScenario({ cases: 1, results: [passed(1)] })
+    expect(await getPage(other, green)).not.toContain('Not passed')
   })
 
-  it('shows where it comes from, and makes links of web addresses alone', async () => {
+  it('shows run key and metadata, and renders only web addresses as links', async () => {
     const metadata = {
       branch: 'main',
       commit: '8a006ed',
@@ -203,8 +203,8 @@ describe('GET /runs/:id', () => {
       near: 'see https://ci.example.test',
       constructor: 'data:text/html,x',
     }
-    const { browser, path } = await scene({ fields: { metadata, run_key: 'build 7' } })
-    const page = await show(browser, path)
+    const { browser, path } = await makeScenario({ fields: { metadata, run_key: 'build 7' } })
+    const page = await getPage(browser, path)
     const rows = [...page.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>(.*?)<\/dd>/g)].map(([, name, value]) => [name, value])
     const address = 'https://ci.example.test/builds?id=1&amp;x=2'
     expect(rows.slice(1)).toEqual([
@@ -224,14 +224,16 @@ describe('GET /runs/:id', () => {
     [3, 2, '2 of 3 reported: s1, s2'],
     [undefined, 1, '1 reported: s1'],
     [60, 53, `53 of 60 reported: ${Array.from({ length: 50 }, (_, index) => `s${index + 1}`).join(', ')} and 3 more`],
-  ])('says of %j expected shards which of %i have reported', async (expected, done, said) => {
-    const { run, browser, path } = await scene({ fields: expected === undefined ? {} : { expected_shards: expected } })
+  ])('shows for %j expected shards which %i have reported', async (expected, done, text) => {
+    const { run, browser, path } = await makeScenario({
+      fields: expected === undefined ? {} : { expected_shards: expected },
+    })
     const shards_done = Array.from({ length: done }, (_, index) => `s${index + 1}`)
     await server.db.updateTable('runs').set({ shards_done }).where('id', '=', run.id).execute()
-    expect(/<dt>Shards<\/dt>\s*<dd>([^<]*)</.exec(await show(browser, path))?.[1]).toBe(said)
+    expect(/<dt>Shards<\/dt>\s*<dd>([^<]*)</.exec(await getPage(browser, path))?.[1]).toBe(text)
   })
 
-  it('shows every text as text, whatever it is', async () => {
+  it('escapes HTML in all texts', async () => {
     const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`
     const project = await makeProject(server, { name: hostile })
     const { token } = project.admin
@@ -242,18 +244,21 @@ describe('GET /runs/:id', () => {
       expected_shards: 2,
       metadata: { [hostile]: hostile, ci_url: `https://x.test/"onmouseover="alert(1)"<b>` },
     }
-    const made = await server.request<{ data: Run }>('POST', `/v1/projects/${project.id}/runs`, { token, body: fields })
-    const { id } = made.body.data
+    const created = await server.request<{ data: Run }>('POST', `/v1/projects/${project.id}/runs`, {
+      token,
+      body: fields,
+    })
+    const { id } = created.body.data
     const results = [{ test_case_id: 'WEB-1', status: 'failed', note: hostile }]
     await server.request('POST', `/v1/runs/${id}/results/bulk`, { token, body: { results } })
     await server.request('POST', `/v1/runs/${id}/shards/${encodeURIComponent(hostile)}/done`, { token })
-    const page = await show((await viewer(project.id)).browser, `/runs/${id}`)
+    const page = await getPage((await makeViewer(project.id)).browser, `/runs/${id}`)
     expect(page.split('&lt;script&gt;alert(1)&lt;/script&gt;')).toHaveLength(10)
     expect(page).not.toMatch(/<script|<img|<b>|<style|\sstyle=|"onmouseover|\son\w+="/)
   })
 
-  it('is for sessions, not for tokens', async () => {
-    const { token, path } = await scene()
+  it('redirects requests with a token instead of a session to sign-in', async () => {
+    const { token, path } = await makeScenario()
     expect((await server.request('GET', path, { token })).status).toBe(303)
   })
 })

@@ -7,16 +7,19 @@ import { requireProject, requireRun, getUserId } from '../../access/request.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
 import { addTestCasesToRun } from './add-test-cases.ts'
 import { createRun } from './create-run.ts'
+import { deleteRun } from './delete-run.ts'
+import { markShardDone } from './mark-shard-done.ts'
 import * as runs from './runs.queries.ts'
+import { updateRun } from './update-run.ts'
 
 export function runsRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.listRuns,
     handler: async (request, reply) => {
       const page = parsePage(request.query)
-      const found = await runs.selectRuns(db, requireProject(request).id, request.query, page)
-      if (found === null) throw notFoundProblem('project')
-      return sendJson(reply, formatJsonPage(found, page))
+      const items = await runs.selectRuns(db, requireProject(request).id, request.query, page)
+      if (items === null) throw notFoundProblem('project')
+      return sendJson(reply, formatJsonPage(items, page))
     },
   })
 
@@ -40,7 +43,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.updateRun,
     handler: async (request, reply) => {
-      const run = await runs.updateRun(db, requireRun(request), request.body)
+      const run = await updateRun(db, requireRun(request), request.body)
       if (run === null) throw notFoundProblem('run')
       return sendJson(reply, `{"data":${run}}`)
     },
@@ -49,7 +52,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.deleteRun,
     handler: async (request) => {
-      const name = await runs.deleteRun(db, requireRun(request))
+      const name = await deleteRun(db, requireRun(request))
       if (name === null) throw notFoundProblem('run')
       return { message: `Run ${name} was deleted with its results.` }
     },
@@ -66,7 +69,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.reportShardDone,
     handler: async (request, reply) => {
-      const run = await runs.markShardDone(db, requireRun(request), request.params.name)
+      const run = await markShardDone(db, requireRun(request), request.params.name)
       if (run === null) throw notFoundProblem('run')
       return sendJson(reply, `{"data":${run}}`)
     },

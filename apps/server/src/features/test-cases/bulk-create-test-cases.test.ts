@@ -22,9 +22,9 @@ async function countCases(project: MadeProject): Promise<number> {
   return rows.length
 }
 
-describe('POST /v1/projects/:pid/test-cases/bulk', () => {
+describe('POST /v1/projects/:project_id/test-cases/bulk', () => {
   it(
-    'creates all in order, and answers with how many and with their ids and titles',
+    'creates the test cases in order, and returns their number, ids and titles',
     {
       tags: [
         'spec:conventions/success-codes-not-stated-decided-201-for-what',
@@ -48,7 +48,7 @@ describe('POST /v1/projects/:pid/test-cases/bulk', () => {
   )
 
   it(
-    'stores each item as a single creation would',
+    'stores each item as POST of one test case does',
     {
       tags: [
         'spec:test-cases/priority-medium-on-create-where-nothing-is-said',
@@ -85,7 +85,7 @@ describe('POST /v1/projects/:pid/test-cases/bulk', () => {
   )
 
   it(
-    'takes a hundred',
+    'accepts 100 items',
     { tags: ['spec:test-cases/bulk-up-to-100', 'spec:limits/100-test-cases-in-one-bulk-creation'] },
     async () => {
       const project = await makeProject(server)
@@ -98,7 +98,7 @@ describe('POST /v1/projects/:pid/test-cases/bulk', () => {
   )
 
   it(
-    'refuses a hundred and one',
+    'returns 400 for 101 items, and creates nothing',
     { tags: ['spec:test-cases/bulk-up-to-100', 'spec:limits/100-test-cases-in-one-bulk-creation'] },
     async () => {
       const project = await makeProject(server)
@@ -113,19 +113,19 @@ describe('POST /v1/projects/:pid/test-cases/bulk', () => {
     },
   )
 
-  it('names the list’s length and its bad items at once', async () => {
+  it('returns 400 with the length of the list and every invalid item', async () => {
     const project = await makeProject(server)
     const items = Array.from({ length: 150 }, (_, index) => (index === 149 ? {} : { title: 'x' }))
     expect(await refusedPaths(project, 400, items)).toEqual(['/test_cases', '/test_cases/149/title'])
   })
 
-  it('creates none of an empty list', async () => {
+  it('creates nothing for an empty list', async () => {
     const project = await makeProject(server)
     expect(await bulk(project, [])).toMatchObject({ status: 201, body: { data: { created: 0, test_cases: [] } } })
   })
 
   it(
-    'names every bad field of every bad item, and creates nothing',
+    'returns 400 with every invalid field of every item, and creates nothing',
     {
       tags: [
         'spec:test-cases/bulk-items-are-shaped-like-the-body-of-create',
@@ -154,7 +154,7 @@ describe('POST /v1/projects/:pid/test-cases/bulk', () => {
     },
   )
 
-  it('names every bad item of a hundred, several bad fields in each', async () => {
+  it('returns 400 with every field of 100 items with four invalid fields each', async () => {
     const project = await makeProject(server)
     const paths = await refusedPaths(
       project,
@@ -166,13 +166,13 @@ describe('POST /v1/projects/:pid/test-cases/bulk', () => {
   })
 
   it(
-    'names every unknown folder, of whatever form, and creates nothing',
+    'returns 400 with every unknown or malformed folder id, and creates nothing',
     { tags: ['spec:test-cases/bulk-with-invalid-items-decided-all-or-nothing'] },
     async () => {
       const project = await makeProject(server)
-      const { id: known } = await makeFolder(server, project)
+      const { id: own } = await makeFolder(server, project)
       const { id: foreign } = await makeFolder(server, await makeProject(server))
-      const folders = [known, 'nonsense', null, '01a1fc2b-5f29-7584-9e03-d27674921b66', foreign]
+      const folders = [own, 'nonsense', null, '01a1fc2b-5f29-7584-9e03-d27674921b66', foreign]
       const paths = await refusedPaths(
         project,
         400,
@@ -184,17 +184,17 @@ describe('POST /v1/projects/:pid/test-cases/bulk', () => {
   )
 
   it(
-    'names every unknown folder and every field of a wrong form at once, in the order of the items',
+    'returns 400 with unknown folders and other invalid fields together, in the order of the items',
     { tags: ['spec:test-cases/bulk-with-invalid-items-decided-all-or-nothing'] },
     async () => {
       const project = await makeProject(server)
-      const { id: known } = await makeFolder(server, project)
+      const { id: own } = await makeFolder(server, project)
       const { id: foreign } = await makeFolder(server, await makeProject(server))
       const paths = await refusedPaths(project, 400, [
         { title: 'fine', folder_id: foreign },
         {},
         { title: 'fine', folder_id: 'nonsense' },
-        { title: ' ', folder_id: known },
+        { title: ' ', folder_id: own },
         { priority: 'urgent', folder_id: foreign },
         { title: 'fine', folder_id: 5 },
         { title: 'fine', folder_id: 'x'.repeat(256) },
@@ -219,7 +219,7 @@ describe('POST /v1/projects/:pid/test-cases/bulk', () => {
     },
   )
 
-  it('answers 409 to automation keys that are taken, in the project or twice in the list, and creates nothing', async () => {
+  it('returns 409 with every automation key used in the project or twice in the list, and creates nothing', async () => {
     const project = await makeProject(server)
     await makeTestCase(server, project, { automation_key: 'old' })
     const keys = ['new', 'old', null, 'new', null]
@@ -232,21 +232,21 @@ describe('POST /v1/projects/:pid/test-cases/bulk', () => {
     expect(await countCases(project)).toBe(1)
   })
 
-  it('uses up no number when it is refused', async () => {
+  it('does not use up test case numbers when it is rejected', async () => {
     const project = await makeProject(server)
     await refusedPaths(project, 400, [{ title: 'x' }, { title: 'y', folder_id: 'nonsense' }])
     expect((await makeTestCase(server, project)).id).toBe('WEB-1')
   })
 
   it.each([[undefined], [null], ['x'], [{}]])(
-    'refuses test_cases %j',
+    'returns 400 when test_cases is %j',
     { tags: ['spec:test-cases/bulk-test_cases-is-an-array'] },
     async (test_cases) => {
       expect(await refusedPaths(await makeProject(server), 400, test_cases)).toEqual(['/test_cases'])
     },
   )
 
-  it('is 403 for viewers and CI tokens, whatever they send', async () => {
+  it('returns 403 to viewers and CI tokens before validating the body', async () => {
     const project = await makeProject(server)
     const { token: viewer } = await makeMember(server, project.id, 'viewer')
     for (const token of [viewer, await makeCiToken(server, project)]) {

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { lockProject } from '../projects/projects.queries.ts'
+import { requireLockedProject } from '../projects/require-locked-project.ts'
 
 /**
- * Deletes a test case. Its results in runs stay, with the title it had, and no longer point to it. The project's row
- * is held first: a run that is being made over this case waits, and then no longer finds it.
- * @returns false when there is none
+ * Deletes a test case. Its results in runs keep their title and lose the test case id. Locks the project first: a
+ * request that creates a run with this test case waits, and then no longer finds it.
+ * @returns false when there is no such test case
  * @throws {Problem} 404 when the project is gone
  */
 export async function deleteTestCase(db: Database, projectId: string, number: number): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
-    await lockProject(tx, projectId)
+    await requireLockedProject(tx, projectId)
     const { rows } = await sql<{ folder_id: string | null }>`
       delete from test_cases where project_id = ${projectId} and number = ${number} returning folder_id`.execute(tx)
     const [deleted] = rows

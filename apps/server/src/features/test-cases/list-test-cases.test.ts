@@ -20,9 +20,9 @@ async function list(project: MadeProject, query: Record<string, string> = {}, to
   return { titles: body.data.map(({ title }) => title), ...body }
 }
 
-describe('GET /v1/projects/:pid/test-cases', () => {
+describe('GET /v1/projects/:project_id/test-cases', () => {
   it(
-    'shows exactly the spec’s fields: no tags, no created_by',
+    'returns the fields of the specification, without tags and created_by',
     {
       tags: [
         'spec:test-cases/steps-position-action-expected',
@@ -61,7 +61,7 @@ describe('GET /v1/projects/:pid/test-cases', () => {
   )
 
   it(
-    'shows the same fields when filtered',
+    'returns the same fields when filtered',
     { tags: ['spec:test-cases/list-items-without-tags-and-created_by'] },
     async () => {
       const project = await makeProject(server)
@@ -70,7 +70,7 @@ describe('GET /v1/projects/:pid/test-cases', () => {
     },
   )
 
-  it('shows with fields=all what the single read shows, filtered or not', async () => {
+  it('returns the fields of the single read for fields=all, filtered or not', async () => {
     const project = await makeProject(server)
     await makeTestCase(server, project, { title: 'Pays', tags: ['x', 'y, z'], automation_key: 'k' })
     const { id } = await makeTestCase(server, project, { title: 'Signs in', steps: [] })
@@ -85,7 +85,7 @@ describe('GET /v1/projects/:pid/test-cases', () => {
   })
 
   it(
-    'lists by number, not by text, twenty to a page, with the true total',
+    'lists by number (not by text), 20 per page, with the total',
     { tags: ['spec:test-cases/list-paginated'] },
     async () => {
       const project = await makeProject(server)
@@ -101,7 +101,7 @@ describe('GET /v1/projects/:pid/test-cases', () => {
     },
   )
 
-  it('answers a page past the end with no items and the true total, filtered or not', async () => {
+  it('returns no items and the total for a page past the end, filtered or not', async () => {
     const project = await makeProject(server)
     await makeTestCases(server, project, 2)
     expect(await list(project, { page: '3' })).toMatchObject({ data: [], meta: { page: 3, total: 2 } })
@@ -126,43 +126,47 @@ describe('GET /v1/projects/:pid/test-cases', () => {
     expect(await list(project, { folder_id: 'none' })).toMatchObject({ titles: ['out'], meta: { total: 1 } })
   })
 
-  it('finds nothing in a folder that is not there, or is of another project', async () => {
+  it('returns nothing for an unknown or malformed folder id, and for a folder of another project', async () => {
     const project = await makeProject(server)
     await makeTestCase(server, project)
-    const elsewhere = await makeProject(server)
-    const folder = await makeFolder(server, elsewhere)
-    await makeTestCase(server, elsewhere, { folder_id: folder.id })
+    const otherProject = await makeProject(server)
+    const folder = await makeFolder(server, otherProject)
+    await makeTestCase(server, otherProject, { folder_id: folder.id })
     for (const folder_id of ['nonsense', '01a1fc2b-5f29-7584-9e03-d27674921b66', folder.id, '']) {
       expect(await list(project, { folder_id })).toMatchObject({ data: [], meta: { total: 0 } })
     }
   })
 
-  it('filters by priority, type and tag, each and together', { tags: ['spec:test-cases/list-by-type'] }, async () => {
-    const project = await makeProject(server)
-    await makeTestCase(server, project, { title: 'a', priority: 'high', type: 'smoke', tags: ['x', 'y'] })
-    await makeTestCase(server, project, { title: 'b', priority: 'high', type: 'api', tags: ['y'] })
-    await makeTestCase(server, project, { title: 'c', priority: 'low', type: 'smoke', tags: ['X'] })
-    expect((await list(project, { priority: 'high' })).titles).toEqual(['a', 'b'])
-    expect((await list(project, { type: 'smoke' })).titles).toEqual(['a', 'c'])
-    expect((await list(project, { tag: 'y' })).titles).toEqual(['a', 'b'])
-    expect((await list(project, { tag: 'x' })).titles).toEqual(['a'])
-    expect((await list(project, { priority: 'high', type: 'smoke', tag: 'y', search: 'A' })).titles).toEqual(['a'])
-    expect((await list(project, { priority: 'low', tag: 'y' })).titles).toEqual([])
-  })
+  it(
+    'filters by priority, type and tag, one at a time and combined',
+    { tags: ['spec:test-cases/list-by-type'] },
+    async () => {
+      const project = await makeProject(server)
+      await makeTestCase(server, project, { title: 'a', priority: 'high', type: 'smoke', tags: ['x', 'y'] })
+      await makeTestCase(server, project, { title: 'b', priority: 'high', type: 'api', tags: ['y'] })
+      await makeTestCase(server, project, { title: 'c', priority: 'low', type: 'smoke', tags: ['X'] })
+      expect((await list(project, { priority: 'high' })).titles).toEqual(['a', 'b'])
+      expect((await list(project, { type: 'smoke' })).titles).toEqual(['a', 'c'])
+      expect((await list(project, { tag: 'y' })).titles).toEqual(['a', 'b'])
+      expect((await list(project, { tag: 'x' })).titles).toEqual(['a'])
+      expect((await list(project, { priority: 'high', type: 'smoke', tag: 'y', search: 'A' })).titles).toEqual(['a'])
+      expect((await list(project, { priority: 'low', tag: 'y' })).titles).toEqual([])
+    },
+  )
 
   it.each(['critical', 'high', 'medium', 'low'] as const)(
     'filters by the priority %s',
     { tags: ['spec:test-cases/list-by-priority'] },
     async (priority) => {
       const project = await makeProject(server)
-      for (const one of ['critical', 'high', 'medium', 'low'] as const)
-        await makeTestCase(server, project, { priority: one })
+      for (const other of ['critical', 'high', 'medium', 'low'] as const)
+        await makeTestCase(server, project, { priority: other })
       const { data, meta } = await list(project, { priority })
       expect([data.map((item) => item.priority), meta.total]).toEqual([[priority], 1])
     },
   )
 
-  it('finds no case of another project by a filter', async () => {
+  it('does not return test cases of another project', async () => {
     const [project, other] = [await makeProject(server), await makeProject(server)]
     await makeTestCase(server, other, { title: 'shared words', tags: ['shared'] })
     expect((await list(project, { search: 'shared' })).titles).toEqual([])
@@ -183,7 +187,7 @@ describe('GET /v1/projects/:pid/test-cases', () => {
     ['page=', '/page'],
     ['per_page=101', '/per_page'],
   ])(
-    'refuses ?%s',
+    'returns 400 with the parameter for the query ?%s',
     { tags: ['spec:test-cases/list-by-priority', 'spec:test-cases/list-by-type'] },
     async (query, path) => {
       const project = await makeProject(server)
@@ -194,7 +198,7 @@ describe('GET /v1/projects/:pid/test-cases', () => {
   )
 
   it(
-    'may be read by every member, viewers and CI tokens too, and by nobody else',
+    'returns 200 to viewers and CI tokens, and 403 to others',
     { tags: ['spec:authentication/permission-view-test-cases-and-runs'] },
     async () => {
       const project = await makeProject(server)
@@ -209,7 +213,7 @@ describe('GET /v1/projects/:pid/test-cases', () => {
   )
 })
 
-describe('search', () => {
+describe('GET /v1/projects/:project_id/test-cases?search=', () => {
   it.each([
     ['%', '100% done'],
     ['_', 'snake_case'],
@@ -217,7 +221,7 @@ describe('search', () => {
     ['\\%', 'odd \\% end'],
     ["'", "O'Brien"],
     ['"', 'say "hi"'],
-  ])('takes %s literally', { tags: ['spec:test-cases/list-search-matches-titles'] }, async (search, title) => {
+  ])('matches %s literally', { tags: ['spec:test-cases/list-search-matches-titles'] }, async (search, title) => {
     const project = await makeProject(server)
     await makeTestCase(server, project, { title })
     await makeTestCase(server, project, { title: 'Nothing special' })
@@ -234,7 +238,7 @@ describe('search', () => {
     ['ab', 'xABx'],
     ['x', 'xABx'],
   ])(
-    'finds %s in “%s”, upper or lower case, in any script',
+    'finds %s in “%s”, in upper or lower case',
     { tags: ['spec:test-cases/list-search-matches-titles'] },
     async (search, title) => {
       const project = await makeProject(server)
@@ -244,13 +248,13 @@ describe('search', () => {
     },
   )
 
-  it('that is empty finds everything', async () => {
+  it('returns all test cases for an empty search', async () => {
     const project = await makeProject(server)
     await makeTestCases(server, project, 2)
     expect((await list(project, { search: '' })).meta.total).toBe(2)
   })
 
-  it('looks at titles only', { tags: ['spec:test-cases/list-search-matches-titles'] }, async () => {
+  it('searches only titles', { tags: ['spec:test-cases/list-search-matches-titles'] }, async () => {
     const project = await makeProject(server)
     await makeTestCase(server, project, { title: 'one', precondition: 'needle', tags: ['needle'] })
     expect((await list(project, { search: 'needle' })).titles).toEqual([])

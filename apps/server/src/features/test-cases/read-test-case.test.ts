@@ -9,9 +9,9 @@ const server = useTestServer()
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
 const getPath = (project: MadeProject, id: string) => `/v1/projects/${project.id}/test-cases/${id}`
 
-describe('GET /v1/projects/:pid/test-cases/:id', () => {
+describe('GET /v1/projects/:project_id/test-cases/:test_case_id', () => {
   it(
-    'shows all fields, with steps, tags, automation key and author',
+    'returns all fields, with steps, tags, automation key and author',
     {
       tags: [
         'spec:service/stores-test-cases-inside-projects-with-steps',
@@ -42,11 +42,15 @@ describe('GET /v1/projects/:pid/test-cases/:id', () => {
         automation_key: 'checkout.pays',
       }
       const { token } = project.admin
-      const made = await server.request<{ data: TestCaseListItem }>('POST', `/v1/projects/${project.id}/test-cases`, {
-        token,
-        body,
-      })
-      const read = await server.request<{ data: TestCase }>('GET', getPath(project, made.body.data.id), { token })
+      const created = await server.request<{ data: TestCaseListItem }>(
+        'POST',
+        `/v1/projects/${project.id}/test-cases`,
+        {
+          token,
+          body,
+        },
+      )
+      const read = await server.request<{ data: TestCase }>('GET', getPath(project, created.body.data.id), { token })
       expect(read.status).toBe(200)
       expect(read.body.data).toEqual({
         ...body,
@@ -74,7 +78,7 @@ describe('GET /v1/projects/:pid/test-cases/:id', () => {
     ['WEB-99999999999'],
     ['WEB-1%00'],
     ['WEB-1%20'],
-  ])('is 404 for %s', async (id) => {
+  ])('returns 404 for the id %s, as DELETE does', async (id) => {
     const project = await makeProject(server)
     await makeTestCase(server, project)
     for (const method of ['GET', 'DELETE']) {
@@ -82,14 +86,14 @@ describe('GET /v1/projects/:pid/test-cases/:id', () => {
     }
   })
 
-  it('is 404 in another project with the same prefix', async () => {
+  it('returns 404 in another project with the same prefix', async () => {
     const [project, twin] = [await makeProject(server), await makeProject(server)]
     await makeTestCase(server, project)
     await server.expectProblem(404, 'GET', getPath(twin, 'WEB-1'), { token: twin.admin.token })
   })
 })
 
-describe('GET /v1/projects/:pid/test-cases/:id/results', () => {
+describe('GET /v1/projects/:project_id/test-cases/:test_case_id/results', () => {
   interface History {
     data: Record<string, unknown>[]
     meta: unknown
@@ -97,22 +101,22 @@ describe('GET /v1/projects/:pid/test-cases/:id/results', () => {
   const history = (project: MadeProject, id: string, query = '') =>
     server.request<History>('GET', `${getPath(project, id)}/results${query}`, { token: project.admin.token })
 
-  it('lists one result for each run of the case, the newest run first', async () => {
+  it('lists one result for each run of the test case, the newest run first', async () => {
     const project = await makeProject(server)
-    const [mine, other] = await makeTestCases(server, project, 2)
+    const [testCaseId, other] = await makeTestCases(server, project, 2)
     const first = await makeRun(server, project, { name: 'First' })
     await makeRun(server, project, { name: 'Without it', test_case_ids: [other ?? ''] })
-    await makeRun(server, project, { name: 'Second', test_case_ids: [mine ?? ''] })
+    await makeRun(server, project, { name: 'Second', test_case_ids: [testCaseId ?? ''] })
     const set = { token: project.admin.token, body: { status: 'failed', note: 'Broke', elapsed: 4 } }
-    await server.request('PUT', `/v1/runs/${first.id}/results/${mine}`, set)
-    const { body } = await history(project, mine ?? '')
+    await server.request('PUT', `/v1/runs/${first.id}/results/${testCaseId}`, set)
+    const { body } = await history(project, testCaseId ?? '')
     expect(body.data.map((item) => item['run_name'])).toEqual(['Second', 'First'])
     expect(body.meta).toEqual({ page: 1, per_page: 20, total: 2 })
     expect(body.data[1]).toEqual({
       run_id: first.id,
       run_name: 'First',
       id: expect.any(String),
-      test_case_id: mine,
+      test_case_id: testCaseId,
       test_case_title: 'Case 1',
       status: 'failed',
       note: 'Broke',
@@ -122,7 +126,7 @@ describe('GET /v1/projects/:pid/test-cases/:id/results', () => {
     })
   })
 
-  it('comes in pages', async () => {
+  it('returns pages with the total', async () => {
     const project = await makeProject(server)
     const { id } = await makeTestCase(server, project)
     for (const name of ['1', '2', '3']) await makeRun(server, project, { name })
@@ -131,7 +135,7 @@ describe('GET /v1/projects/:pid/test-cases/:id/results', () => {
     expect(body.meta).toEqual({ page: 2, per_page: 2, total: 3 })
   })
 
-  it('is empty for a case that is in no run, and 404 for one that does not exist', async () => {
+  it('returns nothing for a test case without runs, and 404 for an unknown test case', async () => {
     const project = await makeProject(server)
     const { id } = await makeTestCase(server, project)
     expect((await history(project, id)).body).toMatchObject({ data: [], meta: { total: 0 } })
@@ -140,7 +144,7 @@ describe('GET /v1/projects/:pid/test-cases/:id/results', () => {
     }
   })
 
-  it('refuses a page out of range', async () => {
+  it('returns 400 for a page out of range', async () => {
     const project = await makeProject(server)
     const { id } = await makeTestCase(server, project)
     await server.expectProblem(400, 'GET', `${getPath(project, id)}/results?page=0`, { token: project.admin.token })

@@ -5,7 +5,7 @@ import { formatTestCaseId } from './test-case-ids.ts'
 import { toJsonString, toJsonTimestamp, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 
-/** Of `test_cases c`. */
+/** Columns of `test_cases c`. */
 const listItem: ColumnsOf<TestCaseListItem, ProjectRef> = {
   id: { sql: 'c.number', encode: (number, { prefix }) => toPlainJsonString(formatTestCaseId(prefix, number)) },
   title: { sql: 'c.title', encode: toJsonString },
@@ -19,7 +19,7 @@ const listItem: ColumnsOf<TestCaseListItem, ProjectRef> = {
   updated_at: { sql: 'c.updated_at', encode: toJsonTimestamp },
 }
 
-/** A test case in lists, and as it is created. */
+/** A test case in lists and in the response to its creation. */
 export const testCaseListItem = defineColumns<TestCaseListItem, ProjectRef>(listItem)
 
 /** A test case with all its fields. */

@@ -1,61 +1,81 @@
 import { type FieldError, MAX_FIELD_ERRORS } from '@caseward/contract/problem'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { conflictProblem } from '../../platform/http/problems.ts'
 
 /*
- * After a request was refused, by its form or by a constraint: which items were to blame. Asked only then, so that a
- * valid request pays nothing and no check can be overtaken by another request.
+ * Finds the items of a rejected request that refer to an unknown folder or to an automation key in use. Runs only after
+ * validation or a constraint has rejected the request: valid requests pay nothing, and no other request can change the
+ * outcome between a check and the write.
  */
 
 interface References {
   folder_id?: string | null
   automation_key?: string | null
 }
-type GetItemPath = (index: number) => string
 
-/** Every item whose folder is none of this project. */
-export async function unknownFolders(
+/** Returns the JSON Pointer of an item in the request's body. */
+export type GetItemPath = (index: number) => string
+
+/** The only item of a request is its body. */
+export const getBodyPath: GetItemPath = () => ''
+
+/** An error for a `folder_id` that is not a folder of the project. */
+export const unknownFolderError = (itemPath: string): FieldError => ({
+  path: `${itemPath}/folder_id`,
+  message: 'is not a folder of this project',
+})
+
+/** An error for an `automation_key` that another test case has. */
+export const usedAutomationKeyError = (itemPath: string): FieldError => ({
+  path: `${itemPath}/automation_key`,
+  message: 'is already used by another test case',
+})
+
+export const automationKeyTakenProblem = (errors: FieldError[]) =>
+  conflictProblem('automation_key_taken', 'Another test case of this project already uses this automation key.', errors)
+
+/** Returns an error for every item whose folder is not in the project. */
+export async function findUnknownFolders(
   db: Database,
   projectId: string,
   items: readonly References[],
   getItemPath: GetItemPath,
 ): Promise<FieldError[]> {
   const rows = await db.selectFrom('folders').select('id').where('project_id', '=', projectId).execute()
-  const known = new Set(rows.map(({ id }) => id))
+  const existing = new Set(rows.map(({ id }) => id))
   return items.flatMap(({ folder_id: id }, index) =>
-    typeof id === 'string' && !known.has(id)
-      ? [{ path: `${getItemPath(index)}/folder_id`, message: 'is no folder of this project' }]
-      : [],
+    typeof id === 'string' && !existing.has(id) ? [unknownFolderError(getItemPath(index))] : [],
   )
 }
 
 /**
- * Adds every item whose folder is none of this project to what is wrong with the form of items, in their order.
- * @param items whatever was sent in their place
+ * Adds an error for every item whose folder is not in the project to the errors of validation, in the order of items.
+ * @param items as sent, not validated
  */
-export async function withUnknownFolders(
+export async function addUnknownFolderErrors(
   db: Database,
   projectId: string,
   items: readonly unknown[],
   getItemPath: GetItemPath,
-  wrong: readonly FieldError[],
+  errors: readonly FieldError[],
 ): Promise<FieldError[]> {
-  const named = new Set(wrong.map(({ path }) => path))
-  const unknown = await unknownFolders(db, projectId, items.map(getReferences), getItemPath)
-  const more = unknown.filter(({ path }) => !named.has(path)).slice(0, MAX_FIELD_ERRORS)
-  return [...wrong, ...more].toSorted((a, b) => getItemIndex(a) - getItemIndex(b))
+  const paths = new Set(errors.map(({ path }) => path))
+  const unknownFolders = await findUnknownFolders(db, projectId, items.map(getFolderReference), getItemPath)
+  const added = unknownFolders.filter(({ path }) => !paths.has(path)).slice(0, MAX_FIELD_ERRORS)
+  return [...errors, ...added].toSorted((a, b) => getItemIndex(a) - getItemIndex(b))
 }
 
-function getReferences(item: unknown): References {
+function getFolderReference(item: unknown): References {
   const { folder_id: id } = (item ?? {}) as { folder_id?: unknown }
   return typeof id === 'string' ? { folder_id: id } : {}
 }
 
-/** Which item of a list a field is in; what is in none comes first. */
+/** The index of the item that a field is in; -1 for fields outside of items, which come first. */
 const getItemIndex = ({ path }: FieldError): number => Number(/^\/test_cases\/(\d+)/.exec(path)?.[1] ?? -1)
 
-/** Every item whose automation key another case has, in the project or earlier among the items. */
-export async function takenAutomationKeys(
+/** Returns an error for every item whose automation key is used in the project or by an earlier item. */
+export async function findUsedAutomationKeys(
   db: Database,
   projectId: string,
   items: readonly References[],
@@ -66,14 +86,13 @@ export async function takenAutomationKeys(
     .selectFrom('test_cases')
     .select('automation_key')
     .where('project_id', '=', projectId)
-    .where((where) => where.eb('automation_key', '=', where.fn.any(where.val(keys))))
+    .where((eb) => eb('automation_key', '=', eb.fn.any(eb.val(keys))))
     .execute()
-  const taken = new Set(rows.map((row) => row.automation_key))
+  const usedKeys = new Set(rows.map((row) => row.automation_key))
   return items.flatMap(({ automation_key: key }, index) => {
     if (typeof key !== 'string') return []
-    if (taken.has(key))
-      return [{ path: `${getItemPath(index)}/automation_key`, message: 'is taken by another test case' }]
-    taken.add(key)
+    if (usedKeys.has(key)) return [usedAutomationKeyError(getItemPath(index))]
+    usedKeys.add(key)
     return []
   })
 }

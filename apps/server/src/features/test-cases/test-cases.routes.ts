@@ -2,6 +2,7 @@ import type { UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
 import * as contract from '@caseward/contract/test-cases'
 
 import type { Deps } from '../../deps.ts'
+import type { Database } from '../../platform/database/connect.ts'
 import { withLookupErrors } from '../../platform/http/lookup-errors.ts'
 import { formatTestCaseId, parseTestCaseNumber } from './test-case-ids.ts'
 import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
@@ -9,73 +10,63 @@ import type { ProjectRef } from '../../access/project-cache.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requireProject } from '../../access/request.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
+import { createTestCase } from './create-test-case.ts'
 import { createTestCases } from './create-test-cases.ts'
 import { deleteTestCase } from './delete-test-case.ts'
-import { testCaseListItem } from './test-case-columns.ts'
 import * as testCases from './test-cases.queries.ts'
-import { withUnknownFolders } from './test-case-references.ts'
+import { addUnknownFolderErrors, getBodyPath } from './test-case-references.ts'
 import { updateTestCase } from './update-test-case.ts'
 
-export function testCasesRoutes(app: App, { db }: Deps): void {
+export function testCasesRoutes(app: App, deps: Deps): void {
+  listRoutes(app, deps)
+  singleRoutes(app, deps)
+}
+
+function listRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.listTestCases,
     handler: async (request, reply) => {
       const page = parsePage(request.query)
-      const found = await testCases.selectTestCases(db, requireProject(request), request.query, page)
-      if (found === null) throw notFoundProblem('project')
-      return sendJson(reply, formatJsonPage(found, page))
+      const items = await testCases.selectTestCases(db, requireProject(request), request.query, page)
+      if (items === null) throw notFoundProblem('project')
+      return sendJson(reply, formatJsonPage(items, page))
     },
   })
-
-  app.route({
-    ...contract.getTestCase,
-    handler: async (request, reply) => {
-      const project = requireProject(request)
-      const testCase = await testCases.selectTestCase(
-        db,
-        project,
-        requireCaseNumber(request.params.test_case_id, project),
-      )
-      if (testCase === null) throw notFoundProblem('test case')
-      return sendJson(reply, `{"data":${testCase}}`)
-    },
-  })
-
-  const nameUnknownFolder = withLookupErrors((request, wrong) =>
-    withUnknownFolders(db, requireProject(request).id, [request.body], () => '', wrong),
-  )
 
   app.route({
     ...contract.createTestCase,
-    ...nameUnknownFolder,
+    ...withUnknownFolderError(db),
     handler: async (request, reply) => {
-      const project = requireProject(request)
-      const [number] = await createTestCases(db, project, requireUserId(request), [request.body], () => '')
-      const created =
-        number === undefined ? null : await testCases.selectTestCase(db, project, number, testCaseListItem)
-      if (created === null) throw notFoundProblem('project')
-      return sendJson(reply.code(201), `{"data":${created}}`)
+      const testCase = await createTestCase(db, requireProject(request), requireUserId(request), request.body)
+      return sendJson(reply.code(201), `{"data":${testCase}}`)
     },
-  })
-
-  const pathOfItem = (index: number) => `/test_cases/${index}`
-  const nameUnknownFolders = withLookupErrors((request, wrong) => {
-    const { test_cases: items } = (request.body ?? {}) as { test_cases?: unknown }
-    return withUnknownFolders(db, requireProject(request).id, Array.isArray(items) ? items : [], pathOfItem, wrong)
   })
 
   app.route({
     ...contract.bulkCreateTestCases,
-    ...nameUnknownFolders,
+    ...withUnknownFolderErrors(db),
     handler: async (request, reply) => {
       const project = requireProject(request)
       const { test_cases: items } = request.body
-      const numbers = await createTestCases(db, project, requireUserId(request), items, pathOfItem)
+      const numbers = await createTestCases(db, project, requireUserId(request), items, getItemPath)
       const created = numbers.map((number, index) => ({
         id: formatTestCaseId(project.prefix, number),
         title: items[index]?.title ?? '',
       }))
       return reply.code(201).send({ data: { created: created.length, test_cases: created } })
+    },
+  })
+}
+
+function singleRoutes(app: App, { db }: Deps): void {
+  app.route({
+    ...contract.getTestCase,
+    handler: async (request, reply) => {
+      const project = requireProject(request)
+      const number = requireCaseNumber(request.params.test_case_id, project)
+      const testCase = await testCases.selectTestCase(db, project, number)
+      if (testCase === null) throw notFoundProblem('test case')
+      return sendJson(reply, `{"data":${testCase}}`)
     },
   })
 
@@ -84,7 +75,7 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
 
   app.route({
     ...contract.updateTestCase,
-    ...nameUnknownFolder,
+    ...withUnknownFolderError(db),
     handler: async (request) => ({
       data: await update(requireProject(request), request.params.test_case_id, request.body),
     }),
@@ -92,7 +83,7 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
 
   app.route({
     ...contract.putTestCase,
-    ...nameUnknownFolder,
+    ...withUnknownFolderError(db),
     handler: async (request) => ({
       data: await update(requireProject(request), request.params.test_case_id, request.body),
     }),
@@ -114,12 +105,27 @@ export function testCasesRoutes(app: App, { db }: Deps): void {
       const project = requireProject(request)
       const page = parsePage(request.query)
       const number = requireCaseNumber(request.params.test_case_id, project)
-      const found = await testCases.selectTestCaseResults(db, project, number, page)
-      if (found === null) throw notFoundProblem('test case')
-      return sendJson(reply, formatJsonPage(found, page))
+      const items = await testCases.selectTestCaseResults(db, project, number, page)
+      if (items === null) throw notFoundProblem('test case')
+      return sendJson(reply, formatJsonPage(items, page))
     },
   })
 }
+
+const getItemPath = (index: number) => `/test_cases/${index}`
+
+/** Route options: an invalid body's problem also names an unknown folder. */
+const withUnknownFolderError = (db: Database) =>
+  withLookupErrors((request, errors) =>
+    addUnknownFolderErrors(db, requireProject(request).id, [request.body], getBodyPath, errors),
+  )
+
+const withUnknownFolderErrors = (db: Database) =>
+  withLookupErrors((request, errors) => {
+    const { test_cases: items } = (request.body ?? {}) as { test_cases?: unknown }
+    const { id } = requireProject(request)
+    return addUnknownFolderErrors(db, id, Array.isArray(items) ? items : [], getItemPath, errors)
+  })
 
 function requireCaseNumber(id: string, { prefix }: ProjectRef): number {
   const number = parseTestCaseNumber(id, prefix)

@@ -41,7 +41,7 @@ async function makeFullCase(project: MadeProject): Promise<TestCase> {
   return await read(project, id)
 }
 
-describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) => {
+describe.each(['PATCH', 'PUT'])('%s /v1/projects/:project_id/test-cases/:test_case_id', (method) => {
   const update = (project: MadeProject, id: string, body: unknown) =>
     server.request<{ data: TestCase }>(method, getPath(project, id), { token: project.admin.token, body })
 
@@ -58,7 +58,7 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) 
     ['automation_key', 'other'],
     ['automation_key', null],
   ])(
-    'changes %s to %j and nothing else, and answers with that',
+    'changes only %s to %j, and returns it',
     {
       tags: [
         'spec:conventions/updates-change-only-the-fields-sent',
@@ -83,7 +83,7 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) 
   )
 
   it(
-    'answers with id, title, priority and updated_at alone when nothing is sent, and changes nothing',
+    'changes nothing and returns only id, title, priority and updated_at when no field is sent',
     { tags: ['spec:test-cases/update-answers-id-title-priority-updated_at-and'] },
     async () => {
       const project = await makeProject(server)
@@ -96,7 +96,7 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) 
   )
 
   it(
-    'replaces all steps and numbers the new ones',
+    'replaces all steps, and numbers the new ones',
     {
       tags: [
         'spec:test-cases/steps-numbered-from-1-in-the-order-sent',
@@ -116,7 +116,7 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) 
   )
 
   it(
-    'moves a case between folders and to the top, and the folders’ counts with it',
+    'moves a test case between folders and out of them, and adjusts the folders’ counts',
     { tags: ['spec:test-cases/update-folder_id'] },
     async () => {
       const project = await makeProject(server)
@@ -141,13 +141,13 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) 
     },
   )
 
-  it('refuses an unknown folder and leaves the counts as they were', async () => {
+  it('returns 400 for an unknown folder, and changes nothing', async () => {
     const project = await makeProject(server)
     const folder = await makeFolder(server, project)
-    const elsewhere = await makeFolder(server, await makeProject(server))
+    const foreignFolder = await makeFolder(server, await makeProject(server))
     const { id } = await makeTestCase(server, project, { folder_id: folder.id })
     const { token } = project.admin
-    for (const folder_id of ['nonsense', '01a1fc2b-5f29-7584-9e03-d27674921b66', elsewhere.id]) {
+    for (const folder_id of ['nonsense', '01a1fc2b-5f29-7584-9e03-d27674921b66', foreignFolder.id]) {
       const options = { token, body: { folder_id, title: 'New' } }
       const problem = await server.expectProblem(400, method, getPath(project, id), options)
       expect(problem.errors).toEqual([{ path: '/folder_id', message: expect.any(String) }])
@@ -157,7 +157,7 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) 
     expect(body['data']).toMatchObject([{ test_case_count: 1 }])
   })
 
-  it('answers 409 to another case’s automation key, and takes its own again', async () => {
+  it('returns 409 for the automation key of another test case, and accepts its own', async () => {
     const project = await makeProject(server)
     const { id } = await makeFullCase(project)
     const { id: other } = await makeTestCase(server, project, { automation_key: 'other' })
@@ -177,7 +177,7 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) 
     [{ tags: ['x'.repeat(65)] }, '/tags/0'],
     [{ precondition: 'x'.repeat(65_537) }, '/precondition'],
     [[], ''],
-  ])('refuses %j and changes nothing', async (body, path) => {
+  ])('returns 400 with the field for %j, and changes nothing', async (body, path) => {
     const project = await makeProject(server)
     const before = await makeFullCase(project)
     const problem = await server.expectProblem(400, method, getPath(project, before.id), {
@@ -188,7 +188,7 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) 
     expect(await read(project, before.id)).toEqual(before)
   })
 
-  it('names an unknown folder and what is wrong with other fields at once', async () => {
+  it('returns 400 with an unknown folder and other invalid fields together', async () => {
     const project = await makeProject(server)
     const { id } = await makeTestCase(server, project)
     const options = { token: project.admin.token, body: { title: ' ', folder_id: 'nonsense' } }
@@ -196,7 +196,7 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) 
     expect(problem.errors?.map(({ path }) => path)).toEqual(['/title', '/folder_id'])
   })
 
-  it('is 404 for a case that is not there', async () => {
+  it('returns 404 for an unknown test case', async () => {
     const project = await makeProject(server)
     const folder = await makeFolder(server, project)
     for (const id of ['WEB-1', 'nonsense']) {
@@ -205,7 +205,7 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) 
     }
   })
 
-  it('is 403 for viewers and CI tokens, whatever they send', async () => {
+  it('returns 403 to viewers and CI tokens before validating the body', async () => {
     const project = await makeProject(server)
     const { token: viewer } = await makeMember(server, project.id, 'viewer')
     for (const token of [viewer, await makeCiToken(server, project)]) {
@@ -214,12 +214,12 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:pid/test-cases/:id', (method) 
   })
 })
 
-describe('DELETE /v1/projects/:pid/test-cases/:id', () => {
+describe('DELETE /v1/projects/:project_id/test-cases/:test_case_id', () => {
   const remove = (project: MadeProject, id: string, token = project.admin.token) =>
     server.request('DELETE', getPath(project, id), { token })
 
   it(
-    'answers with a message, and the case is gone',
+    'deletes the test case, and returns a message',
     {
       tags: [
         'spec:conventions/success-codes-not-stated-decided-201-for-what',
@@ -229,16 +229,16 @@ describe('DELETE /v1/projects/:pid/test-cases/:id', () => {
     async () => {
       const project = await makeProject(server)
       const { id } = await makeTestCase(server, project)
-      const answer = await remove(project, id)
-      expect(answer.status).toBe(200)
-      expect(answer.body).toEqual({ message: expect.stringContaining(id) })
+      const response = await remove(project, id)
+      expect(response.status).toBe(200)
+      expect(response.body).toEqual({ message: expect.stringContaining(id) })
       await server.expectProblem(404, 'GET', getPath(project, id), { token: project.admin.token })
       await server.expectProblem(404, 'DELETE', getPath(project, id), { token: project.admin.token })
     },
   )
 
   it(
-    'keeps its results with the title and status they had, and empties their reference',
+    'keeps the results of the test case with their title and status, without its id',
     { tags: ['spec:test-cases/delete-results-are-kept-their-reference-is'] },
     async () => {
       const project = await makeProject(server)
@@ -264,7 +264,7 @@ describe('DELETE /v1/projects/:pid/test-cases/:id', () => {
     },
   )
 
-  it('is 403 for viewers and CI tokens', async () => {
+  it('returns 403 to viewers and CI tokens', async () => {
     const project = await makeProject(server)
     const { id } = await makeTestCase(server, project)
     const { token: viewer } = await makeMember(server, project.id, 'viewer')

@@ -5,7 +5,7 @@ import { truncateNote, MAX_NOTE_LENGTH } from '@caseward/matching/note'
 import { toWholeSeconds } from '@caseward/matching/outcome'
 
 import type { FindCaseNumbersByKey } from '../results/match-items.ts'
-import type { ResultWrite } from '../results/write-results.ts'
+import type { ResultWrite } from '../results/result-write.ts'
 import { createYielder, type Yielder } from '../../platform/yielder.ts'
 import type { ReportedTest } from './group-attempts.ts'
 import { matchByAutomationKey } from './match-by-automation-key.ts'

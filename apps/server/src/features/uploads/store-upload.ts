@@ -13,8 +13,9 @@ import {
   collectNotInRunErrors,
   notInRunError,
 } from '../results/match-items.ts'
-import { withOpenRun } from '../results/set-results.ts'
-import { type ResultWrite, writeResults, type WrittenResults } from '../results/write-results.ts'
+import { withOpenRun } from '../runs/with-open-run.ts'
+import type { ResultWrite } from '../results/result-write.ts'
+import { writeResults, type WrittenResults } from '../results/write-results.ts'
 import { selectCaseNumbersByKey } from './automation-keys.queries.ts'
 import { groupAttempts } from './group-attempts.ts'
 import { matchTests } from './match-tests.ts'

@@ -57,7 +57,7 @@ describe('getTestOutcome', () => {
   it.each(['flakyFailure', 'flakyError'] as const)(
     'returns passed with the note "Flaky" for a passed attempt with a %s element',
     (kind) => {
-      const attempt = makeAttempt({ flaky: true, details: [makeAttemptDetail(kind, { message: 'timed out' })] })
+      const attempt = makeAttempt({ isFlaky: true, details: [makeAttemptDetail(kind, { message: 'timed out' })] })
       expect(getOutcome([attempt])).toMatchObject({
         status: 'passed',
         note: 'Flaky: passed after 1 of 2 attempts failed.\n\nFailed attempt: timed out',

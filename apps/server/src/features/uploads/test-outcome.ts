@@ -68,9 +68,9 @@ const detailLabels: Record<AttemptDetail['kind'], string> = {
 }
 
 /** Formats type, message and text. Type and message are left out when the text contains them. */
-function formatDetail({ kind, type, message, text, cut }: AttemptDetail): string {
+function formatDetail({ kind, type, message, text, isTruncated }: AttemptDetail): string {
   const body = text.trim()
   const headings = [type.trim(), message.trim()].filter((part) => part !== '' && !body.includes(part))
   const content = [headings.join(': '), body].filter((part) => part !== '').join('\n')
-  return content === '' ? '' : detailLabels[kind] + content + (cut ? TRUNCATION_MARK : '')
+  return content === '' ? '' : detailLabels[kind] + content + (isTruncated ? TRUNCATION_MARK : '')
 }

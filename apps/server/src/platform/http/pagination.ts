@@ -1,4 +1,4 @@
-import type { JsonItems } from '../database/columns.ts'
+import type { JsonItems } from '../database/reads.ts'
 
 /** A page of a list: `limit` rows from `offset`. */
 export interface PageRange {

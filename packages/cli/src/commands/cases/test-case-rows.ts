@@ -20,7 +20,7 @@ export const COLUMNS = [
 export type Column = (typeof COLUMNS)[number]
 
 /** A test case with the fields of an export. */
-export type ListedCase = Omit<TestCase, 'created_by' | 'created_at' | 'updated_at'>
+export type ListedCase = Pick<TestCase, Exclude<Column, 'folder'> | 'folder_id'>
 
 /** Formats test cases as CSV. */
 export function formatTestCases(

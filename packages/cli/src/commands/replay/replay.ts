@@ -99,7 +99,7 @@ const toDocument = ({ replayed, forOtherServer, withoutRun, unreadable }: Replay
 function toSuiteDocument({ startedAt, framework, delivery }: ReplayedSuite) {
   const suite = { framework, started_at: startedAt.toISOString() }
   if (delivery.kind === 'failed') {
-    const { stored, reason, isPermanent } = delivery
+    const { storedCount: stored, reason, isPermanent } = delivery
     return { ...suite, sent: false, uploaded_count: stored, error: { message: reason }, refused: isPermanent }
   }
   const uploaded = delivery.receipts.reduce((sum, { uploaded_count: count }) => sum + count, 0)

@@ -1,0 +1,50 @@
+import { createYielder } from '../../platform/yielder.ts'
+import type { ResultWrite } from './result-write.ts'
+
+/** The columns of result writes, each an array as PostgreSQL writes it. */
+export interface EncodedResultWrites {
+  caseNumbers: string
+  statuses: string
+  notes: string
+  elapsed: string
+  /** Which rows keep their note or elapsed time; null when none does. */
+  keeps: { note: string; elapsed: string } | null
+}
+
+/** Encodes result writes as the driver would, but yields to the event loop. */
+export async function encodeResultWrites(writes: readonly ResultWrite[]): Promise<EncodedResultWrites> {
+  const encodeColumn = createColumnEncoder(writes)
+  const keepsAny = writes.some(({ note, elapsed }) => note === undefined || elapsed === undefined)
+  return {
+    caseNumbers: await encodeColumn(({ caseNumber }) => caseNumber),
+    statuses: await encodeColumn(({ status }) => status),
+    notes: await encodeColumn(({ note }) => (typeof note === 'string' ? quoteElement(note) : 'NULL')),
+    elapsed: await encodeColumn(({ elapsed }) => elapsed ?? 'NULL'),
+    keeps: keepsAny
+      ? {
+          note: await encodeColumn(({ note }) => note === undefined),
+          elapsed: await encodeColumn(({ elapsed }) => elapsed === undefined),
+        }
+      : null,
+  }
+}
+
+/** Rows that are joined at once. Appending row by row would build a chain of a million strings. */
+const CHUNK_SIZE = 500
+
+function createColumnEncoder(writes: readonly ResultWrite[]) {
+  const yielder = createYielder(1)
+  const chunks: (readonly ResultWrite[])[] = []
+  for (let start = 0; start < writes.length; start += CHUNK_SIZE) chunks.push(writes.slice(start, start + CHUNK_SIZE))
+  return async (encodeElement: (write: ResultWrite) => string | number | boolean): Promise<string> => {
+    const encodedChunks: string[] = []
+    for (const chunk of chunks) {
+      if (yielder.shouldYield()) await yielder.yield()
+      encodedChunks.push(chunk.map(encodeElement).join(','))
+    }
+    return `{${encodedChunks.join(',')}}`
+  }
+}
+
+/** An array element of any text (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO). */
+const quoteElement = (text: string) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`

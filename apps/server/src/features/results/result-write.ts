@@ -1,0 +1,23 @@
+import type { ResultStatus } from '@caseward/contract/results'
+
+/** The new fields of a result. An undefined note or elapsed time does not change. */
+export interface NewResult {
+  status: ResultStatus
+  note: string | null | undefined
+  /** Whole seconds. */
+  elapsed: number | null | undefined
+}
+
+/** The new fields of the result of a test case. */
+export interface ResultWrite extends NewResult {
+  caseNumber: number
+}
+
+export interface WriteOptions {
+  /** User id, or null for a CI token. */
+  testedBy: string | null
+  /** Returns the same and writes nothing. */
+  dryRun: boolean
+  /** When the tests finished; a time in the future counts as now. Newer results are kept. Null overwrites all. */
+  finishedAt: Date | null
+}

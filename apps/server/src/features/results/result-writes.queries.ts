@@ -1,0 +1,129 @@
+import type { ResultStatus } from '@caseward/contract/results'
+import type { StatusCounts } from '@caseward/contract/runs'
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Database } from '../../platform/database/connect.ts'
+import type { RunRef } from '../../access/project-cache.ts'
+import type { EncodedResultWrites } from './encode-result-writes.ts'
+import type { NewResult, ResultWrite, WriteOptions } from './result-write.ts'
+
+/** A statement that returns `previous_status` and `status` of every result that is written. */
+type WriteStatement = RawBuilder<{ previous_status: ResultStatus; status: ResultStatus }>
+
+export function buildSingleUpdate(run: RunRef, id: string, result: NewResult, testedBy: string): WriteStatement {
+  const { status, note, elapsed } = result
+  return sql`
+    update test_results set
+      previous_status = status, status = ${status}, note = ${note === undefined ? sql`note` : note},
+      elapsed = ${elapsed === undefined ? sql`elapsed` : elapsed}, tested_by = ${testedBy}, tested_at = now()
+    where project_id = ${run.project.id} and run_id = ${run.id} and id = ${id}
+    returning previous_status, status`
+}
+
+export function buildBatchUpdate(
+  run: RunRef,
+  writes: EncodedResultWrites,
+  { testedBy, finishedAt }: WriteOptions,
+): WriteStatement {
+  const keepsAny = writes.keeps !== null
+  const note = keepsAny ? sql`case when input.keeps_note then r.note else input.note end` : sql`input.note`
+  const elapsed = keepsAny
+    ? sql`case when input.keeps_elapsed then r.elapsed else input.elapsed end`
+    : sql`input.elapsed`
+  return sql`
+    update test_results r set
+      previous_status = r.status, status = input.status, note = ${note}, elapsed = ${elapsed},
+      tested_by = ${testedBy}::uuid, tested_at = ${buildTestedAt(finishedAt)}
+    from ${buildInput(writes)}
+    where ${buildMatch(run, finishedAt)}
+    returning r.previous_status, r.status`
+}
+
+/** Selects what {@link buildBatchUpdate} would return. */
+export const buildBatchSelect = (
+  run: RunRef,
+  writes: EncodedResultWrites,
+  { finishedAt }: WriteOptions,
+): WriteStatement =>
+  sql`
+    select r.status as previous_status, input.status
+    from ${buildInput(writes)} join test_results r on ${buildMatch(run, finishedAt)}`
+
+function buildInput({ caseNumbers, statuses, notes, elapsed, keeps }: EncodedResultWrites): RawBuilder<unknown> {
+  const keepArrays = keeps === null ? sql`` : sql`, ${keeps.note}::boolean[], ${keeps.elapsed}::boolean[]`
+  const keepNames = keeps === null ? sql`` : sql`, keeps_note, keeps_elapsed`
+  return sql`
+    unnest(${caseNumbers}::int[], ${statuses}::result_status[], ${notes}::text[], ${elapsed}::int[]${keepArrays})
+      as input (case_number, status, note, elapsed${keepNames})`
+}
+
+/** Matches a result `r` with a row of `input`, unless the result is newer. */
+function buildMatch(run: RunRef, finishedAt: Date | null): RawBuilder<unknown> {
+  const inRun = sql`r.project_id = ${run.project.id} and r.run_id = ${run.id} and r.case_number = input.case_number`
+  return finishedAt === null
+    ? inRun
+    : sql`${inRun} and (r.tested_at is null or r.tested_at <= ${buildTestedAt(finishedAt)})`
+}
+
+/** In milliseconds, as stored, so that the same upload sent again is not newer. The same throughout a transaction. */
+const buildTestedAt = (finishedAt: Date | null) =>
+  finishedAt === null ? sql`now()` : sql`least(${finishedAt}::timestamptz, now())::timestamptz(3)`
+
+/**
+ * Runs a write and adjusts the run's counters by the difference, in one statement.
+ * @returns the number of results written, by status
+ */
+export async function applyWrite(
+  tx: Database,
+  run: RunRef,
+  write: WriteStatement,
+  dryRun: boolean,
+): Promise<Partial<StatusCounts>> {
+  const { rows } = await sql<{ stats: Partial<StatusCounts> | null }>`
+    with written as (${write}), changes as (
+      select previous_status, status, count(*)::int as count from written group by previous_status, status
+    ), updated_run as (
+      update runs set
+        passed_count = passed_count + d.passed, failed_count = failed_count + d.failed,
+        blocked_count = blocked_count + d.blocked, retest_count = retest_count + d.retest,
+        not_tested_count = not_tested_count + d.not_tested, updated_at = now()
+      from (
+        select ${sumDifference('passed')}, ${sumDifference('failed')}, ${sumDifference('blocked')},
+          ${sumDifference('retest')}, ${sumDifference('not_tested')}
+        from changes
+      ) d
+      where runs.id = ${run.id} and not ${dryRun}::boolean
+    )
+    select json_object_agg(status, count) as stats
+    from (select status, sum(count)::int as count from changes group by status) s`.execute(tx)
+  return rows[0]?.stats ?? {}
+}
+
+/** How many more results have this status than before; negative for fewer. */
+const sumDifference = (status: ResultStatus) => sql`
+  coalesce(sum(count) filter (where status = ${sql.lit(status)}), 0)
+    - coalesce(sum(count) filter (where previous_status = ${sql.lit(status)}), 0) as ${sql.ref(status)}`
+
+/**
+ * Selects the writes whose test case is not in the run, and those whose result is newer, with its time. Only needed when
+ * fewer rows were written than sent.
+ */
+export async function selectUnwritten(
+  tx: Database,
+  run: RunRef,
+  writes: readonly ResultWrite[],
+  finishedAt: Date | null,
+): Promise<{ number: number; tested_at: Date | null }[]> {
+  const numbers = sql`unnest(${writes.map(({ caseNumber }) => caseNumber)}::int[]) as number`
+  const inRun = sql`r.project_id = ${run.project.id} and r.run_id = ${run.id} and r.case_number = number`
+  const select =
+    finishedAt === null
+      ? sql<{ number: number; tested_at: Date | null }>`
+        select number, null as tested_at from ${numbers}
+        where not exists (select from test_results r where ${inRun})`
+      : sql<{ number: number; tested_at: Date | null }>`
+        select number, r.tested_at from ${numbers} left join test_results r on ${inRun}
+        where r.id is null or r.tested_at > ${buildTestedAt(finishedAt)}`
+  const { rows } = await select.execute(tx)
+  return rows
+}

@@ -1,0 +1,44 @@
+import type { CreateTestCaseBody, TestCase, UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
+
+/** The fields that requests set, as they are stored. */
+export type TestCaseFields = Pick<TestCase, keyof CreateTestCaseBody>
+
+/**
+ * The type of each column, and its value in a new test case when the request does not contain it. The statements that
+ * create and update test cases follow from this.
+ */
+const fields: { readonly [Field in keyof TestCaseFields]: { type: string; default: TestCaseFields[Field] } } = {
+  title: { type: 'text', default: '' },
+  folder_id: { type: 'uuid', default: null },
+  priority: { type: 'test_case_priority', default: 'medium' },
+  type: { type: 'test_case_type', default: 'functional' },
+  precondition: { type: 'text', default: '' },
+  steps: { type: 'json', default: [] },
+  expected_result: { type: 'text', default: '' },
+  tags: { type: 'text[]', default: [] },
+  automation_key: { type: 'text', default: null },
+}
+const names = Object.keys(fields) as (keyof TestCaseFields)[]
+const defaults = Object.fromEntries(names.map((name) => [name, fields[name].default])) as unknown as TestCaseFields
+
+/** For `insert` and `select`. */
+export const COLUMN_NAMES = names.join(', ')
+
+/** For `json_to_recordset`. */
+export const COLUMN_DEFINITIONS = names.map((name) => `${name} ${fields[name].type}`).join(', ')
+
+/** Converts a request's fields to those that are stored: steps are numbered, and each tag appears once. */
+export function toStoredFields(body: UpdateTestCaseBody): Partial<TestCaseFields> {
+  const sent = Object.fromEntries(names.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
+  return {
+    ...(sent as Omit<typeof body, 'steps'>),
+    ...(body.steps === undefined ? {} : { steps: numberSteps(body.steps) }),
+    ...(body.tags === undefined ? {} : { tags: [...new Set(body.tags)] }),
+  }
+}
+
+export const toNewTestCase = (body: CreateTestCaseBody): TestCaseFields => ({ ...defaults, ...toStoredFields(body) })
+
+/** Numbers steps from 1 in the order sent. */
+const numberSteps = (steps: NonNullable<UpdateTestCaseBody['steps']>): TestCase['steps'] =>
+  steps.map(({ action, expected = '' }, index) => ({ position: index + 1, action, expected }))

@@ -1,0 +1,56 @@
+import { CompiledQuery, type RawBuilder } from 'kysely'
+
+import type { Columns } from './columns.ts'
+import type { Database } from './connect.ts'
+import { runTextQuery, type TextQuery, type TextRow, type TextValue } from './fast-reads/text-rows.ts'
+
+/** The items of a page as a JSON array, and the number of items on all pages. */
+export interface JsonItems {
+  items: string
+  total: number
+}
+
+/**
+ * Reads a page of a list; null when there is no such list.
+ * @param queries.rows selects the columns, then the total
+ * @param queries.total selects only the total, for a page without rows; returns no row when there is no such list
+ */
+export async function readPage(
+  db: Database,
+  queries: { rows: TextQuery; total: () => TextQuery },
+  toJson: (row: TextRow) => string,
+): Promise<JsonItems | null> {
+  const rows = await runTextQuery(db, queries.rows)
+  const total = rows[0]?.at(-1) ?? (await runTextQuery(db, queries.total()))[0]?.[0]
+  if (typeof total !== 'string') return null
+  return { items: `[${rows.map((row) => toJson(row)).join(',')}]`, total: Number(total) }
+}
+
+/** Reads one item as a JSON object; null when there is none. */
+export type ReadItem<Context> = (db: Database, values: readonly TextValue[], context: Context) => Promise<string | null>
+
+/**
+ * Defines how one item is read, also within a transaction.
+ * @param from the statement after its select list
+ */
+export function defineItemRead<Context = void>(columns: Columns<Context>, from: string): ReadItem<Context> {
+  const select = `select ${columns.selectList} ${from}`
+  const selectInTransaction = `select ${columns.textArray} as item ${from}`
+  return async (db, values, context) => {
+    const row = db.isTransaction
+      ? await readRowInTransaction(db, selectInTransaction, values)
+      : (await runTextQuery(db, { text: select, values }))[0]
+    return row === undefined ? null : columns.toJson(row, context)
+  }
+}
+
+async function readRowInTransaction(tx: Database, text: string, values: readonly TextValue[]) {
+  const { rows } = await tx.executeQuery<{ item: TextRow }>(CompiledQuery.raw(text, [...values]))
+  return rows[0]?.item
+}
+
+/** A query built from SQL templates. It must have few forms, since each connection prepares all of them. */
+export function toTextQuery(db: Database, query: RawBuilder<unknown>): TextQuery {
+  const { sql: text, parameters } = query.compile(db)
+  return { text, values: parameters as readonly TextValue[] }
+}
