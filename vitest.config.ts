@@ -2,17 +2,20 @@ import { defineConfig } from 'vitest/config'
 
 import { specificationTags } from './apps/server/test/spec/specification.ts'
 
-/** Tests read the packages' sources, so that a stale build can never make one pass. */
+/** Tests import the sources of the packages, so that a stale build cannot make a test pass. */
 const fromSource = {
   resolve: { conditions: ['caseward-source'] },
   ssr: { resolve: { conditions: ['caseward-source'] } },
 }
 
+/** Starts PostgreSQL when the first test file asks for a database. */
+const sharedPostgres = 'packages/test-support/src/global-setup.ts'
+
 export default defineConfig({
   test: {
     tags: specificationTags,
-    // Tests wait for PostgreSQL and for other processes as much as they compute, so three to two cores; the database's
-    // connections allow no more.
+    // More workers than the 2 cores of a CI machine, because tests also wait for PostgreSQL and other processes. The 50
+    // connections of the database limit the number.
     maxWorkers: 3,
     projects: [
       {
@@ -22,22 +25,29 @@ export default defineConfig({
           isolate: false,
           include: ['packages/*/src/**/*.test.ts'],
           exclude: ['packages/embedded-postgres/**'],
-          // Property tests compute for seconds where the machine is busy.
+          // Property tests compute for several seconds on a busy machine.
           testTimeout: 30_000,
         },
       },
       {
         ...fromSource,
         test: {
-          name: 'server',
-          // Files share a worker's modules, of which none has state: loading them anew took as long as the tests.
+          name: 'embedded-postgres',
           isolate: false,
-          include: [
-            'apps/server/src/**/*.test.ts',
-            'apps/server/test/**/*.test.ts',
-            'packages/embedded-postgres/src/**/*.test.ts',
-          ],
-          globalSetup: ['packages/test-support/src/database.ts'],
+          include: ['packages/embedded-postgres/src/**/*.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        ...fromSource,
+        test: {
+          name: 'server',
+          // The files of a worker share its modules, which have no state: loading them for each file takes as long as the
+          // tests.
+          isolate: false,
+          include: ['apps/server/src/**/*.test.ts', 'apps/server/test/**/*.test.ts'],
+          globalSetup: [sharedPostgres],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -48,8 +58,8 @@ export default defineConfig({
           name: 'e2e',
           isolate: false,
           include: ['e2e/cli/*.test.ts', 'e2e/reporters/*.test.ts'],
-          globalSetup: ['packages/test-support/src/database.ts', 'e2e/reporters/pack-packages.ts'],
-          // A framework is installed from the registry, and started as a program of its own.
+          globalSetup: [sharedPostgres, 'e2e/reporters/pack-packages.ts'],
+          // A test installs a framework from the registry and starts it as a process.
           testTimeout: 60_000,
           hookTimeout: 180_000,
         },

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { type Connection, startEmbeddedPostgres } from '@caseward/embedded-postgres'
+import type { Connection } from '@caseward/embedded-postgres'
 import { findFreePort } from '@caseward/embedded-postgres/find-free-port'
+import { startEmbeddedDatabase } from '@caseward/server/platform/database/embedded'
 
 import type { ProcessStats } from './monitor.ts'
 
@@ -18,7 +19,7 @@ const quiet = { info() {}, warn: console.warn, error: console.error, debug() {} 
 export async function startPostgres(): Promise<{ connection: Connection; close(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'caseward-bench-'))
   await chmod(directory, 0o755) // As root, PostgreSQL runs under another account.
-  const postgres = await startEmbeddedPostgres({ dataDir: directory, dataDirIsDefault: false, log: quiet })
+  const postgres = await startEmbeddedDatabase({ dataDir: directory, dataDirIsDefault: false, log: quiet })
   return {
     connection: postgres.connection,
     close: async () => {

@@ -6,8 +6,8 @@ import type { Folder } from '@caseward/contract/folders'
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { makeCase, makeCases, makeCiToken, makeFolder, makeProject } from '@caseward/test-support/factories'
-import { startTestServer, useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeFolder, makeProject, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
+import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
 
 import { runInProcess } from './run-in-process.ts'
 
@@ -48,7 +48,7 @@ async function makeHostileCases() {
       expected: `;${index}`,
     })),
   ]
-  await makeCase(server, project, {
+  await makeTestCase(server, project, {
     title: '=HYPERLINK("http://evil","click")',
     folder_id: inner.id,
     priority: 'critical',
@@ -59,8 +59,8 @@ async function makeHostileCases() {
     tags: ['a, b', 'c\\', '@d'],
     automation_key: '+shop.pay "now"',
   })
-  await makeCase(server, project, { title: 'Plain', folder_id: outer.id })
-  await makeCase(server, project, { title: '😀 at the top' })
+  await makeTestCase(server, project, { title: 'Plain', folder_id: outer.id })
+  await makeTestCase(server, project, { title: '😀 at the top' })
 }
 
 describe('caseward cases export', () => {
@@ -109,7 +109,7 @@ describe('caseward cases export', () => {
     const strict = await startTestServer({ rateLimitOther: 5 })
     try {
       const busy = await makeProject(strict)
-      const ids = await makeCases(strict, busy, 250)
+      const ids = await makeTestCases(strict, busy, 250)
       const token = await makeCiToken(strict, busy)
       // Its project, its folders and three pages: there is no request left for a single case.
       const env = { SERVICE_URL: strict.url, SERVICE_TOKEN: token }
@@ -121,7 +121,7 @@ describe('caseward cases export', () => {
   })
 
   it('writes a file with a byte order mark, which the import accepts', async () => {
-    await makeCase(server, project, { title: 'Ü' })
+    await makeTestCase(server, project, { title: 'Ü' })
     const { stdout } = await cases(['export', '--output', 'out.csv', '--bom', '--json'])
     expect(JSON.parse(stdout)).toEqual({ exported: 1, output: 'out.csv' })
     expect(await readFile(join(cwd, 'out.csv'), 'utf8')).toMatch(
@@ -131,7 +131,7 @@ describe('caseward cases export', () => {
   })
 
   it('accepts a read-only CI token', async () => {
-    await makeCase(server, project, { title: 'Pays' })
+    await makeTestCase(server, project, { title: 'Pays' })
     const { stdout } = await cases(['export'], { token: await makeCiToken(server, project, 'read') })
     expect(withoutIds(stdout).split('\n')[1]).toBe(',Pays,,medium,functional,,,,,')
   })
@@ -167,7 +167,7 @@ describe('caseward cases import', () => {
   })
 
   it('lists duplicate and existing automation keys before it creates anything', async () => {
-    await makeCase(server, project, { automation_key: 'taken' })
+    await makeTestCase(server, project, { automation_key: 'taken' })
     const input = 'title,automation_key\na,free\nb,taken\nc,free\n'
     const { stderr } = await cases(['import', '-'], { input })
     expect(stderr).toMatch(/line 4: line 2 has the same automation key/)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { makeCases, makeCiToken, makeProject, makeRun, getRunResults } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { getRunResults, makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 import { runInProcess } from './run-in-process.ts'
 
@@ -16,7 +16,7 @@ let runId: string
 let cwd: string
 beforeAll(async () => {
   project = await makeProject(server)
-  await makeCases(server, project, 3)
+  await makeTestCases(server, project, 3)
   token = await makeCiToken(server, project)
 })
 beforeEach(async () => {

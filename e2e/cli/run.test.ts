@@ -2,14 +2,14 @@ import type { Run } from '@caseward/contract/runs'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import {
-  makeCase,
   makeCiToken,
   makeFolder,
   makeMilestone,
   makeProject,
   makeRun,
+  makeTestCase,
 } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 import { runInProcess } from './run-in-process.ts'
 
@@ -21,9 +21,9 @@ beforeAll(async () => {
   project = await makeProject(server)
   const outer = await makeFolder(server, project, { name: 'Shop' })
   const inner = await makeFolder(server, project, { name: 'In/Out', parent_id: outer.id })
-  await makeCase(server, project, { title: 'One' })
-  await makeCase(server, project, { title: 'Two', folder_id: outer.id })
-  await makeCase(server, project, { title: 'Three', folder_id: inner.id })
+  await makeTestCase(server, project, { title: 'One' })
+  await makeTestCase(server, project, { title: 'Two', folder_id: outer.id })
+  await makeTestCase(server, project, { title: 'Three', folder_id: inner.id })
   settings = { SERVICE_URL: server.url, SERVICE_TOKEN: await makeCiToken(server, project) }
 })
 

@@ -5,8 +5,8 @@ import type { Run } from '@caseward/contract/runs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { buildCommand, createCommandRunner } from '@caseward/test-support/caseward-command'
-import { makeCases, makeCiToken, makeProject, getRunResults } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { getRunResults, makeCiToken, makeProject, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 /* `caseward upload` from independent jobs of a CI build. */
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => runner.remove())
 beforeEach(async () => {
   project = await makeProject(server)
-  await makeCases(server, project, 2)
+  await makeTestCases(server, project, 2)
   settings = { SERVICE_URL: server.url, SERVICE_TOKEN: await makeCiToken(server, project) }
 })
 

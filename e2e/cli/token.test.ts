@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { makeCases, makeCiToken, makeMember, makeProject, makeRun, makeUser } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 import { runInProcess } from './run-in-process.ts'
 
@@ -10,7 +11,7 @@ let project: Awaited<ReturnType<typeof makeProject>>
 let runId: string
 beforeAll(async () => {
   project = await makeProject(server)
-  await makeCases(server, project, 1)
+  await makeTestCases(server, project, 1)
   runId = (await makeRun(server, project)).id
 })
 
@@ -66,7 +67,7 @@ describe('caseward token check', () => {
     ],
     [
       'a user without projects',
-      async () => (await makeUser(server, 'read')).token,
+      async () => (await makeUser(server, { access: 'read' })).token,
       ['--need', 'write'],
       /Projects: none\nWrite: no/,
     ],

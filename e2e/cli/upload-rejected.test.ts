@@ -1,5 +1,5 @@
-import { makeCases, makeCiToken, makeProject, makeRun } from '@caseward/test-support/factories'
-import { startTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { startTestServer } from '@caseward/test-support/test-server'
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { buildJunitXml, notTested, useUploadScenario } from './upload-scenario.ts'
@@ -61,7 +61,7 @@ describe('caseward upload over the rate limit', () => {
     const strict = await startTestServer({ rateLimit: 1 })
     try {
       const busy = await makeProject(strict)
-      await makeCases(strict, busy, 1)
+      await makeTestCases(strict, busy, 1)
       const env = {
         SERVICE_URL: strict.url,
         SERVICE_TOKEN: await makeCiToken(strict, busy),

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 import { buildCommand, createCommandRunner } from '@caseward/test-support/caseward-command'
-import { getRunResults, makeCases, makeCiToken, makeProject, makeRun } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { getRunResults, makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 
 /** The statuses of a new run of the scenario. */
@@ -27,7 +27,7 @@ export function useUploadScenario() {
   beforeAll(async () => {
     await buildCommand()
     project = await makeProject(server)
-    await makeCases(server, project, 4)
+    await makeTestCases(server, project, 4)
     token = await makeCiToken(server, project)
     runner = await createCommandRunner()
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { makeCase, makeRun, getRunResults } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { getRunResults, makeRun, makeTestCase } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { createScenario } from './scenario.ts'
 import { attemptAt, report } from './suite.ts'
 
@@ -56,7 +56,7 @@ describe('a reporter with Caseward', () => {
   it('stores tests without ids by their automation keys', async () => {
     const scenario = await createScenario(server, 1)
     const project = { id: scenario.projectId, admin: scenario.admin }
-    const { id } = await makeCase(server, project, { automation_key: 'Shop > Cart > empties' })
+    const { id } = await makeTestCase(server, project, { automation_key: 'Shop > Cart > empties' })
     const run = await makeRun(server, project)
     await report({
       env: { ...scenario.env, SERVICE_RUN_ID: run.id },

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 
-import { findProgram } from '@caseward/test-support/programs'
+import { findOrInstallProgram } from '@caseward/test-support/programs'
 
 /** A WebDriver server for WebdriverIO. */
 export interface Driver {
@@ -16,8 +16,8 @@ export interface Driver {
 
 /** Starts a chromedriver, which starts a browser for each session. */
 export async function startChromedriver(): Promise<Driver> {
-  const chromium = process.env['CHROMIUM'] ?? (await findProgram('chromium', 'chromium'))
-  const program = await findProgram('chromedriver', 'chromium-driver')
+  const chromium = process.env['CHROMIUM'] ?? (await findOrInstallProgram('chromium', 'chromium'))
+  const program = await findOrInstallProgram('chromedriver', 'chromium-driver')
   const child = spawn(program, ['--port=0', '--allowed-ips='], { stdio: ['ignore', 'pipe', 'inherit'] })
   const port = await readPort(child)
   const stop = async () => {

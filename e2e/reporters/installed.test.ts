@@ -2,11 +2,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Run } from '@caseward/contract/runs'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { getDatabaseUrl, type Caseward, startCaseward } from '@caseward/test-support/caseward-process'
+import { type CasewardProcess, getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
 import { createEmptyDatabase } from '@caseward/test-support/database'
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { type FreshProject, createFixtureProject } from './fresh-project.ts'
 import { createScenario, githubEnv } from './scenario.ts'
 import { startProxyThatFails } from './test-proxy.ts'
@@ -87,7 +87,7 @@ describe('a server that is killed during an upload', () => {
   const CASES = 300
 
   it('has every result once after a restart and a replay of the spool', async () => {
-    const { connection, drop } = await createEmptyDatabase(inject('postgres'))
+    const { connection, drop } = await createEmptyDatabase()
     const settings = { DATABASE_URL: getDatabaseUrl(connection), DATABASE_POOL_SIZE: '4' }
     let caseward = await startCaseward(settings)
     const { port } = new URL(caseward.url)
@@ -131,7 +131,7 @@ describe('a server that is killed during an upload', () => {
     await drop()
   }, 120_000)
 
-  async function makeScenario(caseward: Caseward) {
+  async function makeScenario(caseward: CasewardProcess) {
     const make = async (path: string, body: object) =>
       ((await caseward.request('POST', path, body)).body as { data: { id: string; token: string } }).data
     const { id } = await make('/v1/projects', { name: 'Web shop', prefix: 'WEB' })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { type FreshProject, createFixtureProject } from './fresh-project.ts'
 import { createScenario } from './scenario.ts'
 import { startProxy } from './test-proxy.ts'

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Run } from '@caseward/contract/runs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { type FreshProject, createFixtureProject } from './fresh-project.ts'
 import { createScenario } from './scenario.ts'
 import { withUnreachableServer } from './test-proxy.ts'

@@ -1,7 +1,7 @@
 import type { TestResult } from '@caseward/contract/results'
 
-import { makeCases, makeCiToken, makeProject, makeRun, getRunResults } from '@caseward/test-support/factories'
-import type { TestServer } from '@caseward/test-support/server'
+import { getRunResults, makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import type { TestServer } from '@caseward/test-support/test-server'
 
 /** Variables of a job in GitHub Actions. All jobs with them belong to the same build. */
 export const githubEnv = {
@@ -30,7 +30,7 @@ export interface Scenario {
 /** Creates the data of one test, which no other test sees. */
 export async function createScenario(server: TestServer, cases = 40): Promise<Scenario> {
   const project = await makeProject(server)
-  await makeCases(server, project, cases)
+  await makeTestCases(server, project, cases)
   const token = await makeCiToken(server, project)
   const { id: runId } = await makeRun(server, project)
   const results = () => getRunResults(server, runId, project.admin.token)

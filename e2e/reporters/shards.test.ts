@@ -1,7 +1,7 @@
 import type { Run } from '@caseward/contract/runs'
 import { describe, expect, it } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { createScenario, githubEnv, type Scenario } from './scenario.ts'
 import { attemptAt, report } from './suite.ts'
 

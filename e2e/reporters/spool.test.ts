@@ -7,7 +7,7 @@ import { getSpoolDirectory } from '@caseward/reporter-core/spool-files'
 import { describeReplay } from '@caseward/reporter-core/summary'
 import { describe, expect, it } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { createScenario, type Scenario } from './scenario.ts'
 import { attemptAt, report, createWorkingDirectory } from './suite.ts'
 import { withUnreachableServer } from './test-proxy.ts'

@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { INSTALL_MS } from '@caseward/test-support/programs'
-import { useTestServer } from '@caseward/test-support/server'
+import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { type Driver, startChromedriver, startEmptyDriver } from './drivers.ts'
 import { type FreshProject, createFixtureProject, type Running } from './fresh-project.ts'
 import { createScenario } from './scenario.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
     startChromedriver(),
     startEmptyDriver(),
   ])
-}, INSTALL_MS)
+}, INSTALL_TIMEOUT_MS)
 afterAll(async () => {
   await withBrowser.stop()
   await withoutBrowser.stop()

@@ -8,16 +8,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { connect } from '../dist/platform/database/connect.js'
-import { startEmbeddedPostgres } from '@caseward/embedded-postgres'
+import { startEmbeddedDatabase } from '../dist/platform/database/embedded.js'
 import { migrate } from '../dist/platform/database/migrate.js'
 
 const quiet = { info() {}, warn: console.warn, error: console.error, debug() {} }
 const directory = await mkdtemp(join(tmpdir(), 'caseward-schema-'))
 await chmod(directory, 0o755) // as root, PostgreSQL runs with another account
-const postgres = await startEmbeddedPostgres({
+const postgres = await startEmbeddedDatabase({
   dataDir: directory,
   dataDirIsDefault: false,
-  systemDirectory: directory,
   log: quiet,
 })
 try {

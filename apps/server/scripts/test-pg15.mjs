@@ -46,7 +46,7 @@ const independentOfDatabase = [
   'apps/server/src/platform/logging/log.test.ts',
   'apps/server/src/shutdown.test.ts',
   'apps/server/src/platform/database/outage.test.ts',
-  'apps/server/test/dev.test.ts',
+  'apps/server/test/process/dev.test.ts',
   'packages/test-support/src/caseward-command.ts',
   'packages/test-support/src/programs.ts',
 ]

@@ -1,17 +1,17 @@
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
 import { cloneDatabase } from '@caseward/test-support/database'
-import { INSTALL_MS } from '@caseward/test-support/programs'
+import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
+import { findOrInstallRedis, startRedis, type TestRedis } from '@caseward/test-support/redis'
 import { findFreePort } from '@caseward/embedded-postgres/find-free-port'
-import { findRedis, startRedis, type TestRedis } from '@caseward/test-support/redis'
 
 let database: { connection: pg.PoolConfig; drop(): Promise<void> }
 beforeAll(async () => {
-  await findRedis()
-  database = await cloneDatabase(inject('postgres'))
-}, INSTALL_MS)
+  await findOrInstallRedis()
+  database = await cloneDatabase()
+}, INSTALL_TIMEOUT_MS)
 afterAll(() => database.drop())
 
 const start = (settings: Record<string, string>) =>
@@ -33,7 +33,7 @@ describe('a server with REDIS_URL', () => {
     expect(await caseward.ended).toBe(0)
     expect(performance.now() - signaled).toBeLessThan(5000)
     expect(caseward.log().join('\n')).toContain('using Redis for rate limits')
-    expect(caseward.log().join('\n') + caseward.told()).not.toContain('hunter2')
+    expect(caseward.log().join('\n') + caseward.stderr()).not.toContain('hunter2')
   })
 
   it('starts and stops when the connection to Redis is refused', async () => {
@@ -60,7 +60,7 @@ describe('a server without REDIS_URL', () => {
     const [without, withRedis] = await Promise.all([start({ NODE_OPTIONS }), start({ NODE_OPTIONS, REDIS_URL: url })])
     for (const caseward of [without, withRedis]) caseward.signal('SIGTERM')
     await Promise.all([without.ended, withRedis.ended])
-    expect(without.told()).toContain('client files: 0;')
-    expect(withRedis.told()).toMatch(/client files: [1-9]\d*;/)
+    expect(without.stderr()).toContain('client files: 0;')
+    expect(withRedis.stderr()).toMatch(/client files: [1-9]\d*;/)
   })
 })

@@ -5,18 +5,19 @@ import { join } from 'node:path'
 
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { beforeAll, afterAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { beforeAll, afterAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { getDatabaseUrl, ADMIN_TOKEN, startCaseward } from '@caseward/test-support/caseward-process'
+import { ADMIN_TOKEN, getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
 import { cloneDatabase, createLatin1Database } from '@caseward/test-support/database'
-import { processesIn, query, createTemporaryDirectory } from '@caseward/test-support/embedded-postgres'
+import { query } from '@caseward/test-support/query'
+import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
 import { connect as connectTo } from './platform/database/connect.ts'
 import type { Connection } from '@caseward/embedded-postgres'
 
 let database: { connection: pg.PoolConfig; drop(): Promise<void> }
 let databaseUrl: string
 beforeAll(async () => {
-  database = await cloneDatabase(inject('postgres'))
+  database = await cloneDatabase()
   databaseUrl = getDatabaseUrl(database.connection)
 })
 afterAll(() => database.drop())
@@ -25,8 +26,8 @@ afterAll(() => database.drop())
 async function startAndFail(settings: Record<string, string>): Promise<[number | null, string]> {
   const caseward = await startCaseward(settings)
   const code = await caseward.ended
-  expect(caseward.told().trimEnd().split('\n')).toHaveLength(1)
-  return [code, caseward.told().trimEnd()]
+  expect(caseward.stderr().trimEnd().split('\n')).toHaveLength(1)
+  return [code, caseward.stderr().trimEnd()]
 }
 
 async function occupyPort(): Promise<{ port: string; free(): void }> {
@@ -40,23 +41,23 @@ describe('the first start with an empty data directory', () => {
     const directory = await createTemporaryDirectory()
     const settings = { DATA_DIR: join(directory, 'data') }
     const first = await startCaseward(settings)
-    expect(first.told()).toMatch(
+    expect(first.stderr()).toMatch(
       /^Caseward is ready at http:\/\/localhost:\d+ \(listening on http:\/\/127\.0\.0\.1:\d+,/,
     )
-    expect(first.told()).toContain(`Data: ${join(directory, 'data', 'postgres')}`)
-    expect(first.told()).toContain('Created the first user, admin@example.test, with ADMIN_TOKEN as token.')
+    expect(first.stderr()).toContain(`Data: ${join(directory, 'data', 'postgres')}`)
+    expect(first.stderr()).toContain('Created the first user, admin@example.test, with ADMIN_TOKEN as token.')
     const created = await first.request('POST', '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
     expect(created.status).toBe(201)
     first.signal('SIGTERM')
     expect(await first.ended).toBe(0)
-    expect(await processesIn(directory)).toEqual([])
+    expect(await findProcessesIn(directory)).toEqual([])
 
     const second = await startCaseward(settings)
-    expect(second.told()).not.toContain('Created the first user')
+    expect(second.stderr()).not.toContain('Created the first user')
     expect(await second.request('GET', '/v1/projects')).toMatchObject({ body: { meta: { total: 1 } } })
     second.signal('SIGINT')
     expect(await second.ended).toBe(0)
-    expect(await processesIn(directory)).toEqual([])
+    expect(await findProcessesIn(directory)).toEqual([])
   })
 })
 
@@ -107,7 +108,7 @@ describe('a failed start', () => {
 
 describe('a start with an unsupported database', () => {
   it('prints one line and creates nothing when the encoding is not UTF-8', async () => {
-    const { connection, drop } = await createLatin1Database(inject('postgres'))
+    const { connection, drop } = await createLatin1Database()
     onTestFinished(drop)
     const [code, line] = await startAndFail({ DATABASE_URL: getDatabaseUrl(connection) })
     expect([code, line]).toEqual([1, expect.stringMatching(/DATABASE_URL cannot be used: .* encoding is LATIN1/)])
@@ -123,7 +124,7 @@ describe('a start with an unsupported database', () => {
 describe('a server with DATABASE_URL', () => {
   it('serves requests and does not print the URL', async () => {
     const caseward = await startCaseward({ DATABASE_URL: databaseUrl })
-    expect(caseward.told()).toContain('Data: in the database at DATABASE_URL')
+    expect(caseward.stderr()).toContain('Data: in the database at DATABASE_URL')
     expect((await caseward.request('GET', '/readyz')).status).toBe(200)
     expect((await caseward.request('GET', '/v1/projects')).status).toBe(200)
     caseward.signal('SIGTERM')
@@ -133,7 +134,7 @@ describe('a server with DATABASE_URL', () => {
   it('ignores a crontab file in the working directory', async () => {
     const directory = await createTemporaryDirectory()
     await writeFile(join(directory, 'crontab'), '* * * * * send_mail ?fill=1h\n')
-    const caseward = await startCaseward({ DATABASE_URL: databaseUrl }, onTestFinished, directory)
+    const caseward = await startCaseward({ DATABASE_URL: databaseUrl }, { directory })
     const { db, close } = connectTo(database.connection, { poolSize: 1, onError: () => {} })
     onTestFinished(close)
     expect((await sql`select from graphile_worker._private_known_crontabs`.execute(db)).rows).toEqual([])

@@ -2,18 +2,18 @@ import { join } from 'node:path'
 
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { getDatabaseUrl, launchCaseward, startCaseward } from '@caseward/test-support/caseward-process'
+import { getDatabaseUrl, spawnCaseward, startCaseward } from '@caseward/test-support/caseward-process'
 import { cloneDatabase } from '@caseward/test-support/database'
-import { processesIn, createTemporaryDirectory } from '@caseward/test-support/embedded-postgres'
+import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
 import { connect } from './platform/database/connect.ts'
 import { SCHEMA_LOCK } from './platform/database/schema-lock.ts'
 
 let database: { connection: pg.PoolConfig; drop(): Promise<void> }
 let settings: Record<string, string>
 beforeAll(async () => {
-  database = await cloneDatabase(inject('postgres'))
+  database = await cloneDatabase()
   settings = { DATABASE_URL: getDatabaseUrl(database.connection) }
 })
 afterAll(() => database.drop())
@@ -41,27 +41,27 @@ describe('shutdown', () => {
 
   it('aborts a start that waits for another server to migrate', async () => {
     const countWaiting = await holdSchemaLock()
-    const caseward = launchCaseward(settings)
+    const caseward = spawnCaseward(settings)
     await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1)
     const signaled = performance.now()
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
     expect(performance.now() - signaled).toBeLessThan(3000)
-    expect(caseward.told()).toBe('')
+    expect(caseward.stderr()).toBe('')
   })
 
   it('aborts a start of the embedded PostgreSQL and leaves no process behind', async () => {
     const directory = await createTemporaryDirectory()
-    const caseward = launchCaseward({ DATA_DIR: join(directory, 'data') })
-    await expect.poll(() => processesIn(directory), { timeout: 10_000, interval: 5 }).not.toEqual([])
+    const caseward = spawnCaseward({ DATA_DIR: join(directory, 'data') })
+    await expect.poll(() => findProcessesIn(directory), { timeout: 10_000, interval: 5 }).not.toEqual([])
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
-    expect(caseward.told()).toBe('')
-    expect(await processesIn(directory)).toEqual([])
+    expect(caseward.stderr()).toBe('')
+    expect(await findProcessesIn(directory)).toEqual([])
   })
 
   it.skipIf(process.platform === 'win32')('happens when the npm that runs the service gets SIGTERM', async () => {
-    const caseward = launchCaseward(settings, { command: ['npm', 'start'] })
+    const caseward = spawnCaseward(settings, { command: ['npm', 'start'] })
     await caseward.ready
     caseward.signal('SIGTERM')
     // Resolves only after the service has closed its output as well.

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 
-import { startEmbeddedPostgres } from '@caseward/embedded-postgres'
+import { startEmbeddedDatabase } from './platform/database/embedded.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 
@@ -139,7 +139,7 @@ async function openDatabase(config: Config, log: FastifyBaseLogger, stopSignal: 
     return { connection, clusterDirectory: null, close: async () => {} }
   }
   const { dataDir, dataDirIsDefault } = config
-  return await startEmbeddedPostgres({ dataDir, dataDirIsDefault, log, stop: stopSignal })
+  return await startEmbeddedDatabase({ dataDir, dataDirIsDefault, log, stop: stopSignal })
 }
 
 /** `pg` treats these modes as `verify-full`, with a long warning at each start. Naming the mode avoids the warning. */

@@ -6,7 +6,7 @@ import { matchTests } from '../src/features/uploads/match-tests.ts'
 import { groupAttempts } from '../src/features/uploads/group-attempts.ts'
 import { makeAttempt } from '@caseward/test-support/attempts'
 
-/* A suite must come out the same whether a reporter of ours sends it or its JUnit file is uploaded. */
+/* A suite must have the same results from a reporter and from an uploaded JUnit file. */
 
 const words = fc.constantFrom(
   'shop',
@@ -20,7 +20,7 @@ const words = fc.constantFrom(
   'C4',
   'WEB-0',
 )
-const title = fc.array(words, { minLength: 1, maxLength: 3 }).map((some) => some.join(' '))
+const title = fc.array(words, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(' '))
 const id = fc.constantFrom('WEB-1', 'WEB-8', 'web_9', 'APP-1', 'WEB-0')
 const attempt = fc.record({
   status: fc.constantFrom('passed', 'failed', 'skipped'),
@@ -36,9 +36,9 @@ const suite = fc.uniqueArray(test, { maxLength: 8, selector: ({ classname, name 
 
 type Suite = typeof suite extends fc.Arbitrary<infer S> ? S : never
 
-async function asJUnit(tests: Suite) {
-  const attempts = tests.flatMap(({ classname, name, caseIds, attempts: made }) =>
-    made.map(({ status, durationMs }) => {
+async function matchAsJUnit(tests: Suite) {
+  const attempts = tests.flatMap(({ classname, name, caseIds, attempts: executions }) =>
+    executions.map(({ status, durationMs }) => {
       const elapsedSeconds = durationMs === null ? null : durationMs / 1000
       return makeAttempt({ classname, name, caseIds, status, elapsedSeconds, details: [] })
     }),
@@ -46,14 +46,14 @@ async function asJUnit(tests: Suite) {
   const { writes, errors, unknownIds } = await matchTests('WEB', await groupAttempts(attempts), async () => new Map())
   return {
     results: writes.map(({ caseNumber, status, elapsed, note }) => [`WEB-${caseNumber}`, status, elapsed, note]),
-    nameless: new Set(errors.map(({ test_case_id }) => test_case_id)),
+    testsWithoutId: new Set(errors.map(({ test_case_id }) => test_case_id)),
     unknownIds: new Set(unknownIds),
   }
 }
 
-function asReported(tests: Suite) {
-  const attempts = tests.flatMap(({ classname, name, caseIds, attempts: made }) =>
-    made.map(({ status, durationMs }) => ({
+function matchAsReporter(tests: Suite) {
+  const attempts = tests.flatMap(({ classname, name, caseIds, attempts: executions }) =>
+    executions.map(({ status, durationMs }) => ({
       testId: `${classname}\0${name}`,
       titlePath: [classname, name],
       caseIds,
@@ -62,28 +62,28 @@ function asReported(tests: Suite) {
     })),
   )
   const { items, unknownIds } = buildResults('WEB', attempts)
-  const isNamed = ({ test_case_id }: { test_case_id: string }) => /^WEB-\d+$/.test(test_case_id)
+  const hasCaseId = ({ test_case_id }: { test_case_id: string }) => /^WEB-\d+$/.test(test_case_id)
   return {
     results: items
-      .filter(isNamed)
+      .filter(hasCaseId)
       .map(({ test_case_id, status, elapsed, note }) => [test_case_id, status, elapsed ?? null, note ?? null]),
-    nameless: new Set(
-      items.filter((item) => !isNamed(item)).map(({ test_case_id }) => test_case_id.replace(' > ', '.')),
+    testsWithoutId: new Set(
+      items.filter((item) => !hasCaseId(item)).map(({ test_case_id }) => test_case_id.replace(' > ', '.')),
     ),
     unknownIds: new Set(unknownIds.keys()),
   }
 }
 
-describe('a suite', () => {
-  it('comes out the same from a reporter as from its JUnit file', async () => {
+describe('results of a suite', () => {
+  it('are the same from a reporter and from its JUnit file', async () => {
     await fc.assert(
       fc.asyncProperty(suite, async (tests) => {
-        const { results, ...rest } = asReported(tests)
-        const junit = await asJUnit(tests)
-        // Each names a test its own way in the notes of several on one case: `class > name`, `class.name`.
-        const said = results.map((fields) => JSON.stringify(fields).replaceAll(' > ', '.'))
-        expect(said.toSorted()).toEqual(junit.results.map((fields) => JSON.stringify(fields)).toSorted())
-        expect(rest).toEqual({ nameless: junit.nameless, unknownIds: junit.unknownIds })
+        const { results, ...others } = matchAsReporter(tests)
+        const junit = await matchAsJUnit(tests)
+        // Notes name a test in two ways: `class > name` and `class.name`.
+        const reported = results.map((fields) => JSON.stringify(fields).replaceAll(' > ', '.'))
+        expect(reported.toSorted()).toEqual(junit.results.map((fields) => JSON.stringify(fields)).toSorted())
+        expect(others).toEqual({ testsWithoutId: junit.testsWithoutId, unknownIds: junit.unknownIds })
       }),
       { numRuns: 500 },
     )

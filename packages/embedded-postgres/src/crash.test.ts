@@ -2,151 +2,155 @@ import { spawn } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   copyDirectory,
-  makeTemplate,
-  postmasterPid,
-  processesIn,
-  query,
-  queryWhenBack,
-  recordingLog,
-  startServerProcess,
-  createTemporaryDirectory,
-  until,
+  createRecordingLog,
+  createStoppedDatabase,
+  queryUntilAvailable,
+  readPostmasterPid,
+  startExamplePostgres,
+  startPostgresProcess,
 } from '@caseward/test-support/embedded-postgres'
-import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { query } from '@caseward/test-support/query'
+import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
+import { waitUntil } from '@caseward/test-support/wait-until'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let template: string
-beforeAll(async () => (template = await makeTemplate()))
+beforeAll(async () => (template = await createStoppedDatabase()))
 afterAll(() => rm(template, { recursive: true }))
 
-const newFolder = async () => copyDirectory(join(template, 'data'), join(await createTemporaryDirectory(), 'data'))
+const copyTemplate = async () =>
+  await copyDirectory(join(template, 'data'), join(await createTemporaryDirectory(), 'data'))
 
-async function start(dataDir: string) {
-  const log = recordingLog()
-  return { log, ...(await startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, log })) }
+async function startAndRecord(dataDir: string) {
+  const log = createRecordingLog()
+  return { log, ...(await startExamplePostgres({ dataDir, log })) }
 }
 
-it('goes on with everything committed after Caseward was killed and PostgreSQL was left running', async () => {
-  const dataDir = await newFolder()
-  const killed = await startServerProcess({ dataDir })
-  await query(killed.connection, 'create table kept as select generate_series(1, 10000) as n')
-  const left = await postmasterPid(killed.clusterDirectory)
-  await killed.kill('SIGKILL')
-  expect(await processesIn(dataDir)).toContain(left)
+describe('startEmbeddedPostgres after the service was killed', () => {
+  it('stops the PostgreSQL that is still running and keeps all committed rows', async () => {
+    const dataDir = await copyTemplate()
+    const killed = await startPostgresProcess({ dataDir })
+    await query(killed.connection, 'create table kept as select generate_series(1, 10000) as n')
+    const orphan = await readPostmasterPid(killed.clusterDirectory)
+    await killed.kill('SIGKILL')
+    expect(await findProcessesIn(dataDir)).toContain(orphan)
 
-  const begin = performance.now()
-  const server = await start(dataDir)
-  expect(performance.now() - begin).toBeLessThan(5000)
-  expect(await processesIn(dataDir)).not.toContain(left)
-  expect(await query(server.connection, 'select count(*)::int as rows from kept')).toEqual([{ rows: 10_000 }])
-  expect(server.log.lines).toContain('warn: Stopping the PostgreSQL that an earlier Caseward left running')
-  await server.close()
-})
-
-it('does so while the PostgreSQL that was left is still at work for the one that is gone', async () => {
-  const dataDir = await newFolder()
-  const killed = await startServerProcess({ dataDir })
-  const working = query(killed.connection, 'select pg_sleep(60)').catch((error: Error) => error.message)
-  await sleep(100)
-  await killed.kill('SIGKILL')
-
-  const server = await start(dataDir)
-  expect(await working).toMatch(/terminat/)
-  expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
-  await server.close()
-})
-
-it('recovers after both were killed', async () => {
-  const dataDir = await newFolder()
-  const killed = await startServerProcess({ dataDir })
-  await query(killed.connection, 'create table kept as select generate_series(1, 10000) as n')
-  const left = await postmasterPid(killed.clusterDirectory)
-  await killed.kill('SIGKILL')
-  process.kill(left, 'SIGKILL')
-
-  const server = await start(dataDir)
-  expect(await query(server.connection, 'select count(*)::int as rows from kept')).toEqual([{ rows: 10_000 }])
-  await server.close()
-})
-
-it('is not misled when the number of a PostgreSQL that is gone belongs to another program by now', async () => {
-  const dataDir = await newFolder()
-  const killed = await startServerProcess({ dataDir })
-  const file = join(killed.clusterDirectory, 'postmaster.pid')
-  const left = await postmasterPid(killed.clusterDirectory)
-  await killed.kill('SIGKILL')
-  process.kill(left, 'SIGKILL')
-  await until(async () => (await processesIn(dataDir)).length === 0, 'all of PostgreSQL is gone')
-  const innocent = spawn('sleep', ['60'], { cwd: '/' })
-  await writeFile(file, (await readFile(file, 'utf8')).replace(String(left), String(innocent.pid)))
-
-  const server = await start(dataDir)
-  expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
-  await server.close()
-  expect(innocent.exitCode ?? innocent.signalCode).toBe(null)
-  innocent.kill()
-})
-
-it('is not misled either by the PostgreSQL of another folder, but asks', async () => {
-  const [one, other] = [await newFolder(), await newFolder()]
-  const running = await start(other)
-  const file = join(one, 'postgres', 'postmaster.pid')
-  const pid = await postmasterPid(running.clusterDirectory)
-  await writeFile(file, `${pid}\n${one}/postgres\n`)
-  await expect(start(one)).rejects.toThrow(`process ${pid} serves this database`)
-  expect(await query(running.connection, 'select 1 as one')).toEqual([{ one: 1 }])
-  await running.close()
-})
-
-it('starts PostgreSQL again when it dies underneath', async () => {
-  const dataDir = await newFolder()
-  const server = await start(dataDir)
-  await query(server.connection, 'create table kept as select 42 as answer')
-  const first = await postmasterPid(server.clusterDirectory)
-  process.kill(first, 'SIGKILL')
-
-  expect(await queryWhenBack(server.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
-  expect(await postmasterPid(server.clusterDirectory)).not.toBe(first)
-  expect(server.log.lines).toContain('error: PostgreSQL ended by SIGKILL; starting it again')
-  await server.close()
-})
-
-it('leaves nothing when it is closed just while PostgreSQL is being started again', async () => {
-  const dataDir = await newFolder()
-  for (const waitMs of [0, 90, 110, 130]) {
-    const server = await start(dataDir)
-    process.kill(await postmasterPid(server.clusterDirectory), 'SIGKILL')
-    await sleep(waitMs)
+    const startedAt = performance.now()
+    const server = await startAndRecord(dataDir)
+    expect(performance.now() - startedAt).toBeLessThan(5000)
+    expect(await findProcessesIn(dataDir)).not.toContain(orphan)
+    expect(await query(server.connection, 'select count(*)::int as rows from kept')).toEqual([{ rows: 10_000 }])
+    expect(server.log.lines).toContain('warn: Stopping the PostgreSQL that an earlier Example left running')
     await server.close()
-    expect(await processesIn(dataDir)).toEqual([])
-  }
+  })
+
+  it('stops the PostgreSQL that is still running while it executes a query', async () => {
+    const dataDir = await copyTemplate()
+    const killed = await startPostgresProcess({ dataDir })
+    const runningQuery = query(killed.connection, 'select pg_sleep(60)').catch((error: Error) => error.message)
+    await sleep(100)
+    await killed.kill('SIGKILL')
+
+    const server = await startAndRecord(dataDir)
+    expect(await runningQuery).toMatch(/terminat/)
+    expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+    await server.close()
+  })
+
+  it('recovers all committed rows when PostgreSQL was killed too', async () => {
+    const dataDir = await copyTemplate()
+    const killed = await startPostgresProcess({ dataDir })
+    await query(killed.connection, 'create table kept as select generate_series(1, 10000) as n')
+    const orphan = await readPostmasterPid(killed.clusterDirectory)
+    await killed.kill('SIGKILL')
+    process.kill(orphan, 'SIGKILL')
+
+    const server = await startAndRecord(dataDir)
+    expect(await query(server.connection, 'select count(*)::int as rows from kept')).toEqual([{ rows: 10_000 }])
+    await server.close()
+  })
+
+  it('starts, and leaves the other program alone, when the pid of the dead PostgreSQL was reused', async () => {
+    const dataDir = await copyTemplate()
+    const killed = await startPostgresProcess({ dataDir })
+    const file = join(killed.clusterDirectory, 'postmaster.pid')
+    const orphan = await readPostmasterPid(killed.clusterDirectory)
+    await killed.kill('SIGKILL')
+    process.kill(orphan, 'SIGKILL')
+    await waitUntil(async () => (await findProcessesIn(dataDir)).length === 0, 'all processes of PostgreSQL have ended')
+    const otherProgram = spawn('sleep', ['60'], { cwd: '/' })
+    await writeFile(file, (await readFile(file, 'utf8')).replace(String(orphan), String(otherProgram.pid)))
+
+    const server = await startAndRecord(dataDir)
+    expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+    await server.close()
+    expect(otherProgram.exitCode ?? otherProgram.signalCode).toBe(null)
+    otherProgram.kill()
+  })
+
+  it('fails, and leaves the other PostgreSQL running, when the pid belongs to that of another directory', async () => {
+    const [dataDir, otherDataDir] = [await copyTemplate(), await copyTemplate()]
+    const running = await startAndRecord(otherDataDir)
+    const file = join(dataDir, 'postgres', 'postmaster.pid')
+    const pid = await readPostmasterPid(running.clusterDirectory)
+    await writeFile(file, `${pid}\n${dataDir}/postgres\n`)
+    await expect(startAndRecord(dataDir)).rejects.toThrow(`process ${pid} serves this database`)
+    expect(await query(running.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+    await running.close()
+  })
 })
 
-it('keeps PostgreSQL through Ctrl-C until Caseward itself lets go of it', async () => {
-  const dataDir = await newFolder()
-  const server = await startServerProcess({ dataDir })
-  server.pressCtrlC()
-  await sleep(300)
-  expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
-  await server.kill('SIGTERM')
-  expect(await processesIn(dataDir)).toEqual([])
-})
+describe('a running embedded PostgreSQL', () => {
+  it('is restarted when it dies', async () => {
+    const dataDir = await copyTemplate()
+    const server = await startAndRecord(dataDir)
+    await query(server.connection, 'create table kept as select 42 as answer')
+    const firstPid = await readPostmasterPid(server.clusterDirectory)
+    process.kill(firstPid, 'SIGKILL')
 
-it('leaves nothing after SIGTERM, with connections open', async () => {
-  const dataDir = await newFolder()
-  const server = await startServerProcess({ dataDir })
-  const working = query(server.connection, 'select pg_sleep(60)').catch((error: Error) => error.message)
-  await sleep(100)
-  await server.kill('SIGTERM')
-  expect(await working).toMatch(/terminating connection/)
-  expect(await processesIn(dataDir)).toEqual([])
-})
+    expect(await queryUntilAvailable(server.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
+    expect(await readPostmasterPid(server.clusterDirectory)).not.toBe(firstPid)
+    expect(server.log.lines).toContain('error: PostgreSQL ended by SIGKILL; starting it again')
+    await server.close()
+  })
 
-it('takes PostgreSQL along when the process ends without closing', async () => {
-  const dataDir = await newFolder()
-  const server = await startServerProcess({ dataDir })
-  await server.kill('SIGUSR2')
-  await expect.poll(() => processesIn(dataDir), { timeout: 10_000 }).toEqual([])
+  it('leaves no process when it is closed during a restart', async () => {
+    const dataDir = await copyTemplate()
+    for (const waitMs of [0, 90, 110, 130]) {
+      const server = await startAndRecord(dataDir)
+      process.kill(await readPostmasterPid(server.clusterDirectory), 'SIGKILL')
+      await sleep(waitMs)
+      await server.close()
+      expect(await findProcessesIn(dataDir)).toEqual([])
+    }
+  })
+
+  it('survives Ctrl-C in the terminal until the service closes it', async () => {
+    const dataDir = await copyTemplate()
+    const server = await startPostgresProcess({ dataDir })
+    server.pressCtrlC()
+    await sleep(300)
+    expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+    await server.kill('SIGTERM')
+    expect(await findProcessesIn(dataDir)).toEqual([])
+  })
+
+  it('leaves no process after SIGTERM with open connections', async () => {
+    const dataDir = await copyTemplate()
+    const server = await startPostgresProcess({ dataDir })
+    const runningQuery = query(server.connection, 'select pg_sleep(60)').catch((error: Error) => error.message)
+    await sleep(100)
+    await server.kill('SIGTERM')
+    expect(await runningQuery).toMatch(/terminating connection/)
+    expect(await findProcessesIn(dataDir)).toEqual([])
+  })
+
+  it('ends when the process of the service exits without closing it', async () => {
+    const dataDir = await copyTemplate()
+    const server = await startPostgresProcess({ dataDir })
+    await server.kill('SIGUSR2')
+    await expect.poll(() => findProcessesIn(dataDir), { timeout: 10_000 }).toEqual([])
+  })
 })

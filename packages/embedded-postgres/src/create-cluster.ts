@@ -1,51 +1,51 @@
 import { chown, mkdtemp, open, readdir, rename, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { program, type Binaries } from './binaries.ts'
-import type { EmbeddedLog } from './error.ts'
-import { diskFullError, postgresProgramError, neededMegabytes } from './failures.ts'
+import { getProgramPath, type Binaries } from './binaries.ts'
 import type { DataDirectory } from './data-directory.ts'
-import { removeFolder, run, writePrivateFile } from './run-program.ts'
-import { initialSettings, settingArguments } from './settings.ts'
-import { asSuperuser, newPassword, passwordFile, serviceName } from './superuser.ts'
+import type { EmbeddedLog } from './error.ts'
+import { diskFullError, MIN_FREE_MEGABYTES, postgresProgramError } from './postgres-errors.ts'
+import { removeDirectory, run } from './run-program.ts'
+import type { ServiceDescription } from './service.ts'
+import { initialSettings, toArguments } from './settings.ts'
+import { generatePassword, getPasswordFile, runAsSuperuser } from './superuser.ts'
+import { writePrivateFile } from './write-private-file.ts'
 
-/** What a folder is called until the cluster in it is whole. */
+/** The name of an incomplete cluster begins with this. */
 const TEMPORARY_PREFIX = '.postgres-'
 
-/**
- * All of it happens under a passing name and counts only when the folder gets its own: a start that is broken off leaves
- * nothing that could be taken for a database.
- */
+/** Creates the cluster under a temporary name and renames it at the end, so that an interrupted start leaves none. */
 export async function createCluster(
-  home: DataDirectory,
+  dataDirectory: DataDirectory,
   binaries: Binaries,
   log: EmbeddedLog,
 ): Promise<{ password: string }> {
-  await requireFreeSpace(home.directory)
-  log.info({ directory: home.cluster }, `Creating the database in ${home.cluster}`)
-  const directory = await mkdtemp(join(home.directory, TEMPORARY_PREFIX))
+  const { path, cluster, account, service } = dataDirectory
+  await requireFreeSpace(dataDirectory)
+  log.info({ directory: cluster }, `Creating the database in ${cluster}`)
+  const temporary = await mkdtemp(join(path, TEMPORARY_PREFIX))
   try {
-    if (home.account) await chown(directory, home.account.uid, home.account.gid)
-    await initializeCluster(directory, home, binaries)
-    await writePrivateFile(join(directory, 'pg_hba.conf'), accessRules, home.account)
-    const password = newPassword()
-    await asSuperuser(directory, home, binaries, [
-      // No superuser: the same rights as on a server of the operator's own, and less to gain for whoever finds a hole.
-      `create role ${serviceName} login createdb password '${password}'`,
-      `create database ${serviceName} owner ${serviceName}`,
+    if (account) await chown(temporary, account.uid, account.gid)
+    await initializeCluster(temporary, dataDirectory, binaries)
+    await writePrivateFile(join(temporary, 'pg_hba.conf'), formatAccessRules(service), dataDirectory)
+    const password = generatePassword()
+    await runAsSuperuser(temporary, dataDirectory, binaries, [
+      // Not a superuser: the same rights as on an external server, and less harm if the service has a vulnerability.
+      `create role ${service.id} login createdb password '${password}'`,
+      `create database ${service.id} owner ${service.id}`,
     ])
-    await writePrivateFile(join(directory, passwordFile), password, home.account)
-    const synced = await run(program(binaries, 'initdb'), ['--sync-only', '-D', directory], { account: home.account })
-    if (synced.status !== 0) throw postgresProgramError('initdb', synced.stderr, home.directory)
-    await rename(directory, home.cluster)
-    await syncFolder(home.directory)
+    await writePrivateFile(getPasswordFile(temporary, service), password, dataDirectory)
+    const synced = await run(getProgramPath(binaries, 'initdb'), ['--sync-only', '-D', temporary], { account })
+    if (synced.status !== 0) throw postgresProgramError('initdb', synced.stderr, dataDirectory)
+    await rename(temporary, cluster)
+    await syncDirectory(path)
     return { password }
   } catch (error) {
-    await removeFolder(directory, home.account)
+    await removeDirectory(temporary, account)
     throw error
   }
 }
 
-const choices = [
+const initdbOptions = [
   '--username=postgres',
   '--auth=reject',
   '--encoding=UTF8',
@@ -57,40 +57,42 @@ const choices = [
   '--no-instructions',
 ]
 
-async function initializeCluster(directory: string, home: DataDirectory, binaries: Binaries): Promise<void> {
+async function initializeCluster(directory: string, dataDirectory: DataDirectory, binaries: Binaries): Promise<void> {
   const initdb = async (characterType: string) =>
-    run(
-      program(binaries, 'initdb'),
-      ['-D', directory, ...choices, `--lc-ctype=${characterType}`, ...settingArguments(initialSettings)],
-      { account: home.account },
+    await run(
+      getProgramPath(binaries, 'initdb'),
+      ['-D', directory, ...initdbOptions, `--lc-ctype=${characterType}`, ...toArguments(initialSettings)],
+      { account: dataDirectory.account },
     )
-  // PostgreSQL's own C.UTF-8 sorts and compares alike on every system. But pg_trgm asks the system what a letter is: under
-  // the system's C it sees none outside ASCII, and a search for "Prüfung" would lose its index. Not every system has C.UTF-8.
+  // The built-in C.UTF-8 sorts and compares alike on every system, but pg_trgm asks the operating system what a letter
+  // is. With the system's C it knows only ASCII letters, so a search for "Prüfung" could not use its index. Not every
+  // system has C.UTF-8.
   let result = await initdb('C.UTF-8')
   if (/invalid locale name/.test(result.stderr))
     result = await initdb(process.platform === 'darwin' ? 'UTF-8' : 'en_US.UTF-8')
   if (/invalid locale name/.test(result.stderr)) result = await initdb('C')
-  if (result.status !== 0) throw postgresProgramError('initdb', result.stderr, home.directory)
+  if (result.status !== 0) throw postgresProgramError('initdb', result.stderr, dataDirectory)
 }
 
-/** Only the service's role, only with its password. The superuser is reached by `postgres --single`. */
-const accessRules = `local all ${serviceName} scram-sha-256\nhost all ${serviceName} 127.0.0.1/32 scram-sha-256\n`
+/** pg_hba.conf: only the service's role can connect, with its password. The superuser needs `postgres --single`. */
+const formatAccessRules = ({ id }: ServiceDescription): string =>
+  `local all ${id} scram-sha-256\nhost all ${id} 127.0.0.1/32 scram-sha-256\n`
 
-/** Clears away what a start that was broken off left. */
-export async function removeIncompleteClusters(home: DataDirectory): Promise<void> {
-  for (const name of await readdir(home.directory)) {
-    if (name.startsWith(TEMPORARY_PREFIX)) await removeFolder(join(home.directory, name), home.account)
+/** Removes what interrupted starts have left. */
+export async function removeIncompleteClusters({ path, account }: DataDirectory): Promise<void> {
+  for (const name of await readdir(path)) {
+    if (name.startsWith(TEMPORARY_PREFIX)) await removeDirectory(join(path, name), account)
   }
 }
 
-async function requireFreeSpace(directory: string): Promise<void> {
-  const { bavail, bsize } = await statfs(directory)
+async function requireFreeSpace(dataDirectory: DataDirectory): Promise<void> {
+  const { bavail, bsize } = await statfs(dataDirectory.path)
   const megabytes = Math.floor((bavail * bsize) / 1_000_000)
-  if (megabytes < neededMegabytes) throw diskFullError(directory, `only ${megabytes} MB are free`)
+  if (megabytes < MIN_FREE_MEGABYTES) throw diskFullError(dataDirectory, `only ${megabytes} MB are free`)
 }
 
-/** A rename is on the disk when its folder is. */
-async function syncFolder(directory: string): Promise<void> {
+/** A rename is durable only after fsync of its directory. */
+async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(directory)
   try {

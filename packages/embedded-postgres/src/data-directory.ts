@@ -1,124 +1,131 @@
 import { createHash } from 'node:crypto'
 import { access, chmod, constants, mkdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { chooseAccount, accountName, findInaccessibleDirectory, type Account } from './account.ts'
-import { getErrorCode, EmbeddedPostgresError, getErrorMessage, type EmbeddedLog } from './error.ts'
+import { chooseAccount, getAccountName, type Account } from './account.ts'
+import { EmbeddedPostgresError, getErrorCode, getErrorMessage, type EmbeddedLog } from './error.ts'
+import { findInaccessibleDirectory } from './find-inaccessible-directory.ts'
+import type { ServiceDescription } from './service.ts'
 
-/** The folder that holds everything of one embedded PostgreSQL, and the account it runs as. */
+/** The directory that contains all of one embedded PostgreSQL, and the account that it runs as. */
 export interface DataDirectory {
-  directory: string
-  /** PostgreSQL's own data folder, `<folder>/postgres`. */
+  path: string
+  /** PostgreSQL's own data directory, `<path>/postgres`. */
   cluster: string
   account: Account | undefined
+  service: ServiceDescription
 }
 
-/**
- * Makes the data folder ready, or says why it cannot be. The one case in which another folder is taken: we are root, nobody
- * chose the folder (`dataDirIsDefault`), and it lies where no ordinary account gets to, such as a clone under /root.
- */
-export async function prepareDataDirectory(options: {
+interface DataDirectoryOptions {
   dataDir: string
   dataDirIsDefault: boolean
   systemDirectory: string
+  service: ServiceDescription
   log: EmbeddedLog
-}): Promise<DataDirectory> {
-  const directory = await makeFolder(resolve(options.dataDir))
-  const account = await chooseAccount(join(directory, 'postgres'))
-  if (!account) return { directory, cluster: await requireOwnCluster(directory), account }
+}
 
-  const closed = await findInaccessibleDirectory(account, directory)
-  if (!closed) return { directory, cluster: join(directory, 'postgres'), account }
+/**
+ * Creates the data directory if it is missing and checks that PostgreSQL can use it. As root, a default directory that
+ * no ordinary account can reach, such as a clone under /root, is replaced by one in `systemDirectory`.
+ */
+export async function prepareDataDirectory(options: DataDirectoryOptions): Promise<DataDirectory> {
+  const { service } = options
+  const path = await createDirectory(resolve(options.dataDir), service)
+  const cluster = join(path, 'postgres')
+  const account = await chooseAccount(cluster, service)
+  if (!account) {
+    await requireOwnCluster(path, cluster, service)
+    return { path, cluster, account, service }
+  }
+  const inaccessible = await findInaccessibleDirectory(account, path, service)
+  if (!inaccessible) return { path, cluster, account, service }
   if (!options.dataDirIsDefault) {
     throw new EmbeddedPostgresError(
-      `PostgreSQL refuses to run as root, so it runs as "${account.name}", who may not enter ${closed} on the way to ${directory}: ` +
-        `run "chmod o+x ${closed}", or set DATA_DIR to a folder that every user can reach, such as /var/lib/caseward.`,
+      `PostgreSQL refuses to run as root, so it runs as "${account.name}", which cannot enter ${inaccessible}, a parent of ` +
+        `${path}: run "chmod o+x ${inaccessible}", or set ${service.dataDirSetting} to a directory that every user can ` +
+        `reach, such as ${options.systemDirectory}.`,
     )
   }
-  return useSystemDirectory(directory, account, closed, options)
+  return await useSystemDirectory(path, account, inaccessible, options)
 }
 
 async function useSystemDirectory(
   dataDir: string,
   account: Account,
-  closed: string,
-  options: { systemDirectory: string; log: EmbeddedLog },
+  inaccessible: string,
+  { systemDirectory, service, log }: DataDirectoryOptions,
 ): Promise<DataDirectory> {
-  // Named after the folder it stands for, so that two clones on one machine don't share a database.
+  // Named after the directory that it replaces, so that two clones on one machine do not share a database.
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)
-  const directory = await makeFolder(join(options.systemDirectory, name))
-  const stillClosed = await findInaccessibleDirectory(account, directory)
-  if (stillClosed) {
+  const path = await createDirectory(join(systemDirectory, name), service)
+  const alsoInaccessible = await findInaccessibleDirectory(account, path, service)
+  if (alsoInaccessible) {
     throw new EmbeddedPostgresError(
-      `PostgreSQL refuses to run as root, and "${account.name}" may enter neither ${closed} nor ${stillClosed}: ` +
-        'set DATA_DIR to a folder that every user can reach, or start Caseward as an ordinary user.',
+      `PostgreSQL refuses to run as root, and "${account.name}" can enter neither ${inaccessible} nor ${alsoInaccessible}: ` +
+        `set ${service.dataDirSetting} to a directory that every user can reach, or start ${service.name} as an ordinary user.`,
     )
   }
-  const cluster = join(directory, 'postgres')
-  options.log.warn(
-    { dataFolder: directory },
-    `The database is in ${directory}, not in ${dataDir}: PostgreSQL refuses to run as root, and "${account.name}" may not enter ` +
-      `${closed}. Set DATA_DIR to choose another folder.`,
+  const cluster = join(path, 'postgres')
+  log.warn(
+    { dataDirectory: path },
+    `The database is in ${path}, not in ${dataDir}: PostgreSQL refuses to run as root, and "${account.name}" cannot enter ` +
+      `${inaccessible}. Set ${service.dataDirSetting} to choose another directory.`,
   )
-  return { directory, cluster, account: (await chooseAccount(cluster)) ?? account }
+  return { path, cluster, account: (await chooseAccount(cluster, service)) ?? account, service }
 }
 
-async function makeFolder(directory: string): Promise<string> {
+async function createDirectory(path: string, service: ServiceDescription): Promise<string> {
   try {
-    const first = await mkdir(directory, { recursive: true, mode: 0o755 })
-    if (first) await makeTraversable(first, directory)
-    if (!(await stat(directory)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' })
-    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK)
-    return await realpath(directory)
+    const firstCreated = await mkdir(path, { recursive: true, mode: 0o755 })
+    if (firstCreated) await makeTraversable(firstCreated, path)
+    if (!(await stat(path)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' })
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK)
+    return await realpath(path)
   } catch (error) {
-    throw new EmbeddedPostgresError(
-      `${await describeDirectoryError(directory, error)}, or set DATA_DIR to another folder.`,
-    )
+    const reason = await describeDirectoryError(path, error)
+    throw new EmbeddedPostgresError(`${reason}, or set ${service.dataDirSetting} to another directory.`)
   }
 }
 
-/** Root's umask may be 077, which would shut PostgreSQL's account out of the folders we have just made for it. */
+/** With a umask of 077, which root often has, PostgreSQL's account could not enter the new directories. */
 async function makeTraversable(first: string, last: string): Promise<void> {
   if (process.getuid?.() !== 0) return
-  for (let each = last; each.length >= first.length; each = dirname(each)) await chmod(each, 0o711)
+  for (let path = last; path.length >= first.length; path = dirname(path)) await chmod(path, 0o711)
 }
 
-async function describeDirectoryError(directory: string, error: unknown): Promise<string> {
-  // What Node says when it cannot make a folder, whatever the reason: ask the one that it would have been in.
-  if (getErrorCode(error) === 'ENOENT' && dirname(directory) !== directory) {
-    const parent = await access(dirname(directory), constants.W_OK).then(
+async function describeDirectoryError(path: string, error: unknown): Promise<string> {
+  // Node reports ENOENT whenever it cannot create a directory; its parent has the real reason.
+  if (getErrorCode(error) === 'ENOENT' && dirname(path) !== path) {
+    const parentError = await access(dirname(path), constants.W_OK).then(
       () => error,
       (reason: unknown) => reason,
     )
-    return describeDirectoryError(dirname(directory), getErrorCode(parent) === 'ENOENT' ? error : parent)
+    return await describeDirectoryError(dirname(path), getErrorCode(parentError) === 'ENOENT' ? error : parentError)
   }
-  const me = process.getuid ? `user "${await accountName(process.getuid())}"` : 'this user'
+  const user = process.getuid ? `user "${await getAccountName(process.getuid())}"` : 'this user'
   switch (getErrorCode(error)) {
     case 'ENOTDIR':
     case 'EEXIST':
-      return `The data folder ${directory} cannot be used, because it, or something on the way to it, is a file: move that away`
+      return `The data directory ${path} cannot be used because it, or one of its parents, is a file: move the file away`
     case 'EACCES':
     case 'EPERM':
-      return `The data folder ${directory} cannot be used, because ${me} may not write there: give it to that user with chown`
+      return `The data directory ${path} cannot be used because ${user} has no permission to write to it: change its owner with chown`
     case 'EROFS':
-      return `The data folder ${directory} is on a read-only file system: mount it writable`
+      return `The data directory ${path} is on a read-only file system: mount it writable`
     case 'ENOSPC':
-      return `The data folder ${directory} cannot be made, because the disk is full: free some space`
+      return `The data directory ${path} cannot be created because the disk is full: free some space`
     default:
-      return `The data folder ${directory} cannot be used (${getErrorMessage(error)}): repair it`
+      return `The data directory ${path} cannot be used (${getErrorMessage(error)}): repair it`
   }
 }
 
-/** As an ordinary user we can only serve a cluster of our own: PostgreSQL insists on it. */
-async function requireOwnCluster(directory: string): Promise<string> {
-  const cluster = join(directory, 'postgres')
+/** PostgreSQL runs only on a cluster of its own account, and an ordinary user cannot change the account. */
+async function requireOwnCluster(path: string, cluster: string, service: ServiceDescription): Promise<void> {
   const owner = await stat(cluster).catch(() => undefined)
   const uid = process.getuid?.()
-  if (owner && uid !== undefined && owner.uid !== uid) {
-    const [theirs, mine] = [await accountName(owner.uid), await accountName(uid)]
-    throw new EmbeddedPostgresError(
-      `The database in ${cluster} belongs to user "${theirs}", and this is "${mine}" (was Caseward started as root before?): ` +
-        `start it as before, or hand everything over with "sudo chown -R ${mine} ${directory}".`,
-    )
-  }
-  return cluster
+  if (!owner || uid === undefined || owner.uid === uid) return
+  const [ownerName, ownName] = [await getAccountName(owner.uid), await getAccountName(uid)]
+  throw new EmbeddedPostgresError(
+    `The database in ${cluster} belongs to user "${ownerName}", and this is "${ownName}" (was ${service.name} started as ` +
+      `root before?): start it as before, or change the owner with "sudo chown -R ${ownName} ${path}".`,
+  )
 }

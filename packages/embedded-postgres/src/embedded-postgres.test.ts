@@ -1,37 +1,37 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   copyDirectory,
-  processesIn,
-  query,
-  recordingLog,
-  startServerProcess,
-  createTemporaryDirectory,
-  until,
+  EXAMPLE_SERVICE,
+  startExamplePostgres,
+  startPostgresProcess,
 } from '@caseward/test-support/embedded-postgres'
-import { makeDirectory } from '@caseward/test-support/temporary-directory'
-import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
-import { findPackage } from './binaries.ts'
+import { query } from '@caseward/test-support/query'
+import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
+import { createUnmanagedDirectory } from '@caseward/test-support/unmanaged-directory'
+import { waitUntil } from '@caseward/test-support/wait-until'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EmbeddedPostgres } from './embedded-postgres.ts'
+import { findPackage } from './find-package.ts'
 import { run } from './run-program.ts'
 
-const start = (dataDir: string) => startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, log: recordingLog() })
+const start = (dataDir: string) => startExamplePostgres({ dataDir })
 
-describe('a new database', () => {
-  let folder: string
+describe('startEmbeddedPostgres with a new data directory', () => {
+  let directory: string
   let server: EmbeddedPostgres
 
   beforeAll(async () => {
-    folder = await makeDirectory()
-    server = await start(join(folder, 'data'))
+    directory = await createUnmanagedDirectory()
+    server = await start(join(directory, 'data'))
   })
   afterAll(async () => {
     await server.close()
-    await rm(folder, { recursive: true })
+    await rm(directory, { recursive: true })
   })
 
-  it('ignores case outside ASCII too, and indexes those letters', async () => {
+  it('compares letters outside ASCII without case and makes trigrams of them', async () => {
     await query(server.connection, 'create extension pg_trgm')
     const [row] = await query(
       server.connection,
@@ -40,7 +40,7 @@ describe('a new database', () => {
     expect(row).toEqual({ found: true, trigrams: 5 })
   })
 
-  it('is durable, checks its pages and keeps UTC', async () => {
+  it('turns on durability settings and data checksums, and uses UTC and UTF-8', async () => {
     const names = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'TimeZone', 'server_encoding']
     const rows = await query<{ setting: string }>(
       server.connection,
@@ -49,21 +49,21 @@ describe('a new database', () => {
     expect(rows.map(({ setting }) => setting)).toEqual(['on', 'on', 'on', 'on', 'UTC', 'UTF8'])
   })
 
-  it('listens on a Unix socket only, which other accounts cannot reach', async () => {
+  it('listens only on a Unix socket in a directory that other accounts cannot enter', async () => {
     const [row] = await query(server.connection, `select current_setting('listen_addresses') as addresses`)
     expect(row).toEqual({ addresses: '' })
     expect((await stat(server.connection.host)).mode & 0o777).toBe(0o700)
   })
 
-  it('lets nobody in without the password, which only its account can read', async () => {
-    const stranger = new Client({ ...server.connection, password: 'guessed' })
-    await expect(stranger.connect()).rejects.toThrow(/password authentication failed/)
+  it('rejects connections without the password, and stores the password in a private file', async () => {
+    const withWrongPassword = new Client({ ...server.connection, password: 'guessed' })
+    await expect(withWrongPassword.connect()).rejects.toThrow(/password authentication failed/)
     const superuser = new Client({ ...server.connection, user: 'postgres' })
     await expect(superuser.connect()).rejects.toThrow(/no pg_hba.conf entry/)
-    expect((await stat(join(server.clusterDirectory, 'caseward.password'))).mode & 0o777).toBe(0o600)
+    expect((await stat(join(server.clusterDirectory, 'example.password'))).mode & 0o777).toBe(0o600)
   })
 
-  it('gives the service the rights of an ordinary role that may create databases', async () => {
+  it('creates a role that is no superuser and can create databases', async () => {
     const [row] = await query(
       server.connection,
       'select rolsuper, rolcreatedb from pg_roles where rolname = current_user',
@@ -72,135 +72,135 @@ describe('a new database', () => {
   })
 })
 
-describe('starting again', () => {
+describe('startEmbeddedPostgres with an existing database', () => {
   let template: string
   beforeAll(async () => {
-    template = await makeDirectory()
+    template = await createUnmanagedDirectory()
     const server = await start(join(template, 'data'))
     await query(server.connection, 'create table kept as select 42 as answer')
     await server.close()
   })
   afterAll(() => rm(template, { recursive: true }))
 
-  const stopped = async () => copyDirectory(join(template, 'data'), join(await createTemporaryDirectory(), 'data'))
+  const copyTemplate = async () =>
+    await copyDirectory(join(template, 'data'), join(await createTemporaryDirectory(), 'data'))
 
-  it('keeps what was stored, and takes a moment', async () => {
-    const dataDir = await stopped()
-    const begin = performance.now()
+  it('keeps the rows and starts within 5 seconds', async () => {
+    const dataDir = await copyTemplate()
+    const startedAt = performance.now()
     const server = await start(dataDir)
-    expect(performance.now() - begin).toBeLessThan(5000)
+    expect(performance.now() - startedAt).toBeLessThan(5000)
     expect(await query(server.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
     await server.close()
-    expect(await processesIn(dataDir)).toEqual([])
+    expect(await findProcessesIn(dataDir)).toEqual([])
   })
 
-  it('makes a new password when the file with the old one is gone', async () => {
-    const dataDir = await stopped()
-    await rm(join(dataDir, 'postgres', 'caseward.password'))
+  it('sets a new password when the password file is missing', async () => {
+    const dataDir = await copyTemplate()
+    await rm(join(dataDir, 'postgres', 'example.password'))
     const server = await start(dataDir)
     expect(await query(server.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
     await server.close()
   })
 
-  it('says what to do when the password was changed', async () => {
-    const dataDir = await stopped()
-    const file = join(dataDir, 'postgres', 'caseward.password')
+  it('fails with a hint to delete the password file when the password is wrong', async () => {
+    const dataDir = await copyTemplate()
+    const file = join(dataDir, 'postgres', 'example.password')
     await writeFile(file, 'another')
-    await expect(start(dataDir)).rejects.toThrow(/does not let Caseward in.*delete its file caseward.password/)
-    expect(await processesIn(dataDir)).toEqual([])
+    await expect(start(dataDir)).rejects.toThrow(/refuses the connection of Example.*delete .*example\.password/)
+    expect(await findProcessesIn(dataDir)).toEqual([])
   })
 
-  it('says what to do about a database of another major version', async () => {
-    const dataDir = await stopped()
+  it('fails with upgrade instructions for a database of another major version', async () => {
+    const dataDir = await copyTemplate()
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
     await expect(start(dataDir)).rejects.toThrow(
-      /made by PostgreSQL 17.*brings PostgreSQL 18.*DATABASE_URL.*pg_dump 17/,
+      /created by PostgreSQL 17.*Example includes PostgreSQL 18.*pg_dump 17.*set EXAMPLE_URL/,
     )
   })
 
-  it('says what PostgreSQL complains about when its configuration was broken', async () => {
-    const dataDir = await stopped()
+  it('fails with the error of PostgreSQL when the configuration is invalid', async () => {
+    const dataDir = await copyTemplate()
     await writeFile(join(dataDir, 'postgres', 'postgresql.auto.conf'), "shared_buffers = 'plenty'\n")
     await expect(start(dataDir)).rejects.toThrow(/invalid value for parameter "shared_buffers": "plenty"/)
   })
 
-  it('serves a folder that is too deep for a socket', async () => {
+  it('uses and locks a data directory whose path is too long for a socket', async () => {
     const dataDir = await copyDirectory(join(template, 'data'), join(await createTemporaryDirectory(), 'd'.repeat(120)))
     const server = await start(dataDir)
     expect(server.connection.host.length).toBeLessThan(80)
     expect(await query(server.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
-    await expect(start(dataDir)).rejects.toThrow(/in use by another Caseward/)
+    await expect(start(dataDir)).rejects.toThrow(/in use by another Example/)
     await server.close()
     await rm(join(server.connection.host, '..'), { recursive: true })
   })
 })
 
-describe('a start that was broken off while the database was being made', () => {
-  it('leaves nothing that the next one takes for a database', async () => {
-    const folder = await createTemporaryDirectory()
-    const dataDir = join(folder, 'data')
-    const first = startServerProcess({ dataDir })
-    await until(async () => {
-      const halfMade = (await readdir(dataDir).catch(() => [])).find((name) => name.startsWith('.postgres-'))
-      return halfMade !== undefined && (await readdir(join(dataDir, halfMade))).includes('PG_VERSION')
-    }, 'there is half a database')
-    // `initdb` runs on for a moment, as it would then.
-    for (const pid of await findServers(dataDir)) process.kill(pid, 'SIGKILL')
-    expect((await first).error).toBe('it said nothing')
+describe('startEmbeddedPostgres after a start that was killed during initdb', () => {
+  it('creates a new database and removes the incomplete one', async () => {
+    const directory = await createTemporaryDirectory()
+    const dataDir = join(directory, 'data')
+    const first = startPostgresProcess({ dataDir })
+    await waitUntil(async () => {
+      const incomplete = (await readdir(dataDir).catch(() => [])).find((name) => name.startsWith('.postgres-'))
+      return incomplete !== undefined && (await readdir(join(dataDir, incomplete))).includes('PG_VERSION')
+    }, 'initdb has created a part of the database')
+    // Only the service is killed, so `initdb` continues for a moment.
+    for (const pid of await findServices(dataDir)) process.kill(pid, 'SIGKILL')
+    expect((await first).error).toBe('the process ended without output')
 
     const server = await start(dataDir)
     expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
     await server.close()
-    await until(async () => (await processesIn(folder)).length === 0, 'the old initdb has ended')
-    // What it still wrote behind the back of that start goes with the next.
+    await waitUntil(async () => (await findProcessesIn(directory)).length === 0, 'the old initdb has ended')
+    // The next start removes what the old initdb has written since.
     const next = await start(dataDir)
     expect((await readdir(dataDir)).toSorted()).toEqual(['owner', 'postgres'])
     await next.close()
   })
 })
 
-async function findServers(dataDir: string): Promise<number[]> {
+async function findServices(dataDir: string): Promise<number[]> {
   const { stdout } = await run('pgrep', ['-f', `"dataDir":"${dataDir}"`])
   return stdout.split('\n').filter(Boolean).map(Number)
 }
 
-describe('a folder that cannot be used', () => {
-  it('is refused when it is a file, or below one', async () => {
+describe('startEmbeddedPostgres with a data directory that cannot be used', () => {
+  it('fails when it, or a parent of it, is a file', async () => {
     const file = join(await createTemporaryDirectory(), 'file')
     await writeFile(file, '')
-    await expect(start(file)).rejects.toThrow(/is a file: move that away, or set DATA_DIR/)
-    await expect(start(join(file, 'data'))).rejects.toThrow(/is a file: move that away, or set DATA_DIR/)
+    await expect(start(file)).rejects.toThrow(/is a file: move the file away, or set EXAMPLE_DIR/)
+    await expect(start(join(file, 'data'))).rejects.toThrow(/is a file: move the file away, or set EXAMPLE_DIR/)
   })
 
-  it('is refused when something else is where the database would be', async () => {
+  it('fails when it contains other files in place of the database', async () => {
     const dataDir = await createTemporaryDirectory()
     await mkdir(join(dataDir, 'postgres'))
     await writeFile(join(dataDir, 'postgres', 'notes.txt'), '')
-    await expect(start(dataDir)).rejects.toThrow(/holds something that is not a PostgreSQL database: move it away/)
+    await expect(start(dataDir)).rejects.toThrow(/contains files that are not a PostgreSQL database: move them away/)
     await rm(join(dataDir, 'postgres', 'notes.txt'))
   })
 })
 
-describe("PostgreSQL's programs", () => {
-  it('are missed with a word about DATABASE_URL on a platform that there are none for', () => {
-    expect(() => findPackage('sunos-x64')).toThrow(/no PostgreSQL for sunos-x64: set DATABASE_URL/)
+describe('findPackage', () => {
+  it('fails with the alternative when the platform is not supported or its package is not installed', () => {
+    expect(() => findPackage(EXAMPLE_SERVICE, 'sunos-x64')).toThrow(
+      'Example does not include PostgreSQL for sunos-x64: set EXAMPLE_URL',
+    )
     const another = process.platform === 'darwin' ? 'linux-x64' : 'darwin-arm64'
-    expect(() => findPackage(another)).toThrow(/is not installed.*DATABASE_URL/)
+    expect(() => findPackage(EXAMPLE_SERVICE, another)).toThrow(/is not installed.*set EXAMPLE_URL/)
   })
+})
 
-  it('get the links that the install script makes, when it was left out', async () => {
-    const folder = await createTemporaryDirectory('programs')
-    const packageFolder = await copyDirectory(findPackage(), join(folder, 'package'))
-    for (const name of await readdir(join(packageFolder, 'native', 'lib'))) {
+describe('prepareBinaries', () => {
+  it('creates the links between libraries when npm skipped the install script', async () => {
+    const directory = await createTemporaryDirectory('programs')
+    const packageDirectory = await copyDirectory(findPackage(EXAMPLE_SERVICE), join(directory, 'package'))
+    for (const name of await readdir(join(packageDirectory, 'native', 'lib'))) {
       if (/\.so(\.\d+)?$/.test(name) && /^lib(ecpg|icu|pg|pq)/.test(name))
-        await rm(join(packageFolder, 'native', 'lib', name))
+        await rm(join(packageDirectory, 'native', 'lib', name))
     }
-    const server = await startEmbeddedPostgres({
-      dataDir: join(folder, 'data'),
-      dataDirIsDefault: false,
-      log: recordingLog(),
-      packageDirectory: packageFolder,
-    })
+    const server = await startExamplePostgres({ dataDir: join(directory, 'data'), packageDirectory })
     expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
     await server.close()
   })

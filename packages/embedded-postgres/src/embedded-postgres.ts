@@ -1,57 +1,58 @@
 import { rm } from 'node:fs/promises'
-import { findPackage, prepareBinaries } from './binaries.ts'
-import { EmbeddedPostgresError, type EmbeddedLog } from './error.ts'
-import { toEmbeddedPostgresError } from './failures.ts'
-import { findFreePort } from './find-free-port.ts'
+import { prepareBinaries } from './binaries.ts'
 import { prepareDataDirectory, type DataDirectory } from './data-directory.ts'
-import { supervisePostgres } from './supervise-postgres.ts'
+import { EmbeddedPostgresError, type EmbeddedLog } from './error.ts'
+import { findFreePort } from './find-free-port.ts'
+import { findPackage } from './find-package.ts'
+import { openCluster } from './open-cluster.ts'
 import { stopOrphanedPostgres } from './orphaned-postgres.ts'
 import { acquireOwnerLock } from './owner-lock.ts'
-import { openCluster } from './open-cluster.ts'
+import { toEmbeddedPostgresError } from './postgres-errors.ts'
 import { startPostmaster, type Connection } from './postmaster.ts'
+import { assertServiceId, type ServiceDescription } from './service.ts'
 import { getPostgresSocketDirectory, getSocketDirectory } from './socket-directory.ts'
-import { serviceName } from './superuser.ts'
+import { supervisePostgres } from './supervise-postgres.ts'
 
-export { EmbeddedPostgresError, type EmbeddedLog, type Connection }
+export { EmbeddedPostgresError, type Connection, type EmbeddedLog, type ServiceDescription }
 
 export interface EmbeddedPostgres {
-  /** What `pg` takes. The role is not a superuser; it may create databases. */
+  /** For `pg`. The role is not a superuser; it can create databases. */
   connection: Connection
-  /** Where the database really is: `<dataDir>/postgres`, except in the one case of `dataDirIsDefault`. */
+  /** Where the database is: `<dataDir>/postgres`, unless `dataDirIsDefault` had an effect. */
   clusterDirectory: string
-  /** Stops PostgreSQL, ending the connections there are, and resolves when its process is gone. */
+  /** Closes all connections, stops PostgreSQL and resolves when its process has ended. */
   close(): Promise<void>
 }
 
 export interface EmbeddedPostgresOptions {
-  /** Made if need be. */
+  /** Created if it is missing. */
   dataDir: string
-  /** Nobody chose `dataDir`: as root, another one may be taken when PostgreSQL cannot get there. */
+  /** Whether nobody chose `dataDir`: as root, another one is used if PostgreSQL's account cannot reach it. */
   dataDirIsDefault: boolean
+  /** Where root puts what an ordinary account must reach, if it cannot reach `dataDir` or the programs. */
+  systemDirectory: string
+  service: ServiceDescription
   log: EmbeddedLog
-  /** Ends the start; once it has started, `close` does. */
+  /** Cancels the start; after the start, use `close`. */
   stop?: AbortSignal
-  /** Where root puts what an ordinary account must reach, when the data folder or the programs are out of its reach. */
-  systemDirectory?: string
-  /** The package that PostgreSQL's programs are in. */
+  /** The npm package with PostgreSQL's programs; found by itself if it is missing. */
   packageDirectory?: string
 }
 
 /**
- * Starts the PostgreSQL that Caseward brings along, on a cluster of its own in the data folder, which it creates the first
- * time. Resolves when it takes connections; from then on it is kept running until `close`.
- *
- * @throws EmbeddedPostgresError when it cannot be
+ * Starts PostgreSQL on its own cluster in `dataDir`, which the first start creates. Resolves when PostgreSQL accepts
+ * connections. If it dies later, it is restarted until `close` is called.
+ * @throws EmbeddedPostgresError if it cannot be started for a reason that the operator can fix
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const systemDirectory = options.systemDirectory ?? '/var/lib/caseward'
-  const packageDirectory = options.packageDirectory ?? findPackage()
-  const home = await prepareDataDirectory({ ...options, systemDirectory })
+  assertServiceId(options.service)
+  const packageDirectory = options.packageDirectory ?? findPackage(options.service)
+  const dataDirectory = await prepareDataDirectory(options)
   try {
-    const sockets = await getSocketDirectory(home)
-    const lock = await acquireOwnerLock(sockets, home.directory)
+    const sockets = await getSocketDirectory(dataDirectory)
+    const lock = await acquireOwnerLock(sockets, dataDirectory)
     try {
-      const running = await startWithLock(home, sockets, { ...options, systemDirectory, packageDirectory })
+      const running = await startWithLock(dataDirectory, sockets, { ...options, packageDirectory })
       const close = async () => {
         await running.close()
         await lock.release()
@@ -62,40 +63,41 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       throw error
     }
   } catch (error) {
-    throw toEmbeddedPostgresError(error, home.directory)
+    throw toEmbeddedPostgresError(error, dataDirectory)
   }
 }
 
-/** What only the owner of the folder may do. */
+/** Does what only the owner of the data directory may do. */
 async function startWithLock(
-  home: DataDirectory,
+  dataDirectory: DataDirectory,
   sockets: string,
-  options: EmbeddedPostgresOptions & { systemDirectory: string; packageDirectory: string },
+  { log, stop, service, systemDirectory, packageDirectory }: EmbeddedPostgresOptions & { packageDirectory: string },
 ): Promise<EmbeddedPostgres> {
-  const { log, stop, systemDirectory, packageDirectory } = options
-  const copyTo = home.account ? [systemDirectory, home.directory] : [home.directory]
-  const binaries = await prepareBinaries({ packageDirectory, account: home.account, copyTo, log })
-  const socketsOfPostgres = await getPostgresSocketDirectory(home, sockets)
-  await stopOrphanedPostgres(home, socketsOfPostgres, binaries, log)
-  const { password } = await openCluster(home, binaries, log)
-  const connection = { ...(await address(socketsOfPostgres)), user: serviceName, password, database: serviceName }
+  const { account, cluster, path } = dataDirectory
+  const copyTo = account ? [systemDirectory, path] : [path]
+  const binaries = await prepareBinaries({ packageDirectory, account, copyTo, service, log })
+  const postgresSockets = await getPostgresSocketDirectory(dataDirectory, sockets)
+  await stopOrphanedPostgres(dataDirectory, postgresSockets, binaries, log)
+  const { password } = await openCluster(dataDirectory, binaries, log)
+  const address = await chooseAddress(postgresSockets)
+  const connection = { ...address, user: service.id, password, database: service.id }
   const running = await supervisePostgres(
-    (signal) => startPostmaster({ home, binaries, connection, log, signal }),
+    (signal) => startPostmaster({ dataDirectory, binaries, connection, log, signal }),
     log,
     stop,
   )
   return {
     connection,
-    clusterDirectory: home.cluster,
+    clusterDirectory: cluster,
     async close() {
       await running.close()
-      if (socketsOfPostgres !== home.cluster) await rm(socketsOfPostgres, { recursive: true, force: true })
+      if (postgresSockets !== cluster) await rm(postgresSockets, { recursive: true, force: true })
     },
   }
 }
 
-async function address(sockets: string): Promise<{ host: string; port: number }> {
-  // On a Unix socket the port is only a part of its name.
+/** On a Unix socket, the port is only a part of the socket's name. */
+async function chooseAddress(sockets: string): Promise<{ host: string; port: number }> {
   return process.platform === 'win32'
     ? { host: '127.0.0.1', port: await findFreePort() }
     : { host: sockets, port: 5432 }

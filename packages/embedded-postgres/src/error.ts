@@ -1,9 +1,9 @@
-/** Says in one or two sentences what is wrong and what to do; `main` prints the message as one line and exits with 1. */
+/** An error that the operator can fix. The message is one line that states the cause and what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
 }
 
-/** What the embedded PostgreSQL has to tell; any pino logger is one. */
+/** The log of the service; a pino logger has this shape. */
 export interface EmbeddedLog {
   debug(details: object, message: string): void
   info(details: object, message: string): void
@@ -11,11 +11,12 @@ export interface EmbeddedLog {
   error(details: object, message: string): void
 }
 
-/** The system's code of an error (`ENOENT`) or PostgreSQL's (`57P03`). */
+/** Returns the code of a system error (`ENOENT`) or of a PostgreSQL error (`57P03`); '' without one. */
 export function getErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
+/** Returns the message of anything that was thrown. */
 export function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,98 +1,103 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { program, type Binaries } from './binaries.ts'
-import { EmbeddedPostgresError, type EmbeddedLog } from './error.ts'
+import { getProgramPath, type Binaries } from './binaries.ts'
 import type { DataDirectory } from './data-directory.ts'
-import { run, writePrivateFile } from './run-program.ts'
+import { EmbeddedPostgresError, type EmbeddedLog } from './error.ts'
+import { run } from './run-program.ts'
+import { writePrivateFile } from './write-private-file.ts'
+
+const STOP_TIMEOUT_MS = 10_000
 
 /**
- * Ends a PostgreSQL that a killed Caseward left running in this cluster; we hold the folder, so nobody else is using it.
- * It is stopped rather than adopted: that takes a few hundredths of a second, and the one we then start has this release's
- * programs and settings, is our child, and tells us when it dies.
- *
- * @param sockets the folder of its socket
+ * Stops a PostgreSQL that outlived a killed service; because we hold the lock of the data directory, no other service
+ * uses it. It is stopped, not reused: that takes less than 0.1 s, and the next one has the programs and settings of
+ * this version and is our child process, so that we notice when it dies.
+ * @param sockets the directory of its Unix socket
  */
 export async function stopOrphanedPostgres(
-  home: DataDirectory,
+  dataDirectory: DataDirectory,
   sockets: string,
   binaries: Binaries,
   log: EmbeddedLog,
 ): Promise<void> {
-  const file = join(home.cluster, 'postmaster.pid')
-  const content = await readFile(file, 'utf8').catch(() => '')
+  const { cluster, service } = dataDirectory
+  const pidFile = join(cluster, 'postmaster.pid')
+  const content = await readFile(pidFile, 'utf8').catch(() => '')
   const pid = Number(content.split('\n')[0])
-  if (!Number.isInteger(pid) || pid <= 0 || !exists(pid)) return
+  if (!Number.isInteger(pid) || pid <= 0 || !isRunning(pid)) return
   if (process.platform === 'win32') {
-    await run(program(binaries, 'pg_ctl'), ['stop', '-D', home.cluster, '-m', 'fast', '-w'])
+    await run(getProgramPath(binaries, 'pg_ctl'), ['stop', '-D', cluster, '-m', 'fast', '-w'])
     return
   }
 
-  const command = await getCommandLine(pid)
-  if (!/postgres/.test(command[0] ?? '')) return markPidFileStale(home, sockets, content, log)
-  if (!command.includes(home.cluster)) {
+  const commandLine = await getCommandLine(pid)
+  if (!isPostgres(commandLine)) return await markPidFileStale(dataDirectory, sockets, content, log)
+  if (!commandLine.includes(cluster)) {
     throw new EmbeddedPostgresError(
-      `${file} says that process ${pid} serves this database, and that is a PostgreSQL, though started for another folder: ` +
-        'stop that process, or, if it has nothing to do with this database, delete the file.',
+      `${pidFile} says that process ${pid} serves this database, but that PostgreSQL was started for another directory: ` +
+        'stop that process, or, if it does not belong to this database, delete the file.',
     )
   }
-  log.warn({ postgresPid: pid }, 'Stopping the PostgreSQL that an earlier Caseward left running')
-  // Fast, then without waiting for anything, then not asked at all. Each is safe: the next start recovers from the log.
+  log.warn({ postgresPid: pid }, `Stopping the PostgreSQL that an earlier ${service.name} left running`)
+  // Fast, immediate, kill: each is safe, because the next start recovers from the write-ahead log.
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (await stopWithSignal(pid, signal)) return
   }
   throw new EmbeddedPostgresError(
-    `Process ${pid}, a PostgreSQL that an earlier Caseward left in ${home.cluster}, cannot be stopped: stop it by hand.`,
+    `Process ${pid}, a PostgreSQL that an earlier ${service.name} left running in ${cluster}, does not stop: stop it ` +
+      'manually.',
   )
 }
 
 /**
- * The number in the lock files is another program's by now, or that of a dead process which nobody has taken note of, as
- * happens in a container whose first process isn't made for it. PostgreSQL would see itself running and refuse to start.
+ * Handles a pid that now belongs to another program, or to a zombie, as in a container whose first process does not
+ * reap children. PostgreSQL would take it for a running server and refuse to start.
  *
- * The file isn't simply deleted: it also says which shared memory the old one used, and by that PostgreSQL waits for the
- * last of its processes, should its main process alone have died. A file that names its own parent it takes for stale.
+ * The file is not deleted, because it also names the shared memory by which PostgreSQL waits for the old server's child
+ * processes if only its main process has died. PostgreSQL ignores a file that contains the pid of its own parent.
  */
 async function markPidFileStale(
-  home: DataDirectory,
+  dataDirectory: DataDirectory,
   sockets: string,
   content: string,
   log: EmbeddedLog,
 ): Promise<void> {
-  log.debug({}, 'The postmaster.pid of a PostgreSQL that is gone names a process that is not one')
-  const disowned = content.replace(/^\d+/, String(process.pid))
-  await writePrivateFile(join(home.cluster, 'postmaster.pid'), disowned, home.account)
+  log.debug({}, 'postmaster.pid names a process that is not PostgreSQL')
+  const staleContent = content.replace(/^\d+/, String(process.pid))
+  await writePrivateFile(join(dataDirectory.cluster, 'postmaster.pid'), staleContent, dataDirectory)
   await rm(join(sockets, '.s.PGSQL.5432.lock'), { force: true })
 }
 
 async function stopWithSignal(pid: number, signal: NodeJS.Signals): Promise<boolean> {
-  const patienceMs = 10_000
   try {
     process.kill(pid, signal)
   } catch {
-    return !exists(pid)
+    return !isRunning(pid)
   }
-  for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(10)) {
-    if (!exists(pid) || !/postgres/.test((await getCommandLine(pid))[0] ?? '')) return true
+  for (const end = Date.now() + STOP_TIMEOUT_MS; Date.now() < end; await sleep(10)) {
+    if (!isRunning(pid) || !isPostgres(await getCommandLine(pid))) return true
   }
   return false
 }
 
-function exists(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
   } catch {
-    // Either there is none, or it is another user's, and then it is not ours: PostgreSQL sees both that way too.
+    // It has ended, or it belongs to another user and so is not ours; PostgreSQL judges in the same way.
     return false
   }
 }
 
-/** A process's program and arguments; nothing when it is dead but still has its number. */
+const isPostgres = ([program = '']: readonly string[]): boolean => program.includes('postgres')
+
+/** Returns the program and the arguments of a process; a zombie has none. */
 async function getCommandLine(pid: number): Promise<string[]> {
   if (process.platform === 'linux') return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
   const { stdout } = await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)])
-  // `ps` doesn't tell where an argument ends; the folder stands between -D and the next option, see `postmaster.ts`.
-  const [, programName, directory] = /^(.*?) -D (.*?) -p /.exec(stdout) ?? [stdout, stdout]
-  return [programName ?? '', directory ?? '']
+  // `ps` does not separate arguments. The directory is between -D and -p, see `postmaster.ts`.
+  const [, program, directory] = /^(.*?) -D (.*?) -p /.exec(stdout) ?? [stdout, stdout]
+  return [program ?? '', directory ?? '']
 }

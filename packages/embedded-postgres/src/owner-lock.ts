@@ -4,21 +4,21 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { createConnection, createServer, type Server } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { getErrorCode, EmbeddedPostgresError } from './error.ts'
+import type { DataDirectory } from './data-directory.ts'
+import { EmbeddedPostgresError, getErrorCode } from './error.ts'
 
 /*
- * One Caseward to a folder, held by a listening socket rather than by a number in a file:
- * - The kernel closes a socket when its process ends, however it ends. A SIGKILL leaves nothing that has to be judged, and
- *   no process number that may belong to someone else by now (in a container everybody is process 1).
- * - Its address is in the folder itself, so it is seen by whoever sees the folder, in another container too, whose
- *   processes we could not look up. (Two machines on one network disk do not see each other. Nor would PostgreSQL.)
- * - It doesn't hang on PostgreSQL, as an advisory lock would: that is lost whenever PostgreSQL restarts, and then a second
- *   Caseward could slip in.
+ * One service per data directory. The lock is a listening Unix socket, not a file with a process id:
+ * - The kernel closes the socket when its process ends, even after SIGKILL. No pid has to be checked, which may belong
+ *   to another program by then (in a container, every service has pid 1).
+ * - The socket is in the directory itself, so a service in another container sees it too. (Two machines on one network
+ *   disk do not see each other; neither would PostgreSQL.)
+ * - It does not depend on PostgreSQL. An advisory lock is lost when PostgreSQL restarts.
  *
- * What is left is to take the place of a dead owner exactly once. Each owner listens in a folder `owner/<number>`, one
- * higher than the one before. It is listening already when that folder gets its name, and a folder cannot be renamed to one
- * that has something in it: of those who see the same dead owner, one gets the next number, and the others then find it
- * alive. For the same reason the last folder stays when its owner goes: numbers are never given twice.
+ * Exactly one service must replace a dead owner. Each owner listens in a directory `owner/<number>`, one higher than
+ * the one before. It already listens when it renames its directory to that number, and a rename onto a directory with
+ * contents fails. So of several services that see the same dead owner, one gets the number and the others find it
+ * alive. For the same reason the last directory stays when its owner ends: a number is never used twice.
  */
 
 export interface OwnerLock {
@@ -26,41 +26,49 @@ export interface OwnerLock {
 }
 
 /**
- * @param directory where the sockets may be, see `socketFolder`
- * @param home the data folder, for the message
- * @throws EmbeddedPostgresError when another process has it
+ * Acquires the lock of a data directory.
+ * @param sockets the directory for the socket, see `getSocketDirectory`
+ * @throws EmbeddedPostgresError if another process has the lock
  */
-export async function acquireOwnerLock(directory: string, home: string): Promise<OwnerLock> {
-  if (process.platform === 'win32') return acquireNamedPipe(home)
-  const owners = join(directory, 'owner')
+export async function acquireOwnerLock(
+  sockets: string,
+  dataDirectory: Pick<DataDirectory, 'path' | 'service'>,
+): Promise<OwnerLock> {
+  if (process.platform === 'win32') return await acquireNamedPipe(dataDirectory)
+  const { service } = dataDirectory
+  const owners = join(sockets, 'owner')
   await mkdir(owners, { recursive: true })
   for (;;) {
     const candidate = join(owners, `new-${randomUUID().slice(0, 8)}`)
     withOpenUmask(() => mkdirSync(candidate, 0o711))
     const server = await listen(join(candidate, 's')).catch((error: unknown) => {
       throw new EmbeddedPostgresError(
-        `No Unix socket can be made in ${owners} (${getErrorCode(error)}): set DATA_DIR to a folder on a local disk, or DATABASE_URL ` +
-          'to a PostgreSQL server.',
+        `A Unix socket cannot be created in ${owners} (${getErrorCode(error)}): set ${service.dataDirSetting} to a ` +
+          `directory on a local disk, or ${service.alternative}.`,
       )
     })
     try {
-      const number = await claim(owners, candidate, home)
+      const number = await claimNextNumber(owners, candidate, dataDirectory)
       await removeStaleOwners(owners, number)
       return { release: () => close(server) }
     } catch (error) {
       await close(server)
       await rm(candidate, { recursive: true, force: true })
-      // The winner of a race has swept our candidate away: look again, it is there now.
+      // The winner of a race removed our candidate: retry, and find the winner.
       if (getErrorCode(error) !== 'ENOENT') throw error
     }
   }
 }
 
-async function claim(owners: string, candidate: string, home: string): Promise<number> {
+async function claimNextNumber(
+  owners: string,
+  candidate: string,
+  dataDirectory: Pick<DataDirectory, 'path' | 'service'>,
+): Promise<number> {
   for (;;) {
-    const newest = Math.max(0, ...(await numbers(owners)))
+    const newest = Math.max(0, ...(await listNumbers(owners)))
     const owner = newest > 0 ? await queryOwner(join(owners, String(newest), 's')) : undefined
-    if (owner !== undefined) throw directoryInUseError(home, owner)
+    if (owner !== undefined) throw directoryInUseError(dataDirectory, owner)
     try {
       await rename(candidate, join(owners, String(newest + 1)))
       return newest + 1
@@ -70,26 +78,27 @@ async function claim(owners: string, candidate: string, home: string): Promise<n
   }
 }
 
-async function numbers(owners: string): Promise<number[]> {
+async function listNumbers(owners: string): Promise<number[]> {
   return (await readdir(owners)).filter((name) => /^\d+$/.test(name)).map(Number)
 }
 
-/** Removes what dead owners left. */
-async function removeStaleOwners(owners: string, mine: number): Promise<void> {
+/** Removes the directories of dead owners. */
+async function removeStaleOwners(owners: string, ownNumber: number): Promise<void> {
   for (const name of await readdir(owners)) {
-    // Those that root left we may not be able to remove, nor do they harm.
-    if (name !== String(mine)) await rm(join(owners, name), { recursive: true, force: true }).catch(() => {})
+    // Directories of root may not be removable; they do no harm.
+    if (name !== String(ownNumber)) await rm(join(owners, name), { recursive: true, force: true }).catch(() => {})
   }
 }
 
-async function acquireNamedPipe(home: string): Promise<OwnerLock> {
-  const pipe = `\\\\.\\pipe\\caseward-${createHash('sha256').update(home).digest('hex').slice(0, 32)}`
+async function acquireNamedPipe(dataDirectory: Pick<DataDirectory, 'path' | 'service'>): Promise<OwnerLock> {
+  const { path, service } = dataDirectory
+  const pipe = `\\\\.\\pipe\\${service.id}-${createHash('sha256').update(path).digest('hex').slice(0, 32)}`
   try {
     const server = await listen(pipe)
     return { release: () => close(server) }
   } catch (error) {
     if (getErrorCode(error) !== 'EADDRINUSE') throw error
-    throw directoryInUseError(home, (await queryOwner(pipe)) ?? '')
+    throw directoryInUseError(dataDirectory, (await queryOwner(pipe)) ?? '')
   }
 }
 
@@ -98,54 +107,58 @@ async function listen(path: string): Promise<Server> {
     socket.on('error', () => {})
     socket.end(`process ${process.pid} on ${hostname()}`)
   })
-  return new Promise((resolve, reject) => {
+  return await new Promise((resolve, reject) => {
     server.once('error', reject)
     withOpenUmask(() => server.listen(path, () => resolve(server.unref())))
   })
 }
 
 /**
- * Root's lock has to be seen by the ordinary user whose folder it is, who may start Caseward next. Made with these rights
- * rather than given them afterwards: in someone else's folder, a name may have become a link to another file by then.
+ * Lets an ordinary user, who may start the service next, see the lock of root. The mode is set at creation, not with
+ * chmod afterwards: in a directory of another account, the name may have become a link to another file by then.
  */
-function withOpenUmask<Result>(make: () => Result): Result {
-  if (process.getuid?.() !== 0) return make()
-  const before = process.umask(0)
+function withOpenUmask<Result>(create: () => Result): Result {
+  if (process.getuid?.() !== 0) return create()
+  const previous = process.umask(0)
   try {
-    return make()
+    return create()
   } finally {
-    process.umask(before)
+    process.umask(previous)
   }
 }
 
 async function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
+  await new Promise<void>((resolve) => {
     server.close(() => resolve())
   })
 }
 
 /**
- * Who listens there: `process 12 on some-host`, the empty string when it is alive but doesn't say, undefined when nobody
- * does. That a connection is made is proof enough: the kernel makes it even while the owner's event loop is held up.
+ * Returns the owner that listens at `path`, such as `process 12 on some-host`; '' if it does not respond; undefined if
+ * there is none. A connection is proof enough, because the kernel accepts it even while the owner's event loop is
+ * blocked.
  */
 async function queryOwner(path: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    let answer = ''
+  return await new Promise((resolve) => {
+    let owner = ''
     const socket = createConnection(path)
     socket.setEncoding('utf8').setTimeout(1000)
-    socket.on('data', (text: string) => (answer += text))
+    socket.on('data', (text: string) => (owner += text))
     socket.once('timeout', () => socket.destroy())
-    socket.once('close', () => resolve(answer))
+    socket.once('close', () => resolve(owner))
     socket.once('error', (error) => {
       if (getErrorCode(error) === 'ECONNREFUSED' || getErrorCode(error) === 'ENOENT') resolve(undefined)
     })
   })
 }
 
-function directoryInUseError(home: string, owner: string): EmbeddedPostgresError {
-  const who = owner.replace(` on ${hostname()}`, '')
+function directoryInUseError(
+  { path, service }: Pick<DataDirectory, 'path' | 'service'>,
+  owner: string,
+): EmbeddedPostgresError {
+  const processName = owner.replace(` on ${hostname()}`, '')
   return new EmbeddedPostgresError(
-    `The data folder ${home} is in use by another Caseward${who && ` (${who})`}: stop that one first, or set DATA_DIR to ` +
-      'another folder.',
+    `The data directory ${path} is already in use by another ${service.name}${processName && ` (${processName})`}: stop it ` +
+      `first, or set ${service.dataDirSetting} to another directory.`,
   )
 }

@@ -1,77 +1,81 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   copyDirectory,
-  makeTemplate,
-  processesIn,
-  query,
-  startServerProcess,
-  createTemporaryDirectory,
+  createStoppedDatabase,
+  EXAMPLE_SERVICE,
+  startPostgresProcess,
 } from '@caseward/test-support/embedded-postgres'
+import { query } from '@caseward/test-support/query'
+import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { acquireOwnerLock } from './owner-lock.ts'
 
-describe('a second Caseward on the same folder', () => {
+describe('startEmbeddedPostgres on a data directory of another process', () => {
   let template: string
-  beforeAll(async () => (template = await makeTemplate()))
+  beforeAll(async () => (template = await createStoppedDatabase()))
   afterAll(() => rm(template, { recursive: true }))
-  const newFolder = async () => copyDirectory(join(template, 'data'), join(await createTemporaryDirectory(), 'data'))
+  const copyTemplate = async () =>
+    await copyDirectory(join(template, 'data'), join(await createTemporaryDirectory(), 'data'))
 
-  it('is told which process has it, and does the first no harm', async () => {
-    const dataDir = await newFolder()
-    const first = await startServerProcess({ dataDir })
-    const second = await startServerProcess({ dataDir })
+  it('fails with the id of that process, which keeps its database', async () => {
+    const dataDir = await copyTemplate()
+    const first = await startPostgresProcess({ dataDir })
+    const second = await startPostgresProcess({ dataDir })
     expect(second.error).toBe(
-      `The data folder ${dataDir} is in use by another Caseward (process ${first.pid}): stop that one first, or set ` +
-        'DATA_DIR to another folder.',
+      `The data directory ${dataDir} is already in use by another Example (process ${first.pid}): stop it first, or set ` +
+        'EXAMPLE_DIR to another directory.',
     )
     expect(await query(first.connection, 'select 1 as one')).toEqual([{ one: 1 }])
     await first.kill('SIGTERM')
   })
 
-  it('is refused while the first one hangs', async () => {
-    const dataDir = await newFolder()
-    const first = await startServerProcess({ dataDir })
+  it('fails while that process hangs', async () => {
+    const dataDir = await copyTemplate()
+    const first = await startPostgresProcess({ dataDir })
     process.kill(first.pid, 'SIGSTOP')
-    const second = await startServerProcess({ dataDir })
-    expect(second.error).toMatch(/in use by another Caseward: stop/)
+    const second = await startPostgresProcess({ dataDir })
+    expect(second.error).toMatch(/in use by another Example: stop/)
     process.kill(first.pid, 'SIGCONT')
     expect(await query(first.connection, 'select 1 as one')).toEqual([{ one: 1 }])
     await first.kill('SIGTERM')
   })
 
-  it('gets the folder once the first has gone', async () => {
-    const dataDir = await newFolder()
+  it('succeeds after that process has ended or was killed', async () => {
+    const dataDir = await copyTemplate()
     for (const signal of ['SIGTERM', 'SIGKILL', 'SIGTERM'] as const) {
-      const server = await startServerProcess({ dataDir })
+      const server = await startPostgresProcess({ dataDir })
       expect(server.error).toBe('')
       await server.kill(signal)
     }
-    expect(await processesIn(dataDir)).toEqual([])
+    expect(await findProcessesIn(dataDir)).toEqual([])
   })
 
-  it('leaves exactly one when several start at once, in an empty folder and after a crash', async () => {
+  it('succeeds for exactly one of several processes that start at once, with a new directory and after a crash', async () => {
     const dataDir = join(await createTemporaryDirectory(), 'data')
     for (const ending of ['SIGKILL', 'SIGTERM'] as const) {
-      const servers = await Promise.all(Array.from({ length: 4 }, () => startServerProcess({ dataDir })))
+      const servers = await Promise.all(Array.from({ length: 4 }, () => startPostgresProcess({ dataDir })))
       const [winner, ...others] = servers.toSorted((a, b) => a.error.length - b.error.length)
       expect(winner?.error).toBe('')
-      for (const { error } of others) expect(error).toContain(`in use by another Caseward (process ${winner?.pid})`)
+      for (const { error } of others) expect(error).toContain(`in use by another Example (process ${winner?.pid})`)
       await winner?.kill(ending)
     }
   })
 })
 
-describe('the lock', () => {
-  it('has one holder at any time, however many want it', async () => {
-    const folder = await createTemporaryDirectory()
+describe('acquireOwnerLock', () => {
+  it('succeeds for exactly one of 12 simultaneous calls', async () => {
+    const directory = await createTemporaryDirectory()
+    const dataDirectory = { path: directory, service: EXAMPLE_SERVICE }
     for (let round = 0; round < 20; round++) {
-      const attempts = await Promise.allSettled(Array.from({ length: 12 }, () => acquireOwnerLock(folder, folder)))
-      const won = attempts.filter((attempt) => attempt.status === 'fulfilled')
-      expect(won).toHaveLength(1)
-      const lost = attempts.filter((attempt) => attempt.status === 'rejected')
-      for (const { reason } of lost) expect(String(reason)).toMatch(/in use by another Caseward/)
-      await won[0]?.value.release()
+      const attempts = await Promise.allSettled(
+        Array.from({ length: 12 }, () => acquireOwnerLock(directory, dataDirectory)),
+      )
+      const winners = attempts.filter((attempt) => attempt.status === 'fulfilled')
+      expect(winners).toHaveLength(1)
+      const losers = attempts.filter((attempt) => attempt.status === 'rejected')
+      for (const { reason } of losers) expect(String(reason)).toMatch(/in use by another Example/)
+      await winners[0]?.value.release()
     }
   })
 })

@@ -3,16 +3,17 @@ import { createInterface } from 'node:readline'
 import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { program, type Binaries } from './binaries.ts'
-import { getErrorCode, EmbeddedPostgresError, getErrorMessage, type EmbeddedLog } from './error.ts'
-import { postgresProgramError } from './failures.ts'
+import { getProgramPath, type Binaries } from './binaries.ts'
 import type { DataDirectory } from './data-directory.ts'
-import { run, spawnOptions } from './run-program.ts'
-import { fixedSettings, settingArguments } from './settings.ts'
+import { EmbeddedPostgresError, getErrorCode, getErrorMessage, type EmbeddedLog } from './error.ts'
+import { postgresProgramError } from './postgres-errors.ts'
+import { getSpawnOptions, run } from './run-program.ts'
+import { getFixedSettings, toArguments } from './settings.ts'
+import { getPasswordFile } from './superuser.ts'
 
-/** How the service reaches its database; what `pg` takes. */
+/** A connection to the database, for `pg`. */
 export interface Connection {
-  /** The folder of the Unix socket, or 127.0.0.1. */
+  /** The directory of the Unix socket, or 127.0.0.1. */
   host: string
   port: number
   user: string
@@ -23,37 +24,43 @@ export interface Connection {
 /** PostgreSQL's main process, ready for connections. */
 export interface Postmaster {
   pid: number
-  /** Resolves when the process is gone, wanted or not, with how it ended. */
+  /** Resolves when the process has ended, with a description such as `ended by SIGKILL`. */
   ended: Promise<string>
 }
 
 export interface PostmasterOptions {
-  home: DataDirectory
+  dataDirectory: DataDirectory
   binaries: Binaries
   connection: Connection
   log: EmbeddedLog
-  /** Stops it, also while it is still on its way up. */
+  /** Stops it, also during its start. */
   signal: AbortSignal
 }
 
+const OLD_PROCESSES_TIMEOUT_MS = 15_000
+const FAST_STOP_TIMEOUT_MS = 15_000
+const STOP_TIMEOUT_MS = 20_000
+const RECOVERY_LOG_INTERVAL_MS = 5000
+const KEPT_OUTPUT_LINES = 20
+
 /**
- * Starts PostgreSQL and resolves when it answers; however long it takes to recover, as long as it is alive.
- *
- * @throws EmbeddedPostgresError when it ends instead
+ * Starts PostgreSQL and resolves when it accepts connections. Recovery may take any time while the process is alive.
+ * @throws EmbeddedPostgresError if the process ends instead
  */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
-  // When the main process was killed, the others see it within moments, and PostgreSQL doesn't start until they are gone.
-  const giveUp = Date.now() + 15_000
+  // The child processes of a killed main process need a moment to end, and PostgreSQL does not start before that.
+  const deadline = Date.now() + OLD_PROCESSES_TIMEOUT_MS
   for (;;) {
     const { postmaster, outputLines, stop } = launch(options)
-    const how = await waitUntilReady(options, postmaster).catch(async (error: unknown) => {
+    const state = await waitUntilReady(options, postmaster).catch(async (error: unknown) => {
       await stop()
       throw error
     })
-    if (how === ready) return postmaster
+    if (state === READY) return postmaster
     const output = outputLines.join('\n')
-    const isWaiting = /pre-existing shared memory block/.test(output) && !options.signal.aborted && Date.now() < giveUp
-    if (!isWaiting) throw postgresProgramError(how, output, options.home.directory)
+    const isWaiting =
+      /pre-existing shared memory block/.test(output) && !options.signal.aborted && Date.now() < deadline
+    if (!isWaiting) throw postgresProgramError(state, output, options.dataDirectory)
     await sleep(50)
   }
 }
@@ -63,18 +70,24 @@ function launch(options: PostmasterOptions): {
   outputLines: string[]
   stop: () => Promise<void>
 } {
-  const { home, binaries, connection } = options
+  const { dataDirectory, binaries, connection } = options
   const child = spawn(
-    program(binaries, 'postgres'),
-    ['-D', home.cluster, '-p', String(connection.port), ...settingArguments(fixedSettings(connection.host))],
+    getProgramPath(binaries, 'postgres'),
+    [
+      '-D',
+      dataDirectory.cluster,
+      '-p',
+      String(connection.port),
+      ...toArguments(getFixedSettings(connection.host, dataDirectory.service)),
+    ],
     {
-      ...spawnOptions(home.account),
-      // In a session of its own: Ctrl-C goes to everything on the terminal, and we still have requests to finish then.
+      ...getSpawnOptions(dataDirectory.account),
+      // A session of its own, so that Ctrl-C in the terminal does not stop it while the service finishes its requests.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   )
-  // Alone it must not keep us alive: when everything else has ended, so do we, and the handler below takes it along.
+  // It must not keep this process alive; the handler below stops it when this process ends.
   child.unref()
   if (child.stderr instanceof Socket) child.stderr.unref()
   const outputLines: string[] = []
@@ -84,7 +97,7 @@ function launch(options: PostmasterOptions): {
   process.once('exit', interrupt)
   const ended: Promise<string> = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
-    // `close`, not `exit`, as what it said last has been read by then.
+    // `close`, not `exit`, because its last output has been read by then.
     child.once('close', (status, signal) => resolve(signal ? `ended by ${signal}` : `ended with status ${status}`))
   }).finally(() => {
     process.off('exit', interrupt)
@@ -96,68 +109,72 @@ function launch(options: PostmasterOptions): {
   return { postmaster: { pid: child.pid ?? 0, ended }, outputLines, stop }
 }
 
-/** Keeps the last lines for the error message, and hands each on to the service's log. */
+/** Keeps the last lines for an error message, and writes each line to the service's log. */
 function forwardLogLine(line: string, outputLines: string[], log: EmbeddedLog): void {
   outputLines.push(line)
-  if (outputLines.length > 20) outputLines.shift()
+  if (outputLines.length > KEPT_OUTPUT_LINES) outputLines.shift()
   const [, level, text = line] = /^(LOG|WARNING|FATAL|PANIC): {2}(.*)/.exec(line) ?? []
-  // What it answers to our own asking whether it is ready, and to the connections that a stop ends.
-  const isUsual = /^(the database system is |terminating connection due to administrator)/.test(text)
+  // The responses to our own readiness checks, and to connections that a stop closes.
+  const isExpected = /^(the database system is |terminating connection due to administrator)/.test(text)
   if (level === 'PANIC') log.error({}, `PostgreSQL: ${text}`)
-  else if (level === 'FATAL' && !isUsual) log.warn({}, `PostgreSQL: ${text}`)
+  else if (level === 'FATAL' && !isExpected) log.warn({}, `PostgreSQL: ${text}`)
   else log.debug({}, `PostgreSQL: ${text}`)
 }
 
-const ready = 'ready'
+const READY = 'ready'
 
-/** Not yet listening, or listening and still recovering. */
+/** PostgreSQL does not listen yet, or it is still recovering. */
 const notReadyCodes = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', '57P03'])
 
-/** `ready`, or how it ended before it was. */
-async function waitUntilReady({ connection, home, log }: PostmasterOptions, postmaster: Postmaster): Promise<string> {
-  const state = { alive: true }
-  void postmaster.ended.then(() => (state.alive = false))
+/** Returns `READY`, or how the process ended before it was ready. */
+async function waitUntilReady(
+  { connection, dataDirectory, log }: PostmasterOptions,
+  postmaster: Postmaster,
+): Promise<string> {
+  const processState = { isAlive: true }
+  void postmaster.ended.then(() => (processState.isAlive = false))
   const started = Date.now()
-  let told = started
-  while (state.alive) {
+  let lastLogged = started
+  while (processState.isAlive) {
     const client = new Client(connection)
     client.on('error', () => {})
     try {
       await client.connect()
       await client.end()
-      return ready
+      return READY
     } catch (error) {
-      // Every place is taken by the service already, which was waiting for it to come back.
-      if (getErrorCode(error) === '53300') return ready
+      // too_many_connections: the service has already used all of them, because it was waiting for the restart.
+      if (getErrorCode(error) === '53300') return READY
       if (!notReadyCodes.has(getErrorCode(error)) && !/Connection terminated/.test(getErrorMessage(error))) {
+        const { cluster, service } = dataDirectory
         throw new EmbeddedPostgresError(
-          `PostgreSQL runs in ${home.cluster} but does not let Caseward in (${getErrorMessage(error)}): undo what was changed in ` +
-            'that folder, or delete its file caseward.password to get a new password.',
+          `PostgreSQL runs in ${cluster} but refuses the connection of ${service.name} (${getErrorMessage(error)}): undo the ` +
+            `changes in that directory, or delete ${getPasswordFile(cluster, service)} to get a new password.`,
         )
       }
     }
-    if (Date.now() - told > 5000) {
-      told = Date.now()
-      log.info({ elapsedSeconds: Math.round((told - started) / 1000) }, 'PostgreSQL is still recovering')
+    if (Date.now() - lastLogged > RECOVERY_LOG_INTERVAL_MS) {
+      lastLogged = Date.now()
+      log.info({ elapsedSeconds: Math.round((lastLogged - started) / 1000) }, 'PostgreSQL is still recovering')
     }
     await sleep(10)
   }
-  return postmaster.ended
+  return await postmaster.ended
 }
 
 async function stopProcess(
   child: ChildProcess,
   ended: Promise<string>,
-  { home, binaries }: PostmasterOptions,
+  { dataDirectory, binaries }: PostmasterOptions,
 ): Promise<void> {
   child.ref()
   if (child.stderr instanceof Socket) child.stderr.ref()
   if (process.platform === 'win32')
-    await run(program(binaries, 'pg_ctl'), ['stop', '-D', home.cluster, '-m', 'fast', '-w'])
-  // Fast: ends the connections there are. If that takes too long, on a full or broken disk, it needn't tidy up: it recovers.
+    await run(getProgramPath(binaries, 'pg_ctl'), ['stop', '-D', dataDirectory.cluster, '-m', 'fast', '-w'])
+  // Fast shutdown closes the connections. If it takes too long, as on a full or broken disk, the next start recovers.
   else child.kill('SIGINT')
-  const immediate = setTimeout(() => child.kill('SIGQUIT'), 15_000)
-  const kill = setTimeout(() => child.kill('SIGKILL'), 20_000)
+  const immediate = setTimeout(() => child.kill('SIGQUIT'), FAST_STOP_TIMEOUT_MS)
+  const kill = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
   await ended
   clearTimeout(immediate)
   clearTimeout(kill)

@@ -1,40 +1,41 @@
 import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   copyDirectory,
-  isRoot,
-  makeTemplate,
-  nobody,
-  query,
-  recordingLog,
-  startServerProcess,
-  createTemporaryDirectory,
+  createRecordingLog,
+  createStoppedDatabase,
+  EXAMPLE_SERVICE,
+  type ExampleOptions,
+  startExamplePostgres,
+  startPostgresProcess,
 } from '@caseward/test-support/embedded-postgres'
-import { EmbeddedPostgresError, startEmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.ts'
-import { findPackage } from './binaries.ts'
+import { query } from '@caseward/test-support/query'
+import { isRoot, NOBODY_ACCOUNT } from '@caseward/test-support/root-user'
+import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EmbeddedPostgresError } from './error.ts'
+import { findPackage } from './find-package.ts'
 import { run } from './run-program.ts'
 
-/** A folder that only root may enter, as /root is. */
-async function closedFolder(parent: string): Promise<string> {
-  const folder = join(parent, 'closed')
-  await mkdir(folder, { mode: 0o700 })
-  return folder
+/** Creates a directory that only root can enter, as /root is. */
+async function createClosedDirectory(parent: string): Promise<string> {
+  const directory = join(parent, 'closed')
+  await mkdir(directory, { mode: 0o700 })
+  return directory
 }
 
-const start = async (options: Partial<EmbeddedPostgresOptions> & { dataDir: string }) => {
-  const log = recordingLog()
-  return { log, ...(await startEmbeddedPostgres({ dataDirIsDefault: false, log, ...options })) }
+const start = async (options: ExampleOptions) => {
+  const log = createRecordingLog()
+  return { log, ...(await startExamplePostgres({ log, ...options })) }
 }
 
-describe.runIf(isRoot)('as root (not run when the tests run as an ordinary user)', () => {
+describe.runIf(isRoot)('startEmbeddedPostgres as root (not run as an ordinary user)', () => {
   let template: string
-  beforeAll(async () => (template = await makeTemplate()))
+  beforeAll(async () => (template = await createStoppedDatabase()))
   afterAll(() => rm(template, { recursive: true }))
 
-  it('runs PostgreSQL as an ordinary account, to whom alone the database belongs', async () => {
-    const folder = await createTemporaryDirectory()
-    const server = await start({ dataDir: join(folder, 'data') })
+  it('runs PostgreSQL as an ordinary account that owns the database', async () => {
+    const server = await start({ dataDir: join(await createTemporaryDirectory(), 'data') })
     const { uid, mode } = await stat(server.clusterDirectory)
     expect(uid).not.toBe(0)
     expect(mode & 0o777).toBe(0o700)
@@ -42,21 +43,21 @@ describe.runIf(isRoot)('as root (not run when the tests run as an ordinary user)
     await server.close()
   })
 
-  it('stays with the account that a database belongs to, whichever that is', async () => {
+  it('uses the account that owns an existing database', async () => {
     const dataDir = join(await createTemporaryDirectory(), 'data')
     await copyDirectory(join(template, 'data'), dataDir)
-    await run('chown', ['-R', `${nobody.uid}:${nobody.gid}`, dataDir])
-    const ordinary = await startServerProcess({ dataDir }, nobody)
+    await run('chown', ['-R', `${NOBODY_ACCOUNT.uid}:${NOBODY_ACCOUNT.gid}`, dataDir])
+    const ordinary = await startPostgresProcess({ dataDir }, NOBODY_ACCOUNT)
     expect(ordinary.error).toBe('')
     await ordinary.kill('SIGTERM')
     const server = await start({ dataDir })
     await server.close()
-    const again = await startServerProcess({ dataDir }, nobody)
+    const again = await startPostgresProcess({ dataDir }, NOBODY_ACCOUNT)
     expect(again.error).toBe('')
     await again.kill('SIGTERM')
   })
 
-  it('takes over a database that root has restored from a backup', async () => {
+  it('changes the owner of a database that root restored from a backup', async () => {
     const dataDir = join(await createTemporaryDirectory(), 'data')
     await copyDirectory(join(template, 'data'), dataDir)
     await run('chown', ['-R', '0:0', dataDir])
@@ -65,7 +66,7 @@ describe.runIf(isRoot)('as root (not run when the tests run as an ordinary user)
     await server.close()
   })
 
-  it('makes folders that the account can enter, even under a umask that would not', async () => {
+  it('creates directories that the account can enter under a umask of 077', async () => {
     const before = process.umask(0o077)
     try {
       const server = await start({ dataDir: join(await createTemporaryDirectory(), 'new', 'data') })
@@ -76,23 +77,24 @@ describe.runIf(isRoot)('as root (not run when the tests run as an ordinary user)
     }
   })
 
-  it('says which folder is closed and what to do, when the folder was chosen', async () => {
-    const closed = await closedFolder(await createTemporaryDirectory())
+  it('fails with the chmod command when the account cannot reach the chosen directory', async () => {
+    const closed = await createClosedDirectory(await createTemporaryDirectory())
     const starting = start({ dataDir: join(closed, 'data') })
     await expect(starting).rejects.toThrow(EmbeddedPostgresError)
     await expect(starting).rejects.toThrow(
-      `may not enter ${closed} on the way to ${closed}/data: run "chmod o+x ${closed}"`,
+      `cannot enter ${closed}, a parent of ${closed}/data: run "chmod o+x ${closed}"`,
     )
     await chmod(closed, 0o711)
     await (await start({ dataDir: join(closed, 'data') })).close()
   })
 
-  it('puts the database elsewhere and says where, when nobody chose the folder', async () => {
-    const folder = await createTemporaryDirectory()
-    const closed = await closedFolder(folder)
-    const options = { dataDir: join(closed, 'data'), dataDirIsDefault: true, systemFolder: join(folder, 'system') }
+  it('uses the system directory and logs it when the account cannot reach the default directory', async () => {
+    const directory = await createTemporaryDirectory()
+    const closed = await createClosedDirectory(directory)
+    const systemDirectory = join(directory, 'system')
+    const options = { dataDir: join(closed, 'data'), dataDirIsDefault: true, systemDirectory }
     const server = await start(options)
-    expect(server.clusterDirectory).toMatch(new RegExp(`^${folder}/system/[0-9a-f]{12}/postgres$`))
+    expect(server.clusterDirectory).toMatch(new RegExp(`^${systemDirectory}/[0-9a-f]{12}/postgres$`))
     expect(server.log.lines[0]).toMatch(
       `warn: The database is in ${join(server.clusterDirectory, '..')}, not in ${closed}/data`,
     )
@@ -103,27 +105,27 @@ describe.runIf(isRoot)('as root (not run when the tests run as an ordinary user)
     await again.close()
   })
 
-  it('runs a copy of the programs, which is its own, when the account cannot reach them', async () => {
-    const folder = await createTemporaryDirectory('programs')
-    const closed = await closedFolder(folder)
-    const packageFolder = await copyDirectory(findPackage(), join(closed, 'package'))
-    const dataDir = await copyDirectory(join(template, 'data'), join(folder, 'data'))
-    const options = { dataDir, systemFolder: join(folder, 'system'), packageFolder }
+  it('runs a copy of the programs, in a directory that only root can write to, when the account cannot reach them', async () => {
+    const directory = await createTemporaryDirectory('programs')
+    const closed = await createClosedDirectory(directory)
+    const packageDirectory = await copyDirectory(findPackage(EXAMPLE_SERVICE), join(closed, 'package'))
+    const dataDir = await copyDirectory(join(template, 'data'), join(directory, 'data'))
+    const options = { dataDir, systemDirectory: join(directory, 'system'), packageDirectory }
     await (await start(options)).close()
-    const [copy = ''] = await readdir(options.systemFolder)
+    const [copy = ''] = await readdir(options.systemDirectory)
     expect(copy).toMatch(/^postgresql-18\./)
-    const { uid, mode } = await stat(join(options.systemFolder, copy))
+    const { uid, mode } = await stat(join(options.systemDirectory, copy))
     expect([uid, mode & 0o777]).toEqual([0, 0o755])
-    const { mtimeMs } = await stat(join(options.systemFolder, copy, 'bin'))
+    const { mtimeMs } = await stat(join(options.systemDirectory, copy, 'bin'))
     await (await start(options)).close()
-    expect((await stat(join(options.systemFolder, copy, 'bin'))).mtimeMs).toBe(mtimeMs)
+    expect((await stat(join(options.systemDirectory, copy, 'bin'))).mtimeMs).toBe(mtimeMs)
 
-    // A folder that somebody else can write to is not trusted with programs.
-    await rename(options.systemFolder, join(folder, 'aside'))
-    await mkdir(options.systemFolder)
-    await chmod(options.systemFolder, 0o777)
+    // Programs are not copied into a directory that other users can write to.
+    await rename(options.systemDirectory, join(directory, 'aside'))
+    await mkdir(options.systemDirectory)
+    await chmod(options.systemDirectory, 0o777)
     await (await start(options)).close()
-    expect(await readdir(options.systemFolder)).toEqual([])
+    expect(await readdir(options.systemDirectory)).toEqual([])
     expect(await readdir(options.dataDir)).toContain(copy)
   })
 })

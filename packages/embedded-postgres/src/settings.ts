@@ -1,50 +1,51 @@
+import type { ServiceDescription } from './service.ts'
+
 /**
- * What initdb writes into postgresql.conf, for a small server that is shared with other work. From then on the file is the
- * operator's; durability is left as PostgreSQL has it (fsync, synchronous_commit and full_page_writes on).
+ * Written into postgresql.conf by initdb, for a small server that also does other work. After that the operator can
+ * edit the file. Durability is PostgreSQL's default: fsync, synchronous_commit and full_page_writes are on.
  */
 export const initialSettings: Record<string, string> = {
   // A service takes 10-20 connections; each costs memory even when idle.
   max_connections: '50',
-  // PostgreSQL's own default, which initdb would otherwise find by trial.
+  // PostgreSQL's default; without it, initdb tries several values.
   shared_buffers: '128MB',
-  // Sorting a long list in memory instead of on disk; 50 connections at once stay affordable.
+  // Sorts a long list in memory; small enough for 50 connections at once.
   work_mem: '8MB',
-  // The planner's guesses at the machine: some memory left for files, and a solid-state disk.
+  // The planner assumes some memory for the file cache, and a solid-state disk.
   effective_cache_size: '512MB',
   random_page_cost: '1.1',
-  // Statements are short. Compiling one costs more than running it, and so does starting workers, whose shared memory is
-  // also what a container (64 MB of /dev/shm) runs out of.
+  // Statements are short: compiling them or starting parallel workers costs more than running them. Workers also need
+  // shared memory, of which a container has only 64 MB (/dev/shm).
   jit: 'off',
   max_parallel_workers_per_gather: '0',
   max_parallel_maintenance_workers: '0',
-  // At most this much of write-ahead log between checkpoints, in folders that are often on a laptop's or a small cloud disk.
+  // Limits the write-ahead log between checkpoints, because the disk is often small.
   max_wal_size: '512MB',
-  // Nobody replicates an embedded server: no processes and no slots for it.
+  // An embedded server is not replicated.
   max_wal_senders: '0',
   max_replication_slots: '0',
   max_logical_replication_workers: '0',
 }
 
 /**
- * What the service relies on, given on the command line so that no edit of postgresql.conf can break it.
+ * Returns the settings that the service depends on. They are command-line options, so that edits of postgresql.conf
+ * cannot break them.
  *
- * PostgreSQL's log comes to us by its standard error and goes on into the service's own log: one place to look, nothing to
- * rotate, and it still works when the disk is full. Errors of statements are left out (they rank below `log` there): the
- * service reports those itself, and a violated constraint is everyday business.
- *
- * @param host the folder of its Unix socket, or 127.0.0.1
+ * PostgreSQL logs to standard error and the service copies that into its own log, which needs no rotation and works on
+ * a full disk. Errors of statements are not logged (they rank below `log`), because the service reports them itself.
+ * @param host the directory of its Unix socket, or 127.0.0.1
  */
-export function fixedSettings(host: string): Record<string, string> {
+export function getFixedSettings(host: string, service: ServiceDescription): Record<string, string> {
   return {
     ...(host === '127.0.0.1'
       ? { listen_addresses: '127.0.0.1', unix_socket_directories: '' }
-      : // A folder with a comma in its name would be two.
+      : // Quoted, because a comma separates directories.
         {
           listen_addresses: '',
           unix_socket_directories: `"${host.replaceAll('"', '""')}"`,
           unix_socket_permissions: '0700',
         }),
-    cluster_name: 'caseward',
+    cluster_name: service.id,
     timezone: 'UTC',
     log_timezone: 'UTC',
     lc_messages: 'C',
@@ -57,7 +58,7 @@ export function fixedSettings(host: string): Record<string, string> {
   }
 }
 
-/** `-c name=value` for each. */
-export function settingArguments(settings: Record<string, string>): string[] {
+/** Converts settings to command-line options: `-c name=value`. */
+export function toArguments(settings: Record<string, string>): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }

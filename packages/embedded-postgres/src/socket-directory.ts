@@ -3,44 +3,53 @@ import { chown, lstat, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Account } from './account.ts'
-import { EmbeddedPostgresError } from './error.ts'
 import type { DataDirectory } from './data-directory.ts'
+import { EmbeddedPostgresError } from './error.ts'
 
-/** The kernel's limit is 108 bytes on Linux and 104 on macOS; and `<home>/postgres/.s.PGSQL.5432` is the longest that we make. */
-const longestHome = 103 - '/postgres/.s.PGSQL.5432'.length
+/** The limit of a socket's path is 108 bytes on Linux and 104 on macOS; PostgreSQL's socket has our longest path. */
+const MAX_PATH_BYTES = 103 - '/postgres/.s.PGSQL.5432'.length
 
-/** Where sockets go: beside the data, unless that is too deep for a socket's address, then in a folder of the system's. */
-export async function getSocketDirectory(home: DataDirectory): Promise<string> {
-  if (process.platform === 'win32' || Buffer.byteLength(home.directory) < longestHome) return home.directory
-  // /tmp rather than TMPDIR, which may differ between two servers on the same folder, who then would not see each other.
+/** Returns the directory for sockets: the data directory, or one in /tmp if its path is too long for a socket. */
+export async function getSocketDirectory(dataDirectory: DataDirectory): Promise<string> {
+  const { path, service, account } = dataDirectory
+  if (process.platform === 'win32' || Buffer.byteLength(path) < MAX_PATH_BYTES) return path
+  // /tmp, not TMPDIR: two services on one data directory may have different values, and would not see each other.
   const temporary = await lstat('/tmp').then(() => '/tmp', tmpdir)
-  const name = createHash('sha256').update(home.directory).digest('hex').slice(0, 12)
-  const directory = join(temporary, `caseward-${process.getuid?.() ?? 0}-${name}`)
-  await makePrivate(directory, undefined, home.account ? 0o711 : 0o700)
+  const name = createHash('sha256').update(path).digest('hex').slice(0, 12)
+  const directory = join(temporary, `${service.id}-${process.getuid?.() ?? 0}-${name}`)
+  await createPrivateDirectory(directory, dataDirectory, undefined, account ? 0o711 : 0o700)
   return directory
 }
 
-/** PostgreSQL's own part of it, where only its account and root get in. To be called by the owner of the folder only. */
-export async function getPostgresSocketDirectory(home: DataDirectory, sockets: string): Promise<string> {
-  if (sockets === home.directory) return home.cluster
+/**
+ * Returns the directory of PostgreSQL's socket, which only its account and root can enter. Only the owner of the data
+ * directory may call this.
+ */
+export async function getPostgresSocketDirectory(dataDirectory: DataDirectory, sockets: string): Promise<string> {
+  if (sockets === dataDirectory.path) return dataDirectory.cluster
   const directory = join(sockets, 'postgres')
-  await makePrivate(directory, home.account, 0o700)
+  await createPrivateDirectory(directory, dataDirectory, dataDirectory.account, 0o700)
   return directory
 }
 
-/** The name can be foreseen and the temporary folder is everybody's: nobody else may have made it first. */
-async function makePrivate(directory: string, account: Account | undefined, mode: number): Promise<void> {
-  const made = await mkdir(directory, { mode }).then(
+/** Rejects a directory that another account created first, because its name in /tmp can be predicted. */
+async function createPrivateDirectory(
+  directory: string,
+  { service }: DataDirectory,
+  owner: Account | undefined,
+  mode: number,
+): Promise<void> {
+  const isCreated = await mkdir(directory, { mode }).then(
     () => true,
     () => false,
   )
-  if (made && account) await chown(directory, account.uid, account.gid)
-  const found = await lstat(directory)
-  const mine = account?.uid ?? process.getuid?.()
-  if (!found.isDirectory() || found.uid !== mine || (found.mode & 0o022) !== 0) {
+  if (isCreated && owner) await chown(directory, owner.uid, owner.gid)
+  const stats = await lstat(directory)
+  const ownerUid = owner?.uid ?? process.getuid?.()
+  if (!stats.isDirectory() || stats.uid !== ownerUid || (stats.mode & 0o022) !== 0) {
     throw new EmbeddedPostgresError(
-      `The folder ${directory}, which Caseward needs for its sockets, was made by somebody else: remove it, or set DATA_DIR to a ` +
-        `folder whose path is shorter than ${longestHome} bytes.`,
+      `The directory ${directory}, which ${service.name} needs for its sockets, belongs to another user: remove it, or set ` +
+        `${service.dataDirSetting} to a directory whose path is shorter than ${MAX_PATH_BYTES} bytes.`,
     )
   }
 }

@@ -1,37 +1,40 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { program, type Binaries } from './binaries.ts'
-import { postgresProgramError } from './failures.ts'
+import { getProgramPath, type Binaries } from './binaries.ts'
 import type { DataDirectory } from './data-directory.ts'
-import { run, writePrivateFile } from './run-program.ts'
+import { postgresProgramError } from './postgres-errors.ts'
+import { run } from './run-program.ts'
+import type { ServiceDescription } from './service.ts'
+import { writePrivateFile } from './write-private-file.ts'
 
-/** The role that the service signs in as, and its database. */
-export const serviceName = 'caseward'
-/** In the cluster's folder, so that it moves with it. */
-export const passwordFile = 'caseward.password'
+/** Returns the file with the role's password. It is in the cluster, so that a backup contains both. */
+export const getPasswordFile = (cluster: string, service: ServiceDescription): string =>
+  join(cluster, `${service.id}.password`)
 
-export const newPassword = (): string => randomBytes(32).toString('hex')
+/** Generates a password for the service's role. */
+export const generatePassword = (): string => randomBytes(32).toString('hex')
 
-/** A cluster that came back from a backup without its password file gets a new password. */
-export async function renewPassword(home: DataDirectory, binaries: Binaries): Promise<string> {
-  const password = newPassword()
-  await asSuperuser(home.cluster, home, binaries, [`alter role ${serviceName} password '${password}'`])
-  await writePrivateFile(join(home.cluster, passwordFile), password, home.account)
+/** Sets a new password in a cluster whose password file is missing, for instance after a restore. */
+export async function renewPassword(dataDirectory: DataDirectory, binaries: Binaries): Promise<string> {
+  const { cluster, service } = dataDirectory
+  const password = generatePassword()
+  await runAsSuperuser(cluster, dataDirectory, binaries, [`alter role ${service.id} password '${password}'`])
+  await writePrivateFile(getPasswordFile(cluster, service), password, dataDirectory)
   return password
 }
 
-/** PostgreSQL's single-user mode: one statement a line, no server, no sign-in. */
-export async function asSuperuser(
-  directory: string,
-  home: DataDirectory,
+/** Runs statements, each on one line, in PostgreSQL's single-user mode, which needs no server and no password. */
+export async function runAsSuperuser(
+  cluster: string,
+  dataDirectory: DataDirectory,
   binaries: Binaries,
   statements: string[],
 ): Promise<void> {
   const { status, stderr } = await run(
-    program(binaries, 'postgres'),
-    ['--single', '-c', 'log_checkpoints=off', '-c', 'lc_messages=C', '-D', directory, 'postgres'],
-    { account: home.account, input: `${statements.join('\n')}\n` },
+    getProgramPath(binaries, 'postgres'),
+    ['--single', '-c', 'log_checkpoints=off', '-c', 'lc_messages=C', '-D', cluster, 'postgres'],
+    { account: dataDirectory.account, input: `${statements.join('\n')}\n` },
   )
   if (status !== 0 || /^.*(ERROR|FATAL|PANIC):/m.test(stderr))
-    throw postgresProgramError('postgres --single', stderr, home.directory)
+    throw postgresProgramError('postgres --single', stderr, dataDirectory)
 }

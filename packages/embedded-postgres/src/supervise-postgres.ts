@@ -2,18 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getErrorMessage, type EmbeddedLog } from './error.ts'
 import type { Postmaster } from './postmaster.ts'
 
-const firstPauseMs = 100
-const longestPauseMs = 10_000
-/** After so long a time it counts as healthy again. */
-const healthyMs = 60_000
+const FIRST_DELAY_MS = 100
+const MAX_DELAY_MS = 10_000
+/** After this time without a crash, the next restart is fast again. */
+const HEALTHY_AFTER_MS = 60_000
 
 /**
- * Starts PostgreSQL, and again whenever it dies, until closed. The service stays up meanwhile and answers 503 for what needs
- * the database: ending it would gain nothing, and the likely reasons, a full disk or memory run out, pass without it.
- *
- * @param start starts one and, when the signal is aborted, stops it
- * @param stop ends the first start
- * @throws what the first start throws
+ * Starts PostgreSQL and restarts it whenever it dies, until `close` is called. The service keeps running meanwhile,
+ * because the usual causes, a full disk or too little memory, can pass without a restart of the service.
+ * @param start starts PostgreSQL, and stops it when the signal is aborted
+ * @param stop cancels the first start
+ * @throws the error of the first start
  */
 export async function supervisePostgres(
   start: (signal: AbortSignal) => Promise<Postmaster>,
@@ -22,35 +21,35 @@ export async function supervisePostgres(
 ): Promise<{ close(): Promise<void> }> {
   const closing = new AbortController()
   const { signal } = closing
-  const pauseOrClose = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {})
+  const waitUnlessClosing = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {})
 
   stop?.throwIfAborted()
-  const giveUp = () => closing.abort()
-  stop?.addEventListener('abort', giveUp)
+  const cancel = () => closing.abort()
+  stop?.addEventListener('abort', cancel)
   let current: Postmaster | undefined = await start(signal)
-  stop?.removeEventListener('abort', giveUp)
-  const untilClosed = async () => {
-    let pauseMs = firstPauseMs
+  stop?.removeEventListener('abort', cancel)
+  const restartUntilClosed = async () => {
+    let delayMs = FIRST_DELAY_MS
     for (;;) {
-      const since = Date.now()
-      const how = await current?.ended
+      const startedAt = Date.now()
+      const reason = await current?.ended
       if (signal.aborted) return
-      if (current) log.error({ postgresPid: current.pid }, `PostgreSQL ${how}; starting it again`)
-      if (current && Date.now() - since > healthyMs) pauseMs = firstPauseMs
+      if (current) log.error({ postgresPid: current.pid }, `PostgreSQL ${reason}; starting it again`)
+      if (current && Date.now() - startedAt > HEALTHY_AFTER_MS) delayMs = FIRST_DELAY_MS
       current = undefined
-      await pauseOrClose(pauseMs)
+      await waitUnlessClosing(delayMs)
       if (signal.aborted) return
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+      delayMs = Math.min(delayMs * 2, MAX_DELAY_MS)
       try {
         current = await start(signal)
         log.info({ postgresPid: current.pid }, 'PostgreSQL is running again')
       } catch (error) {
         if (!signal.aborted)
-          log.error({ retryMs: pauseMs }, `PostgreSQL did not start again. ${getErrorMessage(error)}`)
+          log.error({ retryMs: delayMs }, `PostgreSQL did not start again. ${getErrorMessage(error)}`)
       }
     }
   }
-  const closed = untilClosed()
+  const closed = restartUntilClosed()
 
   return {
     async close() {

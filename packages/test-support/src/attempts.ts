@@ -1,6 +1,6 @@
 import type { AttemptDetail, TestAttempt } from '@caseward/junit'
 
-/** One attempt at a test, with only what matters. */
+/** Creates an attempt as `@caseward/junit` reads it from a report. */
 export const makeAttempt = (fields: Partial<TestAttempt> = {}): TestAttempt => ({
   name: 'logs in',
   classname: 'shop.Login',
@@ -13,7 +13,8 @@ export const makeAttempt = (fields: Partial<TestAttempt> = {}): TestAttempt => (
   ...fields,
 })
 
-export const makeDetail = (kind: AttemptDetail['kind'], fields: Partial<AttemptDetail> = {}): AttemptDetail => ({
+/** Creates the details of a failed, skipped or otherwise remarkable attempt. */
+export const makeAttemptDetail = (kind: AttemptDetail['kind'], fields: Partial<AttemptDetail> = {}): AttemptDetail => ({
   kind,
   type: '',
   message: '',

@@ -1,5 +1,6 @@
-import type { TestServer } from './server.ts'
+import type { TestServer } from './test-server.ts'
 
+/** A response to a browser; redirects are not followed. */
 export interface Page {
   status: number
   headers: Headers
@@ -7,20 +8,21 @@ export interface Page {
   text: string
 }
 
-/** A browser as far as a server can tell: keeps cookies, and says which page a form was on. */
+/** An HTTP client that behaves like a browser: it keeps cookies and sends `Origin`. It does not run scripts. */
 export interface Browser {
   cookies: Map<string, string>
-  /** Every `Set-Cookie` so far, with its flags. */
+  /** All `Set-Cookie` headers so far. */
   setCookies: string[]
   send(method: string, path: string, init?: { headers?: Record<string, string>; body?: string }): Promise<Page>
   get(path: string): Promise<Page>
-  /** Sends a form from one of the service's own pages. */
+  /** Submits a form of one of the server's own pages. */
   post(path: string, fields?: Record<string, string>): Promise<Page>
-  /** Calls the API as a script on one of the service's own pages would. */
+  /** Calls the API, as a script of one of the server's own pages does. */
   api(method: string, path: string, body?: unknown): Promise<Page>
 }
 
-export function openBrowser({ url }: Pick<TestServer, 'url'>, fixed: Record<string, string> = {}): Browser {
+/** Opens a browser without cookies. `defaultHeaders` are sent with every request. */
+export function openBrowser({ url }: Pick<TestServer, 'url'>, defaultHeaders: Record<string, string> = {}): Browser {
   const cookies = new Map<string, string>()
   const setCookies: string[] = []
   const cookieHeader = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -32,7 +34,7 @@ export function openBrowser({ url }: Pick<TestServer, 'url'>, fixed: Record<stri
       headers: {
         'user-agent': 'Test browser',
         ...(cookies.size > 0 ? { cookie: cookieHeader() } : {}),
-        ...fixed,
+        ...defaultHeaders,
         ...headers,
       },
       ...(body === undefined ? {} : { body }),
@@ -43,11 +45,15 @@ export function openBrowser({ url }: Pick<TestServer, 'url'>, fixed: Record<stri
       if (/max-age=0/i.test(line)) cookies.delete(name)
       else cookies.set(name, value)
     }
-    const { status, headers: answered } = response
-    return { status, headers: answered, location: answered.get('location'), text: await response.text() }
+    return {
+      status: response.status,
+      headers: response.headers,
+      location: response.headers.get('location'),
+      text: await response.text(),
+    }
   }
 
-  const origin = fixed['origin'] ?? url
+  const origin = defaultHeaders['origin'] ?? url
   return {
     cookies,
     setCookies,

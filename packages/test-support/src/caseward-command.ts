@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const caseward = join(root, 'packages/cli/bin/caseward.js')
 
-/** The command runs from dist: a stale one must never make a test pass. */
+/** Builds the command, because tests run it from `dist` and a stale build must not make a test pass. */
 export async function buildCommand(): Promise<void> {
   await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-b', 'packages/cli'], { cwd: root })
 }
@@ -19,15 +19,18 @@ export interface CommandOutput {
   stderr: string
 }
 
-interface CommandInput {
+interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string | Uint8Array
 }
 
-/** The `caseward` command as a pipeline runs it, in a directory of its own. */
+/** Creates a runner of the `caseward` command in a directory of its own, with no more environment than `PATH`. */
 export async function createCommandRunner() {
   const cwd = await mkdtemp(join(tmpdir(), 'caseward-cli-'))
-  const run = async (args: readonly string[], { env = {}, input = '' }: CommandInput = {}): Promise<CommandOutput> => {
+  const run = async (
+    args: readonly string[],
+    { env = {}, input = '' }: CommandOptions = {},
+  ): Promise<CommandOutput> => {
     const child = spawn(process.execPath, [caseward, ...args], { cwd, env: { PATH: process.env['PATH'], ...env } })
     const output = { stdout: '', stderr: '' }
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))

@@ -5,70 +5,70 @@ import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { onTestFinished } from 'vitest'
 
-/** The service as it is really run: a process of its own, from the build. */
-export interface Caseward {
-  /** Where it listens; empty as long as it does not. */
+/** The service as users run it: a process of its own, from the build. */
+export interface CasewardProcess {
+  /** Where it listens; empty until it does. */
   url: string
-  /** What it logged, line by line, up to now. */
+  /** Returns the lines of its standard output so far: the log. */
   log(): string[]
-  /** What it told whoever started it, up to now. */
-  told(): string
-  /** With the first user's token, if with no other. */
+  /** Returns its standard error so far: the messages for the person who starts it. */
+  stderr(): string
+  /** Sends a request, with the first user's token by default. */
   request(method: string, path: string, body?: unknown, token?: string): Promise<{ status: number; body: unknown }>
   signal(signal: NodeJS.Signals): void
-  /** Closes our end of what it writes, as `| head` does. */
-  stopListening(): void
-  /** Leaves what it logs unread, and reads on. */
-  stopReading(): void
-  readOn(): void
-  /** Resolves when it says that it listens. */
+  /** Closes our end of its output, as `| head` does. */
+  closePipes(): void
+  /** Stops reading its standard output, so that the pipe fills up. */
+  pauseStdout(): void
+  resumeStdout(): void
+  /** Resolves when it listens. */
   ready: Promise<void>
-  /** Its exit code, once it has ended; null when a signal ended it. */
+  /** Resolves with its exit code when it has ended; null if a signal ended it. */
   ended: Promise<number | null>
 }
 
 const main = fileURLToPath(new URL('../../../apps/server/dist/main.js', import.meta.url))
 const repository = fileURLToPath(new URL('../../../', import.meta.url))
 
+/** The `ADMIN_TOKEN` and `ADMIN_PASSWORD` of the first user. */
 export const ADMIN_TOKEN = 'an-admin-token-of-32-characters-or-more'
 export const ADMIN_PASSWORD = 'a secret of eight or more'
 
-/** The `DATABASE_URL` for a connection. */
+/** Formats a connection as a `DATABASE_URL`. */
 export function getDatabaseUrl({ user, password, host = '', port, database }: pg.PoolConfig): string {
   const secret = encodeURIComponent(String(password))
   return `postgres://${user}:${secret}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
-export interface LaunchOptions {
-  /** Takes what ends it for certain; a file that starts it for all its tests gives another than theirs. */
-  atEnd?: (end: () => void) => void
-  /** What runs it. */
+export interface SpawnOptions {
+  /** Receives the function that kills the process; by default it is called when the current test ends. */
+  onCleanup?: (kill: () => void) => void
+  /** The command to run instead of the built server, such as `npm start`. */
   command?: [program: string, ...args: string[]]
-  /** The folder in which it is started. */
-  folder?: string
-  /** The descriptor of an open file to log to. */
+  /** The working directory; the repository by default. */
+  directory?: string
+  /** The descriptor of an open file for its standard output. */
   logTo?: number
 }
 
-/** Starts it with these settings, and resolves when it listens or has ended. */
+/** Starts the service with these environment variables, and waits until it listens or has ended. */
 export async function startCaseward(
   settings: Record<string, string>,
-  atEnd: (end: () => void) => void = onTestFinished,
-  folder = repository,
-): Promise<Caseward> {
-  const caseward = launchCaseward(settings, { atEnd, folder })
+  options: SpawnOptions = {},
+): Promise<CasewardProcess> {
+  const caseward = spawnCaseward(settings, options)
   await Promise.race([caseward.ready, caseward.ended])
   return caseward
 }
 
-/** Starts it with these settings, and does not wait. */
-export function launchCaseward(
+/** Starts the service with these environment variables, and does not wait. */
+export function spawnCaseward(
   settings: Record<string, string>,
-  { atEnd = onTestFinished, command, folder = repository, logTo }: LaunchOptions = {},
-): Caseward {
+  { onCleanup = onTestFinished, command, directory = repository, logTo }: SpawnOptions = {},
+): CasewardProcess {
   const [program, ...args] = command ?? [process.execPath, main]
   const child: ChildProcess = spawn(program, args, {
-    cwd: folder,
+    cwd: directory,
     env: {
       PATH: process.env['PATH'],
       PORT: '0',
@@ -80,56 +80,58 @@ export function launchCaseward(
     stdio: ['ignore', logTo ?? 'pipe', 'pipe'],
     detached: command !== undefined,
   })
-  atEnd(() => (command === undefined ? void child.kill('SIGKILL') : endGroup(child)))
-  let log = ''
-  let told = ''
+  onCleanup(() => (command === undefined ? void child.kill('SIGKILL') : endProcessGroup(child)))
+  let stdout = ''
+  let stderr = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    log += text
+    stdout += text
   })
   const ended = once(child, 'close').then(([code]: (number | null)[]) => code ?? null)
   const ready = new Promise<void>((resolve) => {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      told += text
-      if (told.includes('started in')) resolve()
+      stderr += text
+      if (stderr.includes('started in')) resolve()
     })
   })
-  const url = () => /listening on (\S+),/.exec(told)?.[1] ?? ''
+  const getUrl = () => /listening on (\S+),/.exec(stderr)?.[1] ?? ''
   return {
     get url() {
-      return url()
+      return getUrl()
     },
-    log: () => log.split('\n').filter(Boolean),
-    told: () => told,
-    async request(method, path, body, token = ADMIN_TOKEN) {
-      const response = await fetch(url() + path, {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      const text = await response.text()
-      return { status: response.status, body: text === '' ? null : JSON.parse(text) }
-    },
+    log: () => stdout.split('\n').filter(Boolean),
+    stderr: () => stderr,
+    request: (method, path, body, token = ADMIN_TOKEN) => sendJson(getUrl() + path, method, token, body),
     signal: (signal) => void child.kill(signal),
-    stopListening: () => {
+    closePipes: () => {
       child.stdout?.destroy()
       child.stderr?.destroy()
     },
-    stopReading: () => void child.stdout?.pause(),
-    readOn: () => void child.stdout?.resume(),
+    pauseStdout: () => void child.stdout?.pause(),
+    resumeStdout: () => void child.stdout?.resume(),
     ready,
     ended,
   }
 }
 
-/** Has all that a command started end, should any of it still run. */
-function endGroup({ pid }: ChildProcess): void {
+async function sendJson(url: string, method: string, token: string, body: unknown) {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) }
+}
+
+/** Ends a command and every process that it has started. */
+function endProcessGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return
   try {
     process.kill(-pid, 'SIGTERM')
   } catch {
-    // It has ended.
+    // The group has already ended.
   }
 }

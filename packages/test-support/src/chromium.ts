@@ -1,54 +1,43 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { constants } from 'node:fs'
 import { access, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import type { Readable, Writable } from 'node:stream'
 
-import { findProgram } from './programs.ts'
+import { connectToDevTools } from './devtools-protocol.ts'
+import { findOrInstallProgram } from './programs.ts'
 import { openTab, type Tab } from './tab.ts'
 
-/** A real browser, without windows. */
+/** A real browser without windows. */
 export interface Chromium {
-  /** A tab with cookies of its own, as of somebody at another machine. */
+  /** Opens a tab with its own cookies, as on another machine. */
   newTab(): Promise<Tab>
   close(): Promise<void>
 }
 
-export type Params = Record<string, unknown>
-
-/** The DevTools protocol: calls, and what the browser tells by itself. */
-export interface Protocol {
-  call<T>(method: string, params?: Params, sessionId?: string): Promise<T>
-  /** Resolves with the next event of this name. */
-  next(event: string, sessionId: string): Promise<Params>
-}
-
-const TIMEOUT_MS = 15_000
-
-/** Chromium or Chrome: the one that `CHROMIUM` names, or what is on the path, or where macOS keeps programs. */
+/** Finds Chromium or Chrome: at `CHROMIUM`, on the PATH, or where macOS installs programs. */
 async function findChromium(): Promise<string> {
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
-  const places = [
+  const directories = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
+  const candidates = [
     process.env['CHROMIUM'] ?? '',
-    ...names.flatMap((name) => folders.map((folder) => join(folder, name))),
+    ...names.flatMap((name) => directories.map((directory) => join(directory, name))),
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
   ]
-  for (const place of places.filter(Boolean)) {
-    const canRun = await access(place, constants.X_OK).then(
+  for (const candidate of candidates.filter(Boolean)) {
+    const isExecutable = await access(candidate, constants.X_OK).then(
       () => true,
       () => false,
     )
-    if (canRun) return place
+    if (isExecutable) return candidate
   }
-  return await findProgram('chromium', 'chromium')
+  return await findOrInstallProgram('chromium', 'chromium')
 }
 
 /**
- * Starts one, in a hook that has the time to install it.
- * @param hosts names that lead to this machine; to a browser none of them is as safe as `localhost`
+ * Starts Chromium and installs it if needed, so the calling hook needs `INSTALL_TIMEOUT_MS`.
+ * @param hosts names that resolve to this machine; unlike `localhost`, browsers do not treat them as secure
  */
 export async function startChromium({ hosts = [] }: { hosts?: readonly string[] } = {}): Promise<Chromium> {
   const profile = await mkdtemp(join(tmpdir(), 'caseward-chromium-'))
@@ -62,7 +51,7 @@ export async function startChromium({ hosts = [] }: { hosts?: readonly string[] 
       '--hide-scrollbars',
       '--disable-gpu',
       '--disable-dev-shm-usage',
-      // Containers and root have no sandbox to offer; it visits nobody but the service under test.
+      // The sandbox does not work as root or in most containers; the browser opens only the service under test.
       '--no-sandbox',
       '--disable-background-networking',
       '--disable-component-update',
@@ -74,7 +63,7 @@ export async function startChromium({ hosts = [] }: { hosts?: readonly string[] 
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => resolve())
   })
-  const protocol = speak(child)
+  const protocol = connectToDevTools(child)
   await protocol.call('Browser.getVersion')
   return {
     async newTab() {
@@ -91,76 +80,4 @@ export async function startChromium({ hosts = [] }: { hosts?: readonly string[] 
       await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
     },
   }
-}
-
-interface Waiting {
-  resolve(value: unknown): void
-  reject(error: Error): void
-}
-
-/** Messages go over two pipes, each JSON that ends with a zero byte. */
-function speak(child: ChildProcess): Protocol {
-  const [, , , input, output] = child.stdio as unknown as [null, null, null, Writable, Readable]
-  const calls = new Map<number, Waiting>()
-  const listeners = new Map<string, ((params: Params) => void)[]>()
-  let lastId = 0
-  let unread = ''
-  input.on('error', () => {})
-  child.once('close', () => {
-    for (const { reject } of calls.values()) reject(new Error('The browser has ended'))
-  })
-  output.setEncoding('utf8').on('data', (text: string) => {
-    const messages = (unread + text).split('\0')
-    unread = messages.pop() ?? ''
-    for (const message of messages) hear(JSON.parse(message) as Message)
-  })
-
-  function hear({ id, method, params = {}, sessionId, result, error }: Message): void {
-    if (id === undefined) {
-      const key = `${sessionId} ${method}`
-      const heard = listeners.get(key) ?? []
-      listeners.delete(key)
-      for (const listener of heard) listener(params)
-      return
-    }
-    const waiting = calls.get(id)
-    calls.delete(id)
-    if (error === undefined) waiting?.resolve(result)
-    else waiting?.reject(new Error(error.message))
-  }
-
-  return {
-    call<T>(method: string, params: Params = {}, sessionId?: string) {
-      const id = (lastId += 1)
-      const answer = new Promise<T>((resolve, reject) => {
-        calls.set(id, { resolve: (value) => resolve(value as T), reject })
-      })
-      input.write(`${JSON.stringify({ id, method, params, ...(sessionId === undefined ? {} : { sessionId }) })}\0`)
-      return withTimeout(answer, method)
-    },
-    next(event, sessionId) {
-      const key = `${sessionId} ${event}`
-      const heard = new Promise<Params>((resolve) => {
-        listeners.set(key, [...(listeners.get(key) ?? []), resolve])
-      })
-      return withTimeout(heard, event)
-    },
-  }
-}
-
-interface Message {
-  id?: number
-  method?: string
-  params?: Params
-  sessionId?: string
-  result?: unknown
-  error?: { message: string }
-}
-
-function withTimeout<T>(promise: Promise<T>, what: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Waited in vain for ${what}`)), TIMEOUT_MS)
-  })
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }

@@ -1,31 +1,31 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 
-import type { TestServer } from './server.ts'
+import type { TestServer } from './test-server.ts'
 
-/** Holds every counter of a project and its runs against a recount of what it counts. */
+/** Compares every counter of a project and of its runs with a recount. */
 export async function expectCorrectCounters({ db }: TestServer, projectId: string): Promise<void> {
-  const { rows: runs } = await sql<{ id: string; kept: object; counted: object }>`
+  const { rows: runs } = await sql<{ id: string; stored: object; counted: object }>`
     select r.id,
       json_build_object('passed', r.passed_count, 'failed', r.failed_count, 'blocked', r.blocked_count,
-        'retest', r.retest_count, 'not_tested', r.not_tested_count) as kept,
+        'retest', r.retest_count, 'not_tested', r.not_tested_count) as stored,
       (select json_build_object('passed', count(*) filter (where status = 'passed'),
           'failed', count(*) filter (where status = 'failed'), 'blocked', count(*) filter (where status = 'blocked'),
           'retest', count(*) filter (where status = 'retest'),
           'not_tested', count(*) filter (where status = 'not_tested'))
         from test_results t where t.project_id = r.project_id and t.run_id = r.id) as counted
     from runs r where r.project_id = ${projectId}`.execute(db)
-  for (const { id, kept, counted } of runs) expect({ id, ...kept }).toEqual({ id, ...counted })
-  const { rows: projects } = await sql<{ kept: object; counted: object }>`
-    select json_build_object('runs', run_count, 'cases', test_case_count) as kept,
+  for (const { id, stored, counted } of runs) expect({ id, ...stored }).toEqual({ id, ...counted })
+  const { rows: projects } = await sql<{ stored: object; counted: object }>`
+    select json_build_object('runs', run_count, 'cases', test_case_count) as stored,
       json_build_object('runs', (select count(*) from runs where project_id = p.id),
         'cases', (select count(*) from test_cases where project_id = p.id)) as counted
     from projects p where id = ${projectId}`.execute(db)
-  for (const { kept, counted } of projects) expect(kept).toEqual(counted)
-  const { rows: strays } = await sql`
+  for (const { stored, counted } of projects) expect(stored).toEqual(counted)
+  const { rows: orphans } = await sql`
     select t.id from test_results t where t.project_id = ${projectId} and (
       not exists (select from runs r where r.id = t.run_id)
       or t.case_number is not null and not exists (
         select from test_cases c where c.project_id = t.project_id and c.number = t.case_number))`.execute(db)
-  expect(strays).toEqual([])
+  expect(orphans).toEqual([])
 }

@@ -1,159 +1,152 @@
 import { spawn } from 'node:child_process'
-import { readdir, readFile, readlink, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
-import { onTestFinished } from 'vitest'
+
 import {
   startEmbeddedPostgres,
   type Connection,
   type EmbeddedLog,
+  type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
+  type ServiceDescription,
 } from '@caseward/embedded-postgres'
 import { run } from '@caseward/embedded-postgres/run-program'
-import { makeDirectory } from './temporary-directory.ts'
+import { onTestFinished } from 'vitest'
 
-export const isRoot = process.getuid?.() === 0
+import { query } from './query.ts'
+import { createUnmanagedDirectory } from './unmanaged-directory.ts'
+import { waitUntil } from './wait-until.ts'
 
-/** An ordinary account for a root's tests to step down to. */
-export const nobody = { name: 'nobody', uid: 65534, gid: 65534 }
-
-/** A folder of its own for a test, that everybody may enter; gone afterwards, as is whatever runs in it. */
-export async function createTemporaryDirectory(purpose?: 'programs'): Promise<string> {
-  const directory = await makeDirectory(purpose)
-  onTestFinished(async () => {
-    const left = await processesIn(directory)
-    for (const pid of left) process.kill(pid, 'SIGKILL')
-    await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
-    if (left.length > 0) throw new Error(`processes ${left.join(', ')} were left running`)
-  })
-  return directory
+/** The service that `@caseward/embedded-postgres` is tested with. */
+export const EXAMPLE_SERVICE: ServiceDescription = {
+  id: 'example',
+  name: 'Example',
+  dataDirSetting: 'EXAMPLE_DIR',
+  alternative: 'set EXAMPLE_URL to a PostgreSQL server',
 }
 
-/** A folder with a stopped database in `data`, to be copied by each test of a file; the file removes it. */
-export async function makeTemplate(): Promise<string> {
-  const directory = await makeDirectory()
+const exampleDefaults = {
+  dataDirIsDefault: false,
+  service: EXAMPLE_SERVICE,
+  systemDirectory: '/var/lib/embedded-postgres-tests',
+}
+
+type OptionalExampleOptions = keyof typeof exampleDefaults | 'log'
+
+/** The options that matter to a test; the others have defaults. */
+export type ExampleOptions = Omit<EmbeddedPostgresOptions, OptionalExampleOptions> &
+  Partial<Pick<EmbeddedPostgresOptions, OptionalExampleOptions>>
+
+/** Starts an embedded PostgreSQL of the example service in this process. */
+export const startExamplePostgres = (options: ExampleOptions): Promise<EmbeddedPostgres> =>
+  startEmbeddedPostgres({ ...exampleDefaults, log: createRecordingLog(), ...options })
+
+type StartPostgres = (options: {
+  dataDir: string
+  dataDirIsDefault: boolean
+  log: EmbeddedLog
+}) => Promise<EmbeddedPostgres>
+
+/**
+ * Creates a directory with a stopped database in `data`, which is faster to copy than to create. The caller removes it.
+ * @param start starts the database of another service than the example
+ */
+export async function createStoppedDatabase(start: StartPostgres = startExamplePostgres): Promise<string> {
+  const directory = await createUnmanagedDirectory()
   const dataDir = join(directory, 'data')
-  await (await startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, log: recordingLog() })).close()
+  await (await start({ dataDir, dataDirIsDefault: false, log: createRecordingLog() })).close()
   return directory
 }
 
-/** A copy of a stopped database's data folder, which is quicker than making one. */
+/** Copies a directory with its owners and modes. */
 export async function copyDirectory(from: string, to: string): Promise<string> {
   const { status, stderr } = await run('cp', ['-a', from, to])
   if (status !== 0) throw new Error(stderr)
   return to
 }
 
-/** The processes whose working folder is in the folder: PostgreSQL's. */
-export async function processesIn(directory: string): Promise<number[]> {
-  if (process.platform !== 'linux') {
-    const { stdout } = await run('pgrep', ['-f', directory])
-    return stdout.split('\n').filter(Boolean).map(Number)
-  }
-  const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger)
-  const folders = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')))
-  return pids.filter((_, index) => folders[index]?.startsWith(`${directory}/`))
-}
-
-/** The process number of the PostgreSQL that serves the cluster. */
-export async function postmasterPid(cluster: string): Promise<number> {
+/** Reads the process id of the PostgreSQL that runs on a cluster. */
+export async function readPostmasterPid(cluster: string): Promise<number> {
   return Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')[0])
 }
 
-/** Waits for what happens by itself. */
-export async function until(condition: () => Promise<boolean> | boolean, what: string): Promise<void> {
-  for (const end = Date.now() + 15_000; Date.now() < end; await sleep(5)) if (await condition()) return
-  throw new Error(`Waited in vain until ${what}`)
-}
-
-/** One statement on a connection of its own. */
-export async function query<Row>(connection: Connection, text: string): Promise<Row[]> {
-  const client = new Client(connection)
-  // A connection that is torn away also rejects the query.
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return (await client.query(text)).rows as Row[]
-  } finally {
-    await client.end()
-  }
-}
-
-/** The same, again and again until PostgreSQL is back. */
-export async function queryWhenBack<Row>(connection: Connection, text: string): Promise<Row[]> {
+/** Repeats a query until PostgreSQL is available again. */
+export async function queryUntilAvailable<Row>(connection: Connection, text: string): Promise<Row[]> {
   let rows: Row[] = []
   const attempt = async () => {
     rows = await query<Row>(connection, text)
     return true
   }
-  await until(() => attempt().catch(() => false), 'PostgreSQL answers again')
+  await waitUntil(() => attempt().catch(() => false), 'PostgreSQL is available')
   return rows
 }
 
-/** Collects what was logged. */
-export function recordingLog(): EmbeddedLog & { lines: string[] } {
+/** Creates a log that keeps its lines, such as `info: PostgreSQL is running again`. */
+export function createRecordingLog(): EmbeddedLog & { lines: string[] } {
   const lines: string[] = []
   const record = (level: string) => (_: object, message: string) => void lines.push(`${level}: ${message}`)
   return { lines, debug: record('debug'), info: record('info'), warn: record('warn'), error: record('error') }
 }
 
-/** What a Caseward says that was started as a process of its own, so that it can be killed. */
-export interface ServerProcess {
+/** An embedded PostgreSQL whose supervisor is a process of its own, so that a test can kill it. */
+export interface PostgresProcess {
   pid: number
-  /** Of a start that succeeded. */
+  /** Set if the start succeeded. */
   connection: Connection
   clusterDirectory: string
-  /** The message of one that failed; empty otherwise. */
+  /** The error message if the start failed; empty otherwise. */
   error: string
-  /** What a terminal does: the signal goes to the whole process group. Caseward takes its time to end then. */
+  /** Sends SIGINT to the whole process group, as a terminal does. The supervisor ignores it. */
   pressCtrlC(): void
-  /** Resolves when the process has ended. */
+  /** Sends a signal and waits until the process has ended. */
   kill(signal: NodeJS.Signals): Promise<void>
 }
 
-/** The embedded database's part of `main`, from the build, since Node 20 runs no TypeScript. */
+const builtPackage = new URL('../../embedded-postgres/dist/embedded-postgres.js', import.meta.url).href
+
+/** Runs the build, because Node 20 does not run TypeScript. */
 const script = `
-const { startEmbeddedPostgres } = await import(${JSON.stringify(new URL('../../embedded-postgres/dist/embedded-postgres.js', import.meta.url).href)})
-const say = (what) => console.log(JSON.stringify(what))
-const quiet = () => {}
+const { startEmbeddedPostgres } = await import(${JSON.stringify(builtPackage)})
+const print = (value) => console.log(JSON.stringify(value))
+const ignore = () => {}
 try {
-  const log = { debug: quiet, info: quiet, warn: quiet, error: quiet }
+  const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
   const { connection, clusterDirectory, close } = await startEmbeddedPostgres({ ...JSON.parse(process.argv[1]), log })
-  const awake = setInterval(quiet, 60_000)
-  process.on('SIGTERM', () => close().then(() => clearInterval(awake)))
-  process.on('SIGINT', quiet)
+  const keepAlive = setInterval(ignore, 60_000)
+  process.on('SIGTERM', () => close().then(() => clearInterval(keepAlive)))
+  process.on('SIGINT', ignore)
   process.on('SIGUSR2', () => process.exit(3))
-  say({ connection, clusterDirectory, error: '' })
+  print({ connection, clusterDirectory, error: '' })
 } catch (error) {
-  say({ error: error.name === 'EmbeddedPostgresError' ? error.message : error.stack })
+  print({ error: error.name === 'EmbeddedPostgresError' ? error.message : error.stack })
 }
 `
 
-export async function startServerProcess(
-  options: Omit<EmbeddedPostgresOptions, 'log' | 'dataDirIsDefault'> & { dataDirIsDefault?: boolean },
+/** Starts an embedded PostgreSQL from a new process and waits until it runs or has failed. */
+export async function startPostgresProcess(
+  options: Omit<ExampleOptions, 'log' | 'stop'>,
   account?: { uid: number; gid: number },
-): Promise<ServerProcess> {
+): Promise<PostgresProcess> {
   const child = spawn(
     process.execPath,
-    ['--input-type=module', '-e', script, JSON.stringify({ dataDirIsDefault: false, ...options })],
-    // A process group of its own, as a shell makes one, so that a test can send it a terminal's Ctrl-C.
+    ['--input-type=module', '-e', script, JSON.stringify({ ...exampleDefaults, ...options })],
+    // Its own process group, as in a shell, so that a test can send Ctrl-C to all of it.
     { cwd: '/', detached: true, stdio: ['ignore', 'pipe', 'inherit'], ...account },
   )
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
   })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const said = await new Promise<string>((resolve) => {
+  const firstLine = await new Promise<string>((resolve) => {
     createInterface(child.stdout)
       .once('line', resolve)
-      .once('close', () => resolve('{"error":"it said nothing"}'))
+      .once('close', () => resolve('{"error":"the process ended without output"}'))
   })
   const pid = child.pid ?? 0
   return {
     pid,
-    ...(JSON.parse(said) as Pick<ServerProcess, 'connection' | 'clusterDirectory' | 'error'>),
+    ...(JSON.parse(firstLine) as Pick<PostgresProcess, 'connection' | 'clusterDirectory' | 'error'>),
     pressCtrlC: () => process.kill(-pid, 'SIGINT'),
     async kill(signal) {
       process.kill(pid, signal)

@@ -6,151 +6,118 @@ import type { TestResult } from '@caseward/contract/results'
 import type { Run } from '@caseward/contract/runs'
 import type { TestCase, TestCaseListItem } from '@caseward/contract/test-case-schemas'
 import type { NewToken } from '@caseward/contract/tokens'
-import { v7 as uuidv7 } from 'uuid'
 
-import { insertToken } from '@caseward/server/features/tokens/tokens.queries'
-import type { TestServer } from './server.ts'
+import type { TestServer } from './test-server.ts'
+import { makeUser } from './users.ts'
 
 /*
- * Factories that ask only for what matters to a test. Through the API, but for users, who come by sign-in.
+ * Everything that belongs to a project, created through the API by the project's admin. Every field has a default: a
+ * test names only the fields that it is about.
  */
 
-let made = 0
-
-/** A user with a personal token. */
-export async function makeUser(
-  { db }: TestServer,
-  access: 'read' | 'write' = 'write',
-  address?: string,
-): Promise<{ id: string; token: string; email: string }> {
-  made += 1
-  const id = uuidv7()
-  const email = address ?? `person${made}@example.test`
-  await db
-    .insertInto('users')
-    .values({ id, email, name: `Person ${made}` })
-    .execute()
-  const input = { name: 'test', access, expiresAt: null, createdBy: id }
-  const { token } = await insertToken(db, { kind: 'personal', userId: id }, input)
-  return { id, token, email }
-}
-
-/** A user who has this role in a project. */
-export async function makeMember(server: TestServer, projectId: string, role: 'admin' | 'member' | 'viewer') {
-  const user = await makeUser(server)
-  await server.db.insertInto('memberships').values({ project_id: projectId, user_id: user.id, role }).execute()
-  await server.db
-    .updateTable('projects')
-    .set((row) => ({ member_count: row('member_count', '+', 1) }))
-    .where('id', '=', projectId)
-    .execute()
-  return user
-}
+/** Most test cases that one request may create. */
+const BULK_LIMIT = 100
+let invitationCount = 0
 
 async function post<T>(server: TestServer, token: string, path: string, body: unknown): Promise<T> {
-  const answer = await server.request<{ data: T }>('POST', path, { token, body })
-  if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-  return answer.body.data
+  const response = await server.request<T>('POST', path, { token, body })
+  if (response.status >= 300) throw new Error(`POST ${path}: ${response.status} ${JSON.stringify(response.body)}`)
+  return response.body
 }
 
-/** A project and the admin who made it. */
+async function postData<T>(server: TestServer, token: string, path: string, body: unknown): Promise<T> {
+  return (await post<{ data: T }>(server, token, path, body)).data
+}
+
+/** Creates a project and its admin; with a `token` the owner of that token is the admin. */
 export async function makeProject(server: TestServer, fields: { name?: string; prefix?: string; token?: string } = {}) {
-  const admin: { id: string; token: string } =
-    fields.token === undefined ? await makeUser(server) : { id: '', token: fields.token }
-  const project = await post<Project>(server, admin.token, '/v1/projects', {
-    name: 'Web shop',
-    prefix: 'WEB',
-    ...fields,
-  })
-  return { ...project, admin }
+  const { token, ...others } = fields
+  const admin: { id: string; token: string } = token === undefined ? await makeUser(server) : { id: '', token }
+  const body = { name: 'Web shop', prefix: 'WEB', ...others }
+  return { ...(await postData<Project>(server, admin.token, '/v1/projects', body)), admin }
 }
 
-/** What the factories need of a project. */
+/** The part of a project that the factories need. */
 type MadeProject = Pick<Awaited<ReturnType<typeof makeProject>>, 'id' | 'admin'>
 
+/** Creates a folder. */
 export async function makeFolder(
   server: TestServer,
   project: MadeProject,
   fields: Partial<Folder> = {},
 ): Promise<Folder> {
-  return await post(server, project.admin.token, `/v1/projects/${project.id}/folders`, { name: 'Folder', ...fields })
+  const body = { name: 'Folder', ...fields }
+  return await postData(server, project.admin.token, `/v1/projects/${project.id}/folders`, body)
 }
 
-export async function makeCase(
+/** Creates one test case. */
+export async function makeTestCase(
   server: TestServer,
   project: MadeProject,
   fields: Partial<TestCase> = {},
 ): Promise<TestCaseListItem> {
-  return await post(server, project.admin.token, `/v1/projects/${project.id}/test-cases`, {
-    title: 'A test case',
-    ...fields,
-  })
+  const body = { title: 'A test case', ...fields }
+  return await postData(server, project.admin.token, `/v1/projects/${project.id}/test-cases`, body)
 }
 
-/** As many cases as asked for, a hundred to a request; returns their ids. */
-export async function makeCases(server: TestServer, project: MadeProject, count: number): Promise<string[]> {
+/** Creates `count` test cases with the bulk endpoint and returns their ids in order. */
+export async function makeTestCases(server: TestServer, project: MadeProject, count: number): Promise<string[]> {
   const ids: string[] = []
+  const path = `/v1/projects/${project.id}/test-cases/bulk`
   while (ids.length < count) {
-    const cases = Array.from({ length: Math.min(100, count - ids.length) }, (_, index) => ({
+    const test_cases = Array.from({ length: Math.min(BULK_LIMIT, count - ids.length) }, (_, index) => ({
       title: `Case ${ids.length + index + 1}`,
     }))
-    const path = `/v1/projects/${project.id}/test-cases/bulk`
-    const { test_cases } = await post<{ test_cases: { id: string }[] }>(server, project.admin.token, path, {
-      test_cases: cases,
-    })
-    ids.push(...test_cases.map(({ id }) => id))
+    const created = await postData<{ test_cases: { id: string }[] }>(server, project.admin.token, path, { test_cases })
+    ids.push(...created.test_cases.map(({ id }) => id))
   }
   return ids
 }
 
-/** A run over the cases named, or over all. */
+/** Creates a run of the given test cases, or of all of the project's. */
 export async function makeRun(
   server: TestServer,
   project: MadeProject,
   fields: { name?: string; test_case_ids?: string[]; milestone_id?: string } = {},
 ): Promise<Run> {
-  return await post(server, project.admin.token, `/v1/projects/${project.id}/runs`, { name: 'Nightly', ...fields })
+  const body = { name: 'Nightly', ...fields }
+  return await postData(server, project.admin.token, `/v1/projects/${project.id}/runs`, body)
 }
 
+/** Creates a milestone, or a sub-milestone if `parent_id` is given. */
 export async function makeMilestone(
   server: TestServer,
   project: MadeProject,
   fields: Partial<Milestone> = {},
 ): Promise<Milestone> {
-  const path = `/v1/projects/${project.id}/milestones`
   const body = { name: 'Release', ...fields }
-  const answer = await server.request<Milestone>('POST', path, { token: project.admin.token, body })
-  if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-  return answer.body
+  return await post(server, project.admin.token, `/v1/projects/${project.id}/milestones`, body)
 }
 
-/** An invitation and the secret of its link, which the admin is shown as long as there is no mail server. */
+/** Creates an invitation and returns the secret of its link, which the API shows while no mail server is configured. */
 export async function makeInvitation(
   server: TestServer,
   project: MadeProject,
   fields: { email?: string; role?: 'admin' | 'member' | 'viewer' } = {},
 ): Promise<{ id: string; email: string; secret: string }> {
-  made += 1
-  const body = { email: `invited${made}@example.test`, role: 'member', ...fields }
+  invitationCount += 1
+  const body = { email: `invited${invitationCount}@example.test`, role: 'member', ...fields }
   const path = `/v1/projects/${project.id}/members/invite`
-  const answer = await server.request<SentInvitation>('POST', path, { token: project.admin.token, body })
-  if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-  return { id: answer.body.id, email: body.email, secret: answer.body.join_url?.split('/').at(-1) ?? '' }
+  const { id, join_url } = await post<SentInvitation>(server, project.admin.token, path, body)
+  return { id, email: body.email, secret: join_url?.split('/').at(-1) ?? '' }
 }
 
+/** Creates a CI token of the project and returns its secret. */
 export async function makeCiToken(
   server: TestServer,
   project: MadeProject,
   access: 'read' | 'write' = 'write',
 ): Promise<string> {
-  const token = await post<NewToken>(server, project.admin.token, `/v1/projects/${project.id}/tokens`, {
-    name: 'CI',
-    access,
-  })
-  return token.token
+  const path = `/v1/projects/${project.id}/tokens`
+  return (await postData<NewToken>(server, project.admin.token, path, { name: 'CI', access })).token
 }
 
-/** All results of a run, by test case id. */
+/** Reads all results of a run, by test case id. */
 export async function getRunResults(
   server: TestServer,
   runId: string,
@@ -159,7 +126,7 @@ export async function getRunResults(
   const results = new Map<string | null, TestResult>()
   for (let page = 1; ; page += 1) {
     const path = `/v1/runs/${runId}/results?per_page=100&page=${page}`
-    const { body } = await server.request<{ data: TestResult[]; meta: { total: number } }>('GET', path, { token })
+    const { body } = await server.request<{ data: TestResult[] }>('GET', path, { token })
     for (const result of body.data) results.set(result.test_case_id, result)
     if (body.data.length < 100) return results
   }

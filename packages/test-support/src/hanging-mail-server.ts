@@ -1,33 +1,33 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** How far a mail server comes before nothing of use comes from it any more; one that drips never finishes a line. */
-export type Hang = 'from the start' | 'after its greeting' | 'at DATA' | 'after the mail' | 'and drips'
+/** When the mail server stops to respond. With 'and drips' it sends continuation lines forever. */
+export type HangStage = 'from the start' | 'after its greeting' | 'at DATA' | 'after the mail' | 'and drips'
 
-export interface HangingServer {
+export interface HangingMailServer {
   url: string
-  /** How many have connected so far. */
+  /** Returns the number of connections so far. */
   connections(): number
-  /** How many are connected now. */
+  /** Returns the number of open connections. */
   open(): number
   close(): Promise<void>
 }
 
 const DRIP_MS = 20
 
-/** A mail server that takes connections, and hangs. */
-export async function startHangingServer(hang: Hang = 'from the start'): Promise<HangingServer> {
+/** Starts a mail server that accepts connections and then hangs. */
+export async function startHangingMailServer(hang: HangStage = 'from the start'): Promise<HangingMailServer> {
   const sockets = new Set<Socket>()
   let count = 0
   const server = createServer((socket) => {
     count += 1
     sockets.add(socket)
-    // Its end is seen only by who reads it.
+    // A socket reports its end only while it is read.
     socket
       .resume()
       .on('error', () => {})
       .once('close', () => sockets.delete(socket))
-    if (hang !== 'from the start') converse(socket, hang)
+    if (hang !== 'from the start') respond(socket, hang)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
@@ -41,8 +41,8 @@ export async function startHangingServer(hang: Hang = 'from the start'): Promise
   }
 }
 
-/** Takes every command as long as it does not hang. */
-function converse(socket: Socket, hang: Hang): void {
+/** Accepts every command until the server hangs. */
+function respond(socket: Socket, hang: HangStage): void {
   socket.write('220 mail.example.test\r\n')
   if (hang === 'after its greeting') return
   if (hang === 'and drips') {

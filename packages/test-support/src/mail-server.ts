@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 
 import { SMTPServer } from 'smtp-server'
+import { onTestFinished } from 'vitest'
 
-/** A mail as it came over the wire. */
+/** An email as it came over the wire. */
 export interface ReceivedMail {
   from: string
   to: string[]
@@ -18,13 +19,13 @@ export interface MailServer {
 
 export interface MailServerOptions {
   port?: number
-  /** What each recipient is refused with. */
+  /** Refuses every recipient with this text. */
   refuse?: string
-  /** What it does with what somebody signs in with: repeats it as it refuses that, or later as it refuses a recipient. */
+  /** Refuses the credentials (AUTH) or the recipient (RCPT) with a message that repeats the credentials. */
   repeatCredentials?: 'at AUTH' | 'at RCPT'
 }
 
-/** A real SMTP server that takes every mail and whoever signs in, if not told otherwise. */
+/** Starts a real SMTP server on a free port; by default it accepts every email and all credentials. */
 export async function startMailServer({
   port = 0,
   refuse,
@@ -38,13 +39,13 @@ export async function startMailServer({
     disabledCommands: ['STARTTLS'],
     onAuth: ({ method, username = '', password = '' }, _session, done) => {
       credentials = `${method} ${Buffer.from(`\0${username}\0${password}`).toString('base64')} (${password})`
-      if (repeatCredentials === 'at AUTH') done(refusal(535, `5.7.8 Who are you? AUTH ${credentials}`))
+      if (repeatCredentials === 'at AUTH') done(smtpError(535, `5.7.8 Who are you? AUTH ${credentials}`))
       else done(null, { user: username })
     },
     onRcptTo: (_address, _session, done) => {
-      const said = repeatCredentials === 'at RCPT' ? `5.7.1 Not for AUTH ${credentials}` : refuse
-      if (said === undefined) done()
-      else done(refusal(550, said))
+      const message = repeatCredentials === 'at RCPT' ? `5.7.1 Not for AUTH ${credentials}` : refuse
+      if (message === undefined) done()
+      else done(smtpError(550, message))
     },
     onData: (stream, session, done) => {
       let raw = ''
@@ -53,11 +54,8 @@ export async function startMailServer({
       })
       stream.on('end', () => {
         const { mailFrom, rcptTo } = session.envelope
-        received.push({
-          from: mailFrom === false ? '' : mailFrom.address,
-          to: rcptTo.map(({ address }) => address),
-          raw,
-        })
+        const from = mailFrom === false ? '' : mailFrom.address
+        received.push({ from, to: rcptTo.map(({ address }) => address), raw })
         done()
       })
     },
@@ -65,26 +63,18 @@ export async function startMailServer({
   server.on('error', () => {})
   const listening = server.listen(port, '127.0.0.1')
   await once(listening, 'listening')
-  const { port: taken } = listening.address() as AddressInfo
   return {
-    url: `smtp://127.0.0.1:${taken}`,
+    url: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`,
     received,
     close: () => new Promise((resolve) => server.close(resolve)),
   }
 }
 
-const refusal = (responseCode: number, said: string) => Object.assign(new Error(said), { responseCode })
-
-/** A part of a mail as its reader sees it: headers unfolded, quoted-printable or base64 undone. */
-export function getMailPart(raw: string, type: 'text/plain' | 'text/html'): string {
-  const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? ''
-  const part = raw.split(`--${boundary}`).find((one) => one.toLowerCase().includes(`content-type: ${type}`)) ?? ''
-  const [head = '', ...body] = part.split('\r\n\r\n')
-  const encoded = body.join('\r\n\r\n')
-  if (/transfer-encoding: base64/i.test(head)) return Buffer.from(encoded, 'base64').toString('utf8')
-  if (!/quoted-printable/i.test(head)) return encoded
-  const bytes = encoded
-    .replaceAll(/=\r\n/g, '')
-    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
-  return Buffer.from(bytes, 'latin1').toString('utf8')
+/** Starts an SMTP server that is closed when the current test ends. */
+export async function startMailServerForTest(options: MailServerOptions = {}): Promise<MailServer> {
+  const server = await startMailServer(options)
+  onTestFinished(() => server.close())
+  return server
 }
+
+const smtpError = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })

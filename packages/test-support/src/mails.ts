@@ -1,35 +1,32 @@
 import { sql } from 'kysely'
-import { onTestFinished } from 'vitest'
 
-import { type MailServer, startMailServer } from './mail-server.ts'
-import { startTestServer, type TestServer } from './server.ts'
+import type { TestServer } from './test-server.ts'
 
-/*
- * What tests of mails share: servers for one test, and what waits to be sent.
- */
-
-export async function serverWith(settings: Parameters<typeof startTestServer>[0]): Promise<TestServer> {
-  const server = await startTestServer(settings)
-  onTestFinished(() => server.close())
-  return server
+/** Decodes one part of a received email, from quoted-printable or base64. */
+export function getMailPart(raw: string, type: 'text/plain' | 'text/html'): string {
+  const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? ''
+  const parts = raw.split(`--${boundary}`)
+  const part = parts.find((text) => text.toLowerCase().includes(`content-type: ${type}`)) ?? ''
+  const [head = '', ...body] = part.split('\r\n\r\n')
+  const encoded = body.join('\r\n\r\n')
+  if (/transfer-encoding: base64/i.test(head)) return Buffer.from(encoded, 'base64').toString('utf8')
+  if (!/quoted-printable/i.test(head)) return encoded
+  const bytes = encoded
+    .replaceAll(/=\r\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
-export async function mailServer(options: Parameters<typeof startMailServer>[0] = {}): Promise<MailServer> {
-  const server = await startMailServer(options)
-  onTestFinished(() => server.close())
-  return server
-}
+/** Finds the secret of the invitation link in the text of an email; returns '' without one. */
+export const findInvitationSecret = (text: string): string => /^http\S+\/join\/([\w-]{43})\r?$/m.exec(text)?.[1] ?? ''
 
 interface WaitingMail {
   attempts: number
   last_error: string | null
 }
 
-/** The mails that wait to be sent, or sent again; not those that are being sent. */
-export async function waitingMails({ db }: TestServer): Promise<WaitingMail[]> {
-  const waiting = sql<WaitingMail>`select attempts, last_error from graphile_worker.jobs where locked_at is null`
-  return (await waiting.execute(db)).rows
+/** Returns the emails that wait for their first or next attempt, without those that are being sent. */
+export async function getWaitingMails({ db }: TestServer): Promise<WaitingMail[]> {
+  const query = sql<WaitingMail>`select attempts, last_error from graphile_worker.jobs where locked_at is null`
+  return (await query.execute(db)).rows
 }
-
-/** The secret of the invitation's link in a mail's text. */
-export const linkIn = (text: string) => /^http\S+\/join\/([\w-]{43})\r?$/m.exec(text)?.[1] ?? ''

@@ -5,39 +5,40 @@ import { tmpdir } from 'node:os'
 import { onTestFinished } from 'vitest'
 
 import { findFreePort } from '@caseward/embedded-postgres/find-free-port'
-import { findProgram } from './programs.ts'
+import { findOrInstallProgram } from './programs.ts'
 
-/** A Redis of a test's own, that stores nothing on disk. */
+/** A Redis that stores nothing on disk. */
 export interface TestRedis {
   url: string
   port: number
-  /** Kills it, as a machine that fails would. */
+  /** Kills it, as when its machine fails. */
   kill(): Promise<void>
-  /** From now on it takes connections and answers nothing. */
+  /** Suspends it: it accepts connections and does not respond until `resume`. */
   hang(): void
-  goOn(): void
+  resume(): void
 }
 
-export const findRedis = () => findProgram('redis-server', 'redis-server')
+/** Installs Redis ahead of the tests, in a hook with `INSTALL_TIMEOUT_MS`. */
+export const findOrInstallRedis = () => findOrInstallProgram('redis-server', 'redis-server')
 
 interface RedisOptions {
   port?: number
   password?: string
 }
 
-/** Starts a Redis that ends with the test at the latest. */
+/** Starts a Redis that is killed when the current test ends, if not before. */
 export async function startRedis(options: RedisOptions = {}): Promise<TestRedis> {
   const redis = await launchRedis(options)
   onTestFinished(redis.kill)
   return redis
 }
 
-/** Starts a Redis that has to be killed. */
+/** Starts a Redis that the caller kills. */
 export async function launchRedis({ port, password }: RedisOptions = {}): Promise<TestRedis> {
-  const listening = port ?? (await findFreePort())
-  const settings = ['--port', String(listening), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+  const listenPort = port ?? (await findFreePort())
+  const settings = ['--port', String(listenPort), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
   const secret = password === undefined ? [] : ['--requirepass', password]
-  const child: ChildProcess = spawn(await findRedis(), [...settings, ...secret, '--dir', tmpdir()], {
+  const child: ChildProcess = spawn(await findOrInstallRedis(), [...settings, ...secret, '--dir', tmpdir()], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'close')
@@ -45,24 +46,24 @@ export async function launchRedis({ port, password }: RedisOptions = {}): Promis
     child.kill('SIGKILL')
     await ended
   }
-  await ready(child)
+  await waitUntilReady(child)
   const login = password === undefined ? '' : `:${encodeURIComponent(password)}@`
   return {
-    url: `redis://${login}127.0.0.1:${listening}`,
-    port: listening,
+    url: `redis://${login}127.0.0.1:${listenPort}`,
+    port: listenPort,
     kill,
     hang: () => void child.kill('SIGSTOP'),
-    goOn: () => void child.kill('SIGCONT'),
+    resume: () => void child.kill('SIGCONT'),
   }
 }
 
-function ready(child: ChildProcess): Promise<void> {
+function waitUntilReady(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      said += text
-      if (said.includes('Ready to accept connections')) resolve()
+      output += text
+      if (output.includes('Ready to accept connections')) resolve()
     })
-    child.once('close', () => reject(new Error(`Redis did not start: ${said}`)))
+    child.once('close', () => reject(new Error(`Redis did not start: ${output}`)))
   })
 }

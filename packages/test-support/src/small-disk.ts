@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { onTestFinished, type TestContext } from 'vitest'
 
 import { run } from '@caseward/embedded-postgres/run-program'
-import { isRoot, createTemporaryDirectory } from './embedded-postgres.ts'
+import { isRoot } from './root-user.ts'
+import { createTemporaryDirectory } from './temporary-directory.ts'
 
-/** A disk of its own; needs root and a system that lets it mount. */
-export async function mountDisk(context: TestContext, megabytes: number): Promise<string> {
+/** Mounts a small disk for the current test. Skips the test without root or without the right to mount. */
+export async function mountSmallDisk(context: TestContext, megabytes: number): Promise<string> {
   if (!isRoot) context.skip('not run: only root can mount a small disk to fill')
   const disk = join(await createTemporaryDirectory(), 'disk')
   await mkdir(disk)
@@ -17,7 +18,7 @@ export async function mountDisk(context: TestContext, megabytes: number): Promis
   return disk
 }
 
-/** Fills it to the last block with one file, and gives back that file. */
+/** Fills a disk to its last block and returns the file that fills it. */
 export async function fillDisk(disk: string): Promise<string> {
   const filler = join(disk, 'filler')
   await run('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k'])

@@ -1,56 +1,59 @@
-import type { Params, Protocol } from './chromium.ts'
+import type { DevToolsProtocol, Params } from './devtools-protocol.ts'
 
-/** What a thing on a page is to who cannot see it. */
+/** ARIA roles that tests look for. */
 type Role = 'button' | 'link' | 'textbox'
 
-/** A tab, used by eyes, keyboard and mouse: things are found by role and name, as a screen reader tells them. */
+/** A tab, used by keyboard and mouse. Elements are found by role and accessible name, as by a screen reader. */
 export interface Tab {
   goto(url: string): Promise<void>
-  /** Presses a button or follows a link, and waits for the page that comes. */
+  /** Clicks a button or a link, and waits until the next page has loaded. */
   follow(role: 'button' | 'link', name: string): Promise<void>
-  /** Types into a field, in place of what is there. */
+  /** Replaces the text of a field. */
   fill(label: string, text: string): Promise<void>
-  /** Types where the cursor is. */
+  /** Types at the cursor. */
   type(text: string): Promise<void>
   press(key: 'Tab'): Promise<void>
-  /** Presses Enter, and waits for the page that comes. */
+  /** Presses Enter, and waits until the next page has loaded. */
   pressEnter(): Promise<void>
-  /** What the page shows. */
+  /** Returns the visible text. */
   text(): Promise<string>
   title(): Promise<string>
   path(): Promise<string>
-  /** What the page was answered with. */
+  /** Returns the HTTP status of the page. */
   status(): Promise<number>
-  /** What the page tried to load or do against its Content-Security-Policy. */
+  /** Returns what the page's Content-Security-Policy has blocked. */
   violations(): Promise<string[]>
-  /** The value of an expression in the page. */
+  /** Evaluates JavaScript in the page. */
   evaluate<T>(expression: string): Promise<T>
-  look(width: number, colorScheme: 'light' | 'dark'): Promise<void>
-  /** A picture of the whole page, PNG. */
-  picture(): Promise<Buffer>
-  forgetCookies(): Promise<void>
+  /** Sets the width of the viewport and the preferred color scheme. */
+  setAppearance(width: number, colorScheme: 'light' | 'dark'): Promise<void>
+  /** Returns a PNG image of the whole page. */
+  screenshot(): Promise<Buffer>
+  clearCookies(): Promise<void>
 }
 
 const HEIGHT = 900
 const keys = { Tab: { code: 9, text: '' }, Enter: { code: 13, text: '\r' } } as const
 
-/** Runs before anything of a page does. */
-const noteViolations = `
+/** Runs before the scripts of a page. */
+const recordViolations = `
   globalThis.violations = []
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
     violations.push(effectiveDirective + ' ' + blockedURI))`
 
-export async function openTab(protocol: Protocol, sessionId: string): Promise<Tab> {
+/** Takes control of a tab through its session of the DevTools protocol. */
+export async function openTab(protocol: DevToolsProtocol, sessionId: string): Promise<Tab> {
   const call = <T = unknown>(method: string, params?: Params) => protocol.call<T>(method, params, sessionId)
   for (const domain of ['Page', 'DOM', 'Accessibility', 'Runtime']) await call(`${domain}.enable`)
-  await call('Page.addScriptToEvaluateOnNewDocument', { source: noteViolations })
+  await call('Page.addScriptToEvaluateOnNewDocument', { source: recordViolations })
 
   async function evaluate<T>(expression: string): Promise<T> {
     const { result, exceptionDetails } = await call<{
       result: { value: T }
       exceptionDetails?: { exception?: { description?: string } }
     }>('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true })
-    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? 'It failed')
+    if (exceptionDetails !== undefined)
+      throw new Error(exceptionDetails.exception?.description ?? 'The expression failed')
     return result.value
   }
 
@@ -72,8 +75,8 @@ export async function openTab(protocol: Protocol, sessionId: string): Promise<Ta
     await call('DOM.scrollIntoViewIfNeeded', { backendNodeId })
     const { quads } = await call<{ quads: number[][] }>('DOM.getContentQuads', { backendNodeId })
     const [left = 0, top = 0, , , right = 0, bottom = 0] = quads[0] ?? []
-    const at = { x: (left + right) / 2, y: (top + bottom) / 2, button: 'left', clickCount: 1 }
-    for (const type of ['mousePressed', 'mouseReleased']) await call('Input.dispatchMouseEvent', { ...at, type })
+    const position = { x: (left + right) / 2, y: (top + bottom) / 2, button: 'left', clickCount: 1 }
+    for (const type of ['mousePressed', 'mouseReleased']) await call('Input.dispatchMouseEvent', { ...position, type })
   }
 
   async function press(key: keyof typeof keys): Promise<void> {
@@ -83,14 +86,14 @@ export async function openTab(protocol: Protocol, sessionId: string): Promise<Ta
     await call('Input.dispatchKeyEvent', { ...event, type: 'keyUp' })
   }
 
-  /** Does what leads to another page, and waits until that is there. */
-  async function arriving(act: () => Promise<unknown>): Promise<void> {
+  /** Runs an action that opens another page, and waits until that page has loaded. */
+  async function withNavigation(act: () => Promise<unknown>): Promise<void> {
     await Promise.all([protocol.next('Page.loadEventFired', sessionId), act()])
   }
 
   return {
-    goto: (url) => arriving(() => call('Page.navigate', { url })),
-    follow: (role, name) => arriving(() => click(role, name)),
+    goto: (url) => withNavigation(() => call('Page.navigate', { url })),
+    follow: (role, name) => withNavigation(() => click(role, name)),
     async fill(label, text) {
       await click('textbox', label)
       await evaluate('document.activeElement.select()')
@@ -98,21 +101,21 @@ export async function openTab(protocol: Protocol, sessionId: string): Promise<Ta
     },
     type: async (text) => void (await call('Input.insertText', { text })),
     press,
-    pressEnter: () => arriving(() => press('Enter')),
+    pressEnter: () => withNavigation(() => press('Enter')),
     text: () => evaluate('document.body.innerText'),
     title: () => evaluate('document.title'),
     path: () => evaluate('location.pathname'),
     status: () => evaluate('performance.getEntriesByType("navigation")[0].responseStatus'),
     violations: () => evaluate('violations'),
     evaluate,
-    async look(width, colorScheme) {
+    async setAppearance(width, colorScheme) {
       await call('Emulation.setDeviceMetricsOverride', { width, height: HEIGHT, deviceScaleFactor: 1, mobile: false })
       await call('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: colorScheme }] })
     },
-    async picture() {
+    async screenshot() {
       const { data } = await call<{ data: string }>('Page.captureScreenshot', { captureBeyondViewport: true })
       return Buffer.from(data, 'base64')
     },
-    forgetCookies: async () => void (await call('Network.clearBrowserCookies')),
+    clearCookies: async () => void (await call('Network.clearBrowserCookies')),
   }
 }

@@ -1,7 +1,9 @@
 import type { Member } from '@caseward/contract/members'
 
-import { makeMember, makeProject } from './factories.ts'
-import type { TestResponse, TestServer } from './server.ts'
+import { makeProject } from './factories.ts'
+import type { TestResponse } from './send-request.ts'
+import type { TestServer } from './test-server.ts'
+import { makeMember } from './users.ts'
 
 /** A project with an admin, a member and a viewer. */
 export async function makeTeam(server: TestServer) {

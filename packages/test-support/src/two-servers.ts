@@ -1,60 +1,64 @@
-import { inject, onTestFinished } from 'vitest'
-
 import { connect, type Database } from '@caseward/server/platform/database/connect'
-import { getDatabaseUrl, type Caseward, startCaseward } from './caseward-process.ts'
+import { onTestFinished } from 'vitest'
+
+import { type CasewardProcess, getDatabaseUrl, startCaseward } from './caseward-process.ts'
 import { createEmptyDatabase } from './database.ts'
 
-/** Two servers, each a process of its own, that share a database. */
+/** Two server processes that share a database. */
 export interface TwoServers {
-  one: Caseward
-  other: Caseward
+  first: CasewardProcess
+  second: CasewardProcess
   db: Database
 }
 
-interface Options {
-  /** Settings of each, beside the database. */
-  ofOne?: Record<string, string>
-  ofOther?: Record<string, string>
-  /** Takes what ends them; a file that starts them for all its tests gives another than theirs. */
-  atEnd?: (end: () => Promise<void>) => void
+interface TwoServersOptions {
+  /** Environment variables of one server, in addition to the shared ones. */
+  firstSettings?: Record<string, string>
+  secondSettings?: Record<string, string>
+  /** Receives the function that ends both servers; by default it is called when the current test ends. */
+  onCleanup?: (end: () => Promise<void>) => void
 }
 
-/** Starts both at the same instant on a database that is new and empty. */
+/** Starts two servers at the same time on one new database without tables. */
 export async function startTwoServers({
-  ofOne = {},
-  ofOther = {},
-  atEnd = onTestFinished,
-}: Options = {}): Promise<TwoServers> {
-  const { connection, drop } = await createEmptyDatabase(inject('postgres'))
+  firstSettings = {},
+  secondSettings = {},
+  onCleanup = onTestFinished,
+}: TwoServersOptions = {}): Promise<TwoServers> {
+  const { connection, drop } = await createEmptyDatabase()
   const { db, close } = connect(connection, { poolSize: 1, onError: () => {} })
   const kills: (() => void)[] = []
-  const started: Promise<Caseward>[] = []
-  atEnd(async () => {
+  const started: Promise<CasewardProcess>[] = []
+  onCleanup(async () => {
     for (const kill of kills) kill()
     for (const caseward of started) await (await caseward).ended
     await close()
     await drop()
   })
-  const start = (own: Record<string, string>) => {
+  const start = (ownSettings: Record<string, string>) => {
     const settings = {
       DATABASE_URL: getDatabaseUrl(connection),
       DATABASE_POOL_SIZE: '5',
       RATE_LIMIT: '1000000',
       RATE_LIMIT_OTHER: '1000000',
       RATE_LIMIT_SIGN_IN: '1000000',
-      ...own,
+      ...ownSettings,
     }
-    const caseward = startCaseward(settings, (kill) => kills.push(kill))
+    const caseward = startCaseward(settings, { onCleanup: (kill) => kills.push(kill) })
     started.push(caseward)
     return caseward
   }
-  const [one, other] = await Promise.all([start(ofOne), start(ofOther)])
-  return { one, other, db }
+  const [first, second] = await Promise.all([start(firstSettings), start(secondSettings)])
+  return { first, second, db }
 }
 
-/** What a server answers to a request that must succeed, made as the first user. */
-export async function make<T = { data: { id: string } }>(server: Caseward, path: string, body: object): Promise<T> {
-  const answer = await server.request('POST', path, body)
-  if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-  return answer.body as T
+/** Sends a POST request as the first user and returns the body of the response; fails if the request fails. */
+export async function postAsAdmin<T = { data: { id: string } }>(
+  server: CasewardProcess,
+  path: string,
+  body: object,
+): Promise<T> {
+  const response = await server.request('POST', path, body)
+  if (response.status >= 300) throw new Error(`POST ${path}: ${response.status} ${JSON.stringify(response.body)}`)
+  return response.body as T
 }

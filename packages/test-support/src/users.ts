@@ -1,33 +1,76 @@
+import { v7 as uuidv7 } from 'uuid'
+
 import { hashPassword } from '@caseward/server/features/auth/password'
 import { insertUser } from '@caseward/server/features/auth/users/users.queries'
+import { insertToken } from '@caseward/server/features/tokens/tokens.queries'
 import { type Browser, openBrowser } from './browser.ts'
-import type { TestServer } from './server.ts'
+import type { TestServer } from './test-server.ts'
 
+/** The password of every user that can sign in with one. */
 export const PASSWORD = 'correct horse battery'
 
-/** One hash for all: making one takes its time, on purpose. */
+/** All users share one hash, because hashing is slow on purpose. */
 const passwordHash = hashPassword(PASSWORD)
-let made = 0
+let userCount = 0
 
-/** Somebody who can sign in with {@link PASSWORD}. */
-export async function makeUserWithPassword({ db }: TestServer, fields: { email?: string; password?: null } = {}) {
-  made += 1
-  const email = fields.email ?? `Somebody${made}@example.test`
+interface UserFields {
+  email?: string
+  /** What the user's token allows. */
+  access?: 'read' | 'write'
+}
+
+/** Creates a user with a personal token, for requests to the API. The user has no password. */
+export async function makeUser(
+  { db }: Pick<TestServer, 'db'>,
+  { email, access = 'write' }: UserFields = {},
+): Promise<{ id: string; email: string; token: string }> {
+  userCount += 1
+  const id = uuidv7()
+  const address = email ?? `person${userCount}@example.test`
+  await db
+    .insertInto('users')
+    .values({ id, email: address, name: `Person ${userCount}` })
+    .execute()
+  const input = { name: 'test', access, expiresAt: null, createdBy: id }
+  const { token } = await insertToken(db, { kind: 'personal', userId: id }, input)
+  return { id, email: address, token }
+}
+
+/** Creates a user with a personal token and a role in a project. */
+export async function makeMember(server: TestServer, projectId: string, role: 'admin' | 'member' | 'viewer') {
+  const user = await makeUser(server)
+  await server.db.insertInto('memberships').values({ project_id: projectId, user_id: user.id, role }).execute()
+  await server.db
+    .updateTable('projects')
+    .set((row) => ({ member_count: row('member_count', '+', 1) }))
+    .where('id', '=', projectId)
+    .execute()
+  return user
+}
+
+/** Creates a user that can sign in with {@link PASSWORD}; `password: null` leaves the account without a password. */
+export async function makeUserWithPassword(
+  { db }: Pick<TestServer, 'db'>,
+  fields: { email?: string; password?: null } = {},
+): Promise<{ id: string; email: string }> {
+  userCount += 1
+  const email = fields.email ?? `Somebody${userCount}@example.test`
   const hash = fields.password === null ? null : await passwordHash
-  const user = await insertUser(db, { email, name: `Somebody ${made}`, passwordHash: hash })
-  if (user === undefined) throw new Error(`${email} is taken`)
+  const user = await insertUser(db, { email, name: `Somebody ${userCount}`, passwordHash: hash })
+  if (user === undefined) throw new Error(`The email address ${email} is already in use`)
   return { id: user.id, email }
 }
 
-/** Somebody who is signed in, and their browser. */
-export async function signedIn(server: TestServer, fields: { email?: string } = {}) {
-  const person = await makeUserWithPassword(server, fields)
-  return { ...person, browser: await signInAgain(server, person.email) }
+/** Creates a user, signs in, and returns both the user and the signed-in browser. */
+export async function makeSignedInUser(server: TestServer, fields: { email?: string } = {}) {
+  const user = await makeUserWithPassword(server, fields)
+  return { ...user, browser: await openSignedInBrowser(server, user.email) }
 }
 
-export async function signInAgain(server: TestServer, email: string): Promise<Browser> {
+/** Signs an existing user in with {@link PASSWORD}, in a browser of its own. */
+export async function openSignedInBrowser(server: TestServer, email: string): Promise<Browser> {
   const browser = openBrowser(server)
   const { status } = await browser.api('POST', '/v1/session', { email, password: PASSWORD })
-  if (status !== 201) throw new Error(`Signing in answered ${status}`)
+  if (status !== 201) throw new Error(`POST /v1/session returned ${status} for ${email}`)
   return browser
 }

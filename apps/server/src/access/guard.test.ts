@@ -2,7 +2,7 @@ import type { Permission } from '@caseward/contract/endpoint'
 import fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
 import type { App } from '../platform/http/app.ts'
 import { createCookies } from './cookies.ts'
 import { registerGuards } from './guard.ts'

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import { makeCase, makeMember, makeProject, makeRun, makeUser } from '@caseward/test-support/factories'
-import { type RequestOptions, startTestServer, useTestServer } from '@caseward/test-support/server'
+import { makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
+import type { RequestOptions } from '@caseward/test-support/send-request'
+import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -27,13 +29,16 @@ describe.each(badBodies)('a request with %s', (_, status, code, options) => {
       const path = (id: string) => `/v1/projects/${id}/folders`
       const { token: viewer } = await makeMember(server, project.id, 'viewer')
       const { token: stranger } = await makeUser(server)
-      await server.refused(401, 'POST', path(unknownId), options)
-      await server.refused(401, 'POST', path(project.id), { ...options, token: 'wrong' })
-      await server.refused(404, 'POST', path(unknownId), { ...options, token: stranger })
-      await server.refused(404, 'POST', path('no-id'), { ...options, token: stranger })
-      await server.refused(403, 'POST', path(project.id), { ...options, token: stranger })
-      await server.refused(403, 'POST', path(project.id), { ...options, token: viewer })
-      const problem = await server.refused(status, 'POST', path(project.id), { ...options, token: project.admin.token })
+      await server.expectProblem(401, 'POST', path(unknownId), options)
+      await server.expectProblem(401, 'POST', path(project.id), { ...options, token: 'wrong' })
+      await server.expectProblem(404, 'POST', path(unknownId), { ...options, token: stranger })
+      await server.expectProblem(404, 'POST', path('no-id'), { ...options, token: stranger })
+      await server.expectProblem(403, 'POST', path(project.id), { ...options, token: stranger })
+      await server.expectProblem(403, 'POST', path(project.id), { ...options, token: viewer })
+      const problem = await server.expectProblem(status, 'POST', path(project.id), {
+        ...options,
+        token: project.admin.token,
+      })
       expect(problem.code).toBe(code)
     },
   )
@@ -44,9 +49,9 @@ describe.each(badBodies)('a request with %s', (_, status, code, options) => {
     async () => {
       const project = await makeProject(server)
       const path = `/v1/projects/${project.id}/folders/${unknownId}`
-      await server.refused(404, 'PATCH', path, { token: project.admin.token, body: { name: 'x' } })
+      await server.expectProblem(404, 'PATCH', path, { token: project.admin.token, body: { name: 'x' } })
       if (options.body === undefined) return
-      await server.refused(status, 'PATCH', path, { ...options, token: project.admin.token })
+      await server.expectProblem(status, 'PATCH', path, { ...options, token: project.admin.token })
     },
   )
 })
@@ -57,7 +62,7 @@ describe('a caller without the permission', () => {
     const { token } = await makeUser(server)
     const problems = await Promise.all(
       ['', '?page=0', '?priority=x&search=%00'].map((query) =>
-        server.refused(403, 'GET', `/v1/projects/${project.id}/test-cases${query}`, { token }),
+        server.expectProblem(403, 'GET', `/v1/projects/${project.id}/test-cases${query}`, { token }),
       ),
     )
     expect(new Set(problems.map((problem) => JSON.stringify(problem))).size).toBe(1)
@@ -65,11 +70,11 @@ describe('a caller without the permission', () => {
 
   it('gets the same 403 whether or not the resource exists', async () => {
     const project = await makeProject(server)
-    const { id } = await makeCase(server, project)
+    const { id } = await makeTestCase(server, project)
     const { token } = await makeUser(server)
     const problems = await Promise.all(
       [id, 'WEB-999', 'nonsense'].map((testCaseId) =>
-        server.refused(403, 'GET', `/v1/projects/${project.id}/test-cases/${testCaseId}`, { token }),
+        server.expectProblem(403, 'GET', `/v1/projects/${project.id}/test-cases/${testCaseId}`, { token }),
       ),
     )
     expect(new Set(problems.map((problem) => JSON.stringify(problem))).size).toBe(1)
@@ -79,9 +84,9 @@ describe('a caller without the permission', () => {
     const project = await makeProject(server)
     const run = await makeRun(server, project)
     const { token } = await makeUser(server)
-    await server.refused(404, 'PATCH', `/v1/runs/${unknownId}`, { token, body: { status: 5 } })
-    await server.refused(404, 'PATCH', '/v1/runs/nonsense', { token, body: { status: 5 } })
-    await server.refused(403, 'PATCH', `/v1/runs/${run.id}`, { token, body: { status: 5 } })
+    await server.expectProblem(404, 'PATCH', `/v1/runs/${unknownId}`, { token, body: { status: 5 } })
+    await server.expectProblem(404, 'PATCH', '/v1/runs/nonsense', { token, body: { status: 5 } })
+    await server.expectProblem(403, 'PATCH', `/v1/runs/${run.id}`, { token, body: { status: 5 } })
   })
 
   it('gets 404 after another server has deleted the project', async () => {
@@ -91,8 +96,8 @@ describe('a caller without the permission', () => {
     expect((await server.request('GET', `/v1/runs/${run.id}`, { token })).status).toBe(200)
     await server.db.deleteFrom('projects').where('id', '=', project.id).execute()
     await new Promise((resolve) => setTimeout(resolve, 1000))
-    await server.refused(404, 'GET', `/v1/projects/${project.id}`, { token })
-    await server.refused(404, 'GET', `/v1/runs/${run.id}`, { token })
+    await server.expectProblem(404, 'GET', `/v1/projects/${project.id}`, { token })
+    await server.expectProblem(404, 'GET', `/v1/runs/${run.id}`, { token })
   })
 
   it('gets 403 within a second after another server has removed the role', async () => {
@@ -101,7 +106,7 @@ describe('a caller without the permission', () => {
     expect((await server.request('GET', `/v1/projects/${project.id}`, { token })).status).toBe(200)
     await server.db.deleteFrom('memberships').where('user_id', '=', id).execute()
     await new Promise((resolve) => setTimeout(resolve, 1000))
-    await server.refused(403, 'GET', `/v1/projects/${project.id}`, { token })
+    await server.expectProblem(403, 'GET', `/v1/projects/${project.id}`, { token })
   })
 })
 
@@ -142,8 +147,8 @@ describe('authentication', () => {
     const mistyped = token.slice(0, 10) + (token[10] === 'a' ? 'b' : 'a') + token.slice(11)
     const broken = await startTestServer()
     await broken.db.schema.dropTable('api_tokens').execute()
-    await broken.refused(401, 'GET', '/v1/projects', { token: mistyped })
-    await broken.refused(500, 'GET', '/v1/projects', { token })
+    await broken.expectProblem(401, 'GET', '/v1/projects', { token: mistyped })
+    await broken.expectProblem(500, 'GET', '/v1/projects', { token })
     await broken.close()
   })
 })
@@ -154,7 +159,7 @@ describe('a problem response', () => {
     { tags: ['spec:projects/post-name-is-required', 'spec:errors/shape-of-errors-decided'] },
     async () => {
       const { token } = await makeUser(server)
-      const problem = await server.refused(400, 'POST', '/v1/projects', { token, body: { prefix: 'WEB' } })
+      const problem = await server.expectProblem(400, 'POST', '/v1/projects', { token, body: { prefix: 'WEB' } })
       expect(problem).toEqual({
         type: 'about:blank',
         title: 'Bad Request',
@@ -163,7 +168,7 @@ describe('a problem response', () => {
         code: 'invalid_request',
         errors: [{ path: '/name', message: 'is required' }],
       })
-      expect(await server.refused(404, 'GET', '/v1/nothing', { token })).toEqual({
+      expect(await server.expectProblem(404, 'GET', '/v1/nothing', { token })).toEqual({
         type: 'about:blank',
         title: 'Not Found',
         status: 404,
@@ -180,7 +185,7 @@ describe('a problem response', () => {
       const broken = await startTestServer()
       const { token } = await makeUser(broken)
       await broken.db.schema.dropTable('projects').cascade().execute()
-      const problem = await broken.refused(500, 'GET', '/v1/projects', {
+      const problem = await broken.expectProblem(500, 'GET', '/v1/projects', {
         token,
         headers: { 'x-request-id': 'find-me' },
       })

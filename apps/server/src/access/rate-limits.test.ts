@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { makeCiToken, makeMember, makeMilestone, makeProject, makeUser } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeMilestone, makeProject } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 import { readConfig } from '../config.ts'
 
 const { rateLimit, rateLimitOther } = readConfig({})

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { makeUserWithPassword, PASSWORD, signedIn } from '@caseward/test-support/users'
 import { openBrowser } from '@caseward/test-support/browser'
-import { startTestServer, useTestServer } from '@caseward/test-support/server'
+import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -22,7 +22,7 @@ const listForeignOrigins = () => {
 
 describe('a request with a session cookie', () => {
   it('gets 403 for a write from another origin', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     for (const [, origin] of listForeignOrigins()) {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
         const path = method === 'POST' ? '/v1/projects' : method === 'PUT' ? '/v1/runs/x/results/x' : '/v1/projects/x'
@@ -37,12 +37,12 @@ describe('a request with a session cookie', () => {
   })
 
   it('may write from the same origin', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     expect((await browser.api('POST', '/v1/projects', { name: 'Web shop', prefix: 'WEB' })).status).toBe(201)
   })
 
   it('may read without an Origin', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     expect((await browser.get('/v1/projects')).status).toBe(200)
     expect((await browser.send('HEAD', '/v1/projects')).status).toBe(200)
   })
@@ -77,7 +77,7 @@ describe('POST /v1/session', () => {
 
 describe('a request with a token', () => {
   it('may write from any origin or without one', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     const created = await browser.api('POST', '/v1/tokens', { name: 'laptop' })
     const { token } = (JSON.parse(created.text) as { data: { token: string } }).data
     for (const origin of [undefined, 'https://evil.test']) {

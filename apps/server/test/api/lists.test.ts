@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-
-import { makeCases, makeMember, makeMilestone, makeProject, makeRun } from '@caseward/test-support/factories'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { makeMilestone, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember } from '@caseward/test-support/users'
+import { beforeAll, describe, expect, it } from 'vitest'
 
 const ITEMS = 21
 type Project = Awaited<ReturnType<typeof makeProject>>
 
-let server: TestServer
+const server = useTestServer()
 let project: Project
 let runId: string
 beforeAll(async () => {
-  server = await startTestServer()
   project = await makeProject(server)
   const { token } = project.admin
-  await makeCases(server, project, ITEMS)
+  await makeTestCases(server, project, ITEMS)
   runId = (await makeRun(server, project)).id
-  for (let made = 1; made < ITEMS; made += 1) await makeProject(server, { token })
-  for (let made = 1; made < ITEMS; made += 1) await makeMember(server, project.id, 'viewer')
-  for (let made = 0; made < ITEMS; made += 1) await makeMilestone(server, project)
+  for (let count = 1; count < ITEMS; count += 1) await makeProject(server, { token })
+  for (let count = 1; count < ITEMS; count += 1) await makeMember(server, project.id, 'viewer')
+  for (let count = 0; count < ITEMS; count += 1) await makeMilestone(server, project)
 })
-afterAll(() => server.close())
 
 interface List {
   data: { id: string }[]
@@ -35,14 +33,14 @@ const lists: [string, () => string][] = [
   ['results', () => `/v1/runs/${runId}/results`],
 ]
 
-describe.each(lists)('the list of %s', (_, path) => {
+describe.each(lists)('the paginated list of %s', (_, path) => {
   const list = async (query = '') => {
     const { status, body } = await server.request<List>('GET', path() + query, { token: project.admin.token })
     return { status, ...body }
   }
 
   it(
-    'gives its first 20 items where nothing is asked for, and how many there are',
+    'returns the first 20 items and the total by default',
     {
       tags: [
         'spec:conventions/page-integer-default-1',
@@ -54,14 +52,14 @@ describe.each(lists)('the list of %s', (_, path) => {
       ],
     },
     async () => {
-      const { data, ...rest } = await list()
+      const { data, ...others } = await list()
       expect(data).toHaveLength(20)
-      expect(rest).toEqual({ status: 200, meta: { page: 1, per_page: 20, total: ITEMS } })
+      expect(others).toEqual({ status: 200, meta: { page: 1, per_page: 20, total: ITEMS } })
     },
   )
 
   it(
-    'gives the page that is asked for',
+    'returns the page of the parameter page',
     {
       tags: [
         'spec:conventions/page-integer-default-1',
@@ -79,7 +77,7 @@ describe.each(lists)('the list of %s', (_, path) => {
   )
 
   it(
-    'gives as many to a page as are asked for, up to 100',
+    'returns up to 100 items with the parameter per_page',
     { tags: ['spec:conventions/per_page-at-most-100', 'spec:limits/per_page-20-at-most-100'] },
     async () => {
       const { data, meta } = await list('?per_page=100')
@@ -90,7 +88,7 @@ describe.each(lists)('the list of %s', (_, path) => {
   )
 
   it.each(['per_page=101', 'per_page=0', 'per_page=x', 'page=0', 'page=1.5'])(
-    'refuses ?%s',
+    'returns 400 for ?%s',
     {
       tags: [
         'spec:conventions/page-integer-default-1',
@@ -100,7 +98,7 @@ describe.each(lists)('the list of %s', (_, path) => {
       ],
     },
     async (query) => {
-      const problem = await server.refused(400, 'GET', `${path()}?${query}`, { token: project.admin.token })
+      const problem = await server.expectProblem(400, 'GET', `${path()}?${query}`, { token: project.admin.token })
       expect(problem.errors?.map((error) => error.path)).toEqual([`/${query.split('=')[0]}`])
     },
   )

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
 const project = '/v1/projects/x'
 
-/** What the specification names, those that it only announces among them; test cases by the methods that we chose. */
+/** All endpoints of the specification. It leaves the methods of test cases open; these are the ones that we chose. */
 const operations = [
   ['GET', '/v1/projects'],
   ['GET', project],
@@ -36,7 +36,7 @@ const operations = [
 
 describe.each(operations)('%s %s', (method, path) => {
   it(
-    'is there: without a token it is 401, not 404',
+    'exists: returns 401, not 404, without a token',
     {
       tags: [
         'spec:service/every-path-starts-with-v1',
@@ -50,17 +50,17 @@ describe.each(operations)('%s %s', (method, path) => {
       ],
     },
     async () => {
-      expect((await server.refused(401, method, path)).code).toBe('unauthenticated')
+      expect((await server.expectProblem(401, method, path)).code).toBe('unauthenticated')
     },
   )
 
   it.each([
-    ['a token that is wrong', `Bearer cwp_${'x'.repeat(49)}`],
-    ['a CI token that is wrong', `Bearer cwc_${'x'.repeat(49)}`],
-    ['no token', 'Bearer'],
+    ['an unknown personal token', `Bearer cwp_${'x'.repeat(49)}`],
+    ['an unknown CI token', `Bearer cwc_${'x'.repeat(49)}`],
+    ['an empty token', 'Bearer'],
     ['another scheme', 'Basic YTpi'],
   ])(
-    'is 401 with %s',
+    'returns 401 with %s',
     {
       tags: [
         'spec:authentication/every-request-carries-authorization-bearer',
@@ -68,7 +68,7 @@ describe.each(operations)('%s %s', (method, path) => {
       ],
     },
     async (_, authorization) => {
-      await server.refused(401, method, path, { headers: { authorization } })
+      await server.expectProblem(401, method, path, { headers: { authorization } })
     },
   )
 })

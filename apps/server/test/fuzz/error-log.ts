@@ -1,33 +1,33 @@
-/** Reads a growing log for lines that tell of an error. */
+/** Finds the lines of errors in a growing log. */
 export interface ErrorLog {
-  /** Those of a request, each once. */
-  of(requestId: string): string[]
-  /** Those that nobody has asked for yet. */
-  left(): string[]
+  /** Returns the errors of a request; each is returned only once. */
+  takeErrors(requestId: string): string[]
+  /** Returns the errors that were not returned yet. */
+  takeRemainingErrors(): string[]
 }
 
 const isError = /"level":[56]0\b/
 
 export function watchErrors(logged: readonly string[]): ErrorLog {
   const errors = new Map<string, string[]>()
-  let read = 0
-  const readOn = () => {
-    for (; read < logged.length; read += 1) {
-      const line = logged[read] ?? ''
+  let lineCount = 0
+  const readNewLines = () => {
+    for (; lineCount < logged.length; lineCount += 1) {
+      const line = logged[lineCount] ?? ''
       if (!isError.test(line)) continue
       const { request_id: id = '' } = JSON.parse(line) as { request_id?: string }
       errors.set(id, [...(errors.get(id) ?? []), line])
     }
   }
   return {
-    of(requestId) {
-      readOn()
-      const found = errors.get(requestId) ?? []
+    takeErrors(requestId) {
+      readNewLines()
+      const lines = errors.get(requestId) ?? []
       errors.delete(requestId)
-      return found.map((line) => `it logged ${line}`)
+      return lines.map((line) => `it logged ${line}`)
     },
-    left() {
-      readOn()
+    takeRemainingErrors() {
+      readNewLines()
       return [...errors.values()].flat()
     },
   }

@@ -2,6 +2,6 @@ import { describe } from 'vitest'
 
 import { fuzzHalf } from './fuzz-half.ts'
 
-describe('the service, fuzzed from its own document (the first half)', () => {
+describe('the API, fuzzed from its OpenAPI document (first half)', () => {
   fuzzHalf(0)
 })

@@ -1,49 +1,48 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
-import { type Operation, readOperations } from './document.ts'
-import { createFuzz, type Fuzz, type Tally } from './run.ts'
-import { type Connections, openConnections, requestOver } from './send.ts'
-import type { World } from './slots.ts'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { type Operation, readOperations } from './read-operations.ts'
+import { createFuzzer, type Fuzzer, type StatusCounts } from './fuzzer.ts'
+import { type Connections, openConnections, requestOver } from './raw-http.ts'
+import type { Fixture } from './slots.ts'
 import { createFixture } from './fixture.ts'
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1)
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 20_000)
 const CONNECTIONS = 8
-/** Then a new world begins: in projects that only grow, all would become slow. */
-const REQUESTS_IN_A_WORLD = 2000
+/** After this many requests a new fixture is created, because a growing project makes all requests slow. */
+const REQUESTS_PER_FIXTURE = 2000
 
-/** Half of the requests, to every operation, as tests of the file that calls this: two files run at the same time. */
+/** Registers tests that send half of all requests. Two files call this, because Vitest runs files in parallel. */
 export function fuzzHalf(half: 0 | 1): void {
   let server: TestServer
-  /** A service that nobody has set up. */
-  let untouched: TestServer
+  let serverWithoutUsers: TestServer
   let connections: Connections[]
-  let fuzz: Fuzz
-  let fuzzUntouched: Fuzz
+  let fuzzer: Fuzzer
+  let fuzzerWithoutUsers: Fuzzer
   let operations: Operation[]
-  const worlds: World[] = []
-  const tallies = new Map<string, Tally>()
-  /** The first of each operation. */
+  const fixtures: Fixture[] = []
+  const statusCounts = new Map<string, StatusCounts>()
+  /** The first failure of each operation. */
   const failures = new Map<string, string>()
 
   beforeAll(
     async () => {
       server = await startTestServer()
-      untouched = await startTestServer()
+      serverWithoutUsers = await startTestServer()
       const toServer = openConnections(server.url, CONNECTIONS)
-      const toUntouched = openConnections(untouched.url, CONNECTIONS)
+      const toUntouched = openConnections(serverWithoutUsers.url, CONNECTIONS)
       connections = [toServer, toUntouched]
-      fuzz = createFuzz(server, toServer.send, tallies)
-      fuzzUntouched = createFuzz(untouched, toUntouched.send, tallies)
+      fuzzer = createFuzzer(server, toServer.send, statusCounts)
+      fuzzerWithoutUsers = createFuzzer(serverWithoutUsers, toUntouched.send, statusCounts)
       operations = await readOperations(server)
-      const quick: TestServer = { ...server, request: requestOver(toServer.send) }
-      const rounds = Math.ceil(REQUESTS / 2 / REQUESTS_IN_A_WORLD)
+      const fastServer: TestServer = { ...server, request: requestOver(toServer.send) }
+      const rounds = Math.ceil(REQUESTS / 2 / REQUESTS_PER_FIXTURE)
       for (let round = 0; round < rounds; round += 1) {
-        const world = await createFixture(quick, untouched)
-        worlds.push(world)
-        await fuzzAll(world, 2 * round + half, REQUESTS / 2 / rounds)
+        const fixture = await createFixture(fastServer, serverWithoutUsers)
+        fixtures.push(fixture)
+        await fuzzAll(fixture, 2 * round + half, REQUESTS / 2 / rounds)
       }
     },
     60_000 + REQUESTS * 30,
@@ -51,57 +50,60 @@ export function fuzzHalf(half: 0 | 1): void {
   afterAll(async () => {
     for (const { close } of connections) close()
     await server.close()
-    await untouched.close()
+    await serverWithoutUsers.close()
   })
 
-  /** Fuzzes every operation, several at a time. */
-  async function fuzzAll(world: World, round: number, requests: number): Promise<void> {
-    const whole = operations.reduce((sum, operation) => sum + getWeight(operation), 0)
-    const waiting = operations.map((operation, index) => ({ operation, seed: (SEED * 1000 + round) * 100 + index }))
-    const work = async () => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+  /** Fuzzes all operations, several in parallel. */
+  async function fuzzAll(fixture: Fixture, round: number, requests: number): Promise<void> {
+    const totalWeight = operations.reduce((sum, operation) => sum + getWeight(operation), 0)
+    const queue = operations.map((operation, index) => ({ operation, seed: (SEED * 1000 + round) * 100 + index }))
+    const fuzzNext = async () => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         const { operation, seed } = next
         if (failures.has(operation.id)) continue
-        const count = Math.ceil((requests * getWeight(operation)) / whole)
-        const one = operation.path.startsWith('/v1/setup/') ? fuzzUntouched : fuzz
-        const failure = await one.operation(operation, world, count, seed)
+        const count = Math.ceil((requests * getWeight(operation)) / totalWeight)
+        const operationFuzzer = operation.path.startsWith('/v1/setup/') ? fuzzerWithoutUsers : fuzzer
+        const failure = await operationFuzzer.fuzzOperation(operation, fixture, count, seed)
         if (failure !== null) failures.set(operation.id, failure)
       }
     }
-    await Promise.all(Array.from({ length: CONNECTIONS }, work))
+    await Promise.all(Array.from({ length: CONNECTIONS }, fuzzNext))
   }
 
-  it('answers every request as the document says, and none with a 5xx', () => {
-    const again = `Again: FUZZ_SEED=${SEED} FUZZ_REQUESTS=${REQUESTS} npx vitest run --project server apps/server/test/fuzz`
-    const told = failures.size === 0 ? [] : [...failures.values(), again]
-    expect(told.join('\n\n----------\n\n')).toBe('')
+  it('returns only documented responses and no 5xx', () => {
+    const command = `To repeat: FUZZ_SEED=${SEED} FUZZ_REQUESTS=${REQUESTS} npx vitest run --project server apps/server/test/fuzz`
+    const lines = failures.size === 0 ? [] : [...failures.values(), command]
+    expect(lines.join('\n\n----------\n\n')).toBe('')
   })
 
-  it('gets past the door of every operation', () => {
+  it('accepts more than a quarter of the requests of every operation, and at least one successfully', () => {
     for (const { id } of operations) {
-      const tally = [...(tallies.get(id) ?? [])]
+      const tally = [...(statusCounts.get(id) ?? [])]
       const count = (isCounted: (status: number) => boolean) =>
         tally.reduce((sum, [status, times]) => sum + (isCounted(status) ? times : 0), 0)
-      const told = { id, answers: Object.fromEntries(tally) }
-      // What is refused for the state that it meets has passed every check of the request itself. They are half and
-      // more; a few dozen requests vary.
-      const past = count((status) => status < 300 || [409, 410, 422].includes(status))
-      expect({ ...told, share: past / count(() => true) }).toSatisfy(({ share }: { share: number }) => share > 1 / 4)
-      expect(told).toSatisfy(() => count((status) => status < 300) > 0)
+      const summary = { id, responses: Object.fromEntries(tally) }
+      // 409, 410 and 422 depend on the state, so the request itself was valid. At least half of the requests are valid;
+      // the bound is lower because an operation with few requests varies.
+      const accepted = count((status) => status < 300 || [409, 410, 422].includes(status))
+      expect({ ...summary, share: accepted / count(() => true) }).toSatisfy(
+        ({ share }: { share: number }) => share > 1 / 4,
+      )
+      expect(summary).toSatisfy(() => count((status) => status < 300) > 0)
     }
   })
 
-  it('lets no error be logged', () => {
-    expect([...fuzz.strayErrors(), ...fuzzUntouched.strayErrors()]).toEqual([])
+  it('logs no errors', () => {
+    expect([...fuzzer.getOtherErrors(), ...fuzzerWithoutUsers.getOtherErrors()]).toEqual([])
   })
 
-  it('leaves every counter true', async () => {
-    for (const { projectId } of worlds) await expect(expectCorrectCounters(server, projectId)).resolves.toBeUndefined()
+  it('keeps all counters correct', async () => {
+    for (const { projectId } of fixtures)
+      await expect(expectCorrectCounters(server, projectId)).resolves.toBeUndefined()
   })
 }
 
-/** What takes a password takes its time, on purpose, and so does asking for a new one. */
-const slow = new Set([
+/** Operations that hash passwords are slow on purpose, and so is the request of a password reset. */
+const slowOperations = new Set([
   'signIn',
   'acceptInvitation',
   'completeSetup',
@@ -110,9 +112,9 @@ const slow = new Set([
   'requestPasswordReset',
 ])
 
-/** What takes a body has more to go wrong. */
+/** Operations with a body have more cases to test. */
 function getWeight({ id, body, method }: Operation): number {
-  if (slow.has(id)) return 0.25
+  if (slowOperations.has(id)) return 0.25
   if (Object.keys(body).length > 0) return 1.5
   return method === 'GET' ? 1 : 0.5
 }

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 
 import { PASSWORD } from '@caseward/test-support/users'
-import type { Operation } from './document.ts'
+import type { Operation } from './read-operations.ts'
 import { getKind, pickExisting } from './ids.ts'
 import type { Json } from './json-text.ts'
 import { junitDocument } from './junit-documents.ts'
-import { type Hints, moment } from './values-of-schema.ts'
+import { type Hints, moment } from './schema-values.ts'
 
-/** What makes a body or a query valid beyond its schema. */
-export function hintsFor(operation: Operation): Hints {
+/** Returns values for properties whose schema alone does not make a valid request. */
+export function getHints(operation: Operation): Hints {
   const { id } = operation
   const knowsPassword = id === 'signIn' || id === 'updateMe'
   const asksForAccount = id === 'signIn' || id === 'requestPasswordReset'
-  const known: Record<string, fc.Arbitrary<Json>> = {
+  const values: Record<string, fc.Arbitrary<Json>> = {
     junit_xml: junitDocument,
     test_case_id: mostly(pickExisting('test_case'), fc.constant('WEB-99999')),
     run_key: mostly(fc.constantFrom('build 1', 'build 2', 'build 3'), fc.string({ minLength: 1, maxLength: 300 })),
@@ -21,17 +21,17 @@ export function hintsFor(operation: Operation): Hints {
     finished_at: mostly(fc.constantFrom('2026-01-05T12:00:00.250Z', '2026-01-05T13:30:00+01:30'), moment),
     expires_at: mostly(fc.constantFrom(null, '2199-01-01'), moment),
     ...(knowsPassword ? { password: fc.constant(PASSWORD), current_password: fc.constant(PASSWORD) } : {}),
-    ...(asksForAccount ? { email: fc.constant('{{signer.email}}') } : {}),
+    ...(asksForAccount ? { email: fc.constant('{{password_user.email}}') } : {}),
   }
   return (name) => {
-    if (known[name] !== undefined) return known[name]
+    if (values[name] !== undefined) return values[name]
     const kind = getKind(operation, name)
     if (kind === undefined) return undefined
-    // Most folders can go to the top; few of them into one another.
+    // Most folders can move to the top level, but only few into another one.
     if (name === 'parent_id') return fc.option(pickExisting(kind), { freq: 1 })
     return name.endsWith('s') ? fc.array(pickExisting(kind), { maxLength: 4 }) : pickExisting(kind)
   }
 }
 
-const mostly = (usual: fc.Arbitrary<Json>, other: fc.Arbitrary<Json>) =>
-  fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: other })
+const mostly = (usual: fc.Arbitrary<Json>, rare: fc.Arbitrary<Json>) =>
+  fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: rare })

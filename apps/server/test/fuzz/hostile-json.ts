@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 
-/** Texts that are not quite the JSON that a body should be. */
+/** Changes a JSON text so that it is malformed or unusual. */
 export const spoilJson = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.oneof(
     fc
       .tuple(text, fc.double({ min: 0, max: 1, noNaN: true }))
-      .map(([whole, share]) => whole.slice(0, whole.length * share)),
-    text.map((whole) => whole.replace('{', '{"name":1,"name":2,"status":"x",')),
-    text.map((whole) => `\uFEFF${whole}`),
-    text.map((whole) => `${whole}${whole}`),
-    text.map((whole) => `[${whole}]`),
-    text.map((whole) => `${whole},`),
-    text.map((whole) => whole.replaceAll('"', "'")),
-    text.map((whole) => whole.replace(/:[^,}]*/, ':NaN')),
-    text.map((whole) => whole.replace('{', '{"__proto__":{"role":"admin"},')),
-    text.map((whole) => whole.replace('{', '{"constructor":{"prototype":{"role":"admin"}},')),
-    text.map((whole) => whole.replace('{', '{"\\u0000":"\\ud800",')),
+      .map(([json, share]) => json.slice(0, json.length * share)),
+    text.map((json) => json.replace('{', '{"name":1,"name":2,"status":"x",')),
+    text.map((json) => `\uFEFF${json}`),
+    text.map((json) => `${json}${json}`),
+    text.map((json) => `[${json}]`),
+    text.map((json) => `${json},`),
+    text.map((json) => json.replaceAll('"', "'")),
+    text.map((json) => json.replace(/:[^,}]*/, ':NaN')),
+    text.map((json) => json.replace('{', '{"__proto__":{"role":"admin"},')),
+    text.map((json) => json.replace('{', '{"constructor":{"prototype":{"role":"admin"}},')),
+    text.map((json) => json.replace('{', '{"\\u0000":"\\ud800",')),
     fc.constantFrom(
       '',
       ' ',

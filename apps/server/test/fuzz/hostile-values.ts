@@ -2,7 +2,7 @@ import fc from 'fast-check'
 
 import { type Json, verbatim } from './json-text.ts'
 
-/** Texts that have broken services: what no database stores, what looks like code, what changes length with its case. */
+/** Strings that often break services: not storable, code injection, or of another length in another letter case. */
 export const hostileTexts = [
   '',
   ' ',
@@ -57,7 +57,7 @@ export const hostileTexts = [
   '\u{1F600}'.repeat(300),
 ] as const
 
-/** No text that a database stores. */
+/** Strings that PostgreSQL cannot store. */
 export const unstorable = fc.constantFrom('\0', 'a\0b', '\uD800', 'x\uDC00y')
 
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
@@ -69,7 +69,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
 
 const nested = (depth: number) => verbatim('['.repeat(depth) + ']'.repeat(depth))
 
-/** What stands where something else is expected. */
+/** Values of any type, in place of the expected one. */
 export const anyValue: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json>(null, true, false, 0, -1, 1.5, '', '5', [], {}, [null], [[]], [{}], { length: 3 }),
   fc.constantFrom('-0', '1e400', '-1e400', '1e-400', '9007199254740993', '2147483648', '1e2').map(verbatim),
@@ -78,8 +78,8 @@ export const anyValue: fc.Arbitrary<Json> = fc.oneof(
   unstorable,
 )
 
-/** Names of properties that nobody declared. Some would change what every object inherits. */
-export const strangeNames = fc.constantFrom(
+/** Names of undeclared properties. Some could change the prototype of all objects. */
+export const unusualNames = fc.constantFrom(
   '__proto__',
   'constructor',
   'prototype',

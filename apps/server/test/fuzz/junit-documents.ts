@@ -12,7 +12,7 @@ const text = fc.oneof(
 )
 const times = fc.constantFrom('0', '1.5', '1,234.5', '-3', '', 'NaN', '<<computed>>', '1e400', '2147483647', '1e12')
 
-/** Names that mean a test case, several, one twice, or none. Ids are slots, filled in when the request is sent. */
+/** Names with one test case id, several, a repeated one, or none. Ids are slots that are filled before sending. */
 const names = fc.oneof(
   fc.constantFrom(
     '[{{test_case.id:0}}] logs in',
@@ -57,7 +57,7 @@ const suite = fc
 
 const suites = fc.array(suite, { maxLength: 3 }).map((all) => `<testsuites>${all.join('')}</testsuites>`)
 
-/** What real tools write around a report. */
+/** Prologs of reports of real tools. */
 const prologs = fc.constantFrom(
   '',
   '<?xml version="1.0" encoding="UTF-8"?>\n',
@@ -72,13 +72,13 @@ export const junitDocument: fc.Arbitrary<string> = fc
 
 const bomb = Array.from({ length: 12 }, (_, level) => `<!ENTITY e${level + 1} "${`&e${level};`.repeat(10)}">`).join('')
 
-/** XML that is broken, of another kind, or meant to do harm. */
+/** XML that is malformed, of another format, or an attack. */
 export const hostileXml: fc.Arbitrary<string> = fc.oneof(
   fc
     .tuple(junitDocument, fc.double({ min: 0, max: 1, noNaN: true }))
-    .map(([whole, share]) => whole.slice(0, whole.length * share)),
-  junitDocument.map((whole) => whole.replace('>', ' a="1" a="2" <>')),
-  junitDocument.map((whole) => `${whole}${whole}`),
+    .map(([document, share]) => document.slice(0, document.length * share)),
+  junitDocument.map((document) => document.replace('>', ' a="1" a="2" <>')),
+  junitDocument.map((document) => `${document}${document}`),
   fc.constantFrom(
     '',
     ' ',

@@ -1,38 +1,38 @@
 import { BODY_LIMIT } from '@caseward/contract/endpoint'
 import fc from 'fast-check'
 
-import type { Operation } from './document.ts'
+import type { Operation } from './read-operations.ts'
 import { spoilJson } from './hostile-json.ts'
 import { toJson } from './json-text.ts'
 import { hostileXml, junitDocument } from './junit-documents.ts'
-import type { Headers } from './principals.ts'
-import { type Hints, nearlyValid, valid } from './values-of-schema.ts'
+import type { Headers } from './callers.ts'
+import { type Hints, nearlyValidValue, validValue } from './schema-values.ts'
 
-/** A body: its text, how that becomes bytes, and the headers that go with it. */
+/** A body: its text, the encoding of the text, and the headers for it. */
 export interface Payload {
   headers: Headers
   text: string
-  as: 'utf8' | 'latin1' | 'utf16le' | 'gzip'
-  /** White space is appended up to so many bytes. */
-  bytes?: number
+  encoding: 'utf8' | 'latin1' | 'utf16le' | 'gzip'
+  /** Spaces are appended up to this size. */
+  minimumBytes?: number
   /** Sent in chunks, without its length. */
   isChunked?: boolean
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const XML_TYPE = { 'content-type': 'application/xml' }
-/** Bytes that begin or end no character, and half of a surrogate pair. */
-const NO_UTF8 = '\u00FF\u00C0\u0080\u00ED\u00A0\u0080'
+/** Bytes that are not UTF-8, among them a half of a surrogate pair. */
+const INVALID_UTF8 = '\u00FF\u00C0\u0080\u00ED\u00A0\u0080'
 
-const asJson = (text: string): Payload => ({ headers: JSON_TYPE, text, as: 'utf8' })
-const asXml = (text: string): Payload => ({ headers: XML_TYPE, text, as: 'utf8' })
+const toJsonPayload = (text: string): Payload => ({ headers: JSON_TYPE, text, encoding: 'utf8' })
+const toXmlPayload = (text: string): Payload => ({ headers: XML_TYPE, text, encoding: 'utf8' })
 
-/** Bodies that the operation takes. */
-export function goodPayload({ body }: Operation, hints: Hints): fc.Arbitrary<Payload | null> {
+/** Bodies that the operation accepts. */
+export function validPayload({ body }: Operation, hints: Hints): fc.Arbitrary<Payload | null> {
   const { 'application/json': json, 'application/xml': xml } = body
-  if (json === undefined) return fc.constantFrom(null, null, null, { headers: JSON_TYPE, text: '', as: 'utf8' })
-  const good = valid(json.schema, hints).map((value) => asJson(toJson(value)))
-  return xml === undefined ? good : fc.oneof(good, junitDocument.map(asXml))
+  if (json === undefined) return fc.constantFrom(null, null, null, { headers: JSON_TYPE, text: '', encoding: 'utf8' })
+  const original = validValue(json.schema, hints).map((value) => toJsonPayload(toJson(value)))
+  return xml === undefined ? original : fc.oneof(original, junitDocument.map(toXmlPayload))
 }
 
 const contentTypes = fc.constantFrom<Headers[]>(
@@ -56,45 +56,57 @@ const contentTypes = fc.constantFrom<Headers[]>(
   { ...JSON_TYPE, 'content-encoding': 'identity' },
 )
 
-/** Bodies that the operation does not take, or hardly. */
-export function badPayload(operation: Operation, hints: Hints): fc.Arbitrary<Payload | null> {
+/** Bodies that are invalid or almost invalid for the operation. */
+export function invalidPayload(operation: Operation, hints: Hints): fc.Arbitrary<Payload | null> {
   const { 'application/json': json, 'application/xml': xml } = operation.body
   const schema = json?.schema ?? { type: 'object', properties: { name: { type: 'string' } } }
-  const nearly = nearlyValid(schema, hints).map((value) => asJson(toJson(value)))
-  const good = json === undefined ? nearly : valid(schema, hints).map((value) => asJson(toJson(value)))
+  const nearly = nearlyValidValue(schema, hints).map((value) => toJsonPayload(toJson(value)))
+  const original = json === undefined ? nearly : validValue(schema, hints).map((value) => toJsonPayload(toJson(value)))
   const limit = schema.properties?.['results'] === undefined ? BODY_LIMIT.standard : BODY_LIMIT.upload
   return fc.oneof(
     { weight: 20, arbitrary: nearly },
-    { weight: 8, arbitrary: spoilJson(good.map(({ text }) => text)).map(asJson) },
-    { weight: 4, arbitrary: withStrangeType(good) },
-    { weight: 6, arbitrary: inStrangeBytes(good) },
-    { weight: 1, arbitrary: withSize(good, [limit, limit + 1]) },
-    ...(xml === undefined ? [] : [{ weight: 12, arbitrary: badXml }]),
+    { weight: 8, arbitrary: spoilJson(original.map(({ text }) => text)).map(toJsonPayload) },
+    { weight: 4, arbitrary: withUnusualType(original) },
+    { weight: 6, arbitrary: withUnusualEncoding(original) },
+    { weight: 1, arbitrary: withSize(original, [limit, limit + 1]) },
+    ...(xml === undefined ? [] : [{ weight: 12, arbitrary: invalidXml }]),
   )
 }
 
-const withStrangeType = (payload: fc.Arbitrary<Payload>) =>
-  fc.tuple(payload, contentTypes).map(([good, headers]): Payload => ({ ...good, headers }))
+const withUnusualType = (payload: fc.Arbitrary<Payload>) =>
+  fc.tuple(payload, contentTypes).map(([original, headers]): Payload => ({ ...original, headers }))
 
 const withSize = (payload: fc.Arbitrary<Payload>, sizes: number[]) =>
-  fc.tuple(payload, fc.constantFrom(...sizes)).map(([good, bytes]): Payload => ({ ...good, bytes }))
+  fc
+    .tuple(payload, fc.constantFrom(...sizes))
+    .map(([original, minimumBytes]): Payload => ({ ...original, minimumBytes }))
 
-/** Not in UTF-8, compressed, in chunks, or not there. */
-const inStrangeBytes = (payload: fc.Arbitrary<Payload>): fc.Arbitrary<Payload | null> =>
+/** Bodies that are not UTF-8, compressed, sent in chunks, or missing. */
+const withUnusualEncoding = (payload: fc.Arbitrary<Payload>): fc.Arbitrary<Payload | null> =>
   fc.oneof(
-    fc.constantFrom(null, asJson(''), asXml('')),
-    payload.map((good): Payload => ({ ...good, isChunked: true })),
-    payload.map((good): Payload => ({ ...good, as: 'utf16le' })),
-    payload.map((good): Payload => ({ ...good, as: 'gzip' })),
-    payload.map((good): Payload => ({ ...good, as: 'gzip', headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } })),
-    payload.map((good): Payload => ({ ...good, text: good.text.replaceAll('a', NO_UTF8), as: 'latin1' })),
-    fc.uint8Array().map((bytes): Payload => ({ ...asJson(Buffer.from(bytes).toString('latin1')), as: 'latin1' })),
+    fc.constantFrom(null, toJsonPayload(''), toXmlPayload('')),
+    payload.map((original): Payload => ({ ...original, isChunked: true })),
+    payload.map((original): Payload => ({ ...original, encoding: 'utf16le' })),
+    payload.map((original): Payload => ({ ...original, encoding: 'gzip' })),
+    payload.map((original): Payload => ({
+      ...original,
+      encoding: 'gzip',
+      headers: { ...JSON_TYPE, 'content-encoding': 'gzip' },
+    })),
+    payload.map((original): Payload => ({
+      ...original,
+      text: original.text.replaceAll('a', INVALID_UTF8),
+      encoding: 'latin1',
+    })),
+    fc
+      .uint8Array()
+      .map((bytes): Payload => ({ ...toJsonPayload(Buffer.from(bytes).toString('latin1')), encoding: 'latin1' })),
   )
 
-const badXml: fc.Arbitrary<Payload> = fc.oneof(
-  { weight: 6, arbitrary: hostileXml.map(asXml) },
-  { weight: 1, arbitrary: hostileXml.map((text): Payload => ({ ...asXml(text), as: 'utf16le' })) },
-  { weight: 1, arbitrary: hostileXml.map((text): Payload => ({ ...asXml(text), as: 'latin1' })) },
-  { weight: 1, arbitrary: junitDocument.map((text): Payload => ({ ...asXml(text), isChunked: true })) },
-  { weight: 2, arbitrary: withStrangeType(junitDocument.map(asXml)) },
+const invalidXml: fc.Arbitrary<Payload> = fc.oneof(
+  { weight: 6, arbitrary: hostileXml.map(toXmlPayload) },
+  { weight: 1, arbitrary: hostileXml.map((text): Payload => ({ ...toXmlPayload(text), encoding: 'utf16le' })) },
+  { weight: 1, arbitrary: hostileXml.map((text): Payload => ({ ...toXmlPayload(text), encoding: 'latin1' })) },
+  { weight: 1, arbitrary: junitDocument.map((text): Payload => ({ ...toXmlPayload(text), isChunked: true })) },
+  { weight: 2, arbitrary: withUnusualType(junitDocument.map(toXmlPayload)) },
 )

@@ -1,37 +1,37 @@
 import fc from 'fast-check'
 
-import type { Operation, Parameter } from './document.ts'
+import type { Operation, Parameter } from './read-operations.ts'
 import { hostileTexts } from './hostile-values.ts'
 import type { Json } from './json-text.ts'
-import { type Hints, valid } from './values-of-schema.ts'
+import { type Hints, validValue } from './schema-values.ts'
 
 const getQueryParameters = ({ parameters }: Operation) => parameters.filter((parameter) => parameter.in === 'query')
 
-const written = (pairs: [string, string][]) =>
+const formatQuery = (pairs: [string, string][]) =>
   pairs.length === 0 ? '' : `?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`
 
-/** Everything is percent-encoded but what a slot needs. */
-const encoded = (value: Json) =>
+/** Percent-encodes a value, except its slots. */
+const encodeValue = (value: Json) =>
   encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(
     /%7B%7B([\w.%]+?)%7D%7D/g,
-    (whole) => decodeURIComponent(whole),
+    (slot) => decodeURIComponent(slot),
   )
 
-/** Queries that the operation takes: any of its parameters. */
-export function goodQuery(operation: Operation, hints: Hints): fc.Arbitrary<string> {
+/** Queries with any valid parameters of the operation. */
+export function validQuery(operation: Operation, hints: Hints): fc.Arbitrary<string> {
   const parameters = getQueryParameters(operation)
   const createPair = ({ name, schema }: Parameter) =>
-    (hints(name) ?? valid(schema, hints)).map((value): [string, string] => [name, encoded(value)])
+    (hints(name) ?? validValue(schema, hints)).map((value): [string, string] => [name, encodeValue(value)])
   return fc
     .tuple(
       ...parameters.map((parameter) =>
         fc.option(createPair(parameter), { freq: parameter.name === 'run_id' ? 50 : 1 }),
       ),
     )
-    .map((pairs) => written(pairs.filter((pair) => pair !== null)))
+    .map((pairs) => formatQuery(pairs.filter((pair) => pair !== null)))
 }
 
-const strangeQueryValues = fc.oneof(
+const unusualValues = fc.oneof(
   fc.constantFrom(
     '',
     '0',
@@ -55,7 +55,7 @@ const strangeQueryValues = fc.oneof(
     '%C0%80',
     '%F0%9F%98%80',
     '+',
-    '{{foreign.folder}}',
+    '{{other_project.folder}}',
     'x'.repeat(4000),
   ),
   fc
@@ -63,17 +63,17 @@ const strangeQueryValues = fc.oneof(
     .map((text) => encodeURIComponent(text.toWellFormed())),
 )
 
-/** Parameters that nobody knows, out of range, given twice, as lists, or hardly encoded. */
-export function badQuery(operation: Operation, hints: Hints): fc.Arbitrary<string> {
+/** Queries with parameters that are unknown, out of range, repeated, lists or badly encoded. */
+export function invalidQuery(operation: Operation, hints: Hints): fc.Arbitrary<string> {
   const names = [...getQueryParameters(operation).map(({ name }) => name), 'page', '__proto__', 'constructor', 'future']
   const pair = fc
-    .tuple(fc.constantFrom(...names), fc.constantFrom('', '[]', '[0]', '[a]', '.a'), strangeQueryValues)
+    .tuple(fc.constantFrom(...names), fc.constantFrom('', '[]', '[0]', '[a]', '.a'), unusualValues)
     .map(([name, suffix, value]) => `${name}${suffix}=${value}`)
   const pairs = fc.array(fc.oneof({ weight: 9, arbitrary: pair }, fc.constantFrom('&&', '=', '?', 'page', 'a=b=c')), {
     minLength: 1,
     maxLength: 3,
   })
   return fc
-    .tuple(goodQuery(operation, hints), pairs)
-    .map(([good, strange]) => `${good === '' ? '?' : `${good}&`}${strange.join('&')}`)
+    .tuple(validQuery(operation, hints), pairs)
+    .map(([original, strange]) => `${original === '' ? '?' : `${original}&`}${strange.join('&')}`)
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 
-import type { Operation } from './document.ts'
-import { hintsFor } from './hints.ts'
+import type { Operation } from './read-operations.ts'
+import { getHints } from './hints.ts'
 import { unknownIds, existingIds } from './ids.ts'
-import { badPayload, goodPayload, type Payload } from './payloads.ts'
-import { anybody, bearer, entitled, type Headers, strangeHeaders } from './principals.ts'
-import { badQuery, goodQuery } from './queries.ts'
+import { invalidPayload, validPayload, type Payload } from './payloads.ts'
+import { anyCaller, withToken, permittedCallers, type Headers, unusualHeaders } from './callers.ts'
+import { invalidQuery, validQuery } from './queries.ts'
 
-/** A request as it is sent, but for the slots in it (`slots.ts`). */
+/** A request, possibly with slots (`slots.ts`) that are filled before it is sent. */
 export interface FuzzRequest {
   method: string
   /** With the query. */
@@ -16,43 +16,47 @@ export interface FuzzRequest {
   payload: Payload | null
 }
 
-/** Requests to one operation. About half are what it asks for; the others are spoiled in one part. */
-export function requestsTo(operation: Operation): fc.Arbitrary<FuzzRequest> {
-  const hints = hintsFor(operation)
-  const good = {
+/** Generates requests to one operation. About half are valid; the others have one invalid part. */
+export function generateRequests(operation: Operation): fc.Arbitrary<FuzzRequest> {
+  const hints = getHints(operation)
+  const valid = {
     ids: existingIds(operation),
-    query: goodQuery(operation, hints),
-    who: entitled(operation),
+    query: validQuery(operation, hints),
+    caller: permittedCallers(operation),
     headers: fc.constant<Headers>({}),
-    payload: goodPayload(operation, hints),
+    payload: validPayload(operation, hints),
   }
-  const bad: typeof good = {
+  const invalid: typeof valid = {
     ids: unknownIds(operation),
-    query: badQuery(operation, hints),
-    who: anybody(operation),
-    headers: strangeHeaders,
-    payload: badPayload(operation, hints),
+    query: invalidQuery(operation, hints),
+    caller: anyCaller(operation),
+    headers: unusualHeaders,
+    payload: invalidPayload(operation, hints),
   }
-  const whole = fc.record(good)
-  // An invitation is for one address: who has an account can only accept their own.
-  const toThem: typeof good.ids = fc.constant({ secret: '{{new invited.secret}}' })
-  const own = fc.record({ ...good, ids: toThem, who: fc.constant(bearer('new invited')) })
+  const validRequest = fc.record(valid)
+  // A user can accept only an invitation to the user's own email address.
+  const ownInvitation: typeof valid.ids = fc.constant({ secret: '{{new invited.secret}}' })
+  const ownAcceptance = fc.record({ ...valid, ids: ownInvitation, caller: fc.constant(withToken('new invited')) })
   const takesBody = Object.keys(operation.body).length > 0
   const takesQuery = operation.parameters.some((parameter) => parameter.in === 'query')
-  const spoiled = (part: keyof typeof good) => fc.record({ ...good, [part]: bad[part] })
+  const withInvalid = (part: keyof typeof valid) => fc.record({ ...valid, [part]: invalid[part] })
   return fc
     .oneof(
-      { weight: 9, arbitrary: operation.id === 'acceptInvitation' ? fc.oneof(whole, own, own) : whole },
-      { weight: 2, arbitrary: spoiled('ids') },
-      { weight: takesQuery ? 4 : 1, arbitrary: spoiled('query') },
-      { weight: 1, arbitrary: spoiled('who') },
-      { weight: 1, arbitrary: spoiled('headers') },
-      { weight: takesBody ? 5 : 1, arbitrary: spoiled('payload') },
+      {
+        weight: 9,
+        arbitrary:
+          operation.id === 'acceptInvitation' ? fc.oneof(validRequest, ownAcceptance, ownAcceptance) : validRequest,
+      },
+      { weight: 2, arbitrary: withInvalid('ids') },
+      { weight: takesQuery ? 4 : 1, arbitrary: withInvalid('query') },
+      { weight: 1, arbitrary: withInvalid('caller') },
+      { weight: 1, arbitrary: withInvalid('headers') },
+      { weight: takesBody ? 5 : 1, arbitrary: withInvalid('payload') },
     )
-    .map(({ ids, query, who, headers, payload }) => ({
+    .map(({ ids, query, caller, headers, payload }) => ({
       method: operation.method,
       path: operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '') + query,
-      headers: { ...who, ...payload?.headers, ...headers },
+      headers: { ...caller, ...payload?.headers, ...headers },
       payload,
     }))
 }

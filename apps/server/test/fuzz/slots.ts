@@ -1,39 +1,40 @@
 import type { FuzzRequest } from './requests.ts'
 
-/** What can be told of something that is there: its id, its secret. */
-export type Thing = Record<string, string>
+/** The values of a resource that slots can refer to, such as its id and its secret. */
+export type Resource = Record<string, string>
 
-/** What requests can speak of. */
-export interface World {
+/** The resources that slots can refer to. */
+export interface Fixture {
   projectId: string
-  /** Things that are there throughout, by kind. */
-  standing: Record<string, Thing[]>
-  /** Makes one more, for requests that use it up. */
-  make: Record<string, () => Promise<Thing>>
+  /** Resources that exist during all requests, by kind. */
+  existing: Record<string, Resource[]>
+  /** Creates one more, for requests that delete it or use it up. */
+  create: Record<string, () => Promise<Resource>>
 }
 
 const slots = /\{\{(new )?(\w+)\.(\w+)(?::(\d+))?\}\}/g
 
 /**
- * Fills the slots of a request: `{{run.id:2}}` is the id of the third run, `{{new run.id}}` that of one made for this
- * request. So a request is known before the world is, and comes out the same for the same seed.
+ * Fills the slots of a request: `{{run.id:2}}` is the id of the third run, `{{new run.id}}` that of a run that is
+ * created for this request. Requests are generated before the fixture, so the same seed always generates the same
+ * requests.
  */
-export async function fillSlots(request: FuzzRequest, world: World): Promise<FuzzRequest> {
+export async function fillSlots(request: FuzzRequest, fixture: Fixture): Promise<FuzzRequest> {
   const { path, headers, payload } = request
-  const made = new Map<string, Thing>()
-  const all = [path, ...Object.values(headers), payload?.text ?? '']
-  for (const [, isNew, kind = ''] of all.flatMap((text) => [...text.matchAll(slots)])) {
-    if (isNew === undefined || made.has(kind)) continue
-    const make = world.make[kind]
-    if (make === undefined) throw new Error(`Nobody knows how to make: ${kind}`)
-    made.set(kind, await make())
+  const created = new Map<string, Resource>()
+  const texts = [path, ...Object.values(headers), payload?.text ?? '']
+  for (const [, isNew, kind = ''] of texts.flatMap((text) => [...text.matchAll(slots)])) {
+    if (isNew === undefined || created.has(kind)) continue
+    const create = fixture.create[kind]
+    if (create === undefined) throw new Error(`No factory creates this kind: ${kind}`)
+    created.set(kind, await create())
   }
   const fill = (text: string) =>
     text.replaceAll(slots, (slot, isNew: string | undefined, kind: string, field: string, index = '0') => {
-      const things = world.standing[kind] ?? []
-      const thing = isNew === undefined ? things[Number(index) % things.length] : made.get(kind)
-      const value = thing?.[field]
-      if (value === undefined) throw new Error(`Nothing fills ${slot}`)
+      const resources = fixture.existing[kind] ?? []
+      const resource = isNew === undefined ? resources[Number(index) % resources.length] : created.get(kind)
+      const value = resource?.[field]
+      if (value === undefined) throw new Error(`No value for the slot ${slot}`)
       return value
     })
   return {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { signedIn } from '@caseward/test-support/users'
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeSignedInUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -67,7 +67,7 @@ describe('an unknown path', () => {
 
 describe('the API', () => {
   it('returns 415 when the body is a form', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     expect((await browser.post('/v1/projects', { name: 'x', prefix: 'WEB' })).status).toBe(415)
   })
 })

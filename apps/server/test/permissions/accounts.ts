@@ -1,51 +1,66 @@
 import { insertSession } from '../../src/features/auth/session/session.queries.ts'
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
-import { makeInvitation, makeMember, makeProject } from '@caseward/test-support/factories'
-import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
+import { makeInvitation, makeProject } from '@caseward/test-support/factories'
+import { makeMember, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import type { Scenario } from './scenario.ts'
 import { type Prepare, table } from './table.ts'
 
-const aMember: Prepare = async ({ server, project }) => ({
+const existingMember: Prepare = async ({ server, project }) => ({
   ids: { id: (await makeMember(server, project.id, 'member')).id },
 })
-const newRole: Prepare = async (scene) => ({ ...(await aMember(scene)), body: { role: 'viewer' } })
+const roleChange: Prepare = async (scenario) => ({ ...(await existingMember(scenario)), body: { role: 'viewer' } })
 
-let invited = 0
+let invitationCount = 0
 const newInvitation: Prepare = () => {
-  invited += 1
-  return { body: { email: `newcomer${invited}@example.test`, role: 'member' } }
+  invitationCount += 1
+  return { body: { email: `newcomer${invitationCount}@example.test`, role: 'member' } }
 }
-const anInvitation: Prepare = async ({ server, project }) => ({
+const existingInvitation: Prepare = async ({ server, project }) => ({
   ids: { id: (await makeInvitation(server, project)).id },
 })
 
 export const members = table`
-  none wrng rvkd expd  read view memb admn othr  ci-r ci-w ci-o  sess csrf
-  401  401  401  401   200  200  200  200  403m  403p 403p 403m  200  200   GET    /v1/projects/:pid/members
-  401  401  401  401   403t 403r 403r 200  403m  403p 403p 403m  403r 403o  PATCH  /v1/projects/:pid/members/:id ${newRole}
-  401  401  401  401   403t 403r 403r 204  403m  403p 403p 403m  403r 403o  DELETE /v1/projects/:pid/members/:id ${aMember}
-  401  401  401  401   403t 403r 403r 201  403m  403p 403p 403m  403r 403o  POST   /v1/projects/:pid/members/invite ${newInvitation}
-  401  401  401  401   200  403r 403r 200  403m  403p 403p 403m  403r 403r  GET    /v1/projects/:pid/invitations
-  401  401  401  401   403t 403r 403r 204  403m  403p 403p 403m  403r 403o  DELETE /v1/projects/:pid/invitations/:id ${anInvitation}
-  401  401  401  401   403t 403r 403r 200  403m  403p 403p 403m  403r 403o  POST   /v1/projects/:pid/invitations/:id/resend ${anInvitation}
+    none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
+  GET /v1/projects/:projectId/members
+    401   401        200        200      200      200      outsider  personal   personal  outsider  200      200
+  PATCH /v1/projects/:projectId/members/:id ${roleChange}
+    401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
+  DELETE /v1/projects/:projectId/members/:id ${existingMember}
+    401   401        read-only  role     role     204      outsider  personal   personal  outsider  role     origin
+  POST /v1/projects/:projectId/members/invite ${newInvitation}
+    401   401        read-only  role     role     201      outsider  personal   personal  outsider  role     origin
+  GET /v1/projects/:projectId/invitations
+    401   401        200        role     role     200      outsider  personal   personal  outsider  role     role
+  DELETE /v1/projects/:projectId/invitations/:id ${existingInvitation}
+    401   401        read-only  role     role     204      outsider  personal   personal  outsider  role     origin
+  POST /v1/projects/:projectId/invitations/:id/resend ${existingInvitation}
+    401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
 `
 
-/** An invitation, for a user or somebody new, into a project that they don't belong to yet. */
-export async function invitationFor({ server, user }: { server: Scenario['server']; user: { email: string } | null }) {
+/** Creates an invitation to another project, for an existing or a new user. */
+export async function createInvitationFor({
+  server,
+  user,
+}: {
+  server: Scenario['server']
+  user: { email: string } | null
+}) {
   const invitation = user === null ? {} : { email: user.email }
   return { secret: (await makeInvitation(server, await makeProject(server), invitation)).secret }
 }
 
-const invitationLink: Prepare = async ({ server }) => ({ ids: await invitationFor({ server, user: null }) })
+const invitationLink: Prepare = async ({ server }) => ({ ids: await createInvitationFor({ server, user: null }) })
 const acceptance: Prepare = async ({ server, caller: { user } }) => ({
-  ids: await invitationFor({ server, user }),
+  ids: await createInvitationFor({ server, user }),
   body: { name: 'Mira', password: PASSWORD },
 })
 
 export const invitationLinks = table`
-  none wrng rvkd expd  read view memb admn othr  ci-r ci-w ci-o  sess csrf
-  200  200  200  200   200  200  200  200  200   200  200  200   200  200   GET    /v1/invitations/:secret ${invitationLink}
-  200  401  401  401   403t 200  200  200  200   403p 403p 403p  200  403o  POST   /v1/invitations/:secret/accept ${acceptance}
+    none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
+  GET /v1/invitations/:secret ${invitationLink}
+    everyone 200
+  POST /v1/invitations/:secret/accept ${acceptance}
+    200   401        read-only  200      200      200      200       personal   personal  personal  200      origin
 `
 
 export async function createOwnerToken({ server, owner }: Pick<Scenario, 'server' | 'owner'>) {
@@ -62,20 +77,29 @@ export async function createOwnerSession({ server: { db }, owner }: Pick<Scenari
 const credentials: Prepare = async ({ server }) => ({
   body: { email: (await makeUserWithPassword(server)).email, password: PASSWORD },
 })
-const newOwnName: Prepare = () => ({ body: { name: 'Ada Lovelace' } })
-const ownSession: Prepare = async (scene) => ({ ids: await createOwnerSession(scene) })
+const ownNameChange: Prepare = () => ({ body: { name: 'Ada Lovelace' } })
+const ownSession: Prepare = async (scenario) => ({ ids: await createOwnerSession(scenario) })
 const newOwnToken: Prepare = () => ({ body: { name: 'Laptop' } })
-const ownToken: Prepare = async (scene) => ({ ids: await createOwnerToken(scene) })
+const ownToken: Prepare = async (scenario) => ({ ids: await createOwnerToken(scenario) })
 
 export const accounts = table`
-  none wrng rvkd expd  read view memb admn othr  ci-r ci-w ci-o  sess csrf
-  201  201  201  201   201  201  201  201  201   201  201  201   201  403o  POST   /v1/session ${credentials}
-  401  401  401  401   403t 404  404  404  404   403p 403p 403p  204  403o  DELETE /v1/session
-  401  401  401  401   200  200  200  200  200   403p 403p 403p  200  200   GET    /v1/me
-  401  401  401  401   403t 200  200  200  200   403p 403p 403p  200  403o  PATCH  /v1/me ${newOwnName}
-  401  401  401  401   200  200  200  200  200   403p 403p 403p  200  200   GET    /v1/sessions
-  401  401  401  401   403t 204  204  204  204   403p 403p 403p  204  403o  DELETE /v1/sessions/:id ${ownSession}
-  401  401  401  401   200  200  200  200  200   403p 403p 403p  200  200   GET    /v1/tokens
-  401  401  401  401   403t 201  201  201  201   403p 403p 403p  201  403o  POST   /v1/tokens ${newOwnToken}
-  401  401  401  401   403t 204  204  204  204   403p 403p 403p  204  403o  DELETE /v1/tokens/:id ${ownToken}
+    none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
+  POST /v1/session ${credentials}
+    201   201        201        201      201      201      201       201        201       201       201      origin
+  DELETE /v1/session
+    401   401        read-only  404      404      404      404       personal   personal  personal  204      origin
+  GET /v1/me
+    401   401        200        200      200      200      200       personal   personal  personal  200      200
+  PATCH /v1/me ${ownNameChange}
+    401   401        read-only  200      200      200      200       personal   personal  personal  200      origin
+  GET /v1/sessions
+    401   401        200        200      200      200      200       personal   personal  personal  200      200
+  DELETE /v1/sessions/:id ${ownSession}
+    401   401        read-only  204      204      204      204       personal   personal  personal  204      origin
+  GET /v1/tokens
+    401   401        200        200      200      200      200       personal   personal  personal  200      200
+  POST /v1/tokens ${newOwnToken}
+    401   401        read-only  201      201      201      201       personal   personal  personal  201      origin
+  DELETE /v1/tokens/:id ${ownToken}
+    401   401        read-only  204      204      204      204       personal   personal  personal  204      origin
 `

@@ -5,8 +5,8 @@ import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import type { Scenario } from './scenario.ts'
 import { type Prepare, table } from './table.ts'
 
-/** A link as a mail brings it, for somebody who has forgotten the password. */
-export async function resetLink({ server }: Pick<Scenario, 'server'>) {
+/** Creates a password reset link without sending it. */
+export async function createResetLink({ server }: Pick<Scenario, 'server'>) {
   const secret = generateSecret()
   const { id } = await makeUserWithPassword(server)
   const expiry = sql<Date>`now() + interval '1 hour'`
@@ -17,21 +17,29 @@ export async function resetLink({ server }: Pick<Scenario, 'server'>) {
   return { secret }
 }
 
-const forgotten: Prepare = async ({ server }) => ({ body: { email: (await makeUserWithPassword(server)).email } })
-const aReset: Prepare = async (scene) => ({ ids: await resetLink(scene) })
-const newPassword: Prepare = async (scene) => ({ ids: await resetLink(scene), body: { password: PASSWORD } })
-const usedSetup: Prepare = ({ usedSetupSecret: secret }) => ({ ids: { secret } })
+const resetRequest: Prepare = async ({ server }) => ({ body: { email: (await makeUserWithPassword(server)).email } })
+const existingResetLink: Prepare = async (scenario) => ({ ids: await createResetLink(scenario) })
+const newPassword: Prepare = async (scenario) => ({
+  ids: await createResetLink(scenario),
+  body: { password: PASSWORD },
+})
+const usedSetupLink: Prepare = ({ usedSetupSecret: secret }) => ({ ids: { secret } })
 const secondSetup: Prepare = ({ usedSetupSecret: secret }) => ({
   ids: { secret },
   body: { name: 'Mallory', email: 'mallory@example.test', password: PASSWORD },
 })
 
-/** For whoever has the link. Nobody can set up what has users: that it works before is for the setup's own tests. */
+/** Links work for everyone with the secret. Setup links end with the first user; `setup.test.ts` tests valid ones. */
 export const links = table`
-  none wrng rvkd expd  read view memb admn othr  ci-r ci-w ci-o  sess csrf
-  200  200  200  200   200  200  200  200  200   200  200  200   200  403o  POST   /v1/password-resets ${forgotten}
-  200  200  200  200   200  200  200  200  200   200  200  200   200  200   GET    /v1/password-resets/:secret ${aReset}
-  200  200  200  200   200  200  200  200  200   200  200  200   200  403o  POST   /v1/password-resets/:secret ${newPassword}
-  410s 410s 410s 410s  410s 410s 410s 410s 410s  410s 410s 410s  410s 410s  GET    /v1/setup/:secret ${usedSetup}
-  410s 410s 410s 410s  410s 410s 410s 410s 410s  410s 410s 410s  410s 403o  POST   /v1/setup/:secret ${secondSetup}
+    none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
+  POST /v1/password-resets ${resetRequest}
+    200   200        200        200      200      200      200       200        200       200       200      origin
+  GET /v1/password-resets/:secret ${existingResetLink}
+    everyone 200
+  POST /v1/password-resets/:secret ${newPassword}
+    200   200        200        200      200      200      200       200        200       200       200      origin
+  GET /v1/setup/:secret ${usedSetupLink}
+    everyone 410
+  POST /v1/setup/:secret ${secondSetup}
+    410   410        410        410      410      410      410       410        410       410       410      origin
 `

@@ -2,116 +2,155 @@ import { hashPassword } from '../../src/features/auth/password.ts'
 import { stylesheetPath } from '../../src/platform/pages/layout.ts'
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeProject } from '@caseward/test-support/factories'
-import { atProvider } from '@caseward/test-support/oidc-provider'
+import { signInAtProvider } from '@caseward/test-support/oidc-provider'
 import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
-import { resetLink } from './links.ts'
-import { runOverOneCase } from './runs.ts'
-import { invitationFor, createOwnerSession, createOwnerToken } from './accounts.ts'
+import { createResetLink } from './links.ts'
+import { makeRunOfOneCase } from './runs.ts'
+import { createInvitationFor, createOwnerSession, createOwnerToken } from './accounts.ts'
 import type { Scenario } from './scenario.ts'
 import { type Prepare, table } from './table.ts'
 
-const asset: Prepare = () => ({ ids: { '*': 'swagger-ui.css' } })
+const assetFile: Prepare = () => ({ ids: { '*': 'swagger-ui.css' } })
 
-const nowhere: Prepare = () => ({ ids: { '*': 'nowhere' }, headers: { accept: 'text/html' } })
+const unknownPath: Prepare = () => ({ ids: { '*': 'nowhere' }, headers: { accept: 'text/html' } })
 
-/** What is open to everybody, and takes no notice of tokens. */
-export const open = table`
-  none wrng rvkd expd  read view memb admn othr  ci-r ci-w ci-o  sess csrf
-  200  200  200  200   200  200  200  200  200   200  200  200   200  200   GET /healthz
-  200  200  200  200   200  200  200  200  200   200  200  200   200  200   GET /readyz
-  200  200  200  200   200  200  200  200  200   200  200  200   200  200   GET /metrics
-  200  200  200  200   200  200  200  200  200   200  200  200   200  200   GET /openapi.json
-  302  302  302  302   302  302  302  302  302   302  302  302   302  302   GET /
-  200  200  200  200   200  200  200  200  200   200  200  200   200  200   GET /docs
-  200  200  200  200   200  200  200  200  200   200  200  200   200  200   GET /docs/
-  200  200  200  200   200  200  200  200  200   200  200  200   200  200   GET /docs/json
-  200  200  200  200   200  200  200  200  200   200  200  200   200  200   GET /docs/yaml
-  302  302  302  302   302  302  302  302  302   302  302  302   302  302   GET /docs/static/index.html
-  200  200  200  200   200  200  200  200  200   200  200  200   200  200   GET /docs/static/swagger-initializer.js
-  200  200  200  200   200  200  200  200  200   200  200  200   200  200   GET /docs/static/* ${asset}
-  200  200  200  200   200  200  200  200  200   200  200  200   200  200   GET ${stylesheetPath}
-  404  404  404  404   404  404  404  404  404   404  404  404   404  404   GET /* ${nowhere}
+/** Pages and documents that need no sign-in and ignore tokens. */
+export const publicPages = table`
+    none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
+  GET /healthz
+    everyone 200
+  GET /readyz
+    everyone 200
+  GET /metrics
+    everyone 200
+  GET /openapi.json
+    everyone 200
+  GET /
+    everyone 302
+  GET /docs
+    everyone 200
+  GET /docs/
+    everyone 200
+  GET /docs/json
+    everyone 200
+  GET /docs/yaml
+    everyone 200
+  GET /docs/static/index.html
+    everyone 302
+  GET /docs/static/swagger-initializer.js
+    everyone 200
+  GET /docs/static/* ${assetFile}
+    everyone 200
+  GET ${stylesheetPath}
+    everyone 200
+  GET /* ${unknownPath}
+    everyone 404
 `
 
 const credentials: Prepare = async ({ server }) => ({
   form: { email: (await makeUserWithPassword(server)).email, password: PASSWORD },
 })
 const noFields: Prepare = () => ({ form: {} })
-/** Somebody comes back from the provider in the caller's browser. */
-const backFromProvider: Prepare = async ({ server, provider }) => {
+/** A user returns from the OpenID Connect provider in the caller's browser. */
+const providerCallback: Prepare = async ({ server, provider }) => {
   provider.claims = { email: (await makeUserWithPassword(server)).email, email_verified: true }
   const browser = openBrowser(server)
   const { location } = await browser.get('/sign-in/oidc')
-  const back = new URL(await atProvider(provider, location ?? ''))
+  const back = new URL(await signInAtProvider(provider, location ?? ''))
   return { query: back.search, cookie: `caseward-oidc=${browser.cookies.get('caseward-oidc')}` }
 }
-const usedSetup: Prepare = ({ usedSetupSecret: secret }) => ({ ids: { secret } })
+const usedSetupLink: Prepare = ({ usedSetupSecret: secret }) => ({ ids: { secret } })
 const secondSetup: Prepare = ({ usedSetupSecret: secret }) => ({
   ids: { secret },
   form: { name: 'Mallory', email: 'mallory@example.test', password: PASSWORD },
 })
-const forgotten: Prepare = async ({ server }) => ({ form: { email: (await makeUserWithPassword(server)).email } })
-const aReset: Prepare = async (scene) => ({ ids: await resetLink(scene) })
-const newPassword: Prepare = async (scene) => ({ ids: await resetLink(scene), form: { password: PASSWORD } })
-const invitation: Prepare = async (scene) => ({ ids: await invitationFor(getVisitor(scene)) })
-const joining: Prepare = async (scene) => ({
-  ids: await invitationFor(getVisitor(scene)),
+const resetRequest: Prepare = async ({ server }) => ({ form: { email: (await makeUserWithPassword(server)).email } })
+const existingResetLink: Prepare = async (scenario) => ({ ids: await createResetLink(scenario) })
+const newPassword: Prepare = async (scenario) => ({
+  ids: await createResetLink(scenario),
+  form: { password: PASSWORD },
+})
+const invitation: Prepare = async (scenario) => ({ ids: await createInvitationFor(getVisitor(scenario)) })
+const acceptance: Prepare = async (scenario) => ({
+  ids: await createInvitationFor(getVisitor(scenario)),
   form: { name: 'Mira', password: PASSWORD },
 })
 
-/** Who calls, as far as a page can tell. */
+/** Pages identify callers by their session only. */
 const getVisitor = ({ server, caller: { user, headers } }: Scenario) => ({
   server,
   user: 'cookie' in headers ? user : null,
 })
 
-/** Tokens are for the API: to a page, whoever has no session is nobody. */
-export const comingIn = table`
-  none wrng rvkd expd  read view memb admn othr  ci-r ci-w ci-o  sess csrf
-  200  200  200  200   200  200  200  200  200   200  200  200   303  303   GET  /sign-in
-  303  303  303  303   303  303  303  303  303   303  303  303   303  403   POST /sign-in ${credentials}
-  303= 303= 303= 303=  303= 303= 303= 303= 303=  303= 303= 303=  303  403   POST /sign-out ${noFields}
-  303  303  303  303   303  303  303  303  303   303  303  303   303  303   GET  /sign-in/oidc
-  303+ 303+ 303+ 303+  303+ 303+ 303+ 303+ 303+  303+ 303+ 303+  303+ 303+  GET  /sign-in/oidc/callback ${backFromProvider}
-  410  410  410  410   410  410  410  410  410   410  410  410   410  410   GET  /setup/:secret ${usedSetup}
-  410  410  410  410   410  410  410  410  410   410  410  410   410  403   POST /setup/:secret ${secondSetup}
-  200  200  200  200   200  200  200  200  200   200  200  200   200  200   GET  /reset
-  200  200  200  200   200  200  200  200  200   200  200  200   200  403   POST /reset ${forgotten}
-  200  200  200  200   200  200  200  200  200   200  200  200   200  200   GET  /reset/:secret ${aReset}
-  303  303  303  303   303  303  303  303  303   303  303  303   303  403   POST /reset/:secret ${newPassword}
-  200  200  200  200   200  200  200  200  200   200  200  200   200  200   GET  /join/:secret ${invitation}
-  303  303  303  303   303  303  303  303  303   303  303  303   303  403   POST /join/:secret ${joining}
+/** Pages ignore tokens: a caller without a session is not signed in. */
+export const signInPages = table`
+    none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
+  GET /sign-in
+    200   200        200        200      200      200      200       200        200       200       303      303
+  POST /sign-in ${credentials}
+    303   303        303        303      303      303      303       303        303       303       303      403
+  POST /sign-out ${noFields}
+    303=  303=       303=       303=     303=     303=     303=      303=       303=      303=      303      403
+  GET /sign-in/oidc
+    everyone 303
+  GET /sign-in/oidc/callback ${providerCallback}
+    everyone 303+
+  GET /setup/:secret ${usedSetupLink}
+    everyone 410
+  POST /setup/:secret ${secondSetup}
+    410   410        410        410      410      410      410       410        410       410       410      403
+  GET /reset
+    everyone 200
+  POST /reset ${resetRequest}
+    200   200        200        200      200      200      200       200        200       200       200      403
+  GET /reset/:secret ${existingResetLink}
+    everyone 200
+  POST /reset/:secret ${newPassword}
+    303   303        303        303      303      303      303       303        303       303       303      403
+  GET /join/:secret ${invitation}
+    everyone 200
+  POST /join/:secret ${acceptance}
+    303   303        303        303      303      303      303       303        303       303       303      403
 `
 
-const aRun: Prepare = async (scene) => ({ ids: { id: (await runOverOneCase(scene)).rid } })
-/** A run of another project, which the callers don't belong to. */
-const foreignRun: Prepare = async ({ server }) => {
+const existingRun: Prepare = async (scenario) => ({ ids: { id: (await makeRunOfOneCase(scenario)).runId } })
+/** A run of another project, in which the callers have no role. */
+const runOfOtherProject: Prepare = async ({ server }) => {
   const project = await makeProject(server, { prefix: 'OTHER' })
-  return { ids: { id: (await runOverOneCase({ server, project })).rid } }
+  return { ids: { id: (await makeRunOfOneCase({ server, project })).runId } }
 }
 
 export const runPages = table`
-  none wrng rvkd expd  read view memb admn othr  ci-r ci-w ci-o  sess csrf
-  303  303  303  303   303  303  303  303  303   303  303  303   200  200   GET  /runs/:id ${aRun}
-  303  303  303  303   303  303  303  303  303   303  303  303   403  403   GET  /runs/:id ${foreignRun}
+    none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
+  GET /runs/:id ${existingRun}
+    303   303        303        303      303      303      303       303        303       303       200      200
+  GET /runs/:id ${runOfOtherProject}
+    303   303        303        303      303      303      303       303        303       303       403      403
 `
 
-const ownNewPassword: Prepare = async ({ server: { db }, owner }) => {
+const passwordChange: Prepare = async ({ server: { db }, owner }) => {
   const password_hash = await hashPassword(PASSWORD)
   await db.updateTable('users').set({ password_hash }).where('id', '=', owner.id).execute()
   return { form: { current_password: PASSWORD, password: 'another long password' } }
 }
 const newOwnToken: Prepare = () => ({ form: { name: 'Laptop', access: 'write', days: '30' } })
-const ownToken: Prepare = async (scene) => ({ ids: await createOwnerToken(scene), form: {} })
-const ownSession: Prepare = async (scene) => ({ ids: await createOwnerSession(scene), form: {} })
+const ownToken: Prepare = async (scenario) => ({ ids: await createOwnerToken(scenario), form: {} })
+const ownSession: Prepare = async (scenario) => ({ ids: await createOwnerSession(scenario), form: {} })
 
 export const accountPages = table`
-  none wrng rvkd expd  read view memb admn othr  ci-r ci-w ci-o  sess csrf
-  303  303  303  303   303  303  303  303  303   303  303  303   200  200   GET  /account
-  303  303  303  303   303  303  303  303  303   303  303  303   303  303   GET  /account/password
-  303  303  303  303   303  303  303  303  303   303  303  303   303  303   GET  /account/tokens
-  401  401  401  401   401  401  401  401  401   401  401  401   200  403   POST /account/password ${ownNewPassword}
-  401  401  401  401   401  401  401  401  401   401  401  401   200  403   POST /account/tokens ${newOwnToken}
-  401  401  401  401   401  401  401  401  401   401  401  401   303  403   POST /account/tokens/:id/revoke ${ownToken}
-  401  401  401  401   401  401  401  401  401   401  401  401   303  403   POST /account/sessions/:id/end ${ownSession}
+    none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
+  GET /account
+    303   303        303        303      303      303      303       303        303       303       200      200
+  GET /account/password
+    everyone 303
+  GET /account/tokens
+    everyone 303
+  POST /account/password ${passwordChange}
+    401   401        401        401      401      401      401       401        401       401       200      403
+  POST /account/tokens ${newOwnToken}
+    401   401        401        401      401      401      401       401        401       401       200      403
+  POST /account/tokens/:id/revoke ${ownToken}
+    401   401        401        401      401      401      401       401        401       401       303      403
+  POST /account/sessions/:id/end ${ownSession}
+    401   401        401        401      401      401      401       401        401       401       303      403
 `

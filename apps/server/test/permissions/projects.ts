@@ -1,52 +1,79 @@
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
-import { makeCase, makeFolder } from '@caseward/test-support/factories'
+import { makeFolder, makeTestCase } from '@caseward/test-support/factories'
 import { type Prepare, table } from './table.ts'
 
 const newProject: Prepare = () => ({ body: { name: 'Web shop', prefix: 'WEB' } })
-const newName: Prepare = () => ({ body: { name: 'Web shop 2' } })
+const nameChange: Prepare = () => ({ body: { name: 'Web shop 2' } })
 const newToken: Prepare = () => ({ body: { name: 'GitHub Actions' } })
-const aCiToken: Prepare = async ({ server, project }) => {
+const existingCiToken: Prepare = async ({ server, project }) => {
   const input = { name: 'CI', access: 'write', expiresAt: null, createdBy: null } as const
   return { ids: { id: (await insertToken(server.db, { kind: 'ci', projectId: project.id }, input)).id } }
 }
 
 export const projects = table`
-  none wrng rvkd expd  read view memb admn othr  ci-r ci-w ci-o  sess csrf
-  401  401  401  401   200  200  200  200  200   200  200  200   200  200   GET    /v1/projects
-  401  401  401  401   403t 201  201  201  201   403p 403p 403p  201  403o  POST   /v1/projects ${newProject}
-  401  401  401  401   200  200  200  200  403m  200  200  403m  200  200   GET    /v1/projects/:pid
-  401  401  401  401   403t 403r 403r 200  403m  403p 403p 403m  403r 403o  PATCH  /v1/projects/:pid ${newName}
-  401  401  401  401   403t 403r 403r 200  403m  403p 403p 403m  403r 403o  DELETE /v1/projects/:pid
-  401  401  401  401   200  403r 403r 200  403m  403p 403p 403m  403r 403r  GET    /v1/projects/:pid/tokens
-  401  401  401  401   403t 403r 403r 201  403m  403p 403p 403m  403r 403o  POST   /v1/projects/:pid/tokens ${newToken}
-  401  401  401  401   403t 403r 403r 204  403m  403p 403p 403m  403r 403o  DELETE /v1/projects/:pid/tokens/:id ${aCiToken}
+    none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
+  GET /v1/projects
+    401   401        200        200      200      200      200       200        200       200       200      200
+  POST /v1/projects ${newProject}
+    401   401        read-only  201      201      201      201       personal   personal  personal  201      origin
+  GET /v1/projects/:projectId
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  PATCH /v1/projects/:projectId ${nameChange}
+    401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
+  DELETE /v1/projects/:projectId
+    401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
+  GET /v1/projects/:projectId/tokens
+    401   401        200        role     role     200      outsider  personal   personal  outsider  role     role
+  POST /v1/projects/:projectId/tokens ${newToken}
+    401   401        read-only  role     role     201      outsider  personal   personal  outsider  role     origin
+  DELETE /v1/projects/:projectId/tokens/:id ${existingCiToken}
+    401   401        read-only  role     role     204      outsider  personal   personal  outsider  role     origin
 `
 
 const newFolder: Prepare = () => ({ body: { name: 'Checkout' } })
-const aFolder: Prepare = async ({ server, project }) => ({ ids: { id: (await makeFolder(server, project)).id } })
-const renamedFolder: Prepare = async (scene) => ({ ...(await aFolder(scene)), body: { name: 'Payment' } })
+const existingFolder: Prepare = async ({ server, project }) => ({ ids: { id: (await makeFolder(server, project)).id } })
+const folderRename: Prepare = async (scenario) => ({ ...(await existingFolder(scenario)), body: { name: 'Payment' } })
 
 export const folders = table`
-  none wrng rvkd expd  read view memb admn othr  ci-r ci-w ci-o  sess csrf
-  401  401  401  401   200  200  200  200  403m  200  200  403m  200  200   GET    /v1/projects/:pid/folders
-  401  401  401  401   403t 403r 201  201  403m  403p 403p 403m  201  403o  POST   /v1/projects/:pid/folders ${newFolder}
-  401  401  401  401   403t 403r 200  200  403m  403p 403p 403m  200  403o  PATCH  /v1/projects/:pid/folders/:id ${renamedFolder}
-  401  401  401  401   403t 403r 200  200  403m  403p 403p 403m  200  403o  DELETE /v1/projects/:pid/folders/:id ${aFolder}
+    none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
+  GET /v1/projects/:projectId/folders
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  POST /v1/projects/:projectId/folders ${newFolder}
+    401   401        read-only  role     201      201      outsider  personal   personal  outsider  201      origin
+  PATCH /v1/projects/:projectId/folders/:id ${folderRename}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  DELETE /v1/projects/:projectId/folders/:id ${existingFolder}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
 `
 
-const newCase: Prepare = () => ({ body: { title: 'A customer pays by card' } })
-const newCases: Prepare = () => ({ body: { test_cases: [{ title: 'Pays by card' }, { title: 'Pays by voucher' }] } })
-const aCase: Prepare = async ({ server, project }) => ({ ids: { id: (await makeCase(server, project)).id } })
-const retitledCase: Prepare = async (scene) => ({ ...(await aCase(scene)), body: { title: 'Pays by voucher' } })
+const newTestCase: Prepare = () => ({ body: { title: 'A customer pays by card' } })
+const newTestCases: Prepare = () => ({
+  body: { test_cases: [{ title: 'Pays by card' }, { title: 'Pays by voucher' }] },
+})
+const existingTestCase: Prepare = async ({ server, project }) => ({
+  ids: { id: (await makeTestCase(server, project)).id },
+})
+const titleChange: Prepare = async (scenario) => ({
+  ...(await existingTestCase(scenario)),
+  body: { title: 'Pays by voucher' },
+})
 
 export const testCases = table`
-  none wrng rvkd expd  read view memb admn othr  ci-r ci-w ci-o  sess csrf
-  401  401  401  401   200  200  200  200  403m  200  200  403m  200  200   GET    /v1/projects/:pid/test-cases
-  401  401  401  401   200  200  200  200  403m  200  200  403m  200  200   GET    /v1/projects/:pid/test-cases/:id ${aCase}
-  401  401  401  401   200  200  200  200  403m  200  200  403m  200  200   GET    /v1/projects/:pid/test-cases/:id/results ${aCase}
-  401  401  401  401   403t 403r 201  201  403m  403p 403p 403m  201  403o  POST   /v1/projects/:pid/test-cases ${newCase}
-  401  401  401  401   403t 403r 201  201  403m  403p 403p 403m  201  403o  POST   /v1/projects/:pid/test-cases/bulk ${newCases}
-  401  401  401  401   403t 403r 200  200  403m  403p 403p 403m  200  403o  PATCH  /v1/projects/:pid/test-cases/:id ${retitledCase}
-  401  401  401  401   403t 403r 200  200  403m  403p 403p 403m  200  403o  PUT    /v1/projects/:pid/test-cases/:id ${retitledCase}
-  401  401  401  401   403t 403r 200  200  403m  403p 403p 403m  200  403o  DELETE /v1/projects/:pid/test-cases/:id ${aCase}
+    none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
+  GET /v1/projects/:projectId/test-cases
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  GET /v1/projects/:projectId/test-cases/:id ${existingTestCase}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  GET /v1/projects/:projectId/test-cases/:id/results ${existingTestCase}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  POST /v1/projects/:projectId/test-cases ${newTestCase}
+    401   401        read-only  role     201      201      outsider  personal   personal  outsider  201      origin
+  POST /v1/projects/:projectId/test-cases/bulk ${newTestCases}
+    401   401        read-only  role     201      201      outsider  personal   personal  outsider  201      origin
+  PATCH /v1/projects/:projectId/test-cases/:id ${titleChange}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  PUT /v1/projects/:projectId/test-cases/:id ${titleChange}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  DELETE /v1/projects/:projectId/test-cases/:id ${existingTestCase}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
 `

@@ -1,112 +1,143 @@
-import { makeCase, makeMilestone, makeRun } from '@caseward/test-support/factories'
+import { makeMilestone, makeRun, makeTestCase } from '@caseward/test-support/factories'
 import type { Scenario } from './scenario.ts'
 import { type Prepare, table } from './table.ts'
 
-/** A run over one case, which is what `:id` stands for. */
-export async function runOverOneCase({ server, project }: Pick<Scenario, 'server' | 'project'>) {
-  const { id } = await makeCase(server, project)
-  return { id, rid: (await makeRun(server, project, { test_case_ids: [id] })).id }
+/** Creates a run of one test case, whose id is `:id`. */
+export async function makeRunOfOneCase({ server, project }: Pick<Scenario, 'server' | 'project'>) {
+  const { id } = await makeTestCase(server, project)
+  return { id, runId: (await makeRun(server, project, { test_case_ids: [id] })).id }
 }
 
 const newRun: Prepare = async ({ server, project }) => ({
-  body: { name: 'Nightly', test_case_ids: [(await makeCase(server, project)).id] },
+  body: { name: 'Nightly', test_case_ids: [(await makeTestCase(server, project)).id] },
 })
-const aRun: Prepare = async (scene) => ({ ids: await runOverOneCase(scene) })
-let keys = 0
-const runOfNewKey: Prepare = () => {
-  keys += 1
-  return { body: { name: 'Nightly', run_key: `build ${keys}` } }
+const existingRun: Prepare = async (scenario) => ({ ids: await makeRunOfOneCase(scenario) })
+let keyCount = 0
+const newRunKey: Prepare = () => {
+  keyCount += 1
+  return { body: { name: 'Nightly', run_key: `build ${keyCount}` } }
 }
-const runOfKnownKey: Prepare = async ({ server, project }) => {
-  keys += 1
-  const body = { name: 'Nightly', run_key: `build ${keys}` }
+const existingRunKey: Prepare = async ({ server, project }) => {
+  keyCount += 1
+  const body = { name: 'Nightly', run_key: `build ${keyCount}` }
   await server.request('POST', `/v1/projects/${project.id}/runs`, { token: project.admin.token, body })
   return { body }
 }
-const aShard: Prepare = async (scene) => ({ ids: { ...(await runOverOneCase(scene)), name: '1' } })
-const completedRun: Prepare = async (scene) => ({ ...(await aRun(scene)), body: { status: 'completed' } })
-const oneMoreCase: Prepare = async (scene) => ({
-  ids: await runOverOneCase(scene),
-  body: { test_case_ids: [(await makeCase(scene.server, scene.project)).id] },
+const shardOfRun: Prepare = async (scenario) => ({ ids: { ...(await makeRunOfOneCase(scenario)), name: '1' } })
+const runCompletion: Prepare = async (scenario) => ({ ...(await existingRun(scenario)), body: { status: 'completed' } })
+const anotherTestCase: Prepare = async (scenario) => ({
+  ids: await makeRunOfOneCase(scenario),
+  body: { test_case_ids: [(await makeTestCase(scenario.server, scenario.project)).id] },
 })
 
 export const runs = table`
-  none wrng rvkd expd  read view memb admn othr  ci-r ci-w ci-o  sess csrf
-  401  401  401  401   200  200  200  200  403m  200  200  403m  200  200   GET    /v1/projects/:pid/runs
-  401  401  401  401   403t 403r 201  201  403m  403t 201  403m  201  403o  POST   /v1/projects/:pid/runs ${newRun}
-  401  401  401  401   403t 403r 201  201  403m  403t 201  403m  201  403o  POST   /v1/projects/:pid/runs ${runOfNewKey}
-  401  401  401  401   403t 403r 200= 200= 403m  403t 200= 403m  200= 403o  POST   /v1/projects/:pid/runs ${runOfKnownKey}
-  401  401  401  401   200  200  200  200  403m  200  200  403m  200  200   GET    /v1/runs/:rid ${aRun}
-  401  401  401  401   403t 403r 200  200  403m  403t 200  403m  200  403o  PATCH  /v1/runs/:rid ${completedRun}
-  401  401  401  401   403t 403r 200  200  403m  403p 403p 403m  200  403o  DELETE /v1/runs/:rid ${aRun}
-  401  401  401  401   403t 403r 200  200  403m  403p 403p 403m  200  403o  POST   /v1/runs/:rid/test-cases ${oneMoreCase}
-  401  401  401  401   403t 403r 200  200  403m  403t 200  403m  200  403o  POST   /v1/runs/:rid/shards/:name/done ${aShard}
+    none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
+  GET /v1/projects/:projectId/runs
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  POST /v1/projects/:projectId/runs ${newRun}
+    401   401        read-only  role     201      201      outsider  read-only  201       outsider  201      origin
+  POST /v1/projects/:projectId/runs ${newRunKey}
+    401   401        read-only  role     201      201      outsider  read-only  201       outsider  201      origin
+  POST /v1/projects/:projectId/runs ${existingRunKey}
+    401   401        read-only  role     200=     200=     outsider  read-only  200=      outsider  200=     origin
+  GET /v1/runs/:runId ${existingRun}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  PATCH /v1/runs/:runId ${runCompletion}
+    401   401        read-only  role     200      200      outsider  read-only  200       outsider  200      origin
+  DELETE /v1/runs/:runId ${existingRun}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  POST /v1/runs/:runId/test-cases ${anotherTestCase}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  POST /v1/runs/:runId/shards/:name/done ${shardOfRun}
+    401   401        read-only  role     200      200      outsider  read-only  200       outsider  200      origin
 `
 
-const createItem = (id: string) => ({ test_case_id: id, status: 'passed' })
-const pickExisting = (id: string) => [createItem(id), createItem('WEB-999999')]
+const toResultItem = (id: string) => ({ test_case_id: id, status: 'passed' })
+const withUnknownItem = (id: string) => [toResultItem(id), toResultItem('WEB-999999')]
 
-const passedResult: Prepare = async (scene) => ({ ids: await runOverOneCase(scene), body: { status: 'passed' } })
-const allResults: Prepare = async (scene) => {
-  const ids = await runOverOneCase(scene)
-  return { ids, body: { results: [createItem(ids.id)] } }
+const passedResult: Prepare = async (scenario) => ({
+  ids: await makeRunOfOneCase(scenario),
+  body: { status: 'passed' },
+})
+const allResults: Prepare = async (scenario) => {
+  const ids = await makeRunOfOneCase(scenario)
+  return { ids, body: { results: [toResultItem(ids.id)] } }
 }
-const someResults: Prepare = async (scene) => {
-  const ids = await runOverOneCase(scene)
-  return { ids, body: { results: pickExisting(ids.id) } }
+const someResults: Prepare = async (scenario) => {
+  const ids = await makeRunOfOneCase(scenario)
+  return { ids, body: { results: withUnknownItem(ids.id) } }
 }
 
 export const results = table`
-  none wrng rvkd expd  read view memb admn othr  ci-r ci-w ci-o  sess csrf
-  401  401  401  401   200  200  200  200  403m  200  200  403m  200  200   GET    /v1/runs/:rid/results ${aRun}
-  401  401  401  401   403t 403r 200  200  403m  403p 403p 403m  200  403o  PUT    /v1/runs/:rid/results/:id ${passedResult}
-  401  401  401  401   403t 403r 200  200  403m  403p 403p 403m  200  403o  POST   /v1/runs/:rid/results/bulk ${allResults}
-  401  401  401  401   403t 403r 207  207  403m  403p 403p 403m  207  403o  POST   /v1/runs/:rid/results/bulk ${someResults}
+    none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
+  GET /v1/runs/:runId/results ${existingRun}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  PUT /v1/runs/:runId/results/:id ${passedResult}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  POST /v1/runs/:runId/results/bulk ${allResults}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  POST /v1/runs/:runId/results/bulk ${someResults}
+    401   401        read-only  role     207      207      outsider  personal   personal  outsider  207      origin
 `
 
-const upload: Prepare = async (scene) => {
-  const { id, rid } = await runOverOneCase(scene)
-  return { body: { run_id: rid, results: [createItem(id)] } }
+const upload: Prepare = async (scenario) => {
+  const { id, runId } = await makeRunOfOneCase(scenario)
+  return { body: { run_id: runId, results: [toResultItem(id)] } }
 }
-const partialUpload: Prepare = async (scene) => {
-  const { id, rid } = await runOverOneCase(scene)
-  return { body: { run_id: rid, results: pickExisting(id) } }
+const partialUpload: Prepare = async (scenario) => {
+  const { id, runId } = await makeRunOfOneCase(scenario)
+  return { body: { run_id: runId, results: withUnknownItem(id) } }
 }
-const dryRun: Prepare = async (scene) => {
-  const { id, rid } = await runOverOneCase(scene)
-  return { body: { run_id: rid, results: [createItem(id)], dry_run: true } }
+const dryRun: Prepare = async (scenario) => {
+  const { id, runId } = await makeRunOfOneCase(scenario)
+  return { body: { run_id: runId, results: [toResultItem(id)], dry_run: true } }
 }
-const junitUpload: Prepare = async (scene) => {
-  const { id, rid } = await runOverOneCase(scene)
-  return { body: { run_id: rid, junit_xml: `<testsuite><testcase name="${id} pays"/></testsuite>` } }
+const junitUpload: Prepare = async (scenario) => {
+  const { id, runId } = await makeRunOfOneCase(scenario)
+  return { body: { run_id: runId, junit_xml: `<testsuite><testcase name="${id} pays"/></testsuite>` } }
 }
-const xmlUpload: Prepare = async (scene) => {
-  const { id, rid } = await runOverOneCase(scene)
+const xmlUpload: Prepare = async (scenario) => {
+  const { id, runId } = await makeRunOfOneCase(scenario)
   return {
-    query: `?run_id=${rid}`,
+    query: `?run_id=${runId}`,
     headers: { 'content-type': 'application/xml' },
     body: `<testsuite><testcase name="${id} pays"/></testsuite>`,
   }
 }
 
 export const uploads = table`
-  none wrng rvkd expd  read view memb admn othr  ci-r ci-w ci-o  sess csrf
-  401  401  401  401   403c 403c 403c 403c 403c  403t 200  404   403c 403o  POST /v1/results ${upload}
-  401  401  401  401   403c 403c 403c 403c 403c  403t 207  404   403c 403o  POST /v1/results ${partialUpload}
-  401  401  401  401   403c 403c 403c 403c 403c  403t 200= 404   403c 403o  POST /v1/results ${dryRun}
-  401  401  401  401   403c 403c 403c 403c 403c  403t 200  404   403c 403o  POST /v1/results ${junitUpload}
-  401  401  401  401   403c 403c 403c 403c 403c  403t 200  404   403c 403o  POST /v1/results ${xmlUpload}
+    none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
+  POST /v1/results ${upload}
+    401   401        ci-only    ci-only  ci-only  ci-only  ci-only   read-only  200       404       ci-only  origin
+  POST /v1/results ${partialUpload}
+    401   401        ci-only    ci-only  ci-only  ci-only  ci-only   read-only  207       404       ci-only  origin
+  POST /v1/results ${dryRun}
+    401   401        ci-only    ci-only  ci-only  ci-only  ci-only   read-only  200=      404       ci-only  origin
+  POST /v1/results ${junitUpload}
+    401   401        ci-only    ci-only  ci-only  ci-only  ci-only   read-only  200       404       ci-only  origin
+  POST /v1/results ${xmlUpload}
+    401   401        ci-only    ci-only  ci-only  ci-only  ci-only   read-only  200       404       ci-only  origin
 `
 
 const newMilestone: Prepare = () => ({ body: { name: 'Release 2.0' } })
-const aMilestone: Prepare = async ({ server, project }) => ({ ids: { id: (await makeMilestone(server, project)).id } })
-const completedMilestone: Prepare = async (scene) => ({ ...(await aMilestone(scene)), body: { status: 'completed' } })
+const existingMilestone: Prepare = async ({ server, project }) => ({
+  ids: { id: (await makeMilestone(server, project)).id },
+})
+const milestoneCompletion: Prepare = async (scenario) => ({
+  ...(await existingMilestone(scenario)),
+  body: { status: 'completed' },
+})
 
 export const milestones = table`
-  none wrng rvkd expd  read view memb admn othr  ci-r ci-w ci-o  sess csrf
-  401  401  401  401   200  200  200  200  403m  200  200  403m  200  200   GET    /v1/projects/:pid/milestones
-  401  401  401  401   200  200  200  200  403m  200  200  403m  200  200   GET    /v1/projects/:pid/milestones/:id ${aMilestone}
-  401  401  401  401   403t 403r 201  201  403m  403p 403p 403m  201  403o  POST   /v1/projects/:pid/milestones ${newMilestone}
-  401  401  401  401   403t 403r 200  200  403m  403p 403p 403m  200  403o  PATCH  /v1/projects/:pid/milestones/:id ${completedMilestone}
-  401  401  401  401   403t 403r 204  204  403m  403p 403p 403m  204  403o  DELETE /v1/projects/:pid/milestones/:id ${aMilestone}
+    none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
+  GET /v1/projects/:projectId/milestones
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  GET /v1/projects/:projectId/milestones/:id ${existingMilestone}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  POST /v1/projects/:projectId/milestones ${newMilestone}
+    401   401        read-only  role     201      201      outsider  personal   personal  outsider  201      origin
+  PATCH /v1/projects/:projectId/milestones/:id ${milestoneCompletion}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  DELETE /v1/projects/:projectId/milestones/:id ${existingMilestone}
+    401   401        read-only  role     204      204      outsider  personal   personal  outsider  204      origin
 `

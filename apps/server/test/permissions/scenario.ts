@@ -1,16 +1,17 @@
 import { insertSession } from '../../src/features/auth/session/session.queries.ts'
 import { generateTokenSecret } from '../../src/access/secret.ts'
 import { insertToken, type TokenOwner } from '../../src/features/tokens/tokens.queries.ts'
-import { makeMember, makeProject, makeUser } from '@caseward/test-support/factories'
+import { makeProject } from '@caseward/test-support/factories'
 import type { OidcProvider } from '@caseward/test-support/oidc-provider'
-import type { TestServer } from '@caseward/test-support/server'
-import type { CallerName } from './table.ts'
+import type { TestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
+import type { CallerName } from './columns.ts'
 
-/** What is there for all rows. */
+/** What all rows share. */
 export interface SharedSetup {
   server: TestServer
   provider: OidcProvider
-  /** Of the link by which the first user has set the service up. */
+  /** The secret of the link with which the first user was created. */
   usedSetupSecret: string
 }
 
@@ -19,62 +20,63 @@ interface User {
   email: string
 }
 
-/** A caller comes up to a project. */
+/** A caller and the project that the request is about. */
 export interface Scenario extends SharedSetup {
   project: Awaited<ReturnType<typeof makeProject>>
   caller: {
-    /** Whose token or session it is; null for nobody's and for a CI token. */
+    /** The owner of the token or session; null without one and for a CI token. */
     user: User | null
     headers: Record<string, string>
   }
-  /** The caller, or else an admin: somebody whose things the caller might reach for. */
+  /** The owner of the resource that the request is about: the caller, or an admin if the caller is no user. */
   owner: User
 }
 
-/** A project and everybody who may knock: how each of them comes in. */
-export async function createScenarios(stage: SharedSetup): Promise<Record<CallerName, Scenario>> {
-  const { server } = stage
+/** Creates a project and, for each caller, the headers that it sends. */
+export async function createScenarios(shared: SharedSetup): Promise<Record<CallerName, Scenario>> {
+  const { server } = shared
   const { db } = server
   const project = await makeProject(server)
   const viewer = await makeMember(server, project.id, 'viewer')
   const member = await makeMember(server, project.id, 'member')
   const admin = await makeMember(server, project.id, 'admin')
-  const otherAdmin = await makeUser(server)
-  const otherProject = await makeProject(server, { token: otherAdmin.token })
+  const outsider = await makeUser(server)
+  const otherProject = await makeProject(server, { token: outsider.token })
 
-  const token = async (owner: TokenOwner, access: 'read' | 'write', expiresAt: Date | null = null) =>
+  const createToken = async (owner: TokenOwner, access: 'read' | 'write', expiresAt: Date | null = null) =>
     await insertToken(db, owner, { name: access, access, expiresAt, createdBy: admin.id })
   const ofAdmin = { kind: 'personal', userId: admin.id } as const
   const ofProject = { kind: 'ci', projectId: project.id } as const
-  const revoked = await token(ofAdmin, 'write')
-  const revoking = await server.request('DELETE', `/v1/tokens/${revoked.id}`, { token: revoked.token })
-  if (revoking.status !== 204) throw new Error(`Revoking a token answered ${revoking.status}`)
-  const reading = await token(ofAdmin, 'read')
-  const expired = await token(ofAdmin, 'write', new Date(Date.now() - 1000))
-  const ciReading = await token(ofProject, 'read')
-  const ciWriting = await token(ofProject, 'write')
-  const otherCi = await token({ kind: 'ci', projectId: otherProject.id }, 'write')
+  const revoked = await createToken(ofAdmin, 'write')
+  const { status } = await server.request('DELETE', `/v1/tokens/${revoked.id}`, { token: revoked.token })
+  if (status !== 204) throw new Error(`DELETE /v1/tokens/:id returned ${status}`)
+  const readOnly = await createToken(ofAdmin, 'read')
+  const expired = await createToken(ofAdmin, 'write', new Date(Date.now() - 1000))
+  const ciRead = await createToken(ofProject, 'read')
+  const ciWrite = await createToken(ofProject, 'write')
+  const ciOther = await createToken({ kind: 'ci', projectId: otherProject.id }, 'write')
 
-  const scene = (user: User | null, headers: Record<string, string>): Scenario => {
-    return { ...stage, project, caller: { user, headers }, owner: user ?? admin }
+  const toScenario = (user: User | null, headers: Record<string, string>): Scenario => {
+    return { ...shared, project, caller: { user, headers }, owner: user ?? admin }
   }
-  const bearing = (secret: string, user: User | null = null) => scene(user, { authorization: `Bearer ${secret}` })
-  const browsing = async (origin: string) =>
-    scene(member, { cookie: `caseward-session=${await insertSession(db, member.id, 'Test browser')}`, origin })
+  const withToken = (secret: string, user: User | null = null) =>
+    toScenario(user, { authorization: `Bearer ${secret}` })
+  const withSession = async (origin: string) =>
+    toScenario(member, { cookie: `caseward-session=${await insertSession(db, member.id, 'Test browser')}`, origin })
   return {
-    none: scene(null, {}),
-    wrng: bearing(generateTokenSecret('personal')),
-    rvkd: bearing(revoked.token),
-    expd: bearing(expired.token),
-    read: bearing(reading.token, admin),
-    view: bearing(viewer.token, viewer),
-    memb: bearing(member.token, member),
-    admn: bearing(admin.token, admin),
-    othr: bearing(otherAdmin.token, otherAdmin),
-    'ci-r': bearing(ciReading.token),
-    'ci-w': bearing(ciWriting.token),
-    'ci-o': bearing(otherCi.token),
-    sess: await browsing(server.url),
-    csrf: await browsing('https://elsewhere.test'),
+    none: toScenario(null, {}),
+    unknown: withToken(generateTokenSecret('personal')),
+    revoked: withToken(revoked.token),
+    expired: withToken(expired.token),
+    readOnly: withToken(readOnly.token, admin),
+    viewer: withToken(viewer.token, viewer),
+    member: withToken(member.token, member),
+    admin: withToken(admin.token, admin),
+    outsider: withToken(outsider.token, outsider),
+    ciRead: withToken(ciRead.token),
+    ciWrite: withToken(ciWrite.token),
+    ciOther: withToken(ciOther.token),
+    session: await withSession(server.url),
+    crossSite: await withSession('https://other-site.test'),
   }
 }

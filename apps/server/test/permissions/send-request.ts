@@ -1,50 +1,55 @@
 import type { Problem } from '@caseward/contract/problem'
 
 import type { Scenario } from './scenario.ts'
-import type { Cell, Content } from './table.ts'
+import type { Cell, RequestContent } from './table.ts'
 
-/** Sends what a row is about, and says in words what came of it; `changed` names the tables that it changed. */
+/**
+ * Sends the request of a row and describes the response as {@link formatCell} does, with anything that is wrong.
+ * @param readChangedTables returns the tables that have changed since its last call
+ */
 export async function sendRequest(
-  scene: Scenario,
-  { method, path, content }: { method: string; path: string; content: Content },
-  changed: () => Promise<string[]>,
+  scenario: Scenario,
+  { method, path, content }: { method: string; path: string; content: RequestContent },
+  readChangedTables: () => Promise<string[]>,
 ): Promise<string> {
-  const answer = await scene.server.request(method, buildUrl(path, scene, content), {
-    headers: buildHeaders(scene, content),
+  const response = await scenario.server.request(method, buildUrl(path, scenario, content), {
+    headers: buildHeaders(scenario, content),
     ...buildBody(content),
   })
-  const changes = await changed()
-  if (answer.status < 400) return wordsFor({ status: answer.status, code: null, changes: changes.length > 0 })
-  const problem = answer.body as Partial<Problem>
-  const type = answer.headers.get('content-type') ?? 'no type'
+  const changedTables = await readChangedTables()
+  const changesData = changedTables.length > 0
+  if (response.status < 400) return formatCell({ status: response.status, code: null, changesData })
+  const problem = response.body as Partial<Problem>
+  const type = response.headers.get('content-type') ?? 'no content type'
   const isApi = path.startsWith('/v1')
-  const isTold = isApi && method !== 'HEAD'
+  const hasProblem = isApi && method !== 'HEAD'
+  const isUnauthenticated = response.status === 401
   const faults = [
     ...(type.startsWith(isApi ? 'application/problem+json' : 'text/html') ? [] : [`as ${type}`]),
-    ...(isTold && problem.status !== answer.status ? [`that says ${problem.status}`] : []),
-    ...(answer.status === 401 && answer.headers.get('www-authenticate') !== 'Bearer' ? ['no WWW-Authenticate'] : []),
-    ...changes,
+    ...(hasProblem && problem.status !== response.status ? [`status ${problem.status} in the body`] : []),
+    ...(isUnauthenticated && response.headers.get('www-authenticate') !== 'Bearer' ? ['no WWW-Authenticate'] : []),
+    ...changedTables,
   ]
-  const code = isTold ? (problem.code ?? 'no code') : null
-  return [wordsFor({ status: answer.status, code, changes: changes.length > 0 }), ...faults].join(', ')
+  const code = hasProblem ? (problem.code ?? 'no code') : null
+  return [formatCell({ status: response.status, code, changesData }), ...faults].join(', ')
 }
 
-/** A cell in the same words. */
-export const wordsFor = ({ status, code, changes }: Cell): string =>
-  [status, ...(code === null ? [] : [code]), ...(changes ? ['with changes'] : [])].join(' ')
+/** Formats a cell for a readable comparison, such as `403 role_required` or `201 changes data`. */
+export const formatCell = ({ status, code, changesData }: Cell): string =>
+  [status, ...(code === null ? [] : [code]), ...(changesData ? ['changes data'] : [])].join(' ')
 
-function buildUrl(path: string, { project }: Scenario, { ids = {}, query = '' }: Content): string {
-  const values: Record<string, string> = { pid: project.id, ...ids }
-  const filled = path.replaceAll(/:(\w+)|\*/g, (all, name: string | undefined) => {
-    const value = values[name ?? all]
-    if (value === undefined) throw new Error(`${path} needs ${all}`)
+function buildUrl(path: string, { project }: Scenario, { ids = {}, query = '' }: RequestContent): string {
+  const values: Record<string, string> = { projectId: project.id, ...ids }
+  const filledPath = path.replaceAll(/:(\w+)|\*/g, (parameter, name: string | undefined) => {
+    const value = values[name ?? parameter]
+    if (value === undefined) throw new Error(`${path} needs a value for ${parameter}`)
     return value
   })
-  return filled + query
+  return filledPath + query
 }
 
-function buildHeaders({ server, caller }: Scenario, { form, headers, cookie }: Content): Record<string, string> {
-  const cookies = [caller.headers['cookie'], cookie].filter((one) => one !== undefined)
+function buildHeaders({ server, caller }: Scenario, { form, headers, cookie }: RequestContent): Record<string, string> {
+  const cookies = [caller.headers['cookie'], cookie].filter((value) => value !== undefined)
   return {
     ...(form === undefined ? {} : { origin: server.url, 'content-type': 'application/x-www-form-urlencoded' }),
     ...headers,
@@ -53,7 +58,7 @@ function buildHeaders({ server, caller }: Scenario, { form, headers, cookie }: C
   }
 }
 
-function buildBody({ body, form }: Content): { body?: unknown } {
+function buildBody({ body, form }: RequestContent): { body?: unknown } {
   if (form !== undefined) return { body: new URLSearchParams(form).toString() }
   return body === undefined ? {} : { body }
 }

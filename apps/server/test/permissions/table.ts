@@ -1,64 +1,71 @@
+import { type CallerName, COLUMNS } from './columns.ts'
 import type { Scenario } from './scenario.ts'
 
 /*
- * How the tables of this folder are read: a line for each route, a column for each caller, in a cell what that caller is
- * answered. All of it is written by hand from the contract, and nothing taken from the code that it is held against.
+ * The permission tables say what each endpoint returns to each kind of caller. They are written by hand from the
+ * contract, not from the code that they test.
  *
- *   none  nobody: no token                        othr  the admin of another project
- *   wrng  a token that was never given out        ci-r  a CI token that reads
- *   rvkd  an admin's token that was revoked       ci-w  a CI token that writes
- *   expd  an admin's token that has expired       ci-o  another project's CI token, that writes
- *   read  an admin's token that only reads        sess  a member's browser, on a page of the service
- *   view  a viewer                                csrf  a member's browser, on a page of another site
- *   memb  a member
- *   admn  an admin
+ * A row has two lines: the endpoint with the function that prepares its request, and a cell for each column.
+ * `everyone 200` stands for the same cell in all columns.
  *
- * A refusal says why in its `code`, by the letter behind the status. What succeeds changes something unless it is a GET;
- * `+` marks a GET that does, `=` a success that finds nothing to change. HEAD is answered as GET.
+ *   none         no token and no session
+ *   bad-token    three callers: an unknown token, a revoked and an expired token of an admin
+ *   read-only    an admin's personal token with read access
+ *   viewer       a personal token with write access, of a viewer of the project
+ *   member       the same, of a member
+ *   admin        the same, of an admin
+ *   outsider     the same, of an admin of another project
+ *   ci-read      a CI token of the project with read access
+ *   ci-write     a CI token of the project with write access
+ *   ci-other     a CI token with write access, of another project
+ *   session      a member's session, in a request from a page of the service
+ *   cross-site   the same session, in a request from a page of another site
+ *
+ * A cell is a status, or the reason of a 403 as in `REASONS` below. Every success changes data, except that of GET.
+ * `=` marks a success that changes nothing, `+` a GET that changes data: `200=`, `303+`. HEAD is tested as GET.
+ *
+ * To add an endpoint, copy a row of a similar one into the file of its noun and write the cells that the contract's
+ * permission requires. An endpoint without a row fails `permissions.test.ts`. To run one row:
+ * npx vitest run apps/server/test/permissions -t 'GET /v1/projects/:projectId/runs'
  */
-const CODES: Record<string, string> = {
-  '401': 'unauthenticated',
-  '403c': 'ci_token_required',
-  '403m': 'not_a_member',
-  '403o': 'foreign_origin',
-  '403p': 'personal_token_required',
-  '403r': 'role_required',
-  '403t': 'read_only_token',
-  '404': 'not_found',
-  '410s': 'setup_done',
+const REASONS: Record<string, string> = {
+  'ci-only': 'ci_token_required',
+  outsider: 'not_a_member',
+  origin: 'foreign_origin',
+  personal: 'personal_token_required',
+  role: 'role_required',
+  'read-only': 'read_only_token',
 }
 
-const CALLERS = [
-  ...(['none', 'wrng', 'rvkd', 'expd'] as const),
-  ...(['read', 'view', 'memb', 'admn', 'othr'] as const),
-  ...(['ci-r', 'ci-w', 'ci-o'] as const),
-  ...(['sess', 'csrf'] as const),
-]
-export type CallerName = (typeof CALLERS)[number]
+/** The `code` of the API's problems with a status that has only one reason here. */
+const CODES: Record<number, string> = { 401: 'unauthenticated', 404: 'not_found', 410: 'setup_done' }
 
-/** What a request is made of, beside its route and its caller. */
-export interface Content {
-  /** What stands in the path for `:id` and the like; `:pid` is always the project. */
+const columns = Object.values(COLUMNS)
+
+/** The content of a request, without its route and its caller. */
+export interface RequestContent {
+  /** Values of the path's parameters; `:projectId` is always the caller's project. */
   ids?: Record<string, string>
   body?: unknown
-  /** The fields of a form that one of the service's own pages sends. */
+  /** The fields of a form on a page of the service. */
   form?: Record<string, string>
   headers?: Record<string, string>
   query?: string
   cookie?: string
 }
 
-/** Makes what a request is about. It is valid and there to be had, so that nothing but who calls stands in its way. */
-export type Prepare = (scene: Scenario) => Content | Promise<Content>
+/** Prepares a valid request about something that exists, so that only the caller decides about the response. */
+export type Prepare = (scenario: Scenario) => RequestContent | Promise<RequestContent>
 
+/** An expected response. */
 export interface Cell {
   status: number
   code: string | null
-  changes: boolean
+  changesData: boolean
 }
 
 export interface Row {
-  /** The route, and what is sent to it: some routes have several rows. */
+  /** The route and the name of the function that prepares the request; some routes have several rows. */
   title: string
   method: string
   path: string
@@ -66,35 +73,48 @@ export interface Row {
   prepare: Prepare
 }
 
-/** Reads a table. Behind a route stands what prepares a request to it, if anything need be; texts go in as they are. */
+/** Parses a table. Functions in the template prepare the request of their row; strings are inserted as they are. */
 export function table({ raw }: TemplateStringsArray, ...values: (Prepare | string)[]): Row[] {
-  const text = raw.reduce((before, part, index) => before + inText(values[index - 1], index - 1) + part)
+  const text = raw.reduce((before, part, index) => before + toText(values[index - 1], index - 1) + part)
   const [head = '', ...lines] = text.trim().split(/\n\s*/)
-  if (head.split(/\s+/).join() !== CALLERS.join()) throw new Error(`The columns are ${CALLERS.join(' ')}`)
-  return lines.map((line) => {
-    const words = line.split(/\s+/)
-    const [method = '', path = '', index] = words.slice(CALLERS.length)
-    const cells = CALLERS.map((caller, at) => ({ caller, cell: readCell(words[at] ?? '', method, path) }))
-    const prepare = index === undefined ? nothing : values[Number(index)]
-    if (typeof prepare !== 'function') throw new Error(`Nothing prepares ${line}`)
-    const title = prepare === nothing ? `${method} ${path}` : `${method} ${path}, ${prepare.name}`
-    return { title, method, path, cells, prepare }
-  })
+  const header = Object.keys(COLUMNS).join(' ')
+  if (head.split(/\s+/).join(' ') !== header) throw new Error(`The columns of a permission table must be: ${header}`)
+  return Array.from({ length: lines.length / 2 }, (_, index) =>
+    parseRow(lines[2 * index] ?? '', lines[2 * index + 1] ?? '', values),
+  )
 }
 
-const nothing: Prepare = () => ({})
-
-const inText = (value: Prepare | string | undefined, index: number) =>
+/** Marks a function by its index, for `parseRow`. */
+const toText = (value: Prepare | string | undefined, index: number): string =>
   typeof value === 'string' ? value : String(index)
 
-function readCell(word: string, method: string, path: string): Cell {
-  const [, digits, mark = ''] = /^(\d{3})([a-z+=]?)$/.exec(word) ?? []
+const prepareNothing: Prepare = () => ({})
+
+function parseRow(route: string, cellLine: string, values: readonly (Prepare | string)[]): Row {
+  const [method = '', path = '', index] = route.split(/\s+/)
+  const prepare = index === undefined ? prepareNothing : values[Number(index)]
+  if (typeof prepare !== 'function') throw new Error(`${route}: not a function that prepares the request`)
+  const title = prepare === prepareNothing ? `${method} ${path}` : `${method} ${path} (${prepare.name})`
+  const words = cellLine.split(/\s+/)
+  const isForEveryone = words.length === 2 && words[0] === 'everyone'
+  if (!isForEveryone && words.length !== columns.length)
+    throw new Error(`${title}: ${words.length} cells instead of ${columns.length}`)
+  const cells = columns.flatMap((callers, column) => {
+    const cell = parseCell(words[isForEveryone ? 1 : column] ?? '', method, path)
+    return callers.map((caller) => ({ caller, cell }))
+  })
+  return { title, method, path, cells, prepare }
+}
+
+function parseCell(word: string, method: string, path: string): Cell {
+  const reason = REASONS[word]
+  if (reason !== undefined) return { status: 403, code: reason, changesData: false }
+  const [, digits, mark = ''] = /^(\d{3})([+=]?)$/.exec(word) ?? []
+  if (digits === undefined) throw new Error(`${method} ${path}: ${word} is neither a status nor a reason`)
   const status = Number(digits)
-  if (status >= 400 && path.startsWith('/v1')) {
-    const code = CODES[word]
-    if (code === undefined) throw new Error(`${method} ${path}: no code is known for ${word}`)
-    return { status, code, changes: false }
-  }
-  if (Number.isNaN(status) || !['', '+', '='].includes(mark)) throw new Error(`${method} ${path}: ${word} is no cell`)
-  return { status, code: null, changes: status < 400 && (method === 'GET' ? mark === '+' : mark !== '=') }
+  if (status < 400) return { status, code: null, changesData: method === 'GET' ? mark === '+' : mark !== '=' }
+  if (!path.startsWith('/v1')) return { status, code: null, changesData: false }
+  const code = CODES[status]
+  if (code === undefined) throw new Error(`${method} ${path}: write the reason in place of ${word}`)
+  return { status, code, changesData: false }
 }

@@ -3,9 +3,9 @@ import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { findFreePort } from '@caseward/embedded-postgres/find-free-port'
-import { makeUser } from '@caseward/test-support/factories'
 import { startRedis } from '@caseward/test-support/redis'
-import type { TestServer } from '@caseward/test-support/server'
+import type { TestServer } from '@caseward/test-support/test-server'
+import { makeUser } from '@caseward/test-support/users'
 import { connectToRedis as connectLimits } from '../../src/platform/http/rate-limit-redis.ts'
 import {
   connectToRedis,
@@ -38,7 +38,7 @@ describe('rate limits when Redis fails', () => {
         expect(response).toMatchObject({ status: 200, remaining })
         expect(response.ms).toBeLessThan(3000)
       }
-      await server.refused(429, 'GET', '/v1/projects', { token })
+      await server.expectProblem(429, 'GET', '/v1/projects', { token })
     }
     await startRedis({ port: redis.port })
     await waitUntilShared(servers)
@@ -68,7 +68,7 @@ describe('rate limits when Redis fails', () => {
     // The median, because other work of the machine may delay any single request.
     expect(durations.toSorted((a, b) => a - b).at(durations.length / 2)).toBeLessThan(450)
     expect(getLoggedStates(server)).toEqual(['redis', 'local'])
-    redis.goOn()
+    redis.resume()
     await listProjects(servers[1], token)
     await waitUntilShared(servers)
   })

@@ -1,12 +1,13 @@
 import { Redis } from 'ioredis'
 import type pg from 'pg'
-import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 
 import { cloneDatabase } from '@caseward/test-support/database'
-import { makeUser } from '@caseward/test-support/factories'
-import { INSTALL_MS } from '@caseward/test-support/programs'
-import { findRedis } from '@caseward/test-support/redis'
-import { startTestServer, type TestResponse, type TestServer } from '@caseward/test-support/server'
+import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
+import { findOrInstallRedis } from '@caseward/test-support/redis'
+import type { TestResponse } from '@caseward/test-support/send-request'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
+import { makeUser } from '@caseward/test-support/users'
 import type { Config } from '../../src/config.ts'
 
 export interface RedisServers {
@@ -21,9 +22,9 @@ export interface RedisServers {
 export function useRedisServers(): RedisServers {
   let database: { connection: pg.PoolConfig; drop(): Promise<void> } | undefined
   beforeAll(async () => {
-    await findRedis()
-    database = await cloneDatabase(inject('postgres'))
-  }, INSTALL_MS)
+    await findOrInstallRedis()
+    database = await cloneDatabase()
+  }, INSTALL_TIMEOUT_MS)
   afterAll(() => database?.drop())
 
   const launchServer = (settings: Partial<Config>) => startTestServer(settings, database)

@@ -3,8 +3,8 @@ import { type AddressInfo, createServer } from 'node:net'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { makeUser } from '@caseward/test-support/factories'
 import { startRedis } from '@caseward/test-support/redis'
+import { makeUser } from '@caseward/test-support/users'
 import { connectToRedis, getLoggedStates, getRemaining, listProjects, useRedisServers } from './redis-servers.ts'
 
 const { startServer } = useRedisServers()

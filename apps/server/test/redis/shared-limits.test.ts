@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { makeCiToken, makeProject, makeUser } from '@caseward/test-support/factories'
+import { makeCiToken, makeProject } from '@caseward/test-support/factories'
 import { launchRedis, type TestRedis } from '@caseward/test-support/redis'
-import type { TestServer } from '@caseward/test-support/server'
+import type { TestServer } from '@caseward/test-support/test-server'
+import { makeUser } from '@caseward/test-support/users'
 import { connectToRedis, getRemaining, listProjects, useRedisServers } from './redis-servers.ts'
 
 const { launchServer } = useRedisServers()

@@ -1,7 +1,7 @@
 import type { Requirements } from './requirement.ts'
 
 export const errors: Requirements = {
-  'shape-of-errors-decided': 'shape of errors: decided',
+  'shape-of-errors-decided': 'shape of errors (our choice)',
   '400-milestones-invalid-body': '400 milestones: invalid body',
   '400-milestones-invalid-query': '400 milestones: invalid query',
   '400-members-invalid-body': '400 members: invalid body',
@@ -19,11 +19,11 @@ export const errors: Requirements = {
   '404-members-no-such-member': '404 members: no such member',
   '404-ci-upload-no-such-run': '404 CI upload: no such run',
   '404-ci-upload-a-run-of-another-project': '404 CI upload: a run of another project',
-  '409-members-member-already-or-invitation-pending': '409 members: member already, or invitation pending',
+  '409-members-member-already-or-invitation-pending': '409 members: already a member, or an invitation is pending',
   '422-members-the-last-admin': '422 members: the last admin',
   '207-ci-upload-partial-success': '207 CI upload: partial success',
   '429-milestones-members-ci-upload': '429 milestones, members, CI upload',
   '429-ci-upload-sends-retry-after': '429 CI upload sends Retry-After',
   '500-ci-upload-unexpected-error': '500 CI upload: unexpected error',
-  'errors-of-the-other-endpoints-decided': 'errors of the other endpoints: decided',
+  'errors-of-the-other-endpoints-decided': 'errors of the other endpoints (our choice)',
 }

@@ -3,24 +3,25 @@ import { describe, expect, it } from 'vitest'
 import { readTests } from './read-tests.ts'
 
 const names = (source: string) => readTests(source).map(({ name }) => name)
-const certain = (source: string) => readTests(source).flatMap(({ name, mayBeSkipped }) => (mayBeSkipped ? [] : [name]))
+const namesOfCertainTests = (source: string) =>
+  readTests(source).flatMap(({ name, mayBeSkipped }) => (mayBeSkipped ? [] : [name]))
 
 describe('readTests', () => {
-  it('names each test by its suites and itself, in the order in which they stand', () => {
+  it('returns the titles of the suites and the test, in order', () => {
     const source = `
       describe('a', () => { it('one', () => {}); describe('b', () => { test('two', async () => {}) }) })
       it('three', () => {})`
     expect(names(source)).toEqual(['a > one', 'a > b > two', 'three'])
   })
 
-  it('keeps the titles of tables as they are written', () => {
+  it('keeps the placeholders in titles of it.each', () => {
     const source = `
       describe.each(['PATCH', 'PUT'])('%s /x', (method) => { it.each([[1], [2]])('takes %j', () => {}) })
       it.each\`a | b\`('adds $a', () => {})`
     expect(names(source)).toEqual(['%s /x > takes %j', 'adds $a'])
   })
 
-  it('reads the text that is meant: quotes, escapes, templates without gaps', () => {
+  it('reads titles with quotes, escapes and templates', () => {
     expect(names(String.raw`it("it's \u00fc", f); it('it\'s', f); it(${'`'}plain${'`'}, f)`)).toEqual([
       "it's ü",
       "it's",
@@ -28,12 +29,12 @@ describe('readTests', () => {
     ])
   })
 
-  it('reads the tags of a test', () => {
+  it('returns the tags of a test', () => {
     const source = `it('one', { tags: ['spec:a/b', 'spec:c/d'] }, f); it('two', f)`
     expect(readTests(source).map(({ tags }) => tags)).toEqual([['spec:a/b', 'spec:c/d'], []])
   })
 
-  it('finds no test in comments, texts, or calls of other functions', () => {
+  it('ignores comments, strings and calls of other functions', () => {
     const source = `
       // it('commented out', () => {})
       const text = "it('quoted', () => {})"
@@ -42,7 +43,7 @@ describe('readTests', () => {
     expect(names(source)).toEqual([])
   })
 
-  it('finds tests in loops and below types that only TypeScript has', () => {
+  it('finds tests in loops and in files with TypeScript syntax', () => {
     const source = `
       type Row = readonly [string, number]
       for (const row of rows as Row[]) it('is found', () => void row satisfies Row)`
@@ -59,7 +60,7 @@ describe('readTests', () => {
     `it('x', { skip: true }, f)`,
     `describe.skip('a', () => { it('x', f) })`,
     `describe('a', { todo: true }, () => { describe('b', () => { it('x', f) }) })`,
-  ])('tells that a test may be skipped: %s', (source) => {
-    expect([names(source).length, certain(source)]).toEqual([1, []])
+  ])('marks a test that may be skipped: %s', (source) => {
+    expect([names(source).length, namesOfCertainTests(source)]).toEqual([1, []])
   })
 })

@@ -2,20 +2,20 @@ import { parseAst } from 'vitest/node'
 
 type Node = Record<string, unknown> & { type: string }
 
-/** A test as its source declares it. */
+/** A test as declared in its source. */
 interface DeclaredTest {
-  /** The titles of its suites and its own, those of `it.each` with their placeholders. */
+  /** The titles of its suites and its own title, with the placeholders of `it.each`. */
   name: string
   tags: string[]
-  /** Whether it is skipped, is still to do, or is left out under a condition, itself or with its suite. */
+  /** Whether it or its suite is skipped, to do, or skipped under a condition. */
   mayBeSkipped: boolean
 }
 
 const SUITES = new Set(['describe', 'suite'])
 const TESTS = new Set(['it', 'test'])
-const MAYBE = new Set(['skip', 'todo', 'skipIf', 'runIf', 'fails'])
+const SKIPPING_MODIFIERS = new Set(['skip', 'todo', 'skipIf', 'runIf', 'fails'])
 
-/** The tests that a file's source declares under titles that are plain text, in the order in which they stand. */
+/** Reads the tests with literal titles from the source of a file, in order. */
 export function readTests(source: string): DeclaredTest[] {
   const tests: DeclaredTest[] = []
   const visit = (value: unknown, suites: readonly string[], mayBeSkipped: boolean): void => {
@@ -50,7 +50,7 @@ interface Call {
   mayBeSkipped: boolean
 }
 
-/** What a call such as `it.each([…])('title', …)` or `describe('title', …)` says; null for any other node. */
+/** Parses a call such as `it.each([…])('title', …)` or `describe('title', …)`; returns null for other nodes. */
 function parseCall(node: Node): Call | null {
   if (node.type !== 'CallExpression') return null
   const { root, words } = parseChain(node['callee'])
@@ -60,10 +60,16 @@ function parseCall(node: Node): Call | null {
   const properties = options.flatMap((option) => option['properties'] as Node[])
   const names = properties.map(({ key }) => getName(key))
   const tags = properties.filter(({ key }) => getName(key) === 'tags').flatMap(({ value }) => getTexts(value))
-  return { root, title: getText(title), rest, tags, mayBeSkipped: [...words, ...names].some((word) => MAYBE.has(word)) }
+  return {
+    root,
+    title: getText(title),
+    rest,
+    tags,
+    mayBeSkipped: [...words, ...names].some((word) => SKIPPING_MODIFIERS.has(word)),
+  }
 }
 
-/** The words of a callee: `it` and `skip`, `each` of `it.skip.each([…])`. */
+/** Splits a callee: `it.skip.each([…])` has the root `it` and the words `skip` and `each`. */
 function parseChain(callee: unknown): { root: string; words: string[] } {
   if (!isNode(callee)) return { root: '', words: [] }
   if (callee.type === 'Identifier') return { root: getName(callee), words: [] }
@@ -77,17 +83,17 @@ function parseChain(callee: unknown): { root: string; words: string[] } {
 const getName = (value: unknown): string =>
   isNode(value) && typeof value['name'] === 'string' ? value['name'] : (getText(value) ?? '')
 
-/** The texts of a list of strings. */
+/** Returns the strings of an array. */
 const getTexts = (value: unknown): string[] =>
   isNode(value) && value.type === 'ArrayExpression'
     ? (value['elements'] as unknown[]).map(getText).filter((text) => text !== null)
     : []
 
-/** The text of a string, or of a template without gaps; null for anything else. */
+/** Returns the text of a string, or of a template without expressions; null for other nodes. */
 function getText(value: unknown): string | null {
   if (!isNode(value)) return null
   if (value.type === 'Literal') return typeof value['value'] === 'string' ? value['value'] : null
   if (value.type !== 'TemplateLiteral') return null
-  const [whole, ...more] = value['quasis'] as { value: { cooked: string | null } }[]
-  return more.length === 0 ? (whole?.value.cooked ?? null) : null
+  const [text, ...others] = value['quasis'] as { value: { cooked: string | null } }[]
+  return others.length === 0 ? (text?.value.cooked ?? null) : null
 }

@@ -1,2 +1,2 @@
-/** The requirements of one section of the specification: what it says in our words, by a short id that tests name. */
+/** The requirements of one section of the specification: the id that tests use in their tags, and a description. */
 export type Requirements = Readonly<Record<string, string>>

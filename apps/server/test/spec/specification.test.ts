@@ -10,7 +10,7 @@ import { specificationTags } from './specification.ts'
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const directories = ['apps/server/src', 'apps/server/test', 'packages', 'e2e']
 
-/** The tags of every test that is sure to run, in all test files of the repository. */
+/** Reads the tags of all tests in the repository that cannot be skipped. */
 function readTags(): Set<string> {
   const files = directories.flatMap((directory) =>
     readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' })
@@ -21,14 +21,14 @@ function readTags(): Set<string> {
   return new Set(tests.flatMap(({ tags, mayBeSkipped }) => (mayBeSkipped ? [] : tags)))
 }
 
-describe('specification', () => {
-  it('names each requirement once', () => {
+describe('the specification', () => {
+  it('has a unique tag for each requirement', () => {
     const names = specificationTags.map(({ name }) => name)
     expect(names.length).toBeGreaterThan(300)
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('has a test that is sure to run for each requirement', () => {
+  it('has at least one test that cannot be skipped for each requirement', () => {
     const tags = readTags()
     expect(specificationTags.filter(({ name }) => !tags.has(name))).toEqual([])
   })

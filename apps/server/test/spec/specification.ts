@@ -34,6 +34,13 @@ const sections: Readonly<Record<string, Requirements>> = {
 /**
  * One Vitest tag for each requirement of the specification, such as `spec:projects/post-name-is-required`. A test that
  * proves a requirement has its tag; `npx vitest run --tags-filter 'spec:projects/*'` runs the tests of a section.
+ *
+ * To add a requirement, add a line to the file of its section: an id in lower-case words with hyphens, and a
+ * description. Then add the tag to a test:
+ * `it('returns 400 without a name', { tags: ['spec:projects/post-name-is-required'] }, …)`.
+ * `specification.test.ts` fails until such a test exists. Ids do not change when a description is improved.
+ *
+ * "(our choice)" in a description marks what the specification leaves open.
  */
 export const specificationTags = Object.entries(sections).flatMap(([section, requirements]) =>
   Object.entries(requirements).map(([id, description]) => ({ name: `spec:${section}/${id}`, description })),

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import type { Caseward } from '@caseward/test-support/caseward-process'
-import { startHangingServer } from '@caseward/test-support/hanging-mail-server'
+import type { CasewardProcess } from '@caseward/test-support/caseward-process'
+import { startHangingMailServer } from '@caseward/test-support/hanging-mail-server'
 import { type MailServer, startMailServer } from '@caseward/test-support/mail-server'
-import { make, startTwoServers, type TwoServers } from '@caseward/test-support/two-servers'
+import { postAsAdmin, startTwoServers, type TwoServers } from '@caseward/test-support/two-servers'
 
 const WAIT = { timeout: 60_000, interval: 100 }
 
@@ -14,50 +14,57 @@ beforeAll(async () => {
 })
 afterAll(() => mails.close())
 
-const AT_ONCE = 10
+const PARALLEL_REQUESTS = 10
 
-/** Invites as many as asked for into a new project, by turns through these servers; returns the addresses. */
-async function invite(count: number, through: [Caseward, Caseward]): Promise<string[]> {
-  const { data } = await make(through[0], '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
+/** Invites `count` email addresses to a new project, alternating between the servers; returns the addresses. */
+async function invite(count: number, servers: [CasewardProcess, CasewardProcess]): Promise<string[]> {
+  const { data } = await postAsAdmin(servers[0], '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
   const emails = Array.from({ length: count }, (_, index) => `person${index}@${data.id}.test`)
-  for (let sent = 0; sent < count; sent += AT_ONCE) {
-    const requests = emails.slice(sent, sent + AT_ONCE).map(async (email, index) => {
-      await make(through[index % 2 === 0 ? 0 : 1], `/v1/projects/${data.id}/members/invite`, { email, role: 'member' })
+  for (let sent = 0; sent < count; sent += PARALLEL_REQUESTS) {
+    const requests = emails.slice(sent, sent + PARALLEL_REQUESTS).map(async (email, index) => {
+      await postAsAdmin(servers[index % 2 === 0 ? 0 : 1], `/v1/projects/${data.id}/members/invite`, {
+        email,
+        role: 'member',
+      })
     })
     await Promise.all(requests)
   }
   return emails
 }
 
-const waiting = async ({ db }: TwoServers) => (await sql`select from graphile_worker.jobs`.execute(db)).rows.length
-const sentTo = (emails: string[]) =>
+const countWaitingMails = async ({ db }: TwoServers) =>
+  (await sql`select from graphile_worker.jobs`.execute(db)).rows.length
+const getRecipients = (emails: string[]) =>
   mails.received.flatMap(({ to }) => to).filter((address) => emails.includes(address))
 
-describe('the mails of two servers on one database', () => {
-  it('are sent once each, and by both', async () => {
-    const from = (name: string) => ({ SMTP_URL: mails.url, MAIL_FROM: `${name}@example.test` })
-    const servers = await startTwoServers({ ofOne: from('one'), ofOther: from('other') })
-    const emails = await invite(200, [servers.one, servers.other])
-    await expect.poll(() => waiting(servers), WAIT).toBe(0)
-    expect(sentTo(emails).toSorted()).toEqual(emails.toSorted())
+describe('emails of two servers on one database', () => {
+  it('are each sent once, and by both servers', async () => {
+    const withSender = (name: string) => ({ SMTP_URL: mails.url, MAIL_FROM: `${name}@example.test` })
+    const servers = await startTwoServers({ firstSettings: withSender('first'), secondSettings: withSender('second') })
+    const emails = await invite(200, [servers.first, servers.second])
+    await expect.poll(() => countWaitingMails(servers), WAIT).toBe(0)
+    expect(getRecipients(emails).toSorted()).toEqual(emails.toSorted())
     const senders = mails.received.map((mail) => mail.from)
-    expect(new Set(senders)).toEqual(new Set(['one@example.test', 'other@example.test']))
+    expect(new Set(senders)).toEqual(new Set(['first@example.test', 'second@example.test']))
   }, 120_000)
 
-  it('are sent once each even when one of both is killed over some', async () => {
-    const silent = await startHangingServer()
-    onTestFinished(silent.close)
-    const servers = await startTwoServers({ ofOne: { SMTP_URL: silent.url }, ofOther: { SMTP_URL: mails.url } })
-    const { one, other, db } = servers
-    const emails = await invite(50, [other, other])
-    await expect.poll(() => waiting(servers), WAIT).toBe(2)
-    expect(silent.connections()).toBe(2)
-    one.signal('SIGKILL')
-    await one.ended
-    expect(sentTo(emails)).toHaveLength(48)
-    // In place of the minutes until the other takes them for lost.
+  it('are each sent once when one server is killed while it sends some', async () => {
+    const hangingServer = await startHangingMailServer()
+    onTestFinished(hangingServer.close)
+    const servers = await startTwoServers({
+      firstSettings: { SMTP_URL: hangingServer.url },
+      secondSettings: { SMTP_URL: mails.url },
+    })
+    const { first, second, db } = servers
+    const emails = await invite(50, [second, second])
+    await expect.poll(() => countWaitingMails(servers), WAIT).toBe(2)
+    expect(hangingServer.connections()).toBe(2)
+    first.signal('SIGKILL')
+    await first.ended
+    expect(getRecipients(emails)).toHaveLength(48)
+    // Skips the minutes after which the second server takes over the jobs.
     await sql`update graphile_worker._private_jobs set locked_at = locked_at - interval '5 minutes'`.execute(db)
-    await expect.poll(() => waiting(servers), WAIT).toBe(0)
-    expect(sentTo(emails).toSorted()).toEqual(emails.toSorted())
+    await expect.poll(() => countWaitingMails(servers), WAIT).toBe(0)
+    expect(getRecipients(emails).toSorted()).toEqual(emails.toSorted())
   }, 120_000)
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { foldersPath, makeFolderScene } from '@caseward/test-support/folders'
 import { makeFolder, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { getFoldersPath, makeFolderScenario } from '@caseward/test-support/folder-scenario'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
@@ -13,9 +13,9 @@ describe('POST /v1/projects/:project_id/folders', () => {
     'creates a folder as the last one of the top level by default, and returns all its fields',
     { tags: ['spec:test-cases/fields-and-endpoints-of-folders-decided'] },
     async () => {
-      const { project, token, make } = await makeFolderScene(server)
+      const { project, token, make } = await makeFolderScenario(server)
       await make()
-      const response = await server.request('POST', foldersPath(project), { token, body: { name: ' Checkout ' } })
+      const response = await server.request('POST', getFoldersPath(project), { token, body: { name: ' Checkout ' } })
       expect(response.status).toBe(201)
       expect(response.body['data']).toEqual({
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -30,7 +30,7 @@ describe('POST /v1/projects/:project_id/folders', () => {
   )
 
   it('moves the folders at and after its position by one', async () => {
-    const { list, make, display } = await makeFolderScene(server)
+    const { list, make, display } = await makeFolderScenario(server)
     for (const name of ['a', 'b', 'c']) await make({ name })
     const { position } = await make({ name: 'x', position: 1 })
     expect(position).toBe(1)
@@ -39,17 +39,17 @@ describe('POST /v1/projects/:project_id/folders', () => {
   })
 
   it('puts a folder with a position past the end last', async () => {
-    const { make } = await makeFolderScene(server)
+    const { make } = await makeFolderScenario(server)
     await make()
     const { position } = await make({ position: 1_000_000 })
     expect(position).toBe(1)
   })
 
   it('accepts ten levels and rejects an eleventh', async () => {
-    const { project, token, makeChain } = await makeFolderScene(server)
+    const { project, token, makeChain } = await makeFolderScenario(server)
     const chain = await makeChain(10)
     const body = { name: 'too deep', parent_id: chain.at(-1)?.id }
-    const problem = await server.refused(400, 'POST', foldersPath(project), { token, body })
+    const problem = await server.expectProblem(400, 'POST', getFoldersPath(project), { token, body })
     expect(problem.errors).toEqual([{ path: '/parent_id', message: expect.stringContaining('10 levels') }])
   })
 
@@ -65,15 +65,15 @@ describe('POST /v1/projects/:project_id/folders', () => {
     [{ name: 'x', position: 1.5 }, '/position'],
     [{ name: 'x', position: '1' }, '/position'],
   ])('returns 400 with the field for the body %j', async (body, path) => {
-    const { project, token } = await makeFolderScene(server)
-    const problem = await server.refused(400, 'POST', foldersPath(project), { token, body })
+    const { project, token } = await makeFolderScenario(server)
+    const problem = await server.expectProblem(400, 'POST', getFoldersPath(project), { token, body })
     expect(problem.errors?.map((error) => error.path)).toEqual([path])
   })
 
   it('returns 400 for a parent in another project', async () => {
-    const { project, token } = await makeFolderScene(server)
+    const { project, token } = await makeFolderScenario(server)
     const foreignFolder = await makeFolder(server, await makeProject(server))
     const body = { name: 'x', parent_id: foreignFolder.id }
-    await server.refused(400, 'POST', foldersPath(project), { token, body })
+    await server.expectProblem(400, 'POST', getFoldersPath(project), { token, body })
   })
 })

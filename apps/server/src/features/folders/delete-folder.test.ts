@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
 
-import { makeFolderScene } from '@caseward/test-support/folders'
-import { makeCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeTestCase } from '@caseward/test-support/factories'
+import { makeFolderScenario } from '@caseward/test-support/folder-scenario'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
 describe('DELETE /v1/projects/:project_id/folders/:folder_id', () => {
   it('returns a message', { tags: ['spec:test-cases/fields-and-endpoints-of-folders-decided'] }, async () => {
-    const { make, remove } = await makeFolderScene(server)
+    const { make, remove } = await makeFolderScenario(server)
     const response = await remove((await make()).id)
     expect(response).toMatchObject({ status: 200, body: { message: expect.any(String) } })
     expect(Object.keys(response.body)).toEqual(['message'])
   })
 
   it('moves its subfolders to its parent, at its own position', async () => {
-    const { list, make, remove, display } = await makeFolderScene(server)
+    const { list, make, remove, display } = await makeFolderScenario(server)
     const parent = await make({ name: 'p' })
     for (const name of ['a', 'gone', 'z']) {
       const folder = await make({ name, parent_id: parent.id })
@@ -31,10 +31,10 @@ describe('DELETE /v1/projects/:project_id/folders/:folder_id', () => {
     'moves its test cases to its parent, and adds them to the parent’s count',
     { tags: ['spec:test-cases/fields-and-endpoints-of-folders-decided'] },
     async () => {
-      const { project, token, list, makeChain, remove } = await makeFolderScene(server)
+      const { project, token, list, makeChain, remove } = await makeFolderScenario(server)
       const [parent, child] = await makeChain(2)
-      await makeCase(server, project, { folder_id: parent?.id ?? null })
-      const moved = await makeCase(server, project, { folder_id: child?.id ?? null })
+      await makeTestCase(server, project, { folder_id: parent?.id ?? null })
+      const moved = await makeTestCase(server, project, { folder_id: child?.id ?? null })
       await remove(child?.id ?? '')
       expect(await list()).toMatchObject([{ id: parent?.id, test_case_count: 2 }])
       const path = `/v1/projects/${project.id}/test-cases/${moved.id}`
@@ -44,9 +44,9 @@ describe('DELETE /v1/projects/:project_id/folders/:folder_id', () => {
   )
 
   it('leaves the test cases of a top-level folder without a folder', async () => {
-    const { project, token, make, remove } = await makeFolderScene(server)
+    const { project, token, make, remove } = await makeFolderScenario(server)
     const folder = await make()
-    await makeCase(server, project, { folder_id: folder.id })
+    await makeTestCase(server, project, { folder_id: folder.id })
     await remove(folder.id)
     const path = `/v1/projects/${project.id}/test-cases?folder_id=none`
     const { body } = await server.request('GET', path, { token })
@@ -54,9 +54,9 @@ describe('DELETE /v1/projects/:project_id/folders/:folder_id', () => {
   })
 
   it('loses no test case that is created in or moved to the folder at the same time', async () => {
-    const { project, token, make, remove } = await makeFolderScene(server)
+    const { project, token, make, remove } = await makeFolderScenario(server)
     const folder = await make()
-    const other = await makeCase(server, project)
+    const other = await makeTestCase(server, project)
     const create = () =>
       server.request('POST', `/v1/projects/${project.id}/test-cases`, {
         token,

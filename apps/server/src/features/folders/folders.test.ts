@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { foldersPath, makeFolderScene } from '@caseward/test-support/folders'
-import { makeCase, makeCiToken, makeMember, makeUser } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeTestCase } from '@caseward/test-support/factories'
+import { getFoldersPath, makeFolderScenario } from '@caseward/test-support/folder-scenario'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -11,25 +12,25 @@ const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
 
 describe('folders', () => {
   it('can be changed by members, and only read by viewers and CI tokens', async () => {
-    const { project, make } = await makeFolderScene(server)
+    const { project, make } = await makeFolderScenario(server)
     const folder = await make()
     const member = await makeMember(server, project.id, 'member')
-    const ok = await server.request('POST', foldersPath(project), { token: member.token, body: { name: 'x' } })
+    const ok = await server.request('POST', getFoldersPath(project), { token: member.token, body: { name: 'x' } })
     expect(ok.status).toBe(201)
     const { token: viewer } = await makeMember(server, project.id, 'viewer')
     for (const token of [viewer, await makeCiToken(server, project)]) {
-      expect((await server.request('GET', foldersPath(project), { token })).status).toBe(200)
-      await server.refused(403, 'POST', foldersPath(project), { token, body: {} })
-      await server.refused(403, 'PATCH', foldersPath(project, folder.id), { token, body: { name: 5 } })
-      await server.refused(403, 'DELETE', foldersPath(project, unknownId), { token })
+      expect((await server.request('GET', getFoldersPath(project), { token })).status).toBe(200)
+      await server.expectProblem(403, 'POST', getFoldersPath(project), { token, body: {} })
+      await server.expectProblem(403, 'PATCH', getFoldersPath(project, folder.id), { token, body: { name: 5 } })
+      await server.expectProblem(403, 'DELETE', getFoldersPath(project, unknownId), { token })
     }
-    await server.refused(403, 'GET', foldersPath(project), { token: (await makeUser(server)).token })
+    await server.expectProblem(403, 'GET', getFoldersPath(project), { token: (await makeUser(server)).token })
   })
 
   it('are deleted with their project, together with test cases and subfolders', async () => {
-    const { project, token, makeChain } = await makeFolderScene(server)
+    const { project, token, makeChain } = await makeFolderScenario(server)
     const chain = await makeChain(3)
-    for (const { id } of chain) await makeCase(server, project, { folder_id: id })
+    for (const { id } of chain) await makeTestCase(server, project, { folder_id: id })
     const response = await server.request('DELETE', `/v1/projects/${project.id}`, { token })
     expect(response.status).toBe(200)
     expect(await server.db.selectFrom('folders').select('id').where('project_id', '=', project.id).execute()).toEqual(
@@ -46,7 +47,7 @@ describe('folders', () => {
     })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
-        const { project, token, list } = await makeFolderScene(server)
+        const { project, token, list } = await makeFolderScenario(server)
         for (const { verb, on, to, position } of steps) {
           const ids = (await list()).map(({ id }) => id)
           const id = ids[on % (ids.length || 1)] ?? unknownId
@@ -54,8 +55,8 @@ describe('folders', () => {
           const options = { token, body: { name: 'x', ...place } }
           const response =
             verb === 'create'
-              ? await server.request('POST', foldersPath(project), options)
-              : await server.request(verb === 'move' ? 'PATCH' : 'DELETE', foldersPath(project, id), options)
+              ? await server.request('POST', getFoldersPath(project), options)
+              : await server.request(verb === 'move' ? 'PATCH' : 'DELETE', getFoldersPath(project, id), options)
           expect(response.status).toBeLessThan(500)
         }
         const rows = await server.db.selectFrom('folders').selectAll().where('project_id', '=', project.id).execute()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { makeFolderScene } from '@caseward/test-support/folders'
 import { makeFolder, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeFolderScenario } from '@caseward/test-support/folder-scenario'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
@@ -11,7 +11,7 @@ describe('GET /v1/projects/:project_id/folders', () => {
     'lists each folder before its subfolders, and siblings by position',
     { tags: ['spec:test-cases/fields-and-endpoints-of-folders-decided'] },
     async () => {
-      const { make, display } = await makeFolderScene(server)
+      const { make, display } = await makeFolderScenario(server)
       const b = await make({ name: 'b' })
       const a = await make({ name: 'a', position: 0 })
       await make({ name: 'b2', parent_id: b.id })
@@ -22,7 +22,7 @@ describe('GET /v1/projects/:project_id/folders', () => {
   )
 
   it('lists the whole tree without pages', async () => {
-    const { list, make } = await makeFolderScene(server)
+    const { list, make } = await makeFolderScenario(server)
     await Promise.all(Array.from({ length: 40 }, () => make()))
     const folders = await list()
     expect(folders.map(({ position }) => position)).toEqual(Array.from({ length: 40 }, (_, index) => index))
@@ -30,7 +30,7 @@ describe('GET /v1/projects/:project_id/folders', () => {
 
   it('does not list the folders of another project', async () => {
     await makeFolder(server, await makeProject(server))
-    const { list } = await makeFolderScene(server)
+    const { list } = await makeFolderScenario(server)
     expect(await list()).toEqual([])
   })
 })

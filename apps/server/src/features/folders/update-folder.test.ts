@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { foldersPath, makeFolderScene } from '@caseward/test-support/folders'
 import { makeFolder, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { getFoldersPath, makeFolderScenario } from '@caseward/test-support/folder-scenario'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
@@ -13,7 +13,7 @@ describe('PATCH /v1/projects/:project_id/folders/:folder_id', () => {
     'changes only the name when only the name is sent',
     { tags: ['spec:test-cases/fields-and-endpoints-of-folders-decided'] },
     async () => {
-      const { make, change } = await makeFolderScene(server)
+      const { make, change } = await makeFolderScenario(server)
       const parent = await make()
       await make({ parent_id: parent.id })
       const folder = await make({ parent_id: parent.id })
@@ -25,7 +25,7 @@ describe('PATCH /v1/projects/:project_id/folders/:folder_id', () => {
   )
 
   it('changes nothing, including updated_at, when no field is sent', async () => {
-    const { make, change } = await makeFolderScene(server)
+    const { make, change } = await makeFolderScenario(server)
     const folder = await make()
     expect((await change(folder.id, {})).body.data).toEqual(folder)
   })
@@ -37,7 +37,7 @@ describe('PATCH /v1/projects/:project_id/folders/:folder_id', () => {
     [3, ['a', 'b', 'd', 'c']],
     [99, ['a', 'b', 'd', 'c']],
   ])('moves the third of four siblings to position %i', async (position, expected) => {
-    const { list, make, change, display } = await makeFolderScene(server)
+    const { list, make, change, display } = await makeFolderScenario(server)
     const folderIds = new Map<string, string>()
     for (const name of ['a', 'b', 'c', 'd']) folderIds.set(name, (await make({ name })).id)
     const { body } = await change(folderIds.get('c') ?? '', { position })
@@ -47,7 +47,7 @@ describe('PATCH /v1/projects/:project_id/folders/:folder_id', () => {
   })
 
   it('moves a folder with its subfolders to the end of its new siblings, and closes the gap', async () => {
-    const { list, make, change, display } = await makeFolderScene(server)
+    const { list, make, change, display } = await makeFolderScenario(server)
     const a = await make({ name: 'a' })
     await make({ name: 'a1', parent_id: a.id })
     const b = await make({ name: 'b' })
@@ -60,24 +60,24 @@ describe('PATCH /v1/projects/:project_id/folders/:folder_id', () => {
   })
 
   it('moves a folder to the top level when parent_id is null', async () => {
-    const { makeChain, change, display } = await makeFolderScene(server)
+    const { makeChain, change, display } = await makeFolderScenario(server)
     const [, child] = await makeChain(2)
     await change(child?.id ?? '', { parent_id: null })
     expect(await display()).toEqual(['level 1', 'level 2'])
   })
 
   it('returns 400 for a move into the folder itself or one of its descendants', async () => {
-    const { project, token, makeChain } = await makeFolderScene(server)
+    const { project, token, makeChain } = await makeFolderScenario(server)
     const chain = await makeChain(3)
     for (const { id: parent_id } of chain) {
       const options = { token, body: { parent_id } }
-      const problem = await server.refused(400, 'PATCH', foldersPath(project, chain[0]?.id), options)
+      const problem = await server.expectProblem(400, 'PATCH', getFoldersPath(project, chain[0]?.id), options)
       expect(problem.errors?.[0]?.path).toBe('/parent_id')
     }
   })
 
   it('accepts a move that puts a subfolder on level ten, and rejects level eleven', async () => {
-    const { project, token, make, makeChain, change } = await makeFolderScene(server)
+    const { project, token, make, makeChain, change } = await makeFolderScenario(server)
     const chain = await makeChain(8)
     const moved = await make()
     const below = await make({ parent_id: moved.id })
@@ -85,20 +85,20 @@ describe('PATCH /v1/projects/:project_id/folders/:folder_id', () => {
     expect((await change(moved.id, body)).status).toBe(200)
     await change(moved.id, { parent_id: null })
     await make({ parent_id: below.id })
-    await server.refused(400, 'PATCH', foldersPath(project, moved.id), { token, body })
+    await server.expectProblem(400, 'PATCH', getFoldersPath(project, moved.id), { token, body })
   })
 
   it('returns 404 for an unknown folder and for a folder of another project, as DELETE does', async () => {
-    const { project, token } = await makeFolderScene(server)
+    const { project, token } = await makeFolderScenario(server)
     const foreignFolder = await makeFolder(server, await makeProject(server))
     for (const id of [unknownId, 'nonsense', foreignFolder.id, foreignFolder.id.toUpperCase()]) {
-      await server.refused(404, 'PATCH', foldersPath(project, id), { token, body: { name: 'x' } })
-      await server.refused(404, 'DELETE', foldersPath(project, id), { token })
+      await server.expectProblem(404, 'PATCH', getFoldersPath(project, id), { token, body: { name: 'x' } })
+      await server.expectProblem(404, 'DELETE', getFoldersPath(project, id), { token })
     }
   })
 
   it('never forms a cycle when two folders are moved into each other at the same time', async () => {
-    const { list, make, change } = await makeFolderScene(server)
+    const { list, make, change } = await makeFolderScenario(server)
     const [a, b] = [await make(), await make()]
     for (let round = 0; round < 5; round += 1) {
       const responses = await Promise.all([change(a.id, { parent_id: b.id }), change(b.id, { parent_id: a.id })])

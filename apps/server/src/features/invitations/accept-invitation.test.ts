@@ -2,8 +2,9 @@ import type { AcceptedInvitation } from '@caseward/contract/invitations'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-import { makeCiToken, makeInvitation, makeMember, makeProject, makeUser } from '@caseward/test-support/factories'
-import { startTestServer, useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeInvitation, makeProject } from '@caseward/test-support/factories'
+import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 import { verifyPassword } from '../auth/password.ts'
 import { findUserByEmail } from '../auth/users/users.queries.ts'
 
@@ -44,8 +45,8 @@ describe('GET /v1/invitations/:secret', () => {
     ['300 characters', 'A'.repeat(300)],
     ['a NUL character', `${'A'.repeat(42)}%00`],
   ])('and POST …/accept return 404 for an unknown secret of %s', async (_what, secret) => {
-    await server.refused(404, 'GET', getLinkPath(secret))
-    await server.refused(404, 'POST', `${getLinkPath(secret)}/accept`, { body: newUser })
+    await server.expectProblem(404, 'GET', getLinkPath(secret))
+    await server.expectProblem(404, 'POST', `${getLinkPath(secret)}/accept`, { body: newUser })
   })
 
   it('and POST …/accept do not log the secret', async () => {
@@ -97,7 +98,7 @@ describe('POST /v1/invitations/:secret/accept without authentication', () => {
     ['null', null, ['/name', '/password']],
   ])('returns 400 with the invalid fields for %s', async (_what, body, paths) => {
     const { secret } = await makeInvitation(server, await makeProject(server))
-    const problem = await server.refused(400, 'POST', `${getLinkPath(secret)}/accept`, { body })
+    const problem = await server.expectProblem(400, 'POST', `${getLinkPath(secret)}/accept`, { body })
     expect(problem.errors?.map(({ path }) => path)).toEqual(paths)
   })
 })
@@ -110,7 +111,7 @@ describe('POST /v1/invitations/:secret/accept as an existing user', () => {
       const project = await makeProject(server)
       const user = await makeUser(server)
       const path = `/v1/projects/${project.id}`
-      await server.refused(403, 'GET', path, { token: user.token })
+      await server.expectProblem(403, 'GET', path, { token: user.token })
       const { secret } = await makeInvitation(server, project, { email: user.email.toUpperCase(), role: 'admin' })
       const { status, body } = await accept(secret, { token: user.token })
       expect([status, body.member]).toMatchObject([200, { id: user.id, role: 'admin' }])
@@ -130,11 +131,11 @@ describe('POST /v1/invitations/:secret/accept as an existing user', () => {
   it('returns 401 for an invalid token, and 403 for a read-only or a CI token', async () => {
     const project = await makeProject(server)
     const { secret, email } = await makeInvitation(server, project)
-    const reader = await makeUser(server, 'read', email)
+    const reader = await makeUser(server, { access: 'read', email })
     const path = `${getLinkPath(secret)}/accept`
-    await server.refused(401, 'POST', path, { token: 'nonsense', body: newUser })
-    expect(await server.refused(403, 'POST', path, reader)).toMatchObject({ code: 'read_only_token' })
-    const ci = await server.refused(403, 'POST', path, { token: await makeCiToken(server, project) })
+    await server.expectProblem(401, 'POST', path, { token: 'nonsense', body: newUser })
+    expect(await server.expectProblem(403, 'POST', path, reader)).toMatchObject({ code: 'read_only_token' })
+    const ci = await server.expectProblem(403, 'POST', path, { token: await makeCiToken(server, project) })
     expect(ci.code).toBe('personal_token_required')
   })
 
@@ -170,8 +171,8 @@ describe('an invitation link that is no longer valid', () => {
     async (state, invalidateLink) => {
       const { id, secret } = await makeInvitation(server, await makeProject(server))
       await invalidateLink(id, secret)
-      expect(await server.refused(410, 'GET', getLinkPath(secret))).toMatchObject({ code: `invitation_${state}` })
-      await server.refused(410, 'POST', `${getLinkPath(secret)}/accept`, { body: newUser })
+      expect(await server.expectProblem(410, 'GET', getLinkPath(secret))).toMatchObject({ code: `invitation_${state}` })
+      await server.expectProblem(410, 'POST', `${getLinkPath(secret)}/accept`, { body: newUser })
     },
   )
 
@@ -179,7 +180,7 @@ describe('an invitation link that is no longer valid', () => {
     const project = await makeProject(server)
     const { secret } = await makeInvitation(server, project)
     await server.request('DELETE', `/v1/projects/${project.id}`, project.admin)
-    await server.refused(404, 'GET', getLinkPath(secret))
+    await server.expectProblem(404, 'GET', getLinkPath(secret))
   })
 })
 

@@ -5,17 +5,18 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { getMailPart } from '@caseward/test-support/mail-server'
-import { linkIn, mailServer, serverWith, waitingMails } from '@caseward/test-support/mails'
 import { makeInvitation, makeProject } from '@caseward/test-support/factories'
+import { startMailServerForTest } from '@caseward/test-support/mail-server'
+import { findInvitationSecret, getMailPart, getWaitingMails } from '@caseward/test-support/mails'
+import { startServerForTest } from '@caseward/test-support/test-server'
 
 describe('the email of an invitation', () => {
   it(
     'is sent to the invitee as text and HTML, with a valid link',
     { tags: ['spec:invitations/post-a-mail-with-a-join-link-goes-to-the-invitee'] },
     async () => {
-      const { url, received } = await mailServer()
-      const server = await serverWith({
+      const { url, received } = await startMailServerForTest()
+      const server = await startServerForTest({
         smtpUrl: url,
         mailFrom: 'Caseward <tests@example.com>',
         publicUrl: 'http://tests.example.com',
@@ -32,50 +33,50 @@ describe('the email of an invitation', () => {
       expect(text).toContain('invited you to the project Läden & <b>"Co"</b> as a viewer')
       expect(html).toContain('Läden &amp; &lt;b&gt;&quot;Co&quot;&lt;/b&gt;')
       expect(text).toMatch(/^http:\/\/tests\.example\.com\/join\/[\w-]{43}\r?$/m)
-      const secret = linkIn(text)
+      const secret = findInvitationSecret(text)
       expect(html).toContain(`href="http://tests.example.com/join/${secret}"`)
       expect((await server.request('GET', `/v1/invitations/${secret}`)).body).toMatchObject({ email, role: 'viewer' })
     },
   )
 
   it('leaves no job in the queue after it is sent, and no secret in the log', async () => {
-    const { url, received } = await mailServer()
-    const server = await serverWith({ smtpUrl: url })
+    const { url, received } = await startMailServerForTest()
+    const server = await startServerForTest({ smtpUrl: url })
     await server.startWorker()
     await makeInvitation(server, await makeProject(server))
     await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1)
     await expect
       .poll(() => sql`select from graphile_worker.jobs`.execute(server.db).then(({ rows }) => rows))
       .toEqual([])
-    const secret = linkIn(getMailPart(received[0]?.raw ?? '', 'text/plain'))
+    const secret = findInvitationSecret(getMailPart(received[0]?.raw ?? '', 'text/plain'))
     expect(secret).toHaveLength(43)
     expect(server.logged.join('')).not.toContain(secret)
   })
 
   it('is not sent for an invitation that was revoked meanwhile', async () => {
-    const { url, received } = await mailServer()
-    const server = await serverWith({ smtpUrl: url })
+    const { url, received } = await startMailServerForTest()
+    const server = await startServerForTest({ smtpUrl: url })
     const project = await makeProject(server)
     const { id } = await makeInvitation(server, project)
     await server.request('DELETE', `/v1/projects/${project.id}/invitations/${id}`, project.admin)
     await server.startWorker()
-    await expect.poll(() => waitingMails(server), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => getWaitingMails(server), { timeout: 10_000 }).toEqual([])
     expect(received).toEqual([])
   })
 
   it('is not queued when the invitation is refused with 409', async () => {
-    const server = await serverWith({ smtpUrl: 'smtp://127.0.0.1:1' })
+    const server = await startServerForTest({ smtpUrl: 'smtp://127.0.0.1:1' })
     const project = await makeProject(server)
     const { email } = await makeInvitation(server, project)
     const body = { email, role: 'member' }
     const path = `/v1/projects/${project.id}/members/invite`
-    await server.refused(409, 'POST', path, { token: project.admin.token, body })
-    expect(await waitingMails(server)).toHaveLength(1)
+    await server.expectProblem(409, 'POST', path, { token: project.admin.token, body })
+    expect(await getWaitingMails(server)).toHaveLength(1)
   })
 
   it('replaces line breaks in names, so that they add no header and no paragraph', async () => {
-    const { url, received } = await mailServer()
-    const server = await serverWith({ smtpUrl: url })
+    const { url, received } = await startMailServerForTest()
+    const server = await startServerForTest({ smtpUrl: url })
     await server.startWorker()
     await makeInvitation(server, await makeProject(server, { name: 'Shop\r\nBcc: spam@example.test\n\nPay here' }))
     await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1)
@@ -91,7 +92,7 @@ describe('the email of an invitation without a mail server', () => {
   it('is written to outbox/*.eml, readable by its owner only, with a second valid link', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'caseward-outbox-'))
     onTestFinished(() => rm(dataDir, { recursive: true }))
-    const server = await serverWith({ dataDir })
+    const server = await startServerForTest({ dataDir })
     await server.startWorker()
     const { email, secret: shownSecret } = await makeInvitation(server, await makeProject(server))
     const outbox = join(dataDir, 'outbox')
@@ -102,7 +103,7 @@ describe('the email of an invitation without a mail server', () => {
     expect([(await stat(file)).mode & 0o777, (await stat(outbox)).mode & 0o777]).toEqual([0o600, 0o700])
     const raw = await readFile(file, 'utf8')
     expect(raw).toContain(`To: ${email}`)
-    const mailedSecret = linkIn(getMailPart(raw, 'text/plain'))
+    const mailedSecret = findInvitationSecret(getMailPart(raw, 'text/plain'))
     for (const secret of [mailedSecret, shownSecret]) {
       expect((await server.request('GET', `/v1/invitations/${secret}`)).body).toMatchObject({ email })
     }

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 
-import { makeCiToken, makeInvitation, makeMember, makeProject, makeUser } from '@caseward/test-support/factories'
+import { makeCiToken, makeInvitation, makeProject } from '@caseward/test-support/factories'
 import {
   expireInvitation,
   getLinkSecret,
   makeInvitationScenario,
   selectQueuedMails,
-} from '@caseward/test-support/invitations'
-import { startTestServer, useTestServer } from '@caseward/test-support/server'
+} from '@caseward/test-support/invitation-scenario'
+import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -104,12 +105,12 @@ describe('POST /v1/projects/:project_id/members/invite', () => {
       const email = `Twice-${code}@Example.test`
       if (code === 'invitation_pending') await invite(email)
       else {
-        const user = await makeUser(server, 'write', email)
+        const user = await makeUser(server, { email })
         const { secret } = await makeInvitation(server, project, { email })
         await server.request('POST', `/v1/invitations/${secret}/accept`, { token: user.token })
       }
       for (const sameEmail of [email, email.toUpperCase(), email.toLowerCase()]) {
-        const problem = await server.refused(409, 'POST', invitePath, {
+        const problem = await server.expectProblem(409, 'POST', invitePath, {
           token,
           body: { email: sameEmail, role: 'viewer' },
         })
@@ -184,7 +185,7 @@ describe('POST /v1/projects/:project_id/members/invite', () => {
     },
     async (_what, body, paths) => {
       const { token, invitePath } = await makeInvitationScenario(server)
-      const problem = await server.refused(400, 'POST', invitePath, { token, body })
+      const problem = await server.expectProblem(400, 'POST', invitePath, { token, body })
       expect(problem.errors?.map(({ path }) => path).toSorted()).toEqual(paths)
     },
   )
@@ -202,11 +203,11 @@ describe('POST /v1/projects/:project_id/members/invite', () => {
       const { project, token, invitePath } = await makeInvitationScenario(server)
       for (const role of ['member', 'viewer'] as const) {
         const user = await makeMember(server, project.id, role)
-        await server.refused(403, 'POST', invitePath, { token: user.token, body: { email: 'bad' } })
+        await server.expectProblem(403, 'POST', invitePath, { token: user.token, body: { email: 'bad' } })
       }
-      await server.refused(403, 'POST', invitePath, { token: await makeCiToken(server, project), body: {} })
-      await server.refused(401, 'POST', invitePath, { body: {} })
-      await server.refused(404, 'POST', `/v1/projects/${unknownId}/members/invite`, { token, body: {} })
+      await server.expectProblem(403, 'POST', invitePath, { token: await makeCiToken(server, project), body: {} })
+      await server.expectProblem(401, 'POST', invitePath, { body: {} })
+      await server.expectProblem(404, 'POST', `/v1/projects/${unknownId}/members/invite`, { token, body: {} })
     },
   )
 })

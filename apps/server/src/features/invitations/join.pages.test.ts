@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeProject } from '@caseward/test-support/factories'
-import { makeUserWithPassword, PASSWORD, signedIn } from '@caseward/test-support/users'
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -41,7 +41,7 @@ describe('the page /join/:secret', () => {
 
   it('returns 403 to a signed-in user with another email address, and does not add them', async () => {
     const { project, path } = await invite('other-user@example.test')
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     expect((await browser.get(path)).text).toContain('the invitation is for other-user@example.test')
     expect((await browser.post(path)).status).toBe(403)
     expect((await browser.get(`/v1/projects/${project.id}`)).status).toBe(403)
@@ -49,7 +49,7 @@ describe('the page /join/:secret', () => {
 
   it('offers a signed-in user with another email address to sign out and returns them', async () => {
     const { path } = await invite('newcomer@example.test')
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     const signOut = /action="(\/sign-out\?next=[^"]+)"/.exec((await browser.get(path)).text)?.[1] ?? ''
     expect((await browser.post(signOut)).location).toBe(path)
     expect((await browser.get(path)).text).toContain('Create account and join')
@@ -80,7 +80,7 @@ describe('the page /join/:secret', () => {
 
 describe('POST /v1/invitations/:secret/accept with a session', () => {
   it('adds the signed-in user, and returns 403 to requests from another origin', async () => {
-    const { email, browser } = await signedIn(server)
+    const { email, browser } = await makeSignedInUser(server)
     const { project, path } = await invite(email)
     const accept = path.replace('/join/', '/v1/invitations/').concat('/accept')
     const forged = await browser.send('POST', accept, { headers: { origin: 'https://evil.test' } })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { makeInvitation } from '@caseward/test-support/factories'
-import { acceptAsNewUser, expireInvitation, makeInvitationScenario } from '@caseward/test-support/invitations'
-import { useTestServer } from '@caseward/test-support/server'
+import { acceptAsNewUser, expireInvitation, makeInvitationScenario } from '@caseward/test-support/invitation-scenario'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
@@ -53,6 +53,6 @@ describe('GET /v1/projects/:project_id/invitations', () => {
 
   it('returns 400 for an unknown status', { tags: ['spec:invitations/further-values-of-status-decided'] }, async () => {
     const { token, path } = await makeInvitationScenario(server)
-    await server.refused(400, 'GET', `${path}?status=open`, { token })
+    await server.expectProblem(400, 'GET', `${path}?status=open`, { token })
   })
 })

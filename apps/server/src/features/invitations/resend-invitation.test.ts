@@ -7,8 +7,8 @@ import {
   getLinkStatus,
   makeInvitationScenario,
   selectQueuedMails,
-} from '@caseward/test-support/invitations'
-import { useTestServer } from '@caseward/test-support/server'
+} from '@caseward/test-support/invitation-scenario'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 

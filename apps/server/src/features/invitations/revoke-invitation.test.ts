@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { makeInvitation } from '@caseward/test-support/factories'
-import { acceptAsNewUser, getLinkStatus, makeInvitationScenario } from '@caseward/test-support/invitations'
-import { useTestServer } from '@caseward/test-support/server'
+import { acceptAsNewUser, getLinkStatus, makeInvitationScenario } from '@caseward/test-support/invitation-scenario'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
@@ -26,7 +26,7 @@ describe('DELETE /v1/projects/:project_id/invitations/:invitation_id', () => {
     const { project, token, path } = await makeInvitationScenario(server)
     const { id, secret } = await makeInvitation(server, project)
     await acceptAsNewUser(server, secret)
-    const problem = await server.refused(409, 'DELETE', `${path}/${id}`, { token })
+    const problem = await server.expectProblem(409, 'DELETE', `${path}/${id}`, { token })
     expect(problem.code).toBe('invitation_accepted')
   })
 
@@ -34,8 +34,8 @@ describe('DELETE /v1/projects/:project_id/invitations/:invitation_id', () => {
     const { path, token } = await makeInvitationScenario(server)
     const { project: otherProject } = await makeInvitationScenario(server)
     for (const id of [(await makeInvitation(server, otherProject)).id, unknownId, 'nonsense']) {
-      await server.refused(404, 'DELETE', `${path}/${id}`, { token })
-      await server.refused(404, 'POST', `${path}/${id}/resend`, { token })
+      await server.expectProblem(404, 'DELETE', `${path}/${id}`, { token })
+      await server.expectProblem(404, 'POST', `${path}/${id}/resend`, { token })
     }
   })
 })

@@ -1,9 +1,9 @@
 import type { ChangedMember } from '@caseward/contract/members'
 import { describe, expect, it } from 'vitest'
 
-import { makeMember, makeUser } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
 import { makeTeam } from '@caseward/test-support/team'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -82,7 +82,7 @@ describe('PATCH /v1/projects/:project_id/members/:user_id', () => {
     },
     async (role) => {
       const { path, token, viewer } = await makeTeam(server)
-      const problem = await server.refused(400, 'PATCH', `${path}/${viewer.id}`, { token, body: { role } })
+      const problem = await server.expectProblem(400, 'PATCH', `${path}/${viewer.id}`, { token, body: { role } })
       expect(problem.errors).toMatchObject([{ path: '/role' }])
     },
   )
@@ -94,8 +94,8 @@ describe('PATCH /v1/projects/:project_id/members/:user_id', () => {
       const { path, token } = await makeTeam(server)
       const otherUser = await makeUser(server)
       for (const id of [otherUser.id, unknownId, 'nonsense']) {
-        await server.refused(404, 'PATCH', `${path}/${id}`, { token, body: { role: 'viewer' } })
-        await server.refused(400, 'PATCH', `${path}/${id}`, { token, body: { role: 'nobody' } })
+        await server.expectProblem(404, 'PATCH', `${path}/${id}`, { token, body: { role: 'viewer' } })
+        await server.expectProblem(400, 'PATCH', `${path}/${id}`, { token, body: { role: 'nobody' } })
       }
     },
   )
@@ -112,7 +112,7 @@ describe('PATCH /v1/projects/:project_id/members/:user_id', () => {
     async () => {
       const { path, member, viewer } = await makeTeam(server)
       for (const { token } of [member, viewer]) {
-        await server.refused(403, 'PATCH', `${path}/${viewer.id}`, { token, body: { role: 'nonsense' } })
+        await server.expectProblem(403, 'PATCH', `${path}/${viewer.id}`, { token, body: { role: 'nonsense' } })
       }
     },
   )

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { cloneDatabase } from '@caseward/test-support/database'
-import { makeMember, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeProject } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember } from '@caseward/test-support/users'
 import { connect, type Database } from '../../platform/database/connect.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { changeRole, removeMember } from './change-members.ts'
@@ -18,7 +19,7 @@ describe('the last admin of a project', () => {
     async (role) => {
       const { id, admin } = await makeProject(server)
       const path = `/v1/projects/${id}/members/${admin.id}`
-      const problem = await server.refused(422, 'PATCH', path, { token: admin.token, body: { role } })
+      const problem = await server.expectProblem(422, 'PATCH', path, { token: admin.token, body: { role } })
       expect(problem.code).toBe('last_admin')
       expect((await server.request('GET', `/v1/projects/${id}`, { token: admin.token })).status).toBe(200)
     },
@@ -30,7 +31,7 @@ describe('the last admin of a project', () => {
     async () => {
       const { id, admin } = await makeProject(server)
       await makeMember(server, id, 'member')
-      const problem = await server.refused(422, 'DELETE', `/v1/projects/${id}/members/${admin.id}`, admin)
+      const problem = await server.expectProblem(422, 'DELETE', `/v1/projects/${id}/members/${admin.id}`, admin)
       expect(problem.code).toBe('last_admin')
     },
   )
@@ -44,8 +45,8 @@ describe('the last admin of a project', () => {
 
   it('is determined per project', async () => {
     const [first, second] = [await makeProject(server), await makeProject(server)]
-    await server.refused(422, 'DELETE', `/v1/projects/${first.id}/members/${first.admin.id}`, first.admin)
-    await server.refused(422, 'DELETE', `/v1/projects/${second.id}/members/${second.admin.id}`, second.admin)
+    await server.expectProblem(422, 'DELETE', `/v1/projects/${first.id}/members/${first.admin.id}`, first.admin)
+    await server.expectProblem(422, 'DELETE', `/v1/projects/${second.id}/members/${second.admin.id}`, second.admin)
   })
 
   it(
@@ -75,7 +76,7 @@ describe('changeRole and removeMember on two servers', () => {
   const connections: ReturnType<typeof connect>[] = []
   let drop: () => Promise<void>
   beforeAll(async () => {
-    const database = await cloneDatabase(inject('postgres'))
+    const database = await cloneDatabase()
     drop = database.drop
     for (let count = 0; count < 2; count += 1) {
       connections.push(connect(database.connection, { poolSize: CONCURRENT_PAIRS, onError: () => {} }))

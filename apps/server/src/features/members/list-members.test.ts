@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import { makeCiToken, makeUser } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeCiToken } from '@caseward/test-support/factories'
 import { makeTeam } from '@caseward/test-support/team'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -81,17 +82,17 @@ describe('GET /v1/projects/:project_id/members', () => {
     { tags: ['spec:members/get-role-is-admin-member-or-viewer', 'spec:members/another-role-is-400'] },
     async (query) => {
       const { path, token } = await makeTeam(server)
-      await server.refused(400, 'GET', `${path}?${query}`, { token })
+      await server.expectProblem(400, 'GET', `${path}?${query}`, { token })
     },
   )
 
   it('returns 200 to every role, 403 to CI tokens and other users, 401 without a token', async () => {
     const { project, path, member, viewer, list } = await makeTeam(server)
     for (const { token } of [member, viewer]) expect((await list('', token)).status).toBe(200)
-    await server.refused(403, 'GET', path, { token: await makeCiToken(server, project) })
-    await server.refused(403, 'GET', path, { token: (await makeUser(server)).token })
-    await server.refused(401, 'GET', path)
-    await server.refused(404, 'GET', `/v1/projects/${unknownId}/members`, { token: member.token })
+    await server.expectProblem(403, 'GET', path, { token: await makeCiToken(server, project) })
+    await server.expectProblem(403, 'GET', path, { token: (await makeUser(server)).token })
+    await server.expectProblem(401, 'GET', path)
+    await server.expectProblem(404, 'GET', `/v1/projects/${unknownId}/members`, { token: member.token })
   })
 })
 
@@ -106,7 +107,7 @@ describe('the member endpoints of an unknown project', () => {
     { tags: ['spec:errors/404-members-no-such-project'] },
     async (method, subpath, body) => {
       const { token } = await makeUser(server)
-      await server.refused(404, method, `/v1/projects/${unknownId}/members${subpath}`, { token, body })
+      await server.expectProblem(404, method, `/v1/projects/${unknownId}/members${subpath}`, { token, body })
     },
   )
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { makeMember } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
 import { makeTeam } from '@caseward/test-support/team'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -24,14 +24,14 @@ describe('DELETE /v1/projects/:project_id/members/:user_id', () => {
     const { path, token, viewer, list } = await makeTeam(server)
     expect((await list('', viewer.token)).status).toBe(200)
     await server.request('DELETE', `${path}/${viewer.id}`, { token })
-    await server.refused(403, 'GET', path, { token: viewer.token })
+    await server.expectProblem(403, 'GET', path, { token: viewer.token })
   })
 
   it('removes an admin when there is another one', async () => {
     const { project, path, token, admin } = await makeTeam(server)
     await makeMember(server, project.id, 'admin')
     expect((await server.request('DELETE', `${path}/${admin.id}`, { token })).status).toBe(204)
-    await server.refused(403, 'GET', path, { token })
+    await server.expectProblem(403, 'GET', path, { token })
   })
 
   it(
@@ -41,7 +41,7 @@ describe('DELETE /v1/projects/:project_id/members/:user_id', () => {
       const { path, token, viewer, countMembers } = await makeTeam(server)
       await server.request('DELETE', `${path}/${viewer.id}`, { token })
       for (const id of [viewer.id, unknownId, 'nonsense'])
-        await server.refused(404, 'DELETE', `${path}/${id}`, { token })
+        await server.expectProblem(404, 'DELETE', `${path}/${id}`, { token })
       expect(await countMembers()).toBe(2)
     },
   )
@@ -57,8 +57,8 @@ describe('DELETE /v1/projects/:project_id/members/:user_id', () => {
     },
     async () => {
       const { path, member, viewer } = await makeTeam(server)
-      await server.refused(403, 'DELETE', `${path}/${viewer.id}`, { token: member.token })
-      await server.refused(403, 'DELETE', `${path}/${viewer.id}`, { token: viewer.token })
+      await server.expectProblem(403, 'DELETE', `${path}/${viewer.id}`, { token: member.token })
+      await server.expectProblem(403, 'DELETE', `${path}/${viewer.id}`, { token: viewer.token })
     },
   )
 

@@ -4,8 +4,9 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
 import { makeMilestone, makeProject } from '@caseward/test-support/factories'
-import { makeMilestoneScene, getErrorPaths } from '@caseward/test-support/milestones'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario'
+import { getErrorPaths } from '@caseward/test-support/send-request'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
@@ -33,7 +34,7 @@ describe('POST /v1/projects/:project_id/milestones', () => {
       ],
     },
     async () => {
-      const { path, token } = await makeMilestoneScene(server)
+      const { path, token } = await makeMilestoneScenario(server)
       const response = await server.request<Milestone>('POST', path, { token, body: { name: '  Release 2.0 ' } })
       expect(response.status).toBe(201)
       expect(response.body).toEqual({
@@ -59,7 +60,7 @@ describe('POST /v1/projects/:project_id/milestones', () => {
       tags: ['spec:milestones/description-string-not-required', 'spec:milestones/post-description-start_date-due_date'],
     },
     async () => {
-      const { make, read } = await makeMilestoneScene(server)
+      const { make, read } = await makeMilestoneScenario(server)
       const sent = {
         name: 'Release',
         description: 'All of it\n',
@@ -83,14 +84,14 @@ describe('POST /v1/projects/:project_id/milestones', () => {
     'stores the date %s as %s',
     { tags: ['spec:milestones/start_date-timestamp-nullable', 'spec:milestones/due_date-timestamp'] },
     async (sent, stored) => {
-      const { make } = await makeMilestoneScene(server)
+      const { make } = await makeMilestoneScenario(server)
       expect((await make({ due_date: sent })).due_date).toBe(stored)
       expect((await make({ start_date: sent })).start_date).toBe(stored)
     },
   )
 
   it('accepts a due date equal to the start date', async () => {
-    const { make } = await makeMilestoneScene(server)
+    const { make } = await makeMilestoneScenario(server)
     const both = { start_date: '2026-11-21', due_date: '2026-11-21T01:00:00+01:00' }
     expect((await make(both)).due_date).toBe('2026-11-21T00:00:00.000Z')
   })
@@ -99,7 +100,7 @@ describe('POST /v1/projects/:project_id/milestones', () => {
     'ignores a status, a progress and unknown fields',
     { tags: ['spec:milestones/a-new-milestone-is-active'] },
     async () => {
-      const { make } = await makeMilestoneScene(server)
+      const { make } = await makeMilestoneScenario(server)
       const unknown = { color: 'red' }
       const created = await make({ status: 'archived', progress: 50, phase: 'past_due', ...unknown })
       expect(created).toMatchObject({ status: 'active', progress: 0, phase: 'started' })
@@ -140,8 +141,8 @@ describe('POST /v1/projects/:project_id/milestones', () => {
       ],
     },
     async (_what, body, paths) => {
-      const { path, token } = await makeMilestoneScene(server)
-      expect(getErrorPaths(await server.refused(400, 'POST', path, { token, body }))).toEqual(paths)
+      const { path, token } = await makeMilestoneScenario(server)
+      expect(getErrorPaths(await server.expectProblem(400, 'POST', path, { token, body }))).toEqual(paths)
       const list = await server.request('GET', path, { token })
       expect(list.body).toMatchObject({ data: [], meta: { total: 0 } })
     },
@@ -159,7 +160,7 @@ describe('POST /v1/projects/:project_id/milestones with parent_id', () => {
       ],
     },
     async () => {
-      const { make, read } = await makeMilestoneScene(server)
+      const { make, read } = await makeMilestoneScenario(server)
       const parent = await make()
       const first = await make({ name: 'Alpha', parent_id: parent.id })
       const second = await make({ name: 'Beta', parent_id: parent.id })
@@ -172,7 +173,7 @@ describe('POST /v1/projects/:project_id/milestones with parent_id', () => {
   )
 
   it('does not change updated_at of the parent', async () => {
-    const { make, read } = await makeMilestoneScene(server)
+    const { make, read } = await makeMilestoneScenario(server)
     const parent = await make()
     await make({ parent_id: parent.id })
     expect((await read(parent.id)).updated_at).toBe(parent.updated_at)
@@ -182,20 +183,20 @@ describe('POST /v1/projects/:project_id/milestones with parent_id', () => {
     'returns 400 for a parent that is itself a sub-milestone',
     { tags: ['spec:milestones/parent-at-most-one-level-of-nesting', 'spec:limits/one-level-of-sub-milestones'] },
     async () => {
-      const { make, path, token } = await makeMilestoneScene(server)
+      const { make, path, token } = await makeMilestoneScenario(server)
       const sub = await make({ parent_id: (await make()).id })
       const body = { name: 'x', parent_id: sub.id }
-      const problem = await server.refused(400, 'POST', path, { token, body })
+      const problem = await server.expectProblem(400, 'POST', path, { token, body })
       expect(getErrorPaths(problem)).toEqual(['/parent_id'])
       expect(problem.detail).toContain('is itself a sub-milestone')
     },
   )
 
   it('returns 400 for a parent of another project', async () => {
-    const { path, token } = await makeMilestoneScene(server)
+    const { path, token } = await makeMilestoneScenario(server)
     const otherProject = await makeProject(server, { token })
     const { id } = await makeMilestone(server, otherProject)
-    const problem = await server.refused(400, 'POST', path, { token, body: { name: 'x', parent_id: id } })
+    const problem = await server.expectProblem(400, 'POST', path, { token, body: { name: 'x', parent_id: id } })
     expect(getErrorPaths(problem)).toEqual(['/parent_id'])
   })
 
@@ -203,7 +204,7 @@ describe('POST /v1/projects/:project_id/milestones with parent_id', () => {
     'creates no sub-milestone of a sub-milestone while others are created and deleted',
     { tags: ['spec:milestones/parent-at-most-one-level-of-nesting'] },
     async () => {
-      const { make, path, project, token } = await makeMilestoneScene(server)
+      const { make, path, project, token } = await makeMilestoneScenario(server)
       for (let round = 0; round < 5; round += 1) {
         const parent = await make()
         const sub = await make({ parent_id: parent.id })

@@ -2,8 +2,8 @@ import type { Run } from '@caseward/contract/runs'
 import { describe, expect, it } from 'vitest'
 
 import { makeCiToken } from '@caseward/test-support/factories'
-import { makeMilestoneScene } from '@caseward/test-support/milestones'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
@@ -19,11 +19,11 @@ describe('DELETE /v1/projects/:project_id/milestones/:milestone_id', () => {
     'returns 204 without a body, and deletes the milestone',
     { tags: ['spec:milestones/deleting-a-milestone-decided'] },
     async () => {
-      const { path, token, make } = await makeMilestoneScene(server)
+      const { path, token, make } = await makeMilestoneScenario(server)
       const { id } = await make()
       const response = await server.request('DELETE', `${path}/${id}`, { token })
       expect([response.status, response.body]).toEqual([204, ''])
-      for (const method of ['GET', 'DELETE']) await server.refused(404, method, `${path}/${id}`, { token })
+      for (const method of ['GET', 'DELETE']) await server.expectProblem(404, method, `${path}/${id}`, { token })
     },
   )
 
@@ -31,7 +31,7 @@ describe('DELETE /v1/projects/:project_id/milestones/:milestone_id', () => {
     'unlinks its runs, which keep their results',
     { tags: ['spec:milestones/deleting-a-milestone-decided'] },
     async () => {
-      const { token, make, link, remove } = await makeMilestoneScene(server, 2)
+      const { token, make, link, remove } = await makeMilestoneScenario(server, 2)
       const { id } = await make()
       const path = `/v1/runs/${await link(id, 1)}`
       const before = await server.request<{ data: Run }>('GET', path, { token })
@@ -45,7 +45,7 @@ describe('DELETE /v1/projects/:project_id/milestones/:milestone_id', () => {
     'makes its sub-milestones milestones with their own status, dates and runs',
     { tags: ['spec:milestones/deleting-a-milestone-decided'] },
     async () => {
-      const { make, change, link, remove, read } = await makeMilestoneScene(server, 4)
+      const { make, change, link, remove, read } = await makeMilestoneScenario(server, 4)
       const parent = await make({ start_date: '2026-11-01', due_date: '2026-11-30' })
       const sub = await make({ parent_id: parent.id, due_date: '2026-11-20' })
       await link(sub.id, 1)
@@ -57,7 +57,7 @@ describe('DELETE /v1/projects/:project_id/milestones/:milestone_id', () => {
   )
 
   it('allows a former sub-milestone to have sub-milestones', async () => {
-    const { make, remove, read } = await makeMilestoneScene(server)
+    const { make, remove, read } = await makeMilestoneScenario(server)
     const parent = await make()
     const sub = await make({ parent_id: parent.id })
     await remove(parent.id)
@@ -66,12 +66,12 @@ describe('DELETE /v1/projects/:project_id/milestones/:milestone_id', () => {
   })
 
   it.each(unknownIds)('returns 404 for an unknown id that is %s', async (_what, id) => {
-    const { path, token } = await makeMilestoneScene(server)
-    await server.refused(404, 'DELETE', `${path}/${id}`, { token })
+    const { path, token } = await makeMilestoneScenario(server)
+    await server.expectProblem(404, 'DELETE', `${path}/${id}`, { token })
   })
 
   it('deletes once, and does not deadlock with concurrent uploads and links of runs', async () => {
-    const { project, path, token, make, link } = await makeMilestoneScene(server, 20)
+    const { project, path, token, make, link } = await makeMilestoneScenario(server, 20)
     const ci = await makeCiToken(server, project)
     for (let round = 0; round < 5; round += 1) {
       const [first, second] = [await make(), await make()]

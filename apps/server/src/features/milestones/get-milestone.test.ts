@@ -3,8 +3,8 @@ import type { Run } from '@caseward/contract/runs'
 import { describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeMilestone, makeProject, makeRun } from '@caseward/test-support/factories'
-import { makeMilestoneScene } from '@caseward/test-support/milestones'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
@@ -29,7 +29,7 @@ describe('GET /v1/projects/:project_id/milestones/:milestone_id', () => {
       ],
     },
     async () => {
-      const { project, make, read } = await makeMilestoneScene(server)
+      const { project, make, read } = await makeMilestoneScenario(server)
       const created = await make()
       const run = await makeRun(server, project, { name: 'Nightly', milestone_id: created.id })
       const sub = await make({ name: 'Beta', parent_id: created.id })
@@ -51,7 +51,7 @@ describe('GET /v1/projects/:project_id/milestones/:milestone_id', () => {
       ],
     },
     async () => {
-      const { project, make, read, link, token } = await makeMilestoneScene(server, 3)
+      const { project, make, read, link, token } = await makeMilestoneScenario(server, 3)
       const { id } = await make()
       await makeRun(server, project)
       await link((await make()).id, 1)
@@ -69,8 +69,8 @@ describe('GET /v1/projects/:project_id/milestones/:milestone_id', () => {
     'returns 404 for an unknown id that is %s',
     { tags: ['spec:errors/404-milestones-no-such-milestone'] },
     async (_what, id) => {
-      const { path, token } = await makeMilestoneScene(server)
-      await server.refused(404, 'GET', `${path}/${id}`, { token })
+      const { path, token } = await makeMilestoneScenario(server)
+      await server.expectProblem(404, 'GET', `${path}/${id}`, { token })
     },
   )
 
@@ -78,10 +78,10 @@ describe('GET /v1/projects/:project_id/milestones/:milestone_id', () => {
     'and PATCH and DELETE return 404 for a milestone of another project',
     { tags: ['spec:errors/404-milestones-no-such-milestone'] },
     async () => {
-      const { path, token } = await makeMilestoneScene(server)
+      const { path, token } = await makeMilestoneScenario(server)
       const { id } = await makeMilestone(server, await makeProject(server))
-      for (const method of ['GET', 'DELETE']) await server.refused(404, method, `${path}/${id}`, { token })
-      await server.refused(404, 'PATCH', `${path}/${id}`, { token, body: { name: 'x' } })
+      for (const method of ['GET', 'DELETE']) await server.expectProblem(404, method, `${path}/${id}`, { token })
+      await server.expectProblem(404, 'PATCH', `${path}/${id}`, { token, body: { name: 'x' } })
     },
   )
 })
@@ -91,7 +91,7 @@ describe('a milestone right after an upload', () => {
     'has the new progress, alone and in the list, and its run the new pass rate',
     { tags: ['spec:milestones/progress-percentage-from-0-to-100'] },
     async () => {
-      const { project, path, make, read, token } = await makeMilestoneScene(server, 4)
+      const { project, path, make, read, token } = await makeMilestoneScenario(server, 4)
       const parent = await make()
       const { id } = await make({ parent_id: parent.id })
       const run = await makeRun(server, project, { milestone_id: id })
@@ -120,7 +120,7 @@ describe('a milestone right after an upload', () => {
   )
 
   it('keeps the progress 100 when it is completed', async () => {
-    const { change, make, read, link } = await makeMilestoneScene(server, 4)
+    const { change, make, read, link } = await makeMilestoneScenario(server, 4)
     const { id } = await make()
     await change(id, { status: 'completed' })
     await link(id, 1)
@@ -128,7 +128,7 @@ describe('a milestone right after an upload', () => {
   })
 
   it('is unchanged when the upload is a dry run', async () => {
-    const { project, make, read } = await makeMilestoneScene(server, 2)
+    const { project, make, read } = await makeMilestoneScenario(server, 2)
     const { id } = await make()
     const run = await makeRun(server, project, { milestone_id: id })
     const results = [{ test_case_id: 'WEB-1', status: 'passed' }]
@@ -140,7 +140,7 @@ describe('a milestone right after an upload', () => {
 
 describe('the progress of a milestone', () => {
   it('changes when a run is linked, moved to another milestone, unlinked or deleted', async () => {
-    const { make, read, link, token } = await makeMilestoneScene(server, 4)
+    const { make, read, link, token } = await makeMilestoneScenario(server, 4)
     const [first, second] = [await make(), await make()]
     const progress = async () => [(await read(first.id)).progress, (await read(second.id)).progress]
     const run = `/v1/runs/${await link(first.id, 1)}`

@@ -2,8 +2,9 @@ import { MILESTONE_STATUSES, type MilestoneListItem } from '@caseward/contract/m
 import { describe, expect, it } from 'vitest'
 
 import { makeMilestone, makeProject } from '@caseward/test-support/factories'
-import { makeMilestoneScene, getErrorPaths } from '@caseward/test-support/milestones'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario'
+import { getErrorPaths } from '@caseward/test-support/send-request'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
@@ -13,7 +14,7 @@ interface MilestonePage {
 }
 
 async function makeScenario(cases = 0) {
-  const scenario = await makeMilestoneScene(server, cases)
+  const scenario = await makeMilestoneScenario(server, cases)
   return {
     ...scenario,
     async list(query = ''): Promise<MilestonePage> {
@@ -153,7 +154,7 @@ describe('GET /v1/projects/:project_id/milestones', () => {
     },
     async (query) => {
       const { path, token } = await makeScenario()
-      const problem = await server.refused(400, 'GET', `${path}?${query}`, { token })
+      const problem = await server.expectProblem(400, 'GET', `${path}?${query}`, { token })
       expect(getErrorPaths(problem)).toEqual([`/${query.split('=')[0]}`])
     },
   )

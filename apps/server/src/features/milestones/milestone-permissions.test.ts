@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { makeCiToken, makeMember, makeMilestone, makeProject, makeUser } from '@caseward/test-support/factories'
-import { startTestServer, useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeMilestone, makeProject } from '@caseward/test-support/factories'
+import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -59,7 +60,7 @@ describe.each(rows)('%s /v1/projects/:project_id/milestones%s', (_method, _path,
     const tokens = [(await makeUser(server)).token, await makeCiToken(server, await makeProject(server))]
     for (const token of tokens) {
       const path = hasId ? getPath(project.id, uuidv7()) : getPath(project.id, null)
-      await server.refused(403, method, path, { token, ...invalidOptions })
+      await server.expectProblem(403, method, path, { token, ...invalidOptions })
     }
   })
 
@@ -69,9 +70,9 @@ describe.each(rows)('%s /v1/projects/:project_id/milestones%s', (_method, _path,
     async () => {
       const { token } = await makeUser(server)
       const path = getPath(uuidv7(), hasId ? uuidv7() : null)
-      await server.refused(401, method, path, invalidOptions)
-      await server.refused(404, method, path, { token, ...invalidOptions })
-      await server.refused(404, method, getPath('x', hasId ? 'x' : null), { token, ...invalidOptions })
+      await server.expectProblem(401, method, path, invalidOptions)
+      await server.expectProblem(404, method, path, { token, ...invalidOptions })
+      await server.expectProblem(404, method, getPath('x', hasId ? 'x' : null), { token, ...invalidOptions })
     },
   )
 
@@ -79,7 +80,7 @@ describe.each(rows)('%s /v1/projects/:project_id/milestones%s', (_method, _path,
     const deleted = await makeProject(server)
     const path = getPath(deleted.id, hasId ? (await makeMilestone(server, deleted)).id : null)
     await server.db.deleteFrom('projects').where('id', '=', deleted.id).execute()
-    await server.refused(404, method, path, { token: deleted.admin.token, ...validOptions })
+    await server.expectProblem(404, method, path, { token: deleted.admin.token, ...validOptions })
   })
 })
 
@@ -89,20 +90,20 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id of an unknown 
   it.each([[{ status: 'done' }], [{ start_date: '2026-11-21', due_date: '2026-11-20' }]])(
     'returns 400 for the invalid body %j',
     async (body) => {
-      await server.refused(400, 'PATCH', path(), { token: project.admin.token, body })
+      await server.expectProblem(400, 'PATCH', path(), { token: project.admin.token, body })
     },
   )
 
   it('returns 404 for a valid body', { tags: ['spec:errors/404-milestones-no-such-milestone'] }, async () => {
-    await server.refused(404, 'PATCH', path(), { token: project.admin.token, body: { status: 'active' } })
+    await server.expectProblem(404, 'PATCH', path(), { token: project.admin.token, body: { status: 'active' } })
   })
 
   it('returns 403 read_only_token for a read-only personal token of an admin', async () => {
-    const reader = await makeUser(server, 'read')
+    const reader = await makeUser(server, { access: 'read' })
     const membership = { project_id: project.id, user_id: reader.id, role: 'admin' } as const
     await server.db.insertInto('memberships').values(membership).execute()
     expect((await server.request('GET', getPath(project.id, null), { token: reader.token })).status).toBe(200)
-    const problem = await server.refused(403, 'PATCH', path(), { token: reader.token, body: {} })
+    const problem = await server.expectProblem(403, 'PATCH', path(), { token: reader.token, body: {} })
     expect(problem.code).toBe('read_only_token')
   })
 })

@@ -1,8 +1,9 @@
 import { MILESTONE_STATUSES } from '@caseward/contract/milestones'
 import { describe, expect, it } from 'vitest'
 
-import { makeMilestoneScene, getErrorPaths } from '@caseward/test-support/milestones'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario'
+import { getErrorPaths } from '@caseward/test-support/send-request'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
@@ -15,7 +16,7 @@ const [NOV_1, NOV_10, NOV_20, NOV_30] = ['01', '10', '20', '30'].map((day) => `2
 
 /** A milestone with two sub-milestones, and functions that change and read them. */
 async function makeParent(firstFields: object = {}, secondFields: object = {}, parentFields: object = {}) {
-  const scenario = await makeMilestoneScene(server, 4)
+  const scenario = await makeMilestoneScenario(server, 4)
   const parent = await scenario.make(parentFields)
   const first = await scenario.make({ ...firstFields, parent_id: parent.id })
   const second = await scenario.make({ ...secondFields, parent_id: parent.id })
@@ -46,8 +47,8 @@ describe('the status of a milestone with sub-milestones', () => {
       ],
     },
     async (status) => {
-      const { refuseChange, parent, readParent } = await makeParent()
-      const problem = await refuseChange(parent.id, { name: 'x', status })
+      const { expectChangeProblem, parent, readParent } = await makeParent()
+      const problem = await expectChangeProblem(parent.id, { name: 'x', status })
       expect([problem.code, getErrorPaths(problem)]).toEqual(['status_is_derived', ['/status']])
       expect((await readParent()).name).toBe(parent.name)
     },
@@ -64,7 +65,7 @@ describe('the status of a milestone with sub-milestones', () => {
   })
 
   it('is the status of a new first sub-milestone, also when it was completed before', async () => {
-    const { make, change, read } = await makeMilestoneScene(server)
+    const { make, change, read } = await makeMilestoneScenario(server)
     const { id } = await make()
     await change(id, { status: 'completed' })
     await make({ parent_id: id })
@@ -177,8 +178,10 @@ describe('the dates of a milestone with sub-milestones', () => {
   it.each([[{ start_date: NOV_1 }], [{ due_date: NOV_1 }], [{ due_date: null }]])(
     'cannot be sent together with date_mode auto: PATCH with %j returns 400',
     async (date) => {
-      const { refuseChange, parent, readParent } = await makeParent({ due_date: NOV_20 })
-      expect(getErrorPaths(await refuseChange(parent.id, { ...date, date_mode: 'auto' }))).toEqual(['/date_mode'])
+      const { expectChangeProblem, parent, readParent } = await makeParent({ due_date: NOV_20 })
+      expect(getErrorPaths(await expectChangeProblem(parent.id, { ...date, date_mode: 'auto' }))).toEqual([
+        '/date_mode',
+      ])
       expect((await readParent()).due_date).toBe(NOV_20)
     },
   )
@@ -187,14 +190,17 @@ describe('the dates of a milestone with sub-milestones', () => {
     [{ due_date: NOV_1 }, '/due_date'],
     [{ start_date: NOV_30 }, '/start_date'],
   ])('cannot be due before start together with a derived date: PATCH with %j returns 400', async (date, path) => {
-    const { refuseChange, parent } = await makeParent({ start_date: NOV_10, due_date: NOV_20 })
-    expect(getErrorPaths(await refuseChange(parent.id, date))).toEqual([path])
+    const { expectChangeProblem, parent } = await makeParent({ start_date: NOV_10, due_date: NOV_20 })
+    expect(getErrorPaths(await expectChangeProblem(parent.id, date))).toEqual([path])
   })
 
   it('cannot become manual when the derived due date is before the derived start date', async () => {
-    const { refuseChange, change, parent, readParent } = await makeParent({ start_date: NOV_20 }, { due_date: NOV_10 })
+    const { expectChangeProblem, change, parent, readParent } = await makeParent(
+      { start_date: NOV_20 },
+      { due_date: NOV_10 },
+    )
     expect(await readParent()).toMatchObject({ start_date: NOV_20, due_date: NOV_10 })
-    expect(getErrorPaths(await refuseChange(parent.id, { date_mode: 'manual' }))).toEqual(['/date_mode'])
+    expect(getErrorPaths(await expectChangeProblem(parent.id, { date_mode: 'manual' }))).toEqual(['/date_mode'])
     expect((await change(parent.id, { name: 'x' })).name).toBe('x')
     expect((await change(parent.id, { start_date: NOV_1 })).start_date).toBe(NOV_1)
   })
@@ -202,8 +208,8 @@ describe('the dates of a milestone with sub-milestones', () => {
 
 describe('PATCH of a milestone with sub-milestones', () => {
   it('returns all errors about derived fields at once', async () => {
-    const { refuseChange, parent } = await makeParent()
-    const problem = await refuseChange(parent.id, { status: 'active', due_date: NOV_1, date_mode: 'auto' })
+    const { expectChangeProblem, parent } = await makeParent()
+    const problem = await expectChangeProblem(parent.id, { status: 'active', due_date: NOV_1, date_mode: 'auto' })
     expect([problem.code, getErrorPaths(problem)]).toEqual(['status_is_derived', ['/status', '/date_mode']])
   })
 })

@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
-import { makeMilestoneScene, getErrorPaths } from '@caseward/test-support/milestones'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario'
+import { getErrorPaths } from '@caseward/test-support/send-request'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
@@ -19,7 +20,7 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
     'changes only the fields that are sent, and updated_at',
     { tags: ['spec:milestones/updated_at-timestamp'] },
     async () => {
-      const { make, change, read } = await makeMilestoneScene(server)
+      const { make, change, read } = await makeMilestoneScenario(server)
       const created = await make({ description: 'Old', start_date: NOV_1, due_date: NOV_10 })
       const changed = await change(created.id, { name: ' New ' })
       expect(changed).toEqual({ ...created, name: 'New', updated_at: expect.any(String) })
@@ -46,7 +47,7 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
       ],
     },
     async (sent, derived) => {
-      const { make, change, read } = await makeMilestoneScene(server)
+      const { make, change, read } = await makeMilestoneScenario(server)
       const created = await make({
         description: 'Old',
         start_date: midnight('2000-01-01'),
@@ -62,7 +63,7 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
     'changes updated_at together with the status',
     { tags: ['spec:milestones/completing-moves-updated_at'] },
     async () => {
-      const { make, change, read } = await makeMilestoneScene(server)
+      const { make, change, read } = await makeMilestoneScenario(server)
       const created = await make()
       const { updated_at } = await change(created.id, { status: 'completed' })
       expect(updated_at > created.updated_at).toBe(true)
@@ -74,7 +75,7 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
     'changes nothing when no known field is sent',
     { tags: ['spec:milestones/patch-name-description-dates-and-status-each'] },
     async () => {
-      const { make, change } = await makeMilestoneScene(server)
+      const { make, change } = await makeMilestoneScenario(server)
       const created = await make()
       expect(await change(created.id, {})).toEqual(created)
       expect(await change(created.id, { parent_id: uuidv7(), progress: 7, phase: 'completed' })).toEqual(created)
@@ -99,7 +100,7 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
       ],
     },
     async (from, to) => {
-      const { make, change } = await makeMilestoneScene(server)
+      const { make, change } = await makeMilestoneScenario(server)
       const { id } = await make()
       await change(id, { status: from })
       expect((await change(id, { status: to })).status).toBe(to)
@@ -115,7 +116,7 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
       ],
     },
     async () => {
-      const { make, change, link } = await makeMilestoneScene(server, 4)
+      const { make, change, link } = await makeMilestoneScenario(server, 4)
       const { id } = await make({ due_date: '2020-01-01' })
       await link(id, 1)
       expect(await change(id, { status: 'completed' })).toMatchObject({ progress: 100, phase: 'completed' })
@@ -132,20 +133,20 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
     'returns the phase %s for the dates %j',
     { tags: ['spec:milestones/upcoming-started-past_due-completed-decided-the'] },
     async (phase, dates) => {
-      const { make, change } = await makeMilestoneScene(server)
+      const { make, change } = await makeMilestoneScenario(server)
       expect((await change((await make()).id, dates)).phase).toBe(phase)
     },
   )
 
   it('clears a date that is sent as null', { tags: ['spec:milestones/start_date-timestamp-nullable'] }, async () => {
-    const { make, change } = await makeMilestoneScene(server)
+    const { make, change } = await makeMilestoneScenario(server)
     const { id } = await make({ start_date: NOV_1, due_date: NOV_10 })
     expect(await change(id, { start_date: null })).toMatchObject({ start_date: null, due_date: NOV_10 })
     expect(await change(id, { due_date: null })).toMatchObject({ start_date: null, due_date: null })
   })
 
   it('keeps the date mode of a milestone without sub-milestones when dates are sent', async () => {
-    const { make, change } = await makeMilestoneScene(server)
+    const { make, change } = await makeMilestoneScenario(server)
     const { id } = await make()
     expect(await change(id, { start_date: NOV_1 })).toMatchObject({ start_date: NOV_1, date_mode: 'auto' })
     const both = { due_date: NOV_10, date_mode: 'auto' }
@@ -158,14 +159,14 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
     ['a due date before the stored start date', { due_date: midnight('2026-11-09') }, '/due_date'],
     ['a start date after the stored due date', { start_date: midnight('2026-11-21') }, '/start_date'],
   ])('returns 400 for %s', async (_what, body, path) => {
-    const { make, refuseChange, read } = await makeMilestoneScene(server)
+    const { make, expectChangeProblem, read } = await makeMilestoneScenario(server)
     const created = await make({ start_date: NOV_10, due_date: NOV_20 })
-    expect(getErrorPaths(await refuseChange(created.id, { name: 'x', ...body }))).toEqual([path])
+    expect(getErrorPaths(await expectChangeProblem(created.id, { name: 'x', ...body }))).toEqual([path])
     expect(await read(created.id)).toMatchObject(created)
   })
 
   it('accepts two dates that are in order only together', async () => {
-    const { make, change } = await makeMilestoneScene(server)
+    const { make, change } = await makeMilestoneScenario(server)
     const { id } = await make({ start_date: NOV_1, due_date: NOV_10 })
     const later = { start_date: NOV_20, due_date: NOV_30 }
     expect(await change(id, later)).toMatchObject(later)
@@ -191,13 +192,13 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
       ],
     },
     async (body) => {
-      const { make, refuseChange } = await makeMilestoneScene(server)
-      expect(getErrorPaths(await refuseChange((await make()).id, body))).toEqual([`/${Object.keys(body)[0]}`])
+      const { make, expectChangeProblem } = await makeMilestoneScenario(server)
+      expect(getErrorPaths(await expectChangeProblem((await make()).id, body))).toEqual([`/${Object.keys(body)[0]}`])
     },
   )
 
   it('accepts only one of two concurrent updates that together make it due before start', async () => {
-    const { make, path, token, read } = await makeMilestoneScene(server)
+    const { make, path, token, read } = await makeMilestoneScenario(server)
     for (let round = 0; round < 10; round += 1) {
       const { id } = await make({ start_date: NOV_1, due_date: NOV_30 })
       const responses = await Promise.all(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { makeUser } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -72,7 +72,7 @@ describe('POST /v1/projects', () => {
     },
     async (prefix) => {
       const { token } = await makeUser(server)
-      const problem = await server.refused(400, 'POST', '/v1/projects', { token, body: { name: 'x', prefix } })
+      const problem = await server.expectProblem(400, 'POST', '/v1/projects', { token, body: { name: 'x', prefix } })
       expect(problem.errors).toEqual([{ path: '/prefix', message: expect.any(String) }])
     },
   )
@@ -82,7 +82,7 @@ describe('POST /v1/projects', () => {
     { tags: ['spec:projects/post-name-is-required', 'spec:projects/post-prefix-is-required'] },
     async () => {
       const { token } = await makeUser(server)
-      const problem = await server.refused(400, 'POST', '/v1/projects', {
+      const problem = await server.expectProblem(400, 'POST', '/v1/projects', {
         token,
         body: { name: ' ', description: 'a\0b' },
       })

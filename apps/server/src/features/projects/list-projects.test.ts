@@ -1,8 +1,9 @@
 import type { Project } from '@caseward/contract/projects'
 import { describe, expect, it } from 'vitest'
 
-import { makeCases, makeProject, makeRun, makeUser } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -42,7 +43,7 @@ describe('GET /v1/projects', () => {
     },
     async () => {
       const project = await makeProject(server)
-      await makeCases(server, project, 3)
+      await makeTestCases(server, project, 3)
       await makeRun(server, project)
       const { token } = project.admin
       const read = await server.request<{ data: Project }>('GET', `/v1/projects/${project.id}`, { token })
@@ -57,7 +58,7 @@ describe('GET /v1/projects', () => {
     'returns 400 for the query ?%s',
     async (query) => {
       const { token } = await makeUser(server)
-      await server.refused(400, 'GET', `/v1/projects?${query}`, { token })
+      await server.expectProblem(400, 'GET', `/v1/projects?${query}`, { token })
     },
   )
 

@@ -1,8 +1,9 @@
 import type { Project } from '@caseward/contract/projects'
 import { describe, expect, it } from 'vitest'
 
-import { makeCases, makeInvitation, makeMember, makeProject, makeRun, makeUser } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeInvitation, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -28,7 +29,7 @@ describe('GET /v1/projects/:project_id', () => {
       const { token } = project.admin
       const path = `/v1/projects/${project.id}`
       await server.request('PATCH', path, { token, body: { description: 'Sells' } })
-      await makeCases(server, project, 3)
+      await makeTestCases(server, project, 3)
       await makeRun(server, project)
       const { status, body } = await server.request('GET', path, { token })
       expect(status).toBe(200)
@@ -68,9 +69,9 @@ describe('GET /v1/projects/:project_id', () => {
   it('returns 404 for an unknown or malformed id, and 403 for a user who is not a member', async () => {
     const project = await makeProject(server)
     const { token } = await makeUser(server)
-    await server.refused(404, 'GET', '/v1/projects/not-an-id', { token })
-    await server.refused(404, 'GET', '/v1/projects/01a1fc2b-5f29-7584-9e03-d27674921b66', { token })
-    await server.refused(403, 'GET', `/v1/projects/${project.id}`, { token })
+    await server.expectProblem(404, 'GET', '/v1/projects/not-an-id', { token })
+    await server.expectProblem(404, 'GET', '/v1/projects/01a1fc2b-5f29-7584-9e03-d27674921b66', { token })
+    await server.expectProblem(403, 'GET', `/v1/projects/${project.id}`, { token })
   })
 })
 
@@ -131,7 +132,7 @@ describe('PATCH /v1/projects/:project_id', () => {
     { tags: ['spec:projects/further-configuration-of-a-project-decided'] },
     async () => {
       const project = await makeProject(server)
-      await makeCases(server, project, 1)
+      await makeTestCases(server, project, 1)
       const { body } = await server.request('GET', `/v1/projects/${project.id}`, { token: project.admin.token })
       expect(body['data']).toMatchObject({ updated_at: project.updated_at })
     },
@@ -146,16 +147,16 @@ describe('DELETE /v1/projects/:project_id', () => {
     },
     async () => {
       const project = await makeProject(server)
-      await makeCases(server, project, 2)
+      await makeTestCases(server, project, 2)
       const run = await makeRun(server, project)
       const { token } = project.admin
       const response = await server.request('DELETE', `/v1/projects/${project.id}`, { token })
       expect(response.status).toBe(200)
       expect(response.body).toEqual({ message: expect.any(String) })
-      await server.refused(404, 'GET', `/v1/projects/${project.id}`, { token })
-      await server.refused(404, 'GET', `/v1/projects/${project.id}/test-cases/WEB-1`, { token })
-      await server.refused(404, 'GET', `/v1/runs/${run.id}`, { token })
-      await server.refused(404, 'GET', `/v1/runs/${run.id}/results`, { token })
+      await server.expectProblem(404, 'GET', `/v1/projects/${project.id}`, { token })
+      await server.expectProblem(404, 'GET', `/v1/projects/${project.id}/test-cases/WEB-1`, { token })
+      await server.expectProblem(404, 'GET', `/v1/runs/${run.id}`, { token })
+      await server.expectProblem(404, 'GET', `/v1/runs/${run.id}/results`, { token })
       for (const table of ['test_cases', 'runs', 'test_results', 'memberships'] as const) {
         const left = await server.db
           .selectFrom(table)
@@ -176,8 +177,8 @@ describe('PATCH and DELETE /v1/projects/:project_id', () => {
       const project = await makeProject(server)
       for (const role of ['member', 'viewer'] as const) {
         const { token } = await makeMember(server, project.id, role)
-        await server.refused(403, 'PATCH', `/v1/projects/${project.id}`, { token, body: { name: '' } })
-        await server.refused(403, 'DELETE', `/v1/projects/${project.id}`, { token })
+        await server.expectProblem(403, 'PATCH', `/v1/projects/${project.id}`, { token, body: { name: '' } })
+        await server.expectProblem(403, 'DELETE', `/v1/projects/${project.id}`, { token })
       }
     },
   )

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Chromium, startChromium } from '@caseward/test-support/chromium'
-import { INSTALL_MS } from '@caseward/test-support/programs'
-import { useTestServer } from '@caseward/test-support/server'
+import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
 import type { Tab } from '@caseward/test-support/tab'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 /** A server that is reached by a host name without HTTPS, as a new installation is. */
 const HOST = 'caseward.test'
@@ -15,7 +15,7 @@ let tab: Tab
 beforeAll(async () => {
   chromium = await startChromium({ hosts: [HOST] })
   tab = await chromium.newTab()
-}, INSTALL_MS)
+}, INSTALL_TIMEOUT_MS)
 afterAll(() => chromium.close())
 
 describe('GET /docs', () => {

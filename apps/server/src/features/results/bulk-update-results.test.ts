@@ -2,22 +2,15 @@ import type { Run } from '@caseward/contract/runs'
 import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import {
-  makeCases,
-  makeCiToken,
-  makeMember,
-  makeProject,
-  makeRun,
-  makeUser,
-  getRunResults,
-} from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { getRunResults, makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
 async function makeScenario(cases = 3) {
   const project = await makeProject(server)
-  await makeCases(server, project, cases)
+  await makeTestCases(server, project, cases)
   const run = await makeRun(server, project)
   const { token } = project.admin
   const path = `/v1/runs/${run.id}/results/bulk`
@@ -158,7 +151,7 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
     { tags: ['spec:results/bulk-items-are-matched-by-test_case_id-in-the'] },
     async () => {
       const { project, bulk } = await makeScenario(1)
-      await makeCases(server, project, 1)
+      await makeTestCases(server, project, 1)
       expect((await bulk([{ test_case_id: 'WEB-2', status: 'passed' }])).status).toBe(207)
     },
   )
@@ -171,7 +164,7 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
     }))
     expect(await bulk(items)).toMatchObject({ status: 200, body: { data: { updated: 200 } } })
     const body = { results: [...items, { test_case_id: 'WEB-1', status: 'failed' }] }
-    const problem = await server.refused(400, 'POST', path, { token, body })
+    const problem = await server.expectProblem(400, 'POST', path, { token, body })
     expect(problem.errors?.map((error) => error.path)).toEqual(['/results'])
     const read = await server.request<{ data: Run }>('GET', `/v1/runs/${run.id}`, { token })
     expect(read.body.data.stats).toMatchObject({ passed: 200, failed: 0 })
@@ -195,7 +188,7 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
     },
     async (body, field) => {
       const { token, path } = await makeScenario(1)
-      const problem = await server.refused(400, 'POST', path, { token, body })
+      const problem = await server.expectProblem(400, 'POST', path, { token, body })
       expect(problem.errors?.map((error) => error.path)).toEqual([field])
     },
   )
@@ -214,7 +207,7 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
           'WEB-3',
         ],
       }
-      const problem = await server.refused(400, 'POST', path, { token, body })
+      const problem = await server.expectProblem(400, 'POST', path, { token, body })
       expect(problem.errors?.map((error) => error.path).toSorted()).toEqual([
         '/results/1/status',
         '/results/2/elapsed',
@@ -239,7 +232,7 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
     async () => {
       const { run, token, path } = await makeScenario(1)
       await server.request('PATCH', `/v1/runs/${run.id}`, { token, body: { status: 'completed' } })
-      const problem = await server.refused(409, 'POST', path, { token, body: { results: [] } })
+      const problem = await server.expectProblem(409, 'POST', path, { token, body: { results: [] } })
       expect(problem.code).toBe('run_completed')
     },
   )
@@ -248,7 +241,7 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
     const { project, path } = await makeScenario(0)
     const viewer = (await makeMember(server, project.id, 'viewer')).token
     for (const token of [viewer, (await makeUser(server)).token, await makeCiToken(server, project)]) {
-      await server.refused(403, 'POST', path, {
+      await server.expectProblem(403, 'POST', path, {
         token,
         body: 'no JSON',
         headers: { 'content-type': 'application/json' },
@@ -262,7 +255,7 @@ describe('POST /v1/runs/:run_id/results/bulk', () => {
     const items = (count: number) =>
       Array.from({ length: count }, () => ({ test_case_id: 'WEB-1', status: 'passed', note }))
     expect((await bulk(items(4))).status).toBe(200)
-    const problem = await server.refused(413, 'POST', path, { token, body: { results: items(6) } })
+    const problem = await server.expectProblem(413, 'POST', path, { token, body: { results: items(6) } })
     expect(problem.code).toBe('body_too_large')
   })
 })

@@ -1,16 +1,9 @@
 import type { TestResult } from '@caseward/contract/results'
 import { describe, expect, it } from 'vitest'
 
-import {
-  makeCase,
-  makeCases,
-  makeCiToken,
-  makeMember,
-  makeProject,
-  makeRun,
-  makeUser,
-} from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeProject, makeRun, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -22,7 +15,7 @@ interface ResultPage {
 /** A run over cases with these titles. */
 async function makeScenario(titles: string[]) {
   const project = await makeProject(server)
-  for (const title of titles) await makeCase(server, project, { title })
+  for (const title of titles) await makeTestCase(server, project, { title })
   const run = await makeRun(server, project)
   const { token } = project.admin
   const path = `/v1/runs/${run.id}/results`
@@ -79,7 +72,7 @@ describe('GET /v1/runs/:run_id/results', () => {
     { tags: ['spec:results/get-data-and-meta'] },
     async () => {
       const { project, token, path, list, set } = await makeScenario([])
-      const all = await makeCases(server, project, 45)
+      const all = await makeTestCases(server, project, 45)
       const runId = path.split('/')[3]
       await server.request('POST', `/v1/runs/${runId}/test-cases`, { token, body: { test_case_ids: ['WEB-45'] } })
       await server.request('POST', `/v1/runs/${runId}/test-cases`, { token, body: { test_case_ids: all } })
@@ -166,7 +159,7 @@ describe('GET /v1/runs/:run_id/results', () => {
     { tags: ['spec:results/get-query-decided'] },
     async (query) => {
       const { token, path } = await makeScenario([])
-      const problem = await server.refused(400, 'GET', `${path}?${query}`, { token })
+      const problem = await server.expectProblem(400, 'GET', `${path}?${query}`, { token })
       expect(problem.errors?.map((error) => error.path)).toEqual([`/${query.split('=')[0]}`])
     },
   )
@@ -179,7 +172,7 @@ describe('GET /v1/runs/:run_id/results', () => {
     }
     const stranger = (await makeUser(server)).token
     for (const token of [stranger, await makeCiToken(server, await makeProject(server))]) {
-      await server.refused(403, 'GET', path, { token })
+      await server.expectProblem(403, 'GET', path, { token })
     }
   })
 })

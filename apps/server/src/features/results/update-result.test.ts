@@ -5,16 +5,15 @@ import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import {
-  makeCase,
-  makeCases,
+  getRunResults,
   makeCiToken,
-  makeMember,
   makeProject,
   makeRun,
-  makeUser,
-  getRunResults,
+  makeTestCase,
+  makeTestCases,
 } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -22,7 +21,7 @@ const STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_tested']
 
 async function makeScenario(cases = 2) {
   const project = await makeProject(server)
-  await makeCases(server, project, cases)
+  await makeTestCases(server, project, cases)
   const run = await makeRun(server, project)
   const { token } = project.admin
   const path = `/v1/runs/${run.id}/results`
@@ -184,7 +183,7 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
     },
     async (body, paths) => {
       const { token, path } = await makeScenario(1)
-      const problem = await server.refused(400, 'PUT', `${path}/WEB-1`, { token, body })
+      const problem = await server.expectProblem(400, 'PUT', `${path}/WEB-1`, { token, body })
       expect(problem.errors?.map((error) => error.path).toSorted()).toEqual(paths)
     },
   )
@@ -210,7 +209,7 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
     'returns 404 for the id %s',
     async (id) => {
       const { token, path } = await makeScenario(1)
-      await server.refused(404, 'PUT', `${path}/${id}`, { token, body: { status: 'passed' } })
+      await server.expectProblem(404, 'PUT', `${path}/${id}`, { token, body: { status: 'passed' } })
     },
   )
 
@@ -218,13 +217,13 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
     const { project, token, path } = await makeScenario(1)
     const other = await makeRun(server, project)
     const id = (await getRunResults(server, other.id, token)).get('WEB-1')?.id ?? ''
-    await server.refused(404, 'PUT', `${path}/${id}`, { token, body: { status: 'passed' } })
+    await server.expectProblem(404, 'PUT', `${path}/${id}`, { token, body: { status: 'passed' } })
   })
 
   it('returns 409 for a completed run', { tags: ['spec:runs/a-completed-run-is-a-record-decided-409'] }, async () => {
     const { run, token, path, result } = await makeScenario(1)
     await server.request('PATCH', `/v1/runs/${run.id}`, { token, body: { status: 'completed' } })
-    const problem = await server.refused(409, 'PUT', `${path}/WEB-1`, { token, body: { status: 'passed' } })
+    const problem = await server.expectProblem(409, 'PUT', `${path}/WEB-1`, { token, body: { status: 'passed' } })
     expect(problem.code).toBe('run_completed')
     expect((await result('WEB-1'))?.status).toBe('not_tested')
   })
@@ -235,9 +234,9 @@ describe('PUT /v1/runs/:run_id/results/:result_id', () => {
     async () => {
       const { project, path } = await makeScenario(1)
       const viewer = (await makeMember(server, project.id, 'viewer')).token
-      const reader = (await makeUser(server, 'read')).token
+      const reader = (await makeUser(server, { access: 'read' })).token
       for (const token of [viewer, (await makeUser(server)).token, reader, await makeCiToken(server, project)]) {
-        await server.refused(403, 'PUT', `${path}/WEB-1`, { token, body: { status: 'nonsense' } })
+        await server.expectProblem(403, 'PUT', `${path}/WEB-1`, { token, body: { status: 'nonsense' } })
       }
     },
   )
@@ -252,7 +251,7 @@ describe('PUT /v1/runs/:run_id/results/:result_id after the test case was delete
       await put('WEB-1', { status: 'failed', note: 'n', elapsed: 3 })
       const id = (await result('WEB-1'))?.id ?? ''
       await server.request('DELETE', `/v1/projects/${project.id}/test-cases/WEB-1`, { token })
-      await server.refused(404, 'PUT', `${path}/WEB-1`, { token, body: { status: 'passed' } })
+      await server.expectProblem(404, 'PUT', `${path}/WEB-1`, { token, body: { status: 'passed' } })
       expect(await put(id, { status: 'passed' })).toEqual({
         id,
         test_case_id: null,
@@ -271,7 +270,7 @@ describe('PUT /v1/runs/:run_id/results/:result_id after the test case was delete
   it('returns 200 only if the result was stored when the test case is deleted at the same time', async () => {
     const { project, run, token, path } = await makeScenario(0)
     for (let round = 0; round < 15; round += 1) {
-      const { id } = await makeCase(server, project, { title: `Round ${round}` })
+      const { id } = await makeTestCase(server, project, { title: `Round ${round}` })
       await server.request('POST', `/v1/runs/${run.id}/test-cases`, { token, body: { test_case_ids: [id] } })
       const [put] = await Promise.all([
         server.request<{ data: TestResult }>('PUT', `${path}/${id}`, { token, body: { status: 'passed' } }),

@@ -4,22 +4,22 @@ import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import {
-  makeCase,
-  makeCases,
+  getRunResults,
   makeCiToken,
-  makeMember,
   makeProject,
   makeRun,
-  getRunResults,
+  makeTestCase,
+  makeTestCases,
 } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember } from '@caseward/test-support/users'
 import { insertRunResults } from './insert-run-results.ts'
 
 const server = useTestServer()
 
 async function makeScenario(cases: number, test_case_ids: string[] = []) {
   const project = await makeProject(server)
-  await makeCases(server, project, cases)
+  await makeTestCases(server, project, cases)
   const run = await makeRun(server, project, { test_case_ids })
   const { token } = project.admin
   return {
@@ -92,7 +92,7 @@ describe('POST /v1/runs/:run_id/test-cases', () => {
   it('returns 400 with every unknown test case, and adds none', async () => {
     const { token, path, order } = await makeScenario(2)
     const body = { test_case_ids: ['WEB-1', 'WEB-9', 'nonsense'] }
-    const problem = await server.refused(400, 'POST', path, { token, body })
+    const problem = await server.expectProblem(400, 'POST', path, { token, body })
     expect(problem.errors?.map((error) => error.path)).toEqual(['/test_case_ids/1', '/test_case_ids/2'])
     expect(await order()).toEqual([])
   })
@@ -100,7 +100,7 @@ describe('POST /v1/runs/:run_id/test-cases', () => {
   it('returns 409 for a completed run', { tags: ['spec:runs/a-completed-run-is-a-record-decided-409'] }, async () => {
     const { run, token, path } = await makeScenario(1)
     await server.request('PATCH', `/v1/runs/${run.id}`, { token, body: { status: 'completed' } })
-    const problem = await server.refused(409, 'POST', path, { token, body: { test_case_ids: ['WEB-1'] } })
+    const problem = await server.expectProblem(409, 'POST', path, { token, body: { test_case_ids: ['WEB-1'] } })
     expect(problem.code).toBe('run_completed')
   })
 
@@ -119,7 +119,7 @@ describe('POST /v1/runs/:run_id/test-cases', () => {
     const { project, path } = await makeScenario(1)
     const viewer = await makeMember(server, project.id, 'viewer')
     for (const token of [viewer.token, await makeCiToken(server, project)]) {
-      await server.refused(403, 'POST', path, { token, body: { test_case_ids: 'no list' } })
+      await server.expectProblem(403, 'POST', path, { token, body: { test_case_ids: 'no list' } })
     }
   })
 
@@ -146,7 +146,7 @@ describe('POST /v1/runs/:run_id/test-cases', () => {
   it('keeps the counters correct when a test case is deleted while it is added', async () => {
     const { project, token, path } = await makeScenario(0)
     for (let round = 0; round < 10; round += 1) {
-      const { id } = await makeCase(server, project)
+      const { id } = await makeTestCase(server, project)
       const [joined, deleted] = await Promise.all([
         server.request('POST', path, { token, body: { test_case_ids: [id] } }),
         server.request('DELETE', `/v1/projects/${project.id}/test-cases/${id}`, { token }),

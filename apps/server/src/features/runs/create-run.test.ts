@@ -4,16 +4,16 @@ import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import {
-  makeCase,
-  makeCases,
+  getRunResults,
   makeCiToken,
   makeFolder,
-  makeMember,
   makeMilestone,
   makeProject,
-  getRunResults,
+  makeTestCase,
+  makeTestCases,
 } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -26,7 +26,7 @@ async function create(project: Project, body: object, token = project.admin.toke
 }
 
 const refuse = async (project: Project, body: object) =>
-  await server.refused(400, 'POST', `/v1/projects/${project.id}/runs`, { token: project.admin.token, body })
+  await server.expectProblem(400, 'POST', `/v1/projects/${project.id}/runs`, { token: project.admin.token, body })
 
 const listCaseIds = async (run: Run, project: Project) => [
   ...(await getRunResults(server, run.id, project.admin.token)).keys(),
@@ -40,7 +40,7 @@ describe('POST /v1/projects/:project_id/runs', () => {
     },
     async () => {
       const project = await makeProject(server)
-      await makeCases(server, project, 3)
+      await makeTestCases(server, project, 3)
       const run = await create(project, { name: '  Nightly ', description: 'Every night' })
       const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
       expect(run).toEqual({
@@ -67,8 +67,8 @@ describe('POST /v1/projects/:project_id/runs', () => {
   it('adds all test cases of the project by default', { tags: ['spec:runs/endpoints-decided'] }, async () => {
     const project = await makeProject(server)
     const other = await makeProject(server)
-    const ids = await makeCases(server, project, 12)
-    await makeCases(server, other, 2)
+    const ids = await makeTestCases(server, project, 12)
+    await makeTestCases(server, other, 2)
     expect(await listCaseIds(await create(project, { name: 'All' }), project)).toEqual(ids)
   })
 
@@ -88,7 +88,7 @@ describe('POST /v1/projects/:project_id/runs', () => {
     },
     async () => {
       const project = await makeProject(server)
-      await makeCases(server, project, 4)
+      await makeTestCases(server, project, 4)
       const run = await create(project, { name: 'Some', test_case_ids: ['WEB-4', 'WEB-2', 'WEB-4'] })
       const results = await getRunResults(server, run.id, project.admin.token)
       expect([...results.keys()]).toEqual(['WEB-2', 'WEB-4'])
@@ -108,7 +108,7 @@ describe('POST /v1/projects/:project_id/runs', () => {
 
   it.each([[{ test_case_ids: [] }], [{ folder_ids: [] }]])('creates an empty run for %j', async (chosen) => {
     const project = await makeProject(server)
-    await makeCases(server, project, 2)
+    await makeTestCases(server, project, 2)
     expect((await create(project, { name: 'Empty', ...chosen })).result_count).toBe(0)
   })
 
@@ -118,8 +118,9 @@ describe('POST /v1/projects/:project_id/runs', () => {
     const middle = await makeFolder(server, project, { parent_id: top.id })
     const bottom = await makeFolder(server, project, { parent_id: middle.id })
     const beside = await makeFolder(server, project)
-    for (const folder_id of [top.id, middle.id, bottom.id, beside.id]) await makeCase(server, project, { folder_id })
-    await makeCase(server, project)
+    for (const folder_id of [top.id, middle.id, bottom.id, beside.id])
+      await makeTestCase(server, project, { folder_id })
+    await makeTestCase(server, project)
     const run = await create(project, { name: 'Middle', folder_ids: [middle.id, bottom.id] })
     expect(await listCaseIds(run, project)).toEqual(['WEB-2', 'WEB-3'])
   })
@@ -127,8 +128,8 @@ describe('POST /v1/projects/:project_id/runs', () => {
   it('adds the test cases of folders and the listed test cases when both are sent', async () => {
     const project = await makeProject(server)
     const folder = await makeFolder(server, project)
-    await makeCases(server, project, 2)
-    await makeCase(server, project, { folder_id: folder.id })
+    await makeTestCases(server, project, 2)
+    await makeTestCase(server, project, { folder_id: folder.id })
     const run = await create(project, { name: 'Both', folder_ids: [folder.id], test_case_ids: ['WEB-1', 'WEB-3'] })
     expect(await listCaseIds(run, project)).toEqual(['WEB-1', 'WEB-3'])
   })
@@ -136,8 +137,8 @@ describe('POST /v1/projects/:project_id/runs', () => {
   it('returns 400 with every unknown test case, folder and milestone, and creates nothing', async () => {
     const project = await makeProject(server)
     const other = await makeProject(server, { prefix: 'APP' })
-    await makeCases(server, project, 1)
-    await makeCases(server, other, 1)
+    await makeTestCases(server, project, 1)
+    await makeTestCases(server, other, 1)
     const foreign = await makeFolder(server, other)
     const own = await makeFolder(server, project)
     const problem = await refuse(project, {
@@ -199,16 +200,16 @@ describe('POST /v1/projects/:project_id/runs', () => {
     const viewer = (await makeMember(server, project.id, 'viewer')).token
     const reader = await makeCiToken(server, project, 'read')
     for (const token of [stranger, viewer, reader]) {
-      await server.refused(403, 'POST', `/v1/projects/${project.id}/runs`, { token, body: { name: 5 } })
+      await server.expectProblem(403, 'POST', `/v1/projects/${project.id}/runs`, { token, body: { name: 5 } })
     }
   })
 
   it('keeps the counters correct when runs and test cases are created at the same time', async () => {
     const project = await makeProject(server)
-    await makeCases(server, project, 20)
+    await makeTestCases(server, project, 20)
     const responses = await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
-        if (index % 3 === 0) await makeCase(server, project)
+        if (index % 3 === 0) await makeTestCase(server, project)
         return await create(project, { name: `Run ${index}` })
       }),
     )

@@ -2,8 +2,9 @@ import type { Run } from '@caseward/contract/runs'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
-import { makeCases, makeMember, makeMilestone, makeProject, makeRun, makeUser } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeMilestone, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -46,7 +47,7 @@ describe('GET /v1/projects/:project_id/runs', () => {
 
   it('lists each run as the single read returns it', async () => {
     const project = await makeProject(server)
-    await makeCases(server, project, 2)
+    await makeTestCases(server, project, 2)
     const run = await makeRun(server, project)
     const { body } = await server.request<{ data: Run }>('GET', `/v1/runs/${run.id}`, { token: project.admin.token })
     expect((await list(project)).data).toEqual([body.data])
@@ -110,7 +111,7 @@ describe('GET /v1/projects/:project_id/runs', () => {
     'returns 400 with the parameter for the query ?%s',
     async (query) => {
       const project = await makeProject(server)
-      const problem = await server.refused(400, 'GET', `/v1/projects/${project.id}/runs?${query}`, {
+      const problem = await server.expectProblem(400, 'GET', `/v1/projects/${project.id}/runs?${query}`, {
         token: project.admin.token,
       })
       expect(problem.errors?.map(({ path }) => path)).toEqual([`/${query.split('=')[0]}`])
@@ -122,8 +123,8 @@ describe('GET /v1/projects/:project_id/runs', () => {
     const viewer = await makeMember(server, project.id, 'viewer')
     const path = `/v1/projects/${project.id}/runs`
     expect((await server.request('GET', path, { token: viewer.token })).status).toBe(200)
-    await server.refused(403, 'GET', path, { token: (await makeUser(server)).token })
-    await server.refused(401, 'GET', path)
-    await server.refused(404, 'GET', `/v1/projects/${uuidv7()}/runs`, { token: viewer.token })
+    await server.expectProblem(403, 'GET', path, { token: (await makeUser(server)).token })
+    await server.expectProblem(401, 'GET', path)
+    await server.expectProblem(404, 'GET', `/v1/projects/${uuidv7()}/runs`, { token: viewer.token })
   })
 })

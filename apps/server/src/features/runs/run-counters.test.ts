@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { makeCases, makeCiToken, makeProject, makeRun } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
@@ -28,7 +28,7 @@ type Action = typeof action extends fc.Arbitrary<infer A> ? A : never
 async function performAndRecount(actions: Action[], isConcurrent: boolean): Promise<void> {
   const project = await makeProject(server)
   const { token } = project.admin
-  await makeCases(server, project, 8)
+  await makeTestCases(server, project, 8)
   const ci = await makeCiToken(server, project)
   const runs = [await makeRun(server, project), await makeRun(server, project, { test_case_ids: ['WEB-1', 'WEB-2'] })]
   const getId = (index: number) => runs[index]?.id ?? '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01'

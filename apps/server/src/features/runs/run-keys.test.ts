@@ -2,15 +2,9 @@ import type { Run } from '@caseward/contract/runs'
 import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import {
-  makeCase,
-  makeCases,
-  makeCiToken,
-  makeMember,
-  makeProject,
-  getRunResults,
-} from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { getRunResults, makeCiToken, makeProject, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -47,7 +41,7 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
     { tags: ['spec:runs/one-run-for-all-shards-decided'] },
     async () => {
       const project = await makeProject(server)
-      await makeCases(server, project, 3)
+      await makeTestCases(server, project, 3)
       const created = await postRun(project, {
         run_key: 'build 1',
         test_case_ids: ['WEB-1'],
@@ -80,7 +74,7 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
     { tags: ['spec:runs/one-run-for-all-shards-decided'] },
     async () => {
       const project = await makeProject(server)
-      await makeCases(server, project, 50)
+      await makeTestCases(server, project, 50)
       const token = await makeCiToken(server, project)
       const responses = await Promise.all(
         Array.from({ length: 20 }, () => postRun(project, { run_key: 'build 1' }, token)),
@@ -96,10 +90,10 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
 
   it('creates one run per key while other runs and test cases are created at the same time', async () => {
     const project = await makeProject(server)
-    await makeCases(server, project, 5)
+    await makeTestCases(server, project, 5)
     const responses = await Promise.all(
       Array.from({ length: 24 }, async (_, index) => {
-        if (index % 6 === 0) await makeCase(server, project)
+        if (index % 6 === 0) await makeTestCase(server, project)
         return await postRun(project, index % 4 === 3 ? {} : { run_key: `build ${index % 4}` })
       }),
     )
@@ -151,7 +145,7 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
     const viewer = await makeMember(server, project.id, 'viewer')
     const body = { name: 'CI', run_key: 'build 1' }
     for (const token of [viewer.token, await makeCiToken(server, project, 'read')]) {
-      await server.refused(403, 'POST', getRunsPath(project), { token, body })
+      await server.expectProblem(403, 'POST', getRunsPath(project), { token, body })
     }
   })
 
@@ -176,7 +170,7 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
     [{ metadata: entries(51) }, '/metadata', 'must have at most 50 entries'],
   ])('returns 400 with the field and the reason for %j', async (fields, path, message) => {
     const project = await makeProject(server)
-    const { errors } = await server.refused(400, 'POST', getRunsPath(project), {
+    const { errors } = await server.expectProblem(400, 'POST', getRunsPath(project), {
       token: project.admin.token,
       body: { name: 'CI', ...fields },
     })
@@ -195,7 +189,7 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
   it('returns 400 with at most 1,000 errors for a body with 90,000 metadata entries', async () => {
     const project = await makeProject(server)
     const metadata = Object.fromEntries(Array.from({ length: 90_000 }, (_, index) => [`k${index}`, 1]))
-    const { errors } = await server.refused(400, 'POST', getRunsPath(project), {
+    const { errors } = await server.expectProblem(400, 'POST', getRunsPath(project), {
       token: project.admin.token,
       body: { name: 'CI', metadata },
     })

@@ -3,9 +3,9 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
 import { type Browser, openBrowser } from '@caseward/test-support/browser'
-import { makeCase, makeCases, makeProject } from '@caseward/test-support/factories'
-import { makeUserWithPassword, PASSWORD, signedIn, signInAgain } from '@caseward/test-support/users'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeProject, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeSignedInUser, makeUserWithPassword, openSignedInBrowser, PASSWORD } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -28,7 +28,7 @@ interface ScenarioOptions {
 async function makeScenario({ cases = 0, results = [], fields = {} }: ScenarioOptions = {}) {
   const project = await makeProject(server, { name: 'Web <shop>' })
   const { token } = project.admin
-  await makeCases(server, project, cases)
+  await makeTestCases(server, project, cases)
   const path = `/v1/projects/${project.id}/runs`
   const created = await server.request<{ data: Run }>('POST', path, { token, body: { name: 'Nightly', ...fields } })
   const run = created.body.data
@@ -42,7 +42,7 @@ async function makeViewer(projectId: string) {
   const { id, email } = await makeUserWithPassword(server)
   const membership = { project_id: projectId, user_id: id, role: 'viewer' } as const
   await server.db.insertInto('memberships').values(membership).execute()
-  return { email, browser: await signInAgain(server, email) }
+  return { email, browser: await openSignedInBrowser(server, email) }
 }
 
 async function getPage(browser: Browser, path: string): Promise<string> {
@@ -71,13 +71,13 @@ describe('GET /runs/:id', () => {
 
   it('returns 403 without the name of the run to users who are not members', async () => {
     const { path } = await makeScenario({ fields: { name: 'Secret run' } })
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     const { status, text } = await browser.get(path)
     expect([status, text.includes('Secret run'), text.includes('Web ')]).toEqual([403, false, false])
   })
 
   it.each([[uuidv7()], ['nonsense'], ['%00'], ['a%2Fb']])('returns 404 for the unknown id %s', async (id) => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     expect((await browser.get(`/runs/${id}`)).status).toBe(404)
   })
 
@@ -237,7 +237,7 @@ describe('GET /runs/:id', () => {
     const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`
     const project = await makeProject(server, { name: hostile })
     const { token } = project.admin
-    await makeCase(server, project, { title: hostile })
+    await makeTestCase(server, project, { title: hostile })
     const fields = {
       name: hostile,
       run_key: hostile,

@@ -3,15 +3,16 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { makeCases, makeCiToken, makeMember, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeProject, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
 /** A run, and what happens to it. */
 async function makeScenario(fields: object = {}) {
   const project = await makeProject(server)
-  await makeCases(server, project, 20)
+  await makeTestCases(server, project, 20)
   const { token } = project.admin
   const path = `/v1/projects/${project.id}/runs`
   const { body } = await server.request<{ data: Run }>('POST', path, { token, body: { name: 'CI', ...fields } })
@@ -143,7 +144,7 @@ describe('POST /v1/runs/:run_id/shards/:name/done', () => {
 
   it.each([['%20'], ['x'.repeat(256)], ['a%00b']])('returns 400 with the field for the name %s', async (name) => {
     const { run, token } = await makeScenario()
-    const problem = await server.refused(400, 'POST', `/v1/runs/${run.id}/shards/${name}/done`, { token })
+    const problem = await server.expectProblem(400, 'POST', `/v1/runs/${run.id}/shards/${name}/done`, { token })
     expect(problem.errors?.map(({ path }) => path)).toEqual(['/name'])
   })
 
@@ -151,7 +152,7 @@ describe('POST /v1/runs/:run_id/shards/:name/done', () => {
     const { run, token, reportShard, read } = await makeScenario()
     const names = Array.from({ length: 1000 }, (_, index) => `${index}`)
     await server.db.updateTable('runs').set({ shards_done: names }).where('id', '=', run.id).execute()
-    const problem = await server.refused(409, 'POST', `/v1/runs/${run.id}/shards/1000/done`, { token })
+    const problem = await server.expectProblem(409, 'POST', `/v1/runs/${run.id}/shards/1000/done`, { token })
     expect(problem.code).toBe('too_many_shards')
     expect((await reportShard('999')).shards_done).toEqual(names)
     expect((await read()).shards_done).toEqual(names)
@@ -167,9 +168,9 @@ describe('POST /v1/runs/:run_id/shards/:name/done', () => {
 
   it('returns 404 for an unknown or deleted run', async () => {
     const { run, token } = await makeScenario()
-    await server.refused(404, 'POST', `/v1/runs/${uuidv7()}/shards/1/done`, { token })
+    await server.expectProblem(404, 'POST', `/v1/runs/${uuidv7()}/shards/1/done`, { token })
     await server.request('DELETE', `/v1/runs/${run.id}`, { token })
-    await server.refused(404, 'POST', `/v1/runs/${run.id}/shards/1/done`, { token })
+    await server.expectProblem(404, 'POST', `/v1/runs/${run.id}/shards/1/done`, { token })
   })
 
   it('accepts members and CI tokens with write access, and returns 403 to others before validating the name', async () => {
@@ -178,7 +179,7 @@ describe('POST /v1/runs/:run_id/shards/:name/done', () => {
     await reportShard('2', (await makeMember(server, project.id, 'member')).token)
     const viewer = await makeMember(server, project.id, 'viewer')
     for (const token of [viewer.token, await makeCiToken(server, project, 'read')]) {
-      await server.refused(403, 'POST', `/v1/runs/${run.id}/shards/%20/done`, { token })
+      await server.expectProblem(403, 'POST', `/v1/runs/${run.id}/shards/%20/done`, { token })
     }
   })
 })

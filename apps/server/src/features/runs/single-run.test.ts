@@ -3,22 +3,15 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import {
-  makeCases,
-  makeCiToken,
-  makeMember,
-  makeMilestone,
-  makeProject,
-  makeRun,
-  makeUser,
-} from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeMilestone, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
 async function makeScenario(cases = 0) {
   const project = await makeProject(server)
-  await makeCases(server, project, cases)
+  await makeTestCases(server, project, cases)
   const run = await makeRun(server, project)
   return { project, run, token: project.admin.token, path: `/v1/runs/${run.id}` }
 }
@@ -38,15 +31,15 @@ async function change(path: string, token: string, body: object): Promise<Run> {
 describe('GET /v1/runs/:run_id', () => {
   it.each([[uuidv7()], ['WEB-1'], ['%00'], ['x'.repeat(300)]])('returns 404 for the id %s', async (id) => {
     const { token } = await makeUser(server)
-    await server.refused(404, 'GET', `/v1/runs/${id}`, { token })
+    await server.expectProblem(404, 'GET', `/v1/runs/${id}`, { token })
   })
 
   it('returns 401 before 404, and 404 before 403', async () => {
     const { path } = await makeScenario()
     const { token } = await makeUser(server)
-    await server.refused(401, 'GET', `/v1/runs/${uuidv7()}`)
-    await server.refused(404, 'GET', `/v1/runs/${uuidv7()}`, { token })
-    await server.refused(403, 'GET', path, { token })
+    await server.expectProblem(401, 'GET', `/v1/runs/${uuidv7()}`)
+    await server.expectProblem(404, 'GET', `/v1/runs/${uuidv7()}`, { token })
+    await server.expectProblem(403, 'GET', path, { token })
   })
 
   it.each([
@@ -121,7 +114,7 @@ describe('PATCH /v1/runs/:run_id', () => {
     async () => {
       const { token, path } = await makeScenario(1)
       await change(path, token, { status: 'completed' })
-      await server.refused(409, 'PUT', `${path}/results/WEB-1`, { token, body: { status: 'passed' } })
+      await server.expectProblem(409, 'PUT', `${path}/results/WEB-1`, { token, body: { status: 'passed' } })
       expect(await change(path, token, { status: 'in_progress' })).toMatchObject({
         status: 'in_progress',
         completed_at: null,
@@ -148,7 +141,7 @@ describe('PATCH /v1/runs/:run_id', () => {
     const { token, path } = await makeScenario()
     const { id: foreign } = await makeMilestone(server, await makeProject(server))
     for (const milestone_id of [foreign, uuidv7(), 'nonsense']) {
-      const problem = await server.refused(400, 'PATCH', path, { token, body: { milestone_id } })
+      const problem = await server.expectProblem(400, 'PATCH', path, { token, body: { milestone_id } })
       expect(problem.errors?.map((error) => error.path)).toEqual(['/milestone_id'])
     }
   })
@@ -158,7 +151,7 @@ describe('PATCH /v1/runs/:run_id', () => {
     { tags: ['spec:runs/values-of-status-decided'] },
     async (body) => {
       const { token, path } = await makeScenario()
-      const problem = await server.refused(400, 'PATCH', path, { token, body })
+      const problem = await server.expectProblem(400, 'PATCH', path, { token, body })
       expect(problem.errors?.map((error) => error.path)).toEqual([`/${Object.keys(body)[0]}`])
     },
   )
@@ -168,8 +161,8 @@ describe('PATCH /v1/runs/:run_id', () => {
     const body = { status: 'completed' }
     await change(path, await makeCiToken(server, project), body)
     const viewer = await makeMember(server, project.id, 'viewer')
-    await server.refused(403, 'PATCH', path, { token: viewer.token, body })
-    await server.refused(403, 'PATCH', path, { token: await makeCiToken(server, project, 'read'), body })
+    await server.expectProblem(403, 'PATCH', path, { token: viewer.token, body })
+    await server.expectProblem(403, 'PATCH', path, { token: await makeCiToken(server, project, 'read'), body })
   })
 })
 
@@ -182,9 +175,9 @@ describe('DELETE /v1/runs/:run_id', () => {
       await makeRun(server, project, { name: 'Other' })
       const { status, body } = await server.request('DELETE', path, { token })
       expect([status, body]).toEqual([200, { message: expect.stringContaining('Nightly') }])
-      await server.refused(404, 'GET', path, { token })
-      await server.refused(404, 'GET', `${path}/results`, { token })
-      await server.refused(404, 'DELETE', path, { token })
+      await server.expectProblem(404, 'GET', path, { token })
+      await server.expectProblem(404, 'GET', `${path}/results`, { token })
+      await server.expectProblem(404, 'DELETE', path, { token })
       await expectCorrectCounters(server, project.id)
       const left = await server.db.selectFrom('test_results').select('id').where('run_id', '=', run.id).execute()
       expect(left).toEqual([])
@@ -194,8 +187,8 @@ describe('DELETE /v1/runs/:run_id', () => {
   it('returns 403 to viewers and CI tokens', async () => {
     const { project, path } = await makeScenario()
     const viewer = await makeMember(server, project.id, 'viewer')
-    await server.refused(403, 'DELETE', path, { token: viewer.token })
-    await server.refused(403, 'DELETE', path, { token: await makeCiToken(server, project) })
+    await server.expectProblem(403, 'DELETE', path, { token: viewer.token })
+    await server.expectProblem(403, 'DELETE', path, { token: await makeCiToken(server, project) })
   })
 
   it('deletes once when several requests arrive at the same time', async () => {
@@ -211,6 +204,6 @@ describe('a run of a deleted project', () => {
     const { project, token, path } = await makeScenario()
     await read(path, token)
     await server.request('DELETE', `/v1/projects/${project.id}`, { token })
-    await server.refused(404, 'GET', path, { token })
+    await server.expectProblem(404, 'GET', path, { token })
   })
 })

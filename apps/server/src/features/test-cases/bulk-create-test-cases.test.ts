@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { makeCase, makeCiToken, makeFolder, makeMember, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeFolder, makeProject, makeTestCase } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -12,7 +13,7 @@ const bulk = (project: MadeProject, test_cases: unknown) =>
 
 async function refusedPaths(project: MadeProject, status: number, test_cases: unknown): Promise<string[]> {
   const options = { token: project.admin.token, body: { test_cases } }
-  const problem = await server.refused(status, 'POST', getPath(project), options)
+  const problem = await server.expectProblem(status, 'POST', getPath(project), options)
   return problem.errors?.map(({ path }) => path) ?? []
 }
 
@@ -220,7 +221,7 @@ describe('POST /v1/projects/:project_id/test-cases/bulk', () => {
 
   it('returns 409 with every automation key used in the project or twice in the list, and creates nothing', async () => {
     const project = await makeProject(server)
-    await makeCase(server, project, { automation_key: 'old' })
+    await makeTestCase(server, project, { automation_key: 'old' })
     const keys = ['new', 'old', null, 'new', null]
     const paths = await refusedPaths(
       project,
@@ -234,7 +235,7 @@ describe('POST /v1/projects/:project_id/test-cases/bulk', () => {
   it('does not use up test case numbers when it is rejected', async () => {
     const project = await makeProject(server)
     await refusedPaths(project, 400, [{ title: 'x' }, { title: 'y', folder_id: 'nonsense' }])
-    expect((await makeCase(server, project)).id).toBe('WEB-1')
+    expect((await makeTestCase(server, project)).id).toBe('WEB-1')
   })
 
   it.each([[undefined], [null], ['x'], [{}]])(
@@ -249,7 +250,7 @@ describe('POST /v1/projects/:project_id/test-cases/bulk', () => {
     const project = await makeProject(server)
     const { token: viewer } = await makeMember(server, project.id, 'viewer')
     for (const token of [viewer, await makeCiToken(server, project)]) {
-      await server.refused(403, 'POST', getPath(project), { token, body: { test_cases: 'x' } })
+      await server.expectProblem(403, 'POST', getPath(project), { token, body: { test_cases: 'x' } })
     }
   })
 })

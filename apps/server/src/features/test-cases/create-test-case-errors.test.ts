@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { makeCase, makeFolder, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeFolder, makeProject, makeTestCase } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
@@ -48,7 +48,7 @@ describe('POST /v1/projects/:project_id/test-cases', () => {
     },
     async (body, paths) => {
       const project = await makeProject(server)
-      const problem = await server.refused(400, 'POST', getPath(project), { token: project.admin.token, body })
+      const problem = await server.expectProblem(400, 'POST', getPath(project), { token: project.admin.token, body })
       expect(problem.errors?.map(({ path }) => path).toSorted()).toEqual(paths)
       expect(problem.code).toBe('invalid_request')
     },
@@ -65,7 +65,7 @@ describe('POST /v1/projects/:project_id/test-cases', () => {
   ])('refuses a %s that is too long', { tags: ['spec:limits/lengths-of-text-decided'] }, async (field, value) => {
     const project = await makeProject(server)
     const options = { token: project.admin.token, body: { title: 'x', [field]: value } }
-    const problem = await server.refused(400, 'POST', getPath(project), options)
+    const problem = await server.expectProblem(400, 'POST', getPath(project), options)
     expect(problem.errors?.map(({ path }) => path)).toEqual([`/${field}`])
   })
 
@@ -73,15 +73,15 @@ describe('POST /v1/projects/:project_id/test-cases', () => {
     const project = await makeProject(server)
     const { id } = await makeFolder(server, await makeProject(server))
     const options = { token: project.admin.token, body: { title: 'x', folder_id: id } }
-    const problem = await server.refused(400, 'POST', getPath(project), options)
+    const problem = await server.expectProblem(400, 'POST', getPath(project), options)
     expect(problem.errors).toEqual([{ path: '/folder_id', message: expect.any(String) }])
   })
 
   it('returns 409 for an automation key that another test case of the project uses', async () => {
     const project = await makeProject(server)
-    await makeCase(server, project, { automation_key: 'login.works' })
+    await makeTestCase(server, project, { automation_key: 'login.works' })
     const options = { token: project.admin.token, body: { title: 'x', automation_key: ' login.works ' } }
-    const problem = await server.refused(409, 'POST', getPath(project), options)
+    const problem = await server.expectProblem(409, 'POST', getPath(project), options)
     expect(problem).toMatchObject({ code: 'automation_key_taken', errors: [{ path: '/automation_key' }] })
   })
 })

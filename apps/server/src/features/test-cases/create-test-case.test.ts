@@ -1,8 +1,9 @@
 import type { TestCase, TestCaseListItem } from '@caseward/contract/test-case-schemas'
 import { describe, expect, it } from 'vitest'
 
-import { makeCase, makeCiToken, makeFolder, makeMember, makeProject, makeUser } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeFolder, makeProject, makeTestCase } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -186,21 +187,21 @@ describe('POST /v1/projects/:project_id/test-cases', () => {
 
   it('never reuses a number, including the highest one after its deletion', async () => {
     const project = await makeProject(server)
-    const { id } = await makeCase(server, project)
+    const { id } = await makeTestCase(server, project)
     await server.request('DELETE', `${getPath(project)}/${id}`, { token: project.admin.token })
-    expect((await makeCase(server, project)).id).toBe('WEB-2')
+    expect((await makeTestCase(server, project)).id).toBe('WEB-2')
   })
 
   it('gives test cases that are created at the same time different numbers', async () => {
     const project = await makeProject(server)
-    const testCases = await Promise.all(Array.from({ length: 30 }, () => makeCase(server, project)))
+    const testCases = await Promise.all(Array.from({ length: 30 }, () => makeTestCase(server, project)))
     expect(new Set(testCases.map(({ id }) => id)).size).toBe(30)
   })
 
   it('adds to the counts of its project and folder', async () => {
     const project = await makeProject(server)
     const folder = await makeFolder(server, project)
-    await makeCase(server, project, { folder_id: folder.id })
+    await makeTestCase(server, project, { folder_id: folder.id })
     const { token } = project.admin
     const { body } = await server.request('GET', `/v1/projects/${project.id}`, { token })
     expect(body['data']).toMatchObject({ test_case_count: 1 })
@@ -215,7 +216,7 @@ describe('POST /v1/projects/:project_id/test-cases', () => {
       const project = await makeProject(server)
       const { token: member } = await makeMember(server, project.id, 'member')
       expect((await server.request('POST', getPath(project), { token: member, body: { title: 'x' } })).status).toBe(201)
-      const reader = await makeUser(server, 'read')
+      const reader = await makeUser(server, { access: 'read' })
       await server.db
         .insertInto('memberships')
         .values({ project_id: project.id, user_id: reader.id, role: 'admin' })
@@ -226,7 +227,7 @@ describe('POST /v1/projects/:project_id/test-cases', () => {
         reader.token,
         (await makeUser(server)).token,
       ]
-      for (const token of tokens) await server.refused(403, 'POST', getPath(project), { token, body: {} })
+      for (const token of tokens) await server.expectProblem(403, 'POST', getPath(project), { token, body: {} })
     },
   )
 })

@@ -1,16 +1,9 @@
 import type { TestCaseListItem } from '@caseward/contract/test-case-schemas'
 import { describe, expect, it } from 'vitest'
 
-import {
-  makeCase,
-  makeCases,
-  makeCiToken,
-  makeFolder,
-  makeMember,
-  makeProject,
-  makeUser,
-} from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeFolder, makeProject, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -42,7 +35,13 @@ describe('GET /v1/projects/:project_id/test-cases', () => {
     async () => {
       const project = await makeProject(server)
       const steps = [{ position: 7, action: 'Pay', expected: 'Paid' }]
-      await makeCase(server, project, { title: 'Pays', steps, tags: ['x'], automation_key: 'k', precondition: 'Money' })
+      await makeTestCase(server, project, {
+        title: 'Pays',
+        steps,
+        tags: ['x'],
+        automation_key: 'k',
+        precondition: 'Money',
+      })
       const { data } = await list(project)
       expect(data).toEqual([
         {
@@ -66,15 +65,15 @@ describe('GET /v1/projects/:project_id/test-cases', () => {
     { tags: ['spec:test-cases/list-items-without-tags-and-created_by'] },
     async () => {
       const project = await makeProject(server)
-      await makeCase(server, project, { title: 'Pays', tags: ['x'] })
+      await makeTestCase(server, project, { title: 'Pays', tags: ['x'] })
       expect((await list(project, { search: 'pays' })).data).toEqual((await list(project)).data)
     },
   )
 
   it('returns the fields of the single read for fields=all, filtered or not', async () => {
     const project = await makeProject(server)
-    await makeCase(server, project, { title: 'Pays', tags: ['x', 'y, z'], automation_key: 'k' })
-    const { id } = await makeCase(server, project, { title: 'Signs in', steps: [] })
+    await makeTestCase(server, project, { title: 'Pays', tags: ['x', 'y, z'], automation_key: 'k' })
+    const { id } = await makeTestCase(server, project, { title: 'Signs in', steps: [] })
     const read = (testCase: string) =>
       server.request<{ data: unknown }>('GET', `/v1/projects/${project.id}/test-cases/${testCase}`, {
         token: project.admin.token,
@@ -90,7 +89,7 @@ describe('GET /v1/projects/:project_id/test-cases', () => {
     { tags: ['spec:test-cases/list-paginated'] },
     async () => {
       const project = await makeProject(server)
-      const ids = await makeCases(server, project, 25)
+      const ids = await makeTestCases(server, project, 25)
       const first = await list(project)
       expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 20))
       expect(first.meta).toEqual({ page: 1, per_page: 20, total: 25 })
@@ -104,7 +103,7 @@ describe('GET /v1/projects/:project_id/test-cases', () => {
 
   it('returns no items and the total for a page past the end, filtered or not', async () => {
     const project = await makeProject(server)
-    await makeCases(server, project, 2)
+    await makeTestCases(server, project, 2)
     expect(await list(project, { page: '3' })).toMatchObject({ data: [], meta: { page: 3, total: 2 } })
     expect(await list(project, { page: '3', search: 'case' })).toMatchObject({ data: [], meta: { total: 2 } })
   })
@@ -113,26 +112,26 @@ describe('GET /v1/projects/:project_id/test-cases', () => {
     const project = await makeProject(server)
     const folder = await makeFolder(server, project)
     const below = await makeFolder(server, project, { parent_id: folder.id })
-    await makeCase(server, project, { title: 'in', folder_id: folder.id })
-    await makeCase(server, project, { title: 'below', folder_id: below.id })
-    await makeCase(server, project, { title: 'out' })
+    await makeTestCase(server, project, { title: 'in', folder_id: folder.id })
+    await makeTestCase(server, project, { title: 'below', folder_id: below.id })
+    await makeTestCase(server, project, { title: 'out' })
     expect((await list(project, { folder_id: folder.id })).titles).toEqual(['in'])
   })
 
   it('filters by folder_id=none', async () => {
     const project = await makeProject(server)
     const folder = await makeFolder(server, project)
-    await makeCase(server, project, { title: 'in', folder_id: folder.id })
-    await makeCase(server, project, { title: 'out' })
+    await makeTestCase(server, project, { title: 'in', folder_id: folder.id })
+    await makeTestCase(server, project, { title: 'out' })
     expect(await list(project, { folder_id: 'none' })).toMatchObject({ titles: ['out'], meta: { total: 1 } })
   })
 
   it('returns nothing for an unknown or malformed folder id, and for a folder of another project', async () => {
     const project = await makeProject(server)
-    await makeCase(server, project)
+    await makeTestCase(server, project)
     const otherProject = await makeProject(server)
     const folder = await makeFolder(server, otherProject)
-    await makeCase(server, otherProject, { folder_id: folder.id })
+    await makeTestCase(server, otherProject, { folder_id: folder.id })
     for (const folder_id of ['nonsense', '01a1fc2b-5f29-7584-9e03-d27674921b66', folder.id, '']) {
       expect(await list(project, { folder_id })).toMatchObject({ data: [], meta: { total: 0 } })
     }
@@ -143,9 +142,9 @@ describe('GET /v1/projects/:project_id/test-cases', () => {
     { tags: ['spec:test-cases/list-by-type'] },
     async () => {
       const project = await makeProject(server)
-      await makeCase(server, project, { title: 'a', priority: 'high', type: 'smoke', tags: ['x', 'y'] })
-      await makeCase(server, project, { title: 'b', priority: 'high', type: 'api', tags: ['y'] })
-      await makeCase(server, project, { title: 'c', priority: 'low', type: 'smoke', tags: ['X'] })
+      await makeTestCase(server, project, { title: 'a', priority: 'high', type: 'smoke', tags: ['x', 'y'] })
+      await makeTestCase(server, project, { title: 'b', priority: 'high', type: 'api', tags: ['y'] })
+      await makeTestCase(server, project, { title: 'c', priority: 'low', type: 'smoke', tags: ['X'] })
       expect((await list(project, { priority: 'high' })).titles).toEqual(['a', 'b'])
       expect((await list(project, { type: 'smoke' })).titles).toEqual(['a', 'c'])
       expect((await list(project, { tag: 'y' })).titles).toEqual(['a', 'b'])
@@ -161,7 +160,7 @@ describe('GET /v1/projects/:project_id/test-cases', () => {
     async (priority) => {
       const project = await makeProject(server)
       for (const other of ['critical', 'high', 'medium', 'low'] as const)
-        await makeCase(server, project, { priority: other })
+        await makeTestCase(server, project, { priority: other })
       const { data, meta } = await list(project, { priority })
       expect([data.map((item) => item.priority), meta.total]).toEqual([[priority], 1])
     },
@@ -169,7 +168,7 @@ describe('GET /v1/projects/:project_id/test-cases', () => {
 
   it('does not return test cases of another project', async () => {
     const [project, other] = [await makeProject(server), await makeProject(server)]
-    await makeCase(server, other, { title: 'shared words', tags: ['shared'] })
+    await makeTestCase(server, other, { title: 'shared words', tags: ['shared'] })
     expect((await list(project, { search: 'shared' })).titles).toEqual([])
     expect((await list(project, { tag: 'shared' })).titles).toEqual([])
   })
@@ -193,7 +192,7 @@ describe('GET /v1/projects/:project_id/test-cases', () => {
     async (query, path) => {
       const project = await makeProject(server)
       const options = { token: project.admin.token }
-      const problem = await server.refused(400, 'GET', `/v1/projects/${project.id}/test-cases?${query}`, options)
+      const problem = await server.expectProblem(400, 'GET', `/v1/projects/${project.id}/test-cases?${query}`, options)
       expect(problem.errors).toEqual([{ path, message: expect.any(String) }])
     },
   )
@@ -208,8 +207,8 @@ describe('GET /v1/projects/:project_id/test-cases', () => {
         expect((await list(project, {}, token)).meta.total).toBe(0)
       }
       const path = `/v1/projects/${project.id}/test-cases`
-      await server.refused(403, 'GET', path, { token: (await makeUser(server)).token })
-      await server.refused(403, 'GET', path, { token: await makeCiToken(server, await makeProject(server)) })
+      await server.expectProblem(403, 'GET', path, { token: (await makeUser(server)).token })
+      await server.expectProblem(403, 'GET', path, { token: await makeCiToken(server, await makeProject(server)) })
     },
   )
 })
@@ -224,8 +223,8 @@ describe('GET /v1/projects/:project_id/test-cases?search=', () => {
     ['"', 'say "hi"'],
   ])('matches %s literally', { tags: ['spec:test-cases/list-search-matches-titles'] }, async (search, title) => {
     const project = await makeProject(server)
-    await makeCase(server, project, { title })
-    await makeCase(server, project, { title: 'Nothing special' })
+    await makeTestCase(server, project, { title })
+    await makeTestCase(server, project, { title: 'Nothing special' })
     expect((await list(project, { search })).titles).toEqual([title])
   })
 
@@ -243,21 +242,21 @@ describe('GET /v1/projects/:project_id/test-cases?search=', () => {
     { tags: ['spec:test-cases/list-search-matches-titles'] },
     async (search, title) => {
       const project = await makeProject(server)
-      await makeCase(server, project, { title })
-      await makeCase(server, project, { title: 'other' })
+      await makeTestCase(server, project, { title })
+      await makeTestCase(server, project, { title: 'other' })
       expect((await list(project, { search })).titles).toEqual([title])
     },
   )
 
   it('returns all test cases for an empty search', async () => {
     const project = await makeProject(server)
-    await makeCases(server, project, 2)
+    await makeTestCases(server, project, 2)
     expect((await list(project, { search: '' })).meta.total).toBe(2)
   })
 
   it('searches only titles', { tags: ['spec:test-cases/list-search-matches-titles'] }, async () => {
     const project = await makeProject(server)
-    await makeCase(server, project, { title: 'one', precondition: 'needle', tags: ['needle'] })
+    await makeTestCase(server, project, { title: 'one', precondition: 'needle', tags: ['needle'] })
     expect((await list(project, { search: 'needle' })).titles).toEqual([])
   })
 })

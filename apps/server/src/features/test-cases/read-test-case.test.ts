@@ -1,8 +1,8 @@
 import type { TestCase, TestCaseListItem } from '@caseward/contract/test-case-schemas'
 import { describe, expect, it } from 'vitest'
 
-import { makeCase, makeCases, makeFolder, makeProject, makeRun } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeFolder, makeProject, makeRun, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
 
@@ -80,16 +80,16 @@ describe('GET /v1/projects/:project_id/test-cases/:test_case_id', () => {
     ['WEB-1%20'],
   ])('returns 404 for the id %s, as DELETE does', async (id) => {
     const project = await makeProject(server)
-    await makeCase(server, project)
+    await makeTestCase(server, project)
     for (const method of ['GET', 'DELETE']) {
-      await server.refused(404, method, getPath(project, id), { token: project.admin.token })
+      await server.expectProblem(404, method, getPath(project, id), { token: project.admin.token })
     }
   })
 
   it('returns 404 in another project with the same prefix', async () => {
     const [project, twin] = [await makeProject(server), await makeProject(server)]
-    await makeCase(server, project)
-    await server.refused(404, 'GET', getPath(twin, 'WEB-1'), { token: twin.admin.token })
+    await makeTestCase(server, project)
+    await server.expectProblem(404, 'GET', getPath(twin, 'WEB-1'), { token: twin.admin.token })
   })
 })
 
@@ -103,7 +103,7 @@ describe('GET /v1/projects/:project_id/test-cases/:test_case_id/results', () => 
 
   it('lists one result for each run of the test case, the newest run first', async () => {
     const project = await makeProject(server)
-    const [testCaseId, other] = await makeCases(server, project, 2)
+    const [testCaseId, other] = await makeTestCases(server, project, 2)
     const first = await makeRun(server, project, { name: 'First' })
     await makeRun(server, project, { name: 'Without it', test_case_ids: [other ?? ''] })
     await makeRun(server, project, { name: 'Second', test_case_ids: [testCaseId ?? ''] })
@@ -128,7 +128,7 @@ describe('GET /v1/projects/:project_id/test-cases/:test_case_id/results', () => 
 
   it('returns pages with the total', async () => {
     const project = await makeProject(server)
-    const { id } = await makeCase(server, project)
+    const { id } = await makeTestCase(server, project)
     for (const name of ['1', '2', '3']) await makeRun(server, project, { name })
     const { body } = await history(project, id, '?page=2&per_page=2')
     expect(body.data.map((item) => item['run_name'])).toEqual(['1'])
@@ -137,16 +137,16 @@ describe('GET /v1/projects/:project_id/test-cases/:test_case_id/results', () => 
 
   it('returns nothing for a test case without runs, and 404 for an unknown test case', async () => {
     const project = await makeProject(server)
-    const { id } = await makeCase(server, project)
+    const { id } = await makeTestCase(server, project)
     expect((await history(project, id)).body).toMatchObject({ data: [], meta: { total: 0 } })
     for (const unknown of ['WEB-2', 'nonsense']) {
-      await server.refused(404, 'GET', `${getPath(project, unknown)}/results`, { token: project.admin.token })
+      await server.expectProblem(404, 'GET', `${getPath(project, unknown)}/results`, { token: project.admin.token })
     }
   })
 
   it('returns 400 for a page out of range', async () => {
     const project = await makeProject(server)
-    const { id } = await makeCase(server, project)
-    await server.refused(400, 'GET', `${getPath(project, id)}/results?page=0`, { token: project.admin.token })
+    const { id } = await makeTestCase(server, project)
+    await server.expectProblem(400, 'GET', `${getPath(project, id)}/results?page=0`, { token: project.admin.token })
   })
 })

@@ -2,15 +2,15 @@ import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { describe, expect, it } from 'vitest'
 
 import {
-  makeCase,
+  getRunResults,
   makeCiToken,
   makeFolder,
-  makeMember,
   makeProject,
-  getRunResults,
   makeRun,
+  makeTestCase,
 } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -37,7 +37,7 @@ const full = {
 } as const satisfies Partial<TestCase>
 
 async function makeFullCase(project: MadeProject): Promise<TestCase> {
-  const { id } = await makeCase(server, project, { ...full, steps: [...full.steps], tags: [...full.tags] })
+  const { id } = await makeTestCase(server, project, { ...full, steps: [...full.steps], tags: [...full.tags] })
   return await read(project, id)
 }
 
@@ -121,7 +121,7 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:project_id/test-cases/:test_ca
     async () => {
       const project = await makeProject(server)
       const [a, b] = [await makeFolder(server, project), await makeFolder(server, project)]
-      const { id } = await makeCase(server, project, { folder_id: a.id })
+      const { id } = await makeTestCase(server, project, { folder_id: a.id })
       const counts = async () => {
         const { body } = await server.request<{ data: { test_case_count: number }[] }>(
           'GET',
@@ -145,11 +145,11 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:project_id/test-cases/:test_ca
     const project = await makeProject(server)
     const folder = await makeFolder(server, project)
     const foreignFolder = await makeFolder(server, await makeProject(server))
-    const { id } = await makeCase(server, project, { folder_id: folder.id })
+    const { id } = await makeTestCase(server, project, { folder_id: folder.id })
     const { token } = project.admin
     for (const folder_id of ['nonsense', '01a1fc2b-5f29-7584-9e03-d27674921b66', foreignFolder.id]) {
       const options = { token, body: { folder_id, title: 'New' } }
-      const problem = await server.refused(400, method, getPath(project, id), options)
+      const problem = await server.expectProblem(400, method, getPath(project, id), options)
       expect(problem.errors).toEqual([{ path: '/folder_id', message: expect.any(String) }])
     }
     expect(await read(project, id)).toMatchObject({ title: 'A test case', folder_id: folder.id })
@@ -160,9 +160,9 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:project_id/test-cases/:test_ca
   it('returns 409 for the automation key of another test case, and accepts its own', async () => {
     const project = await makeProject(server)
     const { id } = await makeFullCase(project)
-    const { id: other } = await makeCase(server, project, { automation_key: 'other' })
+    const { id: other } = await makeTestCase(server, project, { automation_key: 'other' })
     const options = { token: project.admin.token, body: { automation_key: 'pays' } }
-    const problem = await server.refused(409, method, getPath(project, other), options)
+    const problem = await server.expectProblem(409, method, getPath(project, other), options)
     expect(problem).toMatchObject({ code: 'automation_key_taken', errors: [{ path: '/automation_key' }] })
     expect((await update(project, id, { automation_key: 'pays' })).status).toBe(200)
   })
@@ -180,16 +180,19 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:project_id/test-cases/:test_ca
   ])('returns 400 with the field for %j, and changes nothing', async (body, path) => {
     const project = await makeProject(server)
     const before = await makeFullCase(project)
-    const problem = await server.refused(400, method, getPath(project, before.id), { token: project.admin.token, body })
+    const problem = await server.expectProblem(400, method, getPath(project, before.id), {
+      token: project.admin.token,
+      body,
+    })
     expect(problem.errors?.map((error) => error.path)).toEqual([path])
     expect(await read(project, before.id)).toEqual(before)
   })
 
   it('returns 400 with an unknown folder and other invalid fields together', async () => {
     const project = await makeProject(server)
-    const { id } = await makeCase(server, project)
+    const { id } = await makeTestCase(server, project)
     const options = { token: project.admin.token, body: { title: ' ', folder_id: 'nonsense' } }
-    const problem = await server.refused(400, method, getPath(project, id), options)
+    const problem = await server.expectProblem(400, method, getPath(project, id), options)
     expect(problem.errors?.map(({ path }) => path)).toEqual(['/title', '/folder_id'])
   })
 
@@ -198,7 +201,7 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:project_id/test-cases/:test_ca
     const folder = await makeFolder(server, project)
     for (const id of ['WEB-1', 'nonsense']) {
       const options = { token: project.admin.token, body: { title: 'x', folder_id: folder.id } }
-      await server.refused(404, method, getPath(project, id), options)
+      await server.expectProblem(404, method, getPath(project, id), options)
     }
   })
 
@@ -206,7 +209,7 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:project_id/test-cases/:test_ca
     const project = await makeProject(server)
     const { token: viewer } = await makeMember(server, project.id, 'viewer')
     for (const token of [viewer, await makeCiToken(server, project)]) {
-      await server.refused(403, method, getPath(project, 'WEB-1'), { token, body: { title: 5 } })
+      await server.expectProblem(403, method, getPath(project, 'WEB-1'), { token, body: { title: 5 } })
     }
   })
 })
@@ -225,12 +228,12 @@ describe('DELETE /v1/projects/:project_id/test-cases/:test_case_id', () => {
     },
     async () => {
       const project = await makeProject(server)
-      const { id } = await makeCase(server, project)
+      const { id } = await makeTestCase(server, project)
       const response = await remove(project, id)
       expect(response.status).toBe(200)
       expect(response.body).toEqual({ message: expect.stringContaining(id) })
-      await server.refused(404, 'GET', getPath(project, id), { token: project.admin.token })
-      await server.refused(404, 'DELETE', getPath(project, id), { token: project.admin.token })
+      await server.expectProblem(404, 'GET', getPath(project, id), { token: project.admin.token })
+      await server.expectProblem(404, 'DELETE', getPath(project, id), { token: project.admin.token })
     },
   )
 
@@ -240,7 +243,7 @@ describe('DELETE /v1/projects/:project_id/test-cases/:test_case_id', () => {
     async () => {
       const project = await makeProject(server)
       const { token } = project.admin
-      const { id } = await makeCase(server, project, { title: 'Old title' })
+      const { id } = await makeTestCase(server, project, { title: 'Old title' })
       const runs = [await makeRun(server, project), await makeRun(server, project)]
       for (const run of runs) {
         await server.request('PUT', `/v1/runs/${run.id}/results/${id}`, {
@@ -263,10 +266,10 @@ describe('DELETE /v1/projects/:project_id/test-cases/:test_case_id', () => {
 
   it('returns 403 to viewers and CI tokens', async () => {
     const project = await makeProject(server)
-    const { id } = await makeCase(server, project)
+    const { id } = await makeTestCase(server, project)
     const { token: viewer } = await makeMember(server, project.id, 'viewer')
     for (const token of [viewer, await makeCiToken(server, project)]) {
-      await server.refused(403, 'DELETE', getPath(project, id), { token })
+      await server.expectProblem(403, 'DELETE', getPath(project, id), { token })
     }
     expect((await remove(project, id, (await makeMember(server, project.id, 'member')).token)).status).toBe(200)
   })

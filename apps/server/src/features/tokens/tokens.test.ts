@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import type { NewToken } from '@caseward/contract/tokens'
 import { describe, expect, it } from 'vitest'
 
-import { makeCiToken, makeMember, makeProject, makeUser } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeProject } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -85,7 +86,7 @@ describe.each(kinds)('a %s token', (_kind, { getOwner, pattern }) => {
     const { path, token } = await getOwner()
     const { token: secret } = await createToken(path, token)
     await getStatus(secret)
-    await server.refused(404, 'GET', `/v1/projects/${unknownId}`, { token: secret })
+    await server.expectProblem(404, 'GET', `/v1/projects/${unknownId}`, { token: secret })
     expect(server.logged.join('')).not.toContain(secret.slice(-40))
   })
 
@@ -106,7 +107,7 @@ describe.each(kinds)('a %s token', (_kind, { getOwner, pattern }) => {
       const response = await server.request('DELETE', `${path}/${created.id}`, { token })
       expect(response).toMatchObject({ status: 204, body: '' })
       expect(await getStatus(created.token)).toBe(401)
-      await server.refused(404, 'DELETE', `${path}/${created.id}`, { token })
+      await server.expectProblem(404, 'DELETE', `${path}/${created.id}`, { token })
     },
   )
 
@@ -148,7 +149,7 @@ describe.each(kinds)('a %s token', (_kind, { getOwner, pattern }) => {
     [{ name: 'x', expires_at: 4_102_444_800 }, '/expires_at'],
   ])('is not created with the invalid body %j', async (body, field) => {
     const { path, token } = await getOwner()
-    const problem = await server.refused(400, 'POST', path, { token, body })
+    const problem = await server.expectProblem(400, 'POST', path, { token, body })
     expect(problem.errors?.map((error) => error.path)).toEqual([field])
   })
 
@@ -159,7 +160,7 @@ describe.each(kinds)('a %s token', (_kind, { getOwner, pattern }) => {
       const { path, token } = await getOwner()
       const { token: reader } = await createToken(path, token, { name: 'x', access: 'read' })
       expect(await getStatus(reader)).toBe(200)
-      await server.refused(403, 'POST', '/v1/projects', { token: reader, body: {} })
+      await server.expectProblem(403, 'POST', '/v1/projects', { token: reader, body: {} })
     },
   )
 
@@ -190,7 +191,7 @@ describe.each(kinds)('a %s token', (_kind, { getOwner, pattern }) => {
     const [owner, otherOwner] = [await getOwner(), await getOwner()]
     const { id, token: secret } = await createToken(otherOwner.path, otherOwner.token)
     for (const unknown of [unknownId, 'nonsense', id]) {
-      await server.refused(404, 'DELETE', `${owner.path}/${unknown}`, { token: owner.token })
+      await server.expectProblem(404, 'DELETE', `${owner.path}/${unknown}`, { token: owner.token })
     }
     expect(await getStatus(secret)).toBe(200)
   })
@@ -202,14 +203,14 @@ describe('personal tokens', () => {
     const created = await createToken('/v1/tokens', user.token)
     const { body } = await server.request<{ data: { id: string }[] }>('GET', '/v1/tokens', { token: otherUser.token })
     expect(body.data.map(({ id }) => id)).not.toContain(created.id)
-    await server.refused(404, 'DELETE', `/v1/tokens/${created.id}`, { token: otherUser.token })
+    await server.expectProblem(404, 'DELETE', `/v1/tokens/${created.id}`, { token: otherUser.token })
   })
 
   it('cannot be listed, created or revoked with a CI token', async () => {
     const token = await makeCiToken(server, await makeProject(server))
-    await server.refused(403, 'GET', '/v1/tokens', { token })
-    await server.refused(403, 'POST', '/v1/tokens', { token, body: {} })
-    await server.refused(403, 'DELETE', `/v1/tokens/${unknownId}`, { token })
+    await server.expectProblem(403, 'GET', '/v1/tokens', { token })
+    await server.expectProblem(403, 'POST', '/v1/tokens', { token, body: {} })
+    await server.expectProblem(403, 'DELETE', `/v1/tokens/${unknownId}`, { token })
   })
 
   it(
@@ -250,9 +251,9 @@ describe('CI tokens', () => {
         await makeCiToken(server, project),
       ]
       for (const token of otherTokens) {
-        await server.refused(403, 'GET', path, { token })
-        await server.refused(403, 'POST', path, { token, body: {} })
-        await server.refused(403, 'DELETE', `${path}/${id}`, { token })
+        await server.expectProblem(403, 'GET', path, { token })
+        await server.expectProblem(403, 'POST', path, { token, body: {} })
+        await server.expectProblem(403, 'DELETE', `${path}/${id}`, { token })
       }
     },
   )
@@ -267,7 +268,7 @@ describe('CI tokens', () => {
       const { body } = await server.request<{ data: { id: string }[] }>('GET', '/v1/projects', { token })
       expect(body.data.map(({ id }) => id)).toEqual([project.id])
       expect((await server.request('GET', `/v1/projects/${project.id}`, { token })).status).toBe(200)
-      await server.refused(403, 'GET', `/v1/projects/${otherProject.id}`, { token })
+      await server.expectProblem(403, 'GET', `/v1/projects/${otherProject.id}`, { token })
     },
   )
 
@@ -284,6 +285,6 @@ describe('CI tokens', () => {
     const path = `/v1/projects/${project.id}/tokens`
     await createToken(path, project.admin.token)
     await server.db.deleteFrom('projects').where('id', '=', project.id).execute()
-    await server.refused(404, 'POST', path, { token: project.admin.token, body: { name: 'x' } })
+    await server.expectProblem(404, 'POST', path, { token: project.admin.token, body: { name: 'x' } })
   })
 })

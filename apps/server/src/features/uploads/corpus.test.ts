@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { useTestServer } from '@caseward/test-support/server'
-import { makeUploadScene } from '@caseward/test-support/uploads'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeUploadScenario } from '@caseward/test-support/upload-scenario'
 
 const repository = fileURLToPath(new URL('../../../../../', import.meta.url))
 const corpus = resolve(repository, process.env['JUNIT_CORPUS'] ?? '../shared/junit')
@@ -32,7 +32,7 @@ describe('POST /v1/results with a corpus of real JUnit reports', () => {
   it.each([corpusName])(
     'returns 200, 207 or 400 for each report, as the index expects (%s)',
     async () => {
-      const { project, uploadXml } = await makeUploadScene(server, 0)
+      const { project, uploadXml } = await makeUploadScenario(server, 0)
       const errors: string[] = []
       for (const file of files) {
         const { status, body } = await uploadXml(await readFile(join(corpus, file.path)))

@@ -2,7 +2,7 @@ import type { TestAttempt } from '@caseward/junit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { makeAttempt, makeDetail } from '@caseward/test-support/attempts'
+import { makeAttempt, makeAttemptDetail } from '@caseward/test-support/attempts'
 import { groupAttempts } from './group-attempts.ts'
 import { matchTests } from './match-tests.ts'
 
@@ -114,7 +114,7 @@ describe('the result that matchTests writes for a test case', () => {
         name: 'WEB-1 b',
         status: 'failed',
         elapsedSeconds: 0.4,
-        details: [makeDetail('failure', { message: 'no' })],
+        details: [makeAttemptDetail('failure', { message: 'no' })],
       }),
     ])
     expect(writes).toEqual([{ caseNumber: 1, status: 'failed', note: 'shop.Login.WEB-1 b: no', elapsed: 1 }])
@@ -158,7 +158,7 @@ describe('the result that matchTests writes for a test case', () => {
   })
 
   it('has a truncated note when the failure is longer than a note may be', async () => {
-    const details = [makeDetail('failure', { text: 'x'.repeat(70_000) })]
+    const details = [makeAttemptDetail('failure', { text: 'x'.repeat(70_000) })]
     const { writes } = await match([makeAttempt({ name: 'WEB-1', status: 'failed', details })])
     expect(writes[0]?.note === `${'x'.repeat(65_536)}… [cut]`).toBe(true)
   })
@@ -166,7 +166,7 @@ describe('the result that matchTests writes for a test case', () => {
 
 describe('the notes that matchTests writes', () => {
   it('have a limited total size when one failure is written to 8,000 test cases', async () => {
-    const details = [makeDetail('failure', { text: 'x'.repeat(60_000) })]
+    const details = [makeAttemptDetail('failure', { text: 'x'.repeat(60_000) })]
     const name = Array.from({ length: 8000 }, (_, index) => `WEB-${index + 1}`).join(' ')
     const { writes } = await match([makeAttempt({ name, status: 'failed', details })])
     expect(writes).toHaveLength(8000)

@@ -2,13 +2,13 @@ import type { TestAttempt } from '@caseward/junit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { makeAttempt, makeDetail } from '@caseward/test-support/attempts'
+import { makeAttempt, makeAttemptDetail } from '@caseward/test-support/attempts'
 import { combineTests, getTestOutcome } from './test-outcome.ts'
 
 const getOutcome = (attempts: TestAttempt[]) => getTestOutcome({ classname: 'a', name: 'b', attempts })
 const failed = (message: string, fields: Partial<TestAttempt> = {}) =>
-  makeAttempt({ status: 'failed', details: [makeDetail('failure', { message })], ...fields })
-const skipped = makeAttempt({ status: 'skipped', details: [makeDetail('skipped', { message: 'not today' })] })
+  makeAttempt({ status: 'failed', details: [makeAttemptDetail('failure', { message })], ...fields })
+const skipped = makeAttempt({ status: 'skipped', details: [makeAttemptDetail('skipped', { message: 'not today' })] })
 
 describe('getTestOutcome', () => {
   it.each([
@@ -57,7 +57,7 @@ describe('getTestOutcome', () => {
   it.each(['flakyFailure', 'flakyError'] as const)(
     'returns passed with the note "Flaky" for a passed attempt with a %s element',
     (kind) => {
-      const attempt = makeAttempt({ isFlaky: true, details: [makeDetail(kind, { message: 'timed out' })] })
+      const attempt = makeAttempt({ isFlaky: true, details: [makeAttemptDetail(kind, { message: 'timed out' })] })
       expect(getOutcome([attempt])).toMatchObject({
         status: 'passed',
         note: 'Flaky: passed after 1 of 2 attempts failed.\n\nFailed attempt: timed out',
@@ -68,7 +68,10 @@ describe('getTestOutcome', () => {
   it.each(['rerunFailure', 'rerunError'] as const)(
     'returns failed with the number of attempts for a failure with a %s element',
     (kind) => {
-      const details = [makeDetail('failure', { message: 'no' }), makeDetail(kind, { message: 'no again' })]
+      const details = [
+        makeAttemptDetail('failure', { message: 'no' }),
+        makeAttemptDetail(kind, { message: 'no again' }),
+      ]
       expect(getOutcome([makeAttempt({ status: 'failed', details })])).toMatchObject({
         status: 'failed',
         note: 'Failed in 2 attempts.\n\nno\n\nAnother attempt: no again',
@@ -78,7 +81,8 @@ describe('getTestOutcome', () => {
 
   it('writes type, message and text of the failure into the note without repetition', () => {
     const note = (type: string, message: string, text: string) =>
-      getOutcome([makeAttempt({ status: 'failed', details: [makeDetail('error', { type, message, text })] })]).note
+      getOutcome([makeAttempt({ status: 'failed', details: [makeAttemptDetail('error', { type, message, text })] })])
+        .note
     expect(note('AssertionError', 'expected 1', 'at x.ts:3')).toBe('AssertionError: expected 1\nat x.ts:3')
     expect(note('AssertionError', 'expected 1', 'AssertionError: expected 1\n at x.ts:3')).toBe(
       'AssertionError: expected 1\n at x.ts:3',

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { makeCase, makeCiToken, makeProject, makeRun } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
-import { counts, makeUploadScene } from '@caseward/test-support/uploads'
+import { makeCiToken, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeStats, makeUploadScenario } from '@caseward/test-support/upload-scenario'
 
 const server = useTestServer()
 
 /** A run with WEB-1, which has no key, and a test case for each of the keys, from WEB-2 on. */
 async function makeScenario(...keys: string[]) {
-  const scenario = await makeUploadScene(server, 1)
-  for (const automation_key of keys) await makeCase(server, scenario.project, { automation_key })
+  const scenario = await makeUploadScenario(server, 1)
+  for (const automation_key of keys) await makeTestCase(server, scenario.project, { automation_key })
   const all = { test_case_ids: Array.from({ length: keys.length + 1 }, (_, index) => `WEB-${index + 1}`) }
   await server.request('POST', `/v1/runs/${scenario.run.id}/test-cases`, { token: scenario.token, body: all })
   return scenario
@@ -39,7 +39,7 @@ describe('POST /v1/results with automation keys in JSON', () => {
     async (_what, key) => {
       const { project, upload, results } = await makeScenario('another', key)
       const { status, body } = await upload({ results: [item(key, 'failed'), item('WEB-1')] })
-      const receipt = { success: true, uploaded_count: 2, failed_count: 0, stats: counts({ passed: 1, failed: 1 }) }
+      const receipt = { success: true, uploaded_count: 2, failed_count: 0, stats: makeStats({ passed: 1, failed: 1 }) }
       expect([status, body]).toEqual([200, receipt])
       const stored = [...(await results()).values()].map((result) => [result.test_case_id, result.status])
       expect(stored).toEqual([
@@ -84,7 +84,7 @@ describe('POST /v1/results with automation keys in JSON', () => {
     { tags: ['spec:upload/results-test_case_id-matched-inside-the-run'] },
     async () => {
       const { project, upload, results } = await makeScenario('newer')
-      await makeCase(server, project, { automation_key: 'outside' })
+      await makeTestCase(server, project, { automation_key: 'outside' })
       await upload({ results: [item('newer')] })
       const tested = (await results()).get('WEB-2')?.tested_at
       const { body } = await upload({ results: [item('newer'), item('outside')], finished_at: '2026-01-05' })
@@ -108,7 +108,7 @@ describe('POST /v1/results with automation keys in JSON', () => {
   ])('stores the last of two results for one test case that are named %s, then %s', async (first, last) => {
     const { project, upload, results } = await makeScenario('key')
     const { status, body } = await upload({ results: [item(first, 'failed'), item('WEB-1'), item(last, 'blocked')] })
-    expect([status, body.uploaded_count, body.stats]).toEqual([200, 2, counts({ passed: 1, blocked: 1 })])
+    expect([status, body.uploaded_count, body.stats]).toEqual([200, 2, makeStats({ passed: 1, blocked: 1 })])
     expect((await results()).get('WEB-2')?.status).toBe('blocked')
     await expectCorrectCounters(server, project.id)
   })
@@ -116,7 +116,7 @@ describe('POST /v1/results with automation keys in JSON', () => {
   it('does not match the automation key of a test case in another project', async () => {
     const { upload } = await makeScenario()
     const otherProject = await makeProject(server)
-    await makeCase(server, otherProject, { automation_key: 'key' })
+    await makeTestCase(server, otherProject, { automation_key: 'key' })
     expect((await upload({ results: [item('key')] })).body.errors).toEqual([unknownKeyError('key')])
     const run = await makeRun(server, otherProject)
     const body = { run_id: run.id, results: [item('key')] }

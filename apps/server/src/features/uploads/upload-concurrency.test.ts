@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { makeCases, makeRun } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
-import { makeUploadScene } from '@caseward/test-support/uploads'
+import { makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeUploadScenario } from '@caseward/test-support/upload-scenario'
 
 const server = useTestServer()
 
@@ -14,7 +14,7 @@ const items = (from: number, to: number, fields: object) =>
 
 describe('concurrent uploads to one run', () => {
   it('store every result when each has test cases of its own', async () => {
-    const { project, upload, results } = await makeUploadScene(server, 200)
+    const { project, upload, results } = await makeUploadScenario(server, 200)
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         upload({ results: items(index * 10 + 1, index * 10 + 10, { status: 'passed', note: `from ${index}` }) }),
@@ -30,7 +30,7 @@ describe('concurrent uploads to one run', () => {
     'do not deadlock on the same test cases in different order, and leave the results of one upload',
     { tags: ['spec:upload/uploading-a-case-again-overwrites-its-earlier'] },
     async () => {
-      const { project, upload, results } = await makeUploadScene(server, 100)
+      const { project, upload, results } = await makeUploadScenario(server, 100)
       const responses = await Promise.all(
         Array.from({ length: 20 }, (_, index) => {
           const all = items(1, 100, { status: index % 2 === 0 ? 'passed' : 'failed', elapsed: index })
@@ -46,8 +46,8 @@ describe('concurrent uploads to one run', () => {
   )
 
   it('leave correct counters together with single and bulk updates, deletions and added test cases', async () => {
-    const { project, run, token, upload, uploadXml, results } = await makeUploadScene(server, 60)
-    const added = await makeCases(server, project, 10)
+    const { project, run, token, upload, uploadXml, results } = await makeUploadScenario(server, 60)
+    const added = await makeTestCases(server, project, 10)
     const path = `/v1/runs/${run.id}`
     const statuses = ['passed', 'failed', 'blocked', 'retest', 'not_tested']
     const steps = Array.from({ length: 20 }, (_, index) => {
@@ -76,7 +76,7 @@ describe('concurrent uploads to one run', () => {
 
 describe('uploads that wait for the row lock of a run', () => {
   it('leave database connections to other requests when there are 24 of them for 6 runs', async () => {
-    const { project, run, token, upload } = await makeUploadScene(server, 2)
+    const { project, run, token, upload } = await makeUploadScenario(server, 2)
     const otherRuns = await Promise.all(Array.from({ length: 5 }, () => makeRun(server, project)))
     let responses: Promise<{ status: number }[]> = Promise.resolve([])
     await server.db.transaction().execute(async (tx) => {
@@ -103,7 +103,7 @@ describe('uploads that wait for the row lock of a run', () => {
 
 describe('an upload while a test case is being deleted', () => {
   it('returns the error not_in_run for that test case, and stores the others', async () => {
-    const { project, run, upload } = await makeUploadScene(server, 3)
+    const { project, run, upload } = await makeUploadScenario(server, 3)
     let response: ReturnType<typeof upload> | undefined
     // The statements of deleting WEB-2, with the commit delayed.
     await server.db.transaction().execute(async (tx) => {
@@ -134,7 +134,7 @@ describe('an upload while a test case is being deleted', () => {
 
 describe('an upload with finished_at', () => {
   it('keeps a result that a user sets while the upload waits for the row lock', async () => {
-    const { project, run, upload, results } = await makeUploadScene(server, 2)
+    const { project, run, upload, results } = await makeUploadScenario(server, 2)
     const late = { results: items(1, 2, { status: 'passed' }), finished_at: '2026-01-05T12:00:00Z' }
     let response: ReturnType<typeof upload> | undefined
     // The statements of setting WEB-2, with the commit delayed.
@@ -155,7 +155,7 @@ describe('an upload with finished_at', () => {
   })
 
   it('does not overwrite results that users set at the same time', async () => {
-    const { project, run, token, upload, results } = await makeUploadScene(server, 40)
+    const { project, run, token, upload, results } = await makeUploadScenario(server, 40)
     const late = { results: items(1, 40, { status: 'passed' }), finished_at: '2026-01-05T12:00:00Z' }
     const setFailed = (number: number) =>
       server.request('PUT', `/v1/runs/${run.id}/results/WEB-${number}`, { token, body: { status: 'failed' } })
@@ -182,7 +182,7 @@ async function waitForBlocked(): Promise<void> {
 
 describe('an upload that fails after its first write', () => {
   it('returns 500 and stores nothing', { tags: ['spec:errors/500-ci-upload-unexpected-error'] }, async () => {
-    const { project, upload, results } = await makeUploadScene(server, 3)
+    const { project, upload, results } = await makeUploadScenario(server, 3)
     await sql`
       create function refuse_web_3() returns trigger language plpgsql as $$
       begin if new.case_number = 3 and new.status = 'blocked' then raise 'no room left'; end if; return new; end $$;

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { describe, expect, it } from 'vitest'
 
-import { type Caseward, startCaseward } from '@caseward/test-support/caseward-process'
-import { processesIn, createTemporaryDirectory } from '@caseward/test-support/embedded-postgres'
+import { type CasewardProcess, startCaseward } from '@caseward/test-support/caseward-process'
+import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
 
 interface Created {
   data: { id: string; token: string; stats: Record<string, number> }
 }
 
-async function create(caseward: Caseward, path: string, body: object): Promise<Created['data']> {
+async function create(caseward: CasewardProcess, path: string, body: object): Promise<Created['data']> {
   const response = await caseward.request('POST', path, body)
   expect(response.status).toBe(201)
   return (response.body as Created).data
@@ -49,7 +49,7 @@ describe('an upload to a server that receives SIGKILL', () => {
       await caseward.ended
 
       caseward = await startCaseward(settings)
-      expect(caseward.told()).toContain('is ready')
+      expect(caseward.stderr()).toContain('is ready')
       const { body } = await caseward.request('GET', `/v1/runs/${run.id}`)
       const { stats } = (body as Created).data
       const isStored = stats[status] === CASES
@@ -60,6 +60,6 @@ describe('an upload to a server that receives SIGKILL', () => {
     }
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
-    expect(await processesIn(directory)).toEqual([])
+    expect(await findProcessesIn(directory)).toEqual([])
   }, 60_000)
 })

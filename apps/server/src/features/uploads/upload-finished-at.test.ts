@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { makeRun, getRunResults } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
-import { counts, makeUploadScene } from '@caseward/test-support/uploads'
+import { getRunResults, makeRun } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeStats, makeUploadScenario } from '@caseward/test-support/upload-scenario'
 
 const server = useTestServer()
 
-const makeScenario = (cases?: number) => makeUploadScene(server, cases)
+const makeScenario = (cases?: number) => makeUploadScenario(server, cases)
 const [early, noon, evening] = ['2026-01-05T06:00:00.000Z', '2026-01-05T12:00:00.250Z', '2026-01-05T20:00:00.000Z']
 const item = (number: number, status = 'passed') => ({ test_case_id: `WEB-${number}`, status })
 const junit = (...numbers: number[]) =>
@@ -57,7 +57,7 @@ describe('POST /v1/results with finished_at', () => {
           partial_failure: true,
           uploaded_count: 2,
           failed_count: 1,
-          stats: counts({ passed: 1, blocked: 1 }),
+          stats: makeStats({ passed: 1, blocked: 1 }),
           errors: [newerResultError('WEB-2', evening)],
         },
       ])
@@ -184,7 +184,7 @@ describe('POST /v1/results with finished_at', () => {
     const odd = all.filter((_, index) => index % 2 === 0).map((result) => ({ ...result, status: 'failed' }))
     await upload({ results: odd, finished_at: evening })
     const { body } = await upload({ results: all, finished_at: noon })
-    expect([body.uploaded_count, body.failed_count, body.stats]).toEqual([150, 150, counts({ passed: 150 })])
+    expect([body.uploaded_count, body.failed_count, body.stats]).toEqual([150, 150, makeStats({ passed: 150 })])
     expect(body.errors?.map((error) => error.test_case_id)).toEqual(odd.map((result) => result.test_case_id))
     expect([...(await results()).values()].filter(({ status }) => status === 'failed')).toHaveLength(150)
     await expectCorrectCounters(server, project.id)
@@ -195,7 +195,7 @@ describe('POST /v1/results with finished_at', () => {
     async (finished_at) => {
       const { ci, run, results, uploadXml } = await makeScenario(1)
       const body = { run_id: run.id, results: [item(1)], finished_at }
-      const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body })
+      const problem = await server.expectProblem(400, 'POST', '/v1/results', { token: ci, body })
       expect(problem.errors?.map((error) => error.path)).toEqual(['/finished_at'])
       expect(await uploadXml(junit(1), `&finished_at=${finished_at}`)).toMatchObject({
         status: 400,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/server'
-import { counts, makeUploadScene } from '@caseward/test-support/uploads'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeStats, makeUploadScenario } from '@caseward/test-support/upload-scenario'
 
 const server = useTestServer()
 
-const makeScenario = (cases?: number) => makeUploadScene(server, cases)
+const makeScenario = (cases?: number) => makeUploadScenario(server, cases)
 const passed = { test_case_id: 'WEB-1', status: 'passed' }
 const junit = '<testsuite><testcase name="WEB-2"><failure/></testcase></testsuite>'
 
@@ -29,7 +29,7 @@ describe('POST /v1/results with a format', () => {
     },
     async (_what, body, status) => {
       const { upload } = await makeScenario(2)
-      expect(await upload(body)).toMatchObject({ status: 200, body: { stats: counts({ [status]: 1 }) } })
+      expect(await upload(body)).toMatchObject({ status: 200, body: { stats: makeStats({ [status]: 1 }) } })
     },
   )
 
@@ -85,7 +85,10 @@ describe('POST /v1/results with a format', () => {
     },
     async (_what, body, path) => {
       const { ci, run, results } = await makeScenario(2)
-      const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body: { run_id: run.id, ...body } })
+      const problem = await server.expectProblem(400, 'POST', '/v1/results', {
+        token: ci,
+        body: { run_id: run.id, ...body },
+      })
       expect(problem.errors?.map((error) => error.path)).toEqual([path])
       expect((await results()).get('WEB-1')?.tested_at).toBeNull()
     },
@@ -94,7 +97,10 @@ describe('POST /v1/results with a format', () => {
   it('returns the path of an invalid item after thousands of valid ones', async () => {
     const { ci, run } = await makeScenario(0)
     const results = Array.from({ length: 5000 }, (_, index) => ({ ...passed, elapsed: index === 4321 ? -1 : 1 }))
-    const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body: { run_id: run.id, results } })
+    const problem = await server.expectProblem(400, 'POST', '/v1/results', {
+      token: ci,
+      body: { run_id: run.id, results },
+    })
     expect(problem.errors?.map((error) => error.path)).toEqual(['/results/4321/elapsed'])
   })
 
@@ -103,7 +109,10 @@ describe('POST /v1/results with a format', () => {
     { tags: ['spec:upload/run_id-required-the-run-to-upload-into', 'spec:errors/400-ci-upload-missing-fields'] },
     async (body) => {
       const { ci } = await makeScenario(0)
-      const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body: { results: [], ...body } })
+      const problem = await server.expectProblem(400, 'POST', '/v1/results', {
+        token: ci,
+        body: { results: [], ...body },
+      })
       expect(problem.errors?.map((error) => error.path)).toEqual(['/run_id'])
     },
   )
@@ -113,7 +122,7 @@ describe('POST /v1/results with a format', () => {
     { tags: ['spec:upload/goes-to-a-run-created-beforehand', 'spec:errors/404-ci-upload-no-such-run'] },
     async (run_id) => {
       const { ci } = await makeScenario(0)
-      await server.refused(404, 'POST', '/v1/results', { token: ci, body: { run_id, results: 'nonsense' } })
+      await server.expectProblem(404, 'POST', '/v1/results', { token: ci, body: { run_id, results: 'nonsense' } })
     },
   )
 
@@ -124,14 +133,14 @@ describe('POST /v1/results with a format', () => {
   ])('returns a detail that ends with one period for %s', async (_what, junit_xml) => {
     const { ci, run } = await makeScenario(0)
     const body = { run_id: run.id, junit_xml }
-    const { detail } = await server.refused(400, 'POST', '/v1/results', { token: ci, body })
+    const { detail } = await server.expectProblem(400, 'POST', '/v1/results', { token: ci, body })
     expect(detail).toMatch(/^The request is not valid: \/junit_xml cannot be read: .+[^.]\.$/)
   })
 
   it('returns line and column of malformed XML', async () => {
     const { ci, run } = await makeScenario(0)
     const body = { run_id: run.id, junit_xml: '<testsuite>\n  <testcase name="a">\n</testsuite>' }
-    const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body })
+    const problem = await server.expectProblem(400, 'POST', '/v1/results', { token: ci, body })
     expect([problem.code, problem.detail]).toEqual(['invalid_junit_xml', expect.stringMatching(/line 3, column \d+/)])
   })
 })

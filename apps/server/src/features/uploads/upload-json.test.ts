@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { makeCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/server'
-import { counts, makeUploadScene } from '@caseward/test-support/uploads'
+import { makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeStats, makeUploadScenario } from '@caseward/test-support/upload-scenario'
 
 const server = useTestServer()
 
-const makeScenario = (cases?: number) => makeUploadScene(server, cases)
+const makeScenario = (cases?: number) => makeUploadScenario(server, cases)
 const passed = { test_case_id: 'WEB-1', status: 'passed' }
 
 describe('POST /v1/results with JSON', () => {
@@ -33,7 +33,7 @@ describe('POST /v1/results with JSON', () => {
           { test_case_id: 'WEB-3', status: 'failed' },
         ],
       })
-      const receipt = { success: true, uploaded_count: 3, failed_count: 0, stats: counts({ passed: 1, failed: 2 }) }
+      const receipt = { success: true, uploaded_count: 3, failed_count: 0, stats: makeStats({ passed: 1, failed: 2 }) }
       expect([status, body]).toEqual([200, receipt])
       const stored = await results()
       const byCi = { tested_by: null, tested_at: expect.any(String) }
@@ -56,7 +56,7 @@ describe('POST /v1/results with JSON', () => {
     async (status) => {
       const { upload, results } = await makeScenario(1)
       const { body } = await upload({ results: [{ test_case_id: 'WEB-1', status }] })
-      expect(body.stats).toEqual(counts({ [status]: 1 }))
+      expect(body.stats).toEqual(makeStats({ [status]: 1 }))
       expect((await results()).get('WEB-1')).toMatchObject({ status, tested_at: expect.any(String) })
     },
   )
@@ -74,7 +74,7 @@ describe('POST /v1/results with JSON', () => {
     },
     async () => {
       const { project, upload, results } = await makeScenario(2)
-      await makeCases(server, project, 1)
+      await makeTestCases(server, project, 1)
       const { status, body } = await upload({
         results: [{ test_case_id: 'WEB-3', status: 'failed' }, passed, { test_case_id: 'APP-1', status: 'passed' }],
       })
@@ -84,7 +84,7 @@ describe('POST /v1/results with JSON', () => {
         partial_failure: true,
         uploaded_count: 1,
         failed_count: 2,
-        stats: counts({ passed: 1 }),
+        stats: makeStats({ passed: 1 }),
         errors: [
           { test_case_id: 'WEB-3', error: 'WEB-3 is not in this run.', code: 'not_in_run' },
           { test_case_id: 'APP-1', error: 'APP-1 is not in this run.', code: 'not_in_run' },
@@ -98,7 +98,7 @@ describe('POST /v1/results with JSON', () => {
     const { upload } = await makeScenario(0)
     expect(await upload({ results: [passed] })).toMatchObject({
       status: 207,
-      body: { success: false, partial_failure: true, uploaded_count: 0, failed_count: 1, stats: counts() },
+      body: { success: false, partial_failure: true, uploaded_count: 0, failed_count: 1, stats: makeStats() },
     })
   })
 
@@ -112,7 +112,7 @@ describe('POST /v1/results with JSON', () => {
 
   it('returns 200 for an empty list of results, and stores nothing', async () => {
     const { upload, results } = await makeScenario(1)
-    const receipt = { success: true, uploaded_count: 0, failed_count: 0, stats: counts() }
+    const receipt = { success: true, uploaded_count: 0, failed_count: 0, stats: makeStats() }
     expect(await upload({ results: [] })).toMatchObject({ status: 200, body: receipt })
     expect((await results()).get('WEB-1')?.tested_at).toBeNull()
   })
@@ -159,7 +159,7 @@ describe('POST /v1/results with JSON', () => {
   it('stores only the last of several results for one test case', async () => {
     const { upload, results } = await makeScenario(1)
     const { body } = await upload({ results: [{ ...passed, status: 'failed', note: 'first' }, passed] })
-    expect(body).toMatchObject({ uploaded_count: 1, failed_count: 0, stats: counts({ passed: 1 }) })
+    expect(body).toMatchObject({ uploaded_count: 1, failed_count: 0, stats: makeStats({ passed: 1 }) })
     expect((await results()).get('WEB-1')).toMatchObject({ status: 'passed', note: null })
   })
 
@@ -217,7 +217,7 @@ describe('POST /v1/results with dry_run', () => {
       await complete()
       for (const dry_run of [true, false]) {
         const body = { run_id: run.id, results: [passed], dry_run }
-        expect((await server.refused(409, 'POST', '/v1/results', { token: ci, body })).code).toBe('run_completed')
+        expect((await server.expectProblem(409, 'POST', '/v1/results', { token: ci, body })).code).toBe('run_completed')
       }
     },
   )

@@ -3,9 +3,10 @@ import { gzipSync } from 'node:zlib'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
-import { makeCiToken, makeMember, makeProject, makeUser } from '@caseward/test-support/factories'
-import { startTestServer, useTestServer } from '@caseward/test-support/server'
-import { makeUploadScene } from '@caseward/test-support/uploads'
+import { makeCiToken, makeProject } from '@caseward/test-support/factories'
+import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { makeUploadScenario } from '@caseward/test-support/upload-scenario'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -13,21 +14,21 @@ const json = { 'content-type': 'application/json' }
 
 describe('POST /v1/results', () => {
   it('returns 401 without a token', { tags: ['spec:errors/401-milestones-members-ci-upload-no-token'] }, async () => {
-    const { run } = await makeUploadScene(server)
-    await server.refused(401, 'POST', '/v1/results', { body: { run_id: run.id, results: [] } })
-    await server.refused(401, 'POST', '/v1/results', { body: '{', headers: json })
+    const { run } = await makeUploadScenario(server)
+    await server.expectProblem(401, 'POST', '/v1/results', { body: { run_id: run.id, results: [] } })
+    await server.expectProblem(401, 'POST', '/v1/results', { body: '{', headers: json })
   })
 
   it(
     'returns 403 ci_token_required to users, even to admins',
     { tags: ['spec:authentication/the-ci-upload-needs-a-ci-token'] },
     async () => {
-      const { project, run, token } = await makeUploadScene(server)
+      const { project, run, token } = await makeUploadScenario(server)
       const viewer = await makeMember(server, project.id, 'viewer')
-      const others = [(await makeUser(server)).token, (await makeUser(server, 'read')).token]
+      const others = [(await makeUser(server)).token, (await makeUser(server, { access: 'read' })).token]
       for (const userToken of [token, viewer.token, ...others]) {
         const body = { run_id: run.id, results: [] }
-        const problem = await server.refused(403, 'POST', '/v1/results', { token: userToken, body })
+        const problem = await server.expectProblem(403, 'POST', '/v1/results', { token: userToken, body })
         expect(problem.code).toBe('ci_token_required')
       }
     },
@@ -37,9 +38,12 @@ describe('POST /v1/results', () => {
     'returns 403 read_only_token for a CI token with read access',
     { tags: ['spec:authentication/a-ci-token-must-have-write-access', 'spec:errors/403-ci-upload-no-write-access'] },
     async () => {
-      const { project, run } = await makeUploadScene(server)
+      const { project, run } = await makeUploadScenario(server)
       const token = await makeCiToken(server, project, 'read')
-      const problem = await server.refused(403, 'POST', '/v1/results', { token, body: { run_id: run.id, results: [] } })
+      const problem = await server.expectProblem(403, 'POST', '/v1/results', {
+        token,
+        body: { run_id: run.id, results: [] },
+      })
       expect(problem.code).toBe('read_only_token')
     },
   )
@@ -53,16 +57,16 @@ describe('POST /v1/results', () => {
       ],
     },
     async () => {
-      const { run } = await makeUploadScene(server)
+      const { run } = await makeUploadScenario(server)
       const otherProject = await makeProject(server)
       const unknown = { run_id: uuidv7(), results: [] }
       for (const access of ['read', 'write'] as const) {
         const token = await makeCiToken(server, otherProject, access)
-        const foreign = await server.refused(404, 'POST', '/v1/results', {
+        const foreign = await server.expectProblem(404, 'POST', '/v1/results', {
           token,
           body: { ...unknown, run_id: run.id },
         })
-        expect(foreign).toEqual(await server.refused(404, 'POST', '/v1/results', { token, body: unknown }))
+        expect(foreign).toEqual(await server.expectProblem(404, 'POST', '/v1/results', { token, body: unknown }))
       }
     },
   )
@@ -80,28 +84,28 @@ describe('POST /v1/results without permission', () => {
   ]
 
   it.each(bodies)('returns 403 before any error in the body: %s', async (_what, body, type) => {
-    const { project, token } = await makeUploadScene(server)
+    const { project, token } = await makeUploadScenario(server)
     const reader = await makeCiToken(server, project, 'read')
     const headers = { 'content-type': type }
-    const asPerson = await server.refused(403, 'POST', '/v1/results', { token, body, headers })
+    const asPerson = await server.expectProblem(403, 'POST', '/v1/results', { token, body, headers })
     expect(asPerson.code).toBe('ci_token_required')
-    const asReader = await server.refused(403, 'POST', '/v1/results', { token: reader, body, headers })
+    const asReader = await server.expectProblem(403, 'POST', '/v1/results', { token: reader, body, headers })
     expect(asReader.code).toBe('read_only_token')
   })
 
   it('returns 404 for an unknown run before any other error', async () => {
-    const { token } = await makeUploadScene(server)
-    await server.refused(404, 'POST', '/v1/results', { token, body: { run_id: uuidv7(), results: 5 } })
+    const { token } = await makeUploadScenario(server)
+    await server.expectProblem(404, 'POST', '/v1/results', { token, body: { run_id: uuidv7(), results: 5 } })
     const xml = { token, body: '<x', headers: { 'content-type': 'application/xml' } }
-    await server.refused(404, 'POST', `/v1/results?run_id=${uuidv7()}`, xml)
+    await server.expectProblem(404, 'POST', `/v1/results?run_id=${uuidv7()}`, xml)
   })
 
   it('returns 403 for an existing run before an error in the XML or in an item', async () => {
-    const { run, token } = await makeUploadScene(server)
+    const { run, token } = await makeUploadScenario(server)
     const body = { run_id: run.id, results: [{ status: 'nonsense' }] }
-    await server.refused(403, 'POST', '/v1/results', { token, body })
+    await server.expectProblem(403, 'POST', '/v1/results', { token, body })
     const xml = { token, body: '<x', headers: { 'content-type': 'application/xml' } }
-    await server.refused(403, 'POST', `/v1/results?run_id=${run.id}`, xml)
+    await server.expectProblem(403, 'POST', `/v1/results?run_id=${run.id}`, xml)
   })
 })
 
@@ -110,8 +114,12 @@ describe('POST /v1/results with permission', () => {
     'returns 400 invalid_json for malformed JSON',
     { tags: ['spec:errors/400-ci-upload-invalid-structure'] },
     async () => {
-      const { ci } = await makeUploadScene(server)
-      const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body: '{"run_id":', headers: json })
+      const { ci } = await makeUploadScenario(server)
+      const problem = await server.expectProblem(400, 'POST', '/v1/results', {
+        token: ci,
+        body: '{"run_id":',
+        headers: json,
+      })
       expect(problem.code).toBe('invalid_json')
     },
   )
@@ -119,9 +127,9 @@ describe('POST /v1/results with permission', () => {
   it.each(['image/png', 'text/plain', 'application/x-www-form-urlencoded'])(
     'returns 415 for the media type %s, with the supported ones',
     async (type) => {
-      const { ci } = await makeUploadScene(server)
+      const { ci } = await makeUploadScenario(server)
       const options = { token: ci, body: 'x', headers: { 'content-type': type } }
-      const { code, detail } = await server.refused(415, 'POST', '/v1/results', options)
+      const { code, detail } = await server.expectProblem(415, 'POST', '/v1/results', options)
       expect([code, detail]).toEqual([
         'unsupported_media_type',
         'Send the body as `Content-Type: application/json` or `Content-Type: application/xml`.',
@@ -132,8 +140,8 @@ describe('POST /v1/results with permission', () => {
   it.each(['application/json', 'application/xml', 'text/xml'])(
     'returns 415 for a compressed body of the type %s',
     async (type) => {
-      const { ci, run } = await makeUploadScene(server)
-      const problem = await server.refused(415, 'POST', `/v1/results?run_id=${run.id}`, {
+      const { ci, run } = await makeUploadScenario(server)
+      const problem = await server.expectProblem(415, 'POST', `/v1/results?run_id=${run.id}`, {
         token: ci,
         body: gzipSync(type.endsWith('json') ? JSON.stringify({ run_id: run.id, results: [] }) : '<testsuite/>'),
         headers: { 'content-type': type, 'content-encoding': 'gzip' },
@@ -143,7 +151,7 @@ describe('POST /v1/results with permission', () => {
   )
 
   it('accepts Content-Encoding: identity', async () => {
-    const { ci, run } = await makeUploadScene(server)
+    const { ci, run } = await makeUploadScenario(server)
     const response = await server.request('POST', `/v1/results?run_id=${run.id}`, {
       token: ci,
       body: '<testsuite/>',
@@ -160,7 +168,7 @@ describe('the rate limit of POST /v1/results', () => {
     async () => {
       const limited = await startTestServer({ rateLimit: 2 })
       try {
-        const { project, run, ci, upload } = await makeUploadScene(limited)
+        const { project, run, ci, upload } = await makeUploadScenario(limited)
         expect((await upload({ results: [] })).headers.get('ratelimit-remaining')).toBe('1')
         await upload({ results: [] })
         const third = await limited.request('POST', '/v1/results', { token: ci, body: { run_id: run.id, results: [] } })

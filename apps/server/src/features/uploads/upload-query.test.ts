@@ -3,8 +3,9 @@ import { gzipSync } from 'node:zlib'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
-import { type RequestOptions, useTestServer } from '@caseward/test-support/server'
-import { makeUploadScene } from '@caseward/test-support/uploads'
+import type { RequestOptions } from '@caseward/test-support/send-request'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeUploadScenario } from '@caseward/test-support/upload-scenario'
 
 const server = useTestServer()
 
@@ -14,7 +15,7 @@ const [noon, evening] = ['2026-01-05T12:00:00.000Z', '2026-01-05T20:00:00.000Z']
 
 /** A run with one test case, and a function that uploads JSON with a query. The body has only the given fields. */
 async function makeScenario() {
-  const scenario = await makeUploadScene(server, 1)
+  const scenario = await makeUploadScenario(server, 1)
   const send = (query: string, body: object) =>
     server.request('POST', `/v1/results?${query}`, { token: scenario.ci, body })
   const stored = async () => (await scenario.results()).get('WEB-1')
@@ -55,7 +56,7 @@ describe('POST /v1/results with JSON and a query', () => {
     'prefers run_id of the body when the query names %s',
     async (runName) => {
       const { run, send, stored } = await makeScenario()
-      const { run: otherRun, results: otherResults } = await makeUploadScene(server, 1)
+      const { run: otherRun, results: otherResults } = await makeUploadScenario(server, 1)
       const queryRunId = runName === 'another run' ? otherRun.id : uuidv7()
       expect((await send(`run_id=${queryRunId}`, { run_id: run.id, results })).status).toBe(200)
       expect([(await stored())?.status, (await otherResults()).get('WEB-1')?.status]).toEqual(['passed', 'not_tested'])
@@ -83,7 +84,7 @@ describe('POST /v1/results with JSON and a query', () => {
   ])('returns 400 when the query or the body is invalid: ?%s with the body fields %j', async (query, more, path) => {
     const { ci, run, stored } = await makeScenario()
     const options = { token: ci, body: { run_id: run.id, results, ...more } }
-    const problem = await server.refused(400, 'POST', `/v1/results?${query}`, options)
+    const problem = await server.expectProblem(400, 'POST', `/v1/results?${query}`, options)
     expect(problem.errors?.map((error) => error.path)).toEqual([path])
     expect((await stored())?.tested_at).toBeNull()
   })
@@ -92,7 +93,7 @@ describe('POST /v1/results with JSON and a query', () => {
     const { ci, run } = await makeScenario()
     for (const run_id of [5, null]) {
       const options = { token: ci, body: { run_id, results } }
-      const problem = await server.refused(400, 'POST', `/v1/results?run_id=${run.id}`, options)
+      const problem = await server.expectProblem(400, 'POST', `/v1/results?run_id=${run.id}`, options)
       expect(problem.errors?.map((error) => error.path)).toEqual(['/run_id'])
     }
   })
@@ -117,15 +118,15 @@ describe('POST /v1/results with run_id in the query', () => {
 
   it.each(bodies)('returns 404 for an unknown run before any error in the body: %s', async (_what, options) => {
     const { ci, token } = await makeScenario()
-    const { run: foreign } = await makeUploadScene(server, 0)
-    await server.refused(404, 'POST', `/v1/results?run_id=${uuidv7()}`, { token: ci, ...options })
-    await server.refused(404, 'POST', `/v1/results?run_id=${foreign.id}`, { token: ci, ...options })
-    await server.refused(404, 'POST', `/v1/results?run_id=${uuidv7()}`, { token, ...options })
+    const { run: foreign } = await makeUploadScenario(server, 0)
+    await server.expectProblem(404, 'POST', `/v1/results?run_id=${uuidv7()}`, { token: ci, ...options })
+    await server.expectProblem(404, 'POST', `/v1/results?run_id=${foreign.id}`, { token: ci, ...options })
+    await server.expectProblem(404, 'POST', `/v1/results?run_id=${uuidv7()}`, { token, ...options })
   })
 
   it.each(bodies)('returns 403 to a user before any error in the body: %s', async (_what, options) => {
     const { run, token } = await makeScenario()
-    const problem = await server.refused(403, 'POST', `/v1/results?run_id=${run.id}`, { token, ...options })
+    const problem = await server.expectProblem(403, 'POST', `/v1/results?run_id=${run.id}`, { token, ...options })
     expect(problem.code).toBe('ci_token_required')
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/server'
-import { makeUploadScene } from '@caseward/test-support/uploads'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeUploadScenario } from '@caseward/test-support/upload-scenario'
 
 const server = useTestServer()
 
@@ -27,11 +27,11 @@ describe('POST /v1/results with a body at the size limit', () => {
     'accepts 10 MB and returns 413 for one byte more: %s',
     { tags: ['spec:limits/10-mb-in-a-ci-upload'] },
     async (_what, type, start, filler, end) => {
-      const { run, ci, results } = await makeUploadScene(server, 1)
+      const { run, ci, results } = await makeUploadScenario(server, 1)
       const body = (bytes: number) => buildText(bytes, start.replace('RUN', run.id), filler, end)
       const options = (bytes: number) => ({ token: ci, body: body(bytes), headers: { 'content-type': type } })
       const path = `/v1/results?run_id=${run.id}`
-      const problem = await server.refused(413, 'POST', path, options(TEN_MB + 1))
+      const problem = await server.expectProblem(413, 'POST', path, options(TEN_MB + 1))
       expect([problem.code, (await results()).get('WEB-1')?.status]).toEqual(['body_too_large', 'not_tested'])
       expect((await server.request('POST', path, options(TEN_MB))).status).toBe(200)
       expect((await results()).get('WEB-1')?.status).toBe('passed')

@@ -6,8 +6,8 @@ import type { Problem } from '@caseward/contract/problem'
 import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { useTestServer } from '@caseward/test-support/server'
-import { counts, makeUploadScene } from '@caseward/test-support/uploads'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeStats, makeUploadScenario } from '@caseward/test-support/upload-scenario'
 
 const server = useTestServer()
 
@@ -20,7 +20,7 @@ const receipt = {
   success: true,
   uploaded_count: 2,
   failed_count: 0,
-  stats: counts({ passed: 1, failed: 1 }),
+  stats: makeStats({ passed: 1, failed: 1 }),
 }
 const MIB = 1024 * 1024
 
@@ -28,7 +28,7 @@ describe('POST /v1/results with a raw XML body', () => {
   it.each(['application/xml', 'text/xml', 'application/xml; charset=utf-8', 'TEXT/XML;charset=iso-8859-1'])(
     'accepts the media type %s',
     async (type) => {
-      const { project, uploadXml, results } = await makeUploadScene(server)
+      const { project, uploadXml, results } = await makeUploadScenario(server)
       const { status, body } = await uploadXml(report, '', type)
       expect([status, body]).toEqual([200, receipt])
       expect((await results()).get('WEB-1')).toMatchObject({ status: 'passed', note: null, elapsed: 2 })
@@ -38,7 +38,7 @@ describe('POST /v1/results with a raw XML body', () => {
   )
 
   it('counts the length of a note without its terminal colors, and marks a truncated note', async () => {
-    const { uploadXml, results } = await makeUploadScene(server)
+    const { uploadXml, results } = await makeUploadScenario(server)
     const failed = (id: string, text: string) => `<testcase name="${id}"><failure>${text}</failure></testcase>`
     const { status } = await uploadXml(
       `<testsuite>${[
@@ -58,7 +58,7 @@ describe('POST /v1/results with a raw XML body', () => {
     'returns 207 with an error for each test that matches no test case of the run',
     { tags: ['spec:upload/207-errors-of-test_case_id-and-error'] },
     async () => {
-      const { uploadXml } = await makeUploadScene(server)
+      const { uploadXml } = await makeUploadScenario(server)
       const { status, body } = await uploadXml(
         '<testsuite><testcase name="WEB-1"/><testcase name="WEB-77"/><testcase classname="a.B" name="c"/></testsuite>',
       )
@@ -69,7 +69,7 @@ describe('POST /v1/results with a raw XML body', () => {
           partial_failure: true,
           uploaded_count: 1,
           failed_count: 2,
-          stats: counts({ passed: 1 }),
+          stats: makeStats({ passed: 1 }),
           errors: [
             { test_case_id: 'a.B.c', error: expect.any(String), code: 'no_test_case_id' },
             { test_case_id: 'WEB-77', error: 'WEB-77 is not in this run.', code: 'not_in_run' },
@@ -87,14 +87,14 @@ describe('POST /v1/results with a raw XML body', () => {
     'reads dry_run from the query %j',
     { tags: ['spec:upload/dry_run-true-stores-nothing', 'spec:upload/answer-to-a-dry-run-decided-that-of-the-real'] },
     async (query, isDryRun) => {
-      const { uploadXml, results } = await makeUploadScene(server)
+      const { uploadXml, results } = await makeUploadScenario(server)
       expect((await uploadXml(report, query)).body).toEqual(isDryRun ? { ...receipt, dry_run: true } : receipt)
       expect((await results()).get('WEB-1')?.status).toBe(isDryRun ? 'not_tested' : 'passed')
     },
   )
 
   it('returns 207 for a suite error, and stores the results of the tests', async () => {
-    const { uploadXml, results } = await makeUploadScene(server)
+    const { uploadXml, results } = await makeUploadScenario(server)
     const xml = `<testsuites>
       <testsuite name="cart.test.js"><error message="Cannot find module">at x</error></testsuite>
       <testsuite name="pay.test.js"><testcase name="WEB-1"/></testsuite></testsuites>`
@@ -114,7 +114,7 @@ describe('POST /v1/results with a raw XML body', () => {
   })
 
   it('returns 400 for a dry_run that is neither true nor false, and stores nothing', async () => {
-    const { uploadXml, results } = await makeUploadScene(server)
+    const { uploadXml, results } = await makeUploadScenario(server)
     expect(await uploadXml(report, '&dry_run=maybe')).toMatchObject({
       status: 400,
       body: { errors: [{ path: '/dry_run' }] },
@@ -123,14 +123,14 @@ describe('POST /v1/results with a raw XML body', () => {
   })
 
   it('returns 400 without run_id in the query', async () => {
-    const { ci } = await makeUploadScene(server)
+    const { ci } = await makeUploadScenario(server)
     const headers = { 'content-type': 'application/xml' }
-    const problem = await server.refused(400, 'POST', '/v1/results', { token: ci, body: report, headers })
+    const problem = await server.expectProblem(400, 'POST', '/v1/results', { token: ci, body: report, headers })
     expect(problem.errors?.map((error) => error.path)).toEqual(['/run_id'])
   })
 
   it('detects the encoding by the bytes and the XML declaration', async () => {
-    const { uploadXml, results } = await makeUploadScene(server)
+    const { uploadXml, results } = await makeUploadScenario(server)
     const xml = '<testsuite><testcase name="WEB-1"><failure message="Größe"/></testcase></testsuite>'
     const latin1 = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${xml}`, 'latin1')
     const utf16 = Buffer.from(`\ufeff<?xml version="1.0" encoding="UTF-8"?>${xml}`, 'utf16le')
@@ -149,14 +149,14 @@ describe('POST /v1/results with a raw XML body', () => {
     ['XML of another format', '<test-run><test-case/></test-run>', /NUnit/],
     ['declared entities', '<!DOCTYPE x [<!ENTITY a "b">]><testsuite/>', /entities/],
   ])('returns 400 with the reason for %s, and stores nothing', async (_what, xml, reason) => {
-    const { uploadXml, results } = await makeUploadScene(server)
+    const { uploadXml, results } = await makeUploadScenario(server)
     const { status, body } = await uploadXml(xml)
     expect([status, (body as unknown as Problem).detail]).toEqual([400, expect.stringMatching(reason)])
     expect((await results()).get('WEB-1')?.status).toBe('not_tested')
   })
 
   it('returns 409 for a completed run, also for a dry run', async () => {
-    const { uploadXml, complete } = await makeUploadScene(server)
+    const { uploadXml, complete } = await makeUploadScenario(server)
     await complete()
     for (const query of ['', '&dry_run=true']) {
       expect(await uploadXml(report, query)).toMatchObject({ status: 409, body: { code: 'run_completed' } })
@@ -216,14 +216,14 @@ describe('POST /v1/results with a body over 10 MB', () => {
     'returns 413 to a client that sends all of it: %s',
     { tags: ['spec:limits/10-mb-in-a-ci-upload'] },
     async (_what, type, chunked) => {
-      const { run, ci } = await makeUploadScene(server, 0)
+      const { run, ci } = await makeUploadScenario(server, 0)
       const response = await sendAll(`/v1/results?run_id=${run.id}`, ci, buildLargeReport(), { type, chunked })
       expect(response).toEqual({ status: 413, code: 'body_too_large' })
     },
   )
 
   it('returns 200 for just under 10 MB', async () => {
-    const { run, ci } = await makeUploadScene(server, 0)
+    const { run, ci } = await makeUploadScenario(server, 0)
     const pieces = ['<testsuite>', ...Array.from({ length: 9 }, () => filler), '</testsuite>']
     expect((await sendAll(`/v1/results?run_id=${run.id}`, ci, pieces)).status).toBe(200)
   })
@@ -234,14 +234,14 @@ describe('POST /v1/results with a large body that is refused at its start', () =
     ['in chunks', true],
     ['with Content-Length', false],
   ])('returns 400 for malformed XML %s', async (_what, chunked) => {
-    const { run, ci } = await makeUploadScene(server, 0)
+    const { run, ci } = await makeUploadScenario(server, 0)
     const pieces = ['<testsuite></oops>', ...Array.from({ length: 9 }, () => filler)]
     const response = await sendAll(`/v1/results?run_id=${run.id}`, ci, pieces, { chunked })
     expect(response).toEqual({ status: 400, code: 'invalid_junit_xml' })
   })
 
   it('returns 404, 403 or 401 for an unknown run, a user or an invalid token', async () => {
-    const { run, ci, token } = await makeUploadScene(server, 0)
+    const { run, ci, token } = await makeUploadScenario(server, 0)
     const responses = [
       await sendAll('/v1/results?run_id=nonsense', ci, buildLargeReport()),
       await sendAll(`/v1/results?run_id=${run.id}`, token, buildLargeReport()),
@@ -253,7 +253,7 @@ describe('POST /v1/results with a large body that is refused at its start', () =
 
 describe('POST /v1/results when the connection is closed early', () => {
   it('stores nothing and logs no error', async () => {
-    const { run, ci, results } = await makeUploadScene(server)
+    const { run, ci, results } = await makeUploadScenario(server)
     const before = server.logged.length
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.write(

@@ -1,4 +1,4 @@
-import { expect, inject, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
 import { cloneDatabase } from '@caseward/test-support/database'
 import { requireSupportedDatabase, getUnsupportedReason } from './check-server-version.ts'
@@ -8,7 +8,7 @@ const supported = { number: 150_000, version: '15.0', encoding: 'UTF8' }
 it('requireSupportedDatabase accepts PostgreSQL 15 and later with the encoding UTF-8', async () => {
   expect(getUnsupportedReason(supported)).toBeNull()
   expect(getUnsupportedReason({ ...supported, number: 180_004, version: '18.4' })).toBeNull()
-  const { connection, drop } = await cloneDatabase(inject('postgres'))
+  const { connection, drop } = await cloneDatabase()
   onTestFinished(drop)
   await requireSupportedDatabase(connection)
 })

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { expect, inject, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
-import { cloneDatabase } from '@caseward/test-support/database'
-import { startTestServer } from '@caseward/test-support/server'
+import { cloneDatabase, getTestPostgres } from '@caseward/test-support/database'
+import { startTestServer } from '@caseward/test-support/test-server'
 import { connect } from './connect.ts'
 
 it('connect survives that PostgreSQL closes a connection between two statements of a transaction', async () => {
   const server = await startTestServer()
-  const outside = connect({ ...inject('postgres'), database: 'postgres' }, { poolSize: 1, onError: () => {} })
+  const outside = connect({ ...(await getTestPostgres()), database: 'postgres' }, { poolSize: 1, onError: () => {} })
   const message = await server.db
     .transaction()
     .execute(async (tx) => {
@@ -24,7 +24,7 @@ it('connect survives that PostgreSQL closes a connection between two statements 
 })
 
 it('close() resolves after every connection is closed', async () => {
-  const { connection, drop } = await cloneDatabase(inject('postgres'))
+  const { connection, drop } = await cloneDatabase()
   const outside = connect({ ...connection, database: 'postgres' }, { poolSize: 1, onError: () => {} })
   onTestFinished(async () => {
     await outside.close()

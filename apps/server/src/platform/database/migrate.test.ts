@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { cloneDatabase } from '@caseward/test-support/database'
 import { migrateJobQueue } from '../jobs/worker.ts'
@@ -17,7 +17,7 @@ const migrations: Record<string, (db: Database, connection: pg.PoolConfig) => Pr
 
 describe('schema lock', () => {
   it.each(Object.entries(migrations))('makes %s wait while another server holds it', async (_name, runMigration) => {
-    const { connection, drop } = await cloneDatabase(inject('postgres'))
+    const { connection, drop } = await cloneDatabase()
     const { db, close } = connect(connection, { poolSize: 3, onError: () => {} })
     onTestFinished(async () => {
       await close()

@@ -3,29 +3,25 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { getDatabaseUrl, type Caseward, startCaseward } from '@caseward/test-support/caseward-process'
-import {
-  copyDirectory,
-  makeTemplate,
-  postmasterPid,
-  processesIn,
-  query,
-  createTemporaryDirectory,
-} from '@caseward/test-support/embedded-postgres'
-import { startTestServer } from '@caseward/test-support/server'
+import { type CasewardProcess, getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
+import { copyDirectory, createStoppedDatabase, readPostmasterPid } from '@caseward/test-support/embedded-postgres'
+import { query } from '@caseward/test-support/query'
+import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
+import { startTestServer } from '@caseward/test-support/test-server'
 import { generateTokenSecret } from '../../access/secret.ts'
-import { type Connection, startEmbeddedPostgres } from '@caseward/embedded-postgres'
+import type { Connection } from '@caseward/embedded-postgres'
+import { startEmbeddedDatabase } from './embedded.ts'
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
 let template: string
 beforeAll(async () => {
-  template = await makeTemplate()
+  template = await createStoppedDatabase(startEmbeddedDatabase)
 })
 afterAll(() => rm(template, { recursive: true, force: true }))
 
 interface ExternalDatabase {
-  caseward: Caseward
+  caseward: CasewardProcess
   connection: Connection
   /** Pauses all processes of PostgreSQL. */
   freeze(): Promise<void>
@@ -36,11 +32,11 @@ interface ExternalDatabase {
 async function startOnExternalDatabase(): Promise<ExternalDatabase> {
   const directory = await createTemporaryDirectory()
   const dataDir = await copyDirectory(join(template, 'data'), join(directory, 'data'))
-  const { connection, close } = await startEmbeddedPostgres({ dataDir, dataDirIsDefault: false, log: quiet })
+  const { connection, close } = await startEmbeddedDatabase({ dataDir, dataDirIsDefault: false, log: quiet })
   onTestFinished(close)
   const caseward = await startCaseward({ DATABASE_URL: getDatabaseUrl(connection) })
   const signalAll = async (signal: NodeJS.Signals) => {
-    for (const pid of await processesIn(directory)) process.kill(pid, signal)
+    for (const pid of await findProcessesIn(directory)) process.kill(pid, signal)
   }
   onTestFinished(() => signalAll('SIGCONT'))
   return { caseward, connection, freeze: () => signalAll('SIGSTOP'), thaw: () => signalAll('SIGCONT') }
@@ -70,7 +66,7 @@ describe('a database host that is not found', () => {
     const connection = { host: 'nowhere.invalid', user: 'caseward', password: 'secret', database: 'caseward' }
     const server = await startTestServer({}, { connection })
     onTestFinished(server.close)
-    await server.refused(503, 'GET', '/v1/projects', { token: generateTokenSecret('personal') })
+    await server.expectProblem(503, 'GET', '/v1/projects', { token: generateTokenSecret('personal') })
     expect((await server.request('GET', '/readyz')).status).toBe(503)
   })
 })
@@ -111,7 +107,7 @@ describe('the log', () => {
     const directory = await createTemporaryDirectory()
     const dataDir = await copyDirectory(join(template, 'data'), join(directory, 'data'))
     const caseward = await startCaseward({ DATA_DIR: dataDir })
-    const postgresPid = await postmasterPid(join(dataDir, 'postgres'))
+    const postgresPid = await readPostmasterPid(join(dataDir, 'postgres'))
     process.kill(postgresPid, 'SIGKILL')
     const findWarning = () => caseward.log().find((line) => line.includes('starting it again')) ?? ''
     await expect.poll(findWarning, { timeout: 10_000 }).not.toBe('')

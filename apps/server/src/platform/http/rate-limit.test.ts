@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import { makeCiToken, makeProject, makeUser } from '@caseward/test-support/factories'
-import { type RequestOptions, useTestServer } from '@caseward/test-support/server'
+import { makeCiToken, makeProject } from '@caseward/test-support/factories'
+import type { RequestOptions } from '@caseward/test-support/send-request'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeUser } from '@caseward/test-support/users'
 
 const server = useTestServer({ rateLimit: 3, rateLimitOther: 5 })
 
@@ -86,17 +88,17 @@ describe('a rate limit', () => {
   it('is checked after the token and before the project, the permission and the body', async () => {
     const { token } = await makeUser(server)
     await countAllowed(() => listProjects(token))
-    await server.refused(429, 'GET', '/v1/projects/nonsense', { token })
-    await server.refused(429, 'POST', '/v1/projects', { token, body: 'bad' })
-    await server.refused(429, 'HEAD', '/v1/projects', { token }).catch(() => null)
-    await server.refused(401, 'GET', '/v1/projects', { token: `${token}x` })
+    await server.expectProblem(429, 'GET', '/v1/projects/nonsense', { token })
+    await server.expectProblem(429, 'POST', '/v1/projects', { token, body: 'bad' })
+    await server.expectProblem(429, 'HEAD', '/v1/projects', { token }).catch(() => null)
+    await server.expectProblem(401, 'GET', '/v1/projects', { token: `${token}x` })
   })
 
   it('does not count requests without a limit', async () => {
     const { token } = await makeUser(server)
     const response = await server.request('GET', '/healthz', { token })
     expect(response.headers.get('ratelimit-limit')).toBeNull()
-    await server.refused(404, 'GET', '/v1/nothing', { token })
+    await server.expectProblem(404, 'GET', '/v1/nothing', { token })
     expect(getLimits(await listProjects(token))[1]).toBe(4)
   })
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { cloneDatabase } from '@caseward/test-support/database'
 import { connect } from '../database/connect.ts'
@@ -18,7 +18,7 @@ const testMail: MailDefinition = {
 
 /** Clones a database and starts workers on it that send mails through `send`. */
 async function startWorkers(count: number, send: (mail: Mail) => Promise<void>) {
-  const { connection, drop } = await cloneDatabase(inject('postgres'))
+  const { connection, drop } = await cloneDatabase()
   const { db, close } = connect(connection, { poolSize: 5, onError: () => {} })
   const deps = { db, mailer: { send }, mails: [testMail], getPublicUrl: () => 'http://localhost', log }
   const workers = await Promise.all(Array.from({ length: count }, () => startWorker(connection, deps)))
@@ -86,7 +86,7 @@ describe('job worker', () => {
 
 describe('migrateJobQueue', () => {
   it('creates the schema once when several servers start at the same time', async () => {
-    const { connection, drop } = await cloneDatabase(inject('postgres'))
+    const { connection, drop } = await cloneDatabase()
     onTestFinished(drop)
     const { db, close } = connect(connection, { poolSize: 1, onError: () => {} })
     await sql`drop schema graphile_worker cascade`.execute(db)

@@ -4,36 +4,36 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, type TestContext } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest'
 
 import {
-  getDatabaseUrl,
   ADMIN_PASSWORD,
   ADMIN_TOKEN,
-  type Caseward,
-  launchCaseward,
+  type CasewardProcess,
+  getDatabaseUrl,
+  spawnCaseward,
   startCaseward,
 } from '@caseward/test-support/caseward-process'
 import { cloneDatabase } from '@caseward/test-support/database'
+import { fillDisk, mountSmallDisk } from '@caseward/test-support/small-disk'
 import { findFreePort } from '@caseward/embedded-postgres/find-free-port'
-import { fillDisk, mountDisk } from '@caseward/test-support/small-disk'
 
 let database: { connection: pg.PoolConfig; drop(): Promise<void> }
 let settings: Record<string, string>
 beforeAll(async () => {
-  database = await cloneDatabase(inject('postgres'))
+  database = await cloneDatabase()
   settings = { DATABASE_URL: getDatabaseUrl(database.connection), RATE_LIMIT_OTHER: '1000000' }
 })
 afterAll(() => database.drop())
 
-async function sendRequests(caseward: Caseward, count: number): Promise<void> {
+async function sendRequests(caseward: CasewardProcess, count: number): Promise<void> {
   for (let sent = 0; sent < count; sent++) {
     expect(await caseward.request('GET', '/v1/projects')).toMatchObject({ status: 200 })
   }
 }
 
 /** Sends requests whose log lines take about 300 bytes each. */
-async function sendRequestsWithLongIds(caseward: Caseward, count: number): Promise<void> {
+async function sendRequestsWithLongIds(caseward: CasewardProcess, count: number): Promise<void> {
   const headers = { 'x-request-id': 'x'.repeat(128) }
   for (let sent = 0; sent < count; sent += 50) {
     const responses = Array.from({ length: 50 }, () => fetch(`${caseward.url}/healthz`, { headers }))
@@ -53,7 +53,7 @@ function parseLine(line: string): Record<string, unknown> | null {
 const isRequest = (line: Record<string, unknown> | null) => line?.['msg'] === 'request'
 
 /** Stops the service and returns its exit code. */
-async function stop(caseward: Caseward): Promise<number | null> {
+async function stop(caseward: CasewardProcess): Promise<number | null> {
   caseward.signal('SIGTERM')
   return await caseward.ended
 }
@@ -72,7 +72,7 @@ describe('log', () => {
     const lines = caseward.log()
     expect(lines.length).toBeGreaterThan(3)
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) })
-    const output = lines.join('\n') + caseward.told()
+    const output = lines.join('\n') + caseward.stderr()
     const { password, database: name = '' } = database.connection
     for (const secret of [ADMIN_TOKEN, ADMIN_PASSWORD, String(password), 'Bearer', 'postgres://', name]) {
       expect(output).not.toContain(secret)
@@ -83,7 +83,7 @@ describe('log', () => {
 describe('log with a reader that is gone', () => {
   it('delays no request and no shutdown', async () => {
     const caseward = await startCaseward(settings)
-    caseward.stopListening()
+    caseward.closePipes()
     await sendRequests(caseward, 2 * MORE_THAN_THE_BUFFER)
     await sendRequests(caseward, 1)
     await sleep(LONGER_THAN_THE_FLUSH_INTERVAL_MS)
@@ -93,8 +93,8 @@ describe('log with a reader that is gone', () => {
 
   it('does not prevent the start when the reader is gone from the beginning', async () => {
     const port = await findFreePort()
-    const caseward = launchCaseward({ ...settings, PORT: String(port), LOG_LEVEL: 'trace' })
-    caseward.stopListening()
+    const caseward = spawnCaseward({ ...settings, PORT: String(port), LOG_LEVEL: 'trace' })
+    caseward.closePipes()
     const getStatus = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status)
     await expect.poll(() => getStatus().catch(() => 0), { timeout: 10_000 }).toBe(200)
     expect(await stop(caseward)).toBe(0)
@@ -104,9 +104,9 @@ describe('log with a reader that is gone', () => {
 describe('log with a reader that hangs', () => {
   it('delays no request, and counts the dropped lines when it is read again', async () => {
     const caseward = await startCaseward(settings)
-    caseward.stopReading()
+    caseward.pauseStdout()
     await sendRequestsWithLongIds(caseward, 6000)
-    caseward.readOn()
+    caseward.resumeStdout()
     const findWarning = () => caseward.log().find((line) => line.includes('log lines were dropped')) ?? ''
     await expect.poll(findWarning, { timeout: 10_000 }).not.toBe('')
     const { lines: dropped } = parseLine(findWarning()) as { lines: number }
@@ -120,11 +120,11 @@ describe('log on a full disk', () => {
   const readLines = async (file: string) => (await readFile(file, 'utf8')).trimEnd().split('\n').map(parseLine)
 
   async function startWithLogOnDisk(context: TestContext) {
-    const disk = await mountDisk(context, 4)
+    const disk = await mountSmallDisk(context, 4)
     const file = join(disk, 'log')
     const logTo = openSync(file, 'a')
     onTestFinished(() => closeSync(logTo))
-    const caseward = launchCaseward(settings, { logTo })
+    const caseward = spawnCaseward(settings, { logTo })
     await caseward.ready
     return { disk, file, caseward }
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Chromium, startChromium } from '@caseward/test-support/chromium'
-import { INSTALL_MS } from '@caseward/test-support/programs'
+import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
 import type { Tab } from '@caseward/test-support/tab'
 import { renderHtmlMail, type MailContent } from './mail-layout.ts'
 
@@ -16,7 +16,7 @@ let tab: Tab
 beforeAll(async () => {
   chromium = await startChromium()
   tab = await chromium.newTab()
-}, INSTALL_MS)
+}, INSTALL_TIMEOUT_MS)
 afterAll(() => chromium.close())
 
 const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
@@ -37,11 +37,11 @@ const mails: Record<string, MailContent> = {
 
 describe.each(Object.entries(mails))('renderHtmlMail with %s content', (name, content) => {
   it.each([320, 375, 1280])('fits a width of %i pixels without horizontal scrolling', async (width) => {
-    await tab.look(width, 'light')
+    await tab.setAppearance(width, 'light')
     await tab.goto(`data:text/html;charset=utf-8,${encodeURIComponent(renderHtmlMail(content))}`)
     if (pictures !== undefined) {
       await mkdir(pictures, { recursive: true })
-      await writeFile(join(pictures, `mail-${name}-${width}.png`), await tab.picture())
+      await writeFile(join(pictures, `mail-${name}-${width}.png`), await tab.screenshot())
     }
     expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(width)
   })

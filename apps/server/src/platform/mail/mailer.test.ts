@@ -4,24 +4,24 @@ import { runInNewContext } from 'node:vm'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { type Hang, startHangingServer } from '@caseward/test-support/hanging-mail-server'
-import { getMailPart, startMailServer } from '@caseward/test-support/mail-server'
-import { linkIn, mailServer, serverWith, waitingMails } from '@caseward/test-support/mails'
 import { makeInvitation, makeProject } from '@caseward/test-support/factories'
-import type { TestServer } from '@caseward/test-support/server'
+import { type HangStage, startHangingMailServer } from '@caseward/test-support/hanging-mail-server'
+import { startMailServer, startMailServerForTest } from '@caseward/test-support/mail-server'
+import { findInvitationSecret, getMailPart, getWaitingMails } from '@caseward/test-support/mails'
+import { startServerForTest, type TestServer } from '@caseward/test-support/test-server'
 
 /** Waits until the first attempt has failed, and returns its error. */
 async function waitForFailure(server: TestServer): Promise<string> {
-  await expect.poll(() => waitingMails(server), { timeout: 10_000 }).toMatchObject([{ attempts: 1 }])
-  return (await waitingMails(server))[0]?.last_error ?? ''
+  await expect.poll(() => getWaitingMails(server), { timeout: 10_000 }).toMatchObject([{ attempts: 1 }])
+  return (await getWaitingMails(server))[0]?.last_error ?? ''
 }
 
 /** Makes the next attempt due now. */
 const retryNow = ({ db }: TestServer) =>
   sql`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs), run_at => now())`.execute(db)
 
-async function startHanging(hang: Hang) {
-  const server = await startHangingServer(hang)
+async function startHanging(hang: HangStage) {
+  const server = await startHangingMailServer(hang)
   onTestFinished(() => server.close())
   return server
 }
@@ -36,8 +36,8 @@ function collectGarbage(): void {
 
 describe('mailer', () => {
   it('keeps a mail for a retry when the mail server rejects it, and does not fail the request', async () => {
-    const { url, received } = await mailServer({ refuse: 'no such mailbox' })
-    const server = await serverWith({ smtpUrl: url })
+    const { url, received } = await startMailServerForTest({ refuse: 'no such mailbox' })
+    const server = await startServerForTest({ smtpUrl: url })
     await server.startWorker()
     await makeInvitation(server, await makeProject(server))
     expect(await waitForFailure(server)).toContain('no such mailbox')
@@ -47,8 +47,8 @@ describe('mailer', () => {
   it.each(['at AUTH', 'at RCPT'] as const)(
     'stores only the status codes when the mail server repeats the password %s',
     async (repeatCredentials) => {
-      const { url } = await mailServer({ repeatCredentials })
-      const server = await serverWith({ smtpUrl: url.replace('//', '//caseward:hunter%2F22@') })
+      const { url } = await startMailServerForTest({ repeatCredentials })
+      const server = await startServerForTest({ smtpUrl: url.replace('//', '//caseward:hunter%2F22@') })
       await server.startWorker()
       await makeInvitation(server, await makeProject(server))
       const lastError = await waitForFailure(server)
@@ -70,33 +70,33 @@ describe('mailer', () => {
   it('sends a mail with a valid link after an outage of the mail server', async () => {
     const stopped = await startMailServer()
     await stopped.close()
-    const server = await serverWith({ smtpUrl: stopped.url })
+    const server = await startServerForTest({ smtpUrl: stopped.url })
     await server.startWorker()
     const { email } = await makeInvitation(server, await makeProject(server))
     await waitForFailure(server)
-    const { received } = await mailServer({ port: Number(new URL(stopped.url).port) })
+    const { received } = await startMailServerForTest({ port: Number(new URL(stopped.url).port) })
     await retryNow(server)
     await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1)
-    const secret = linkIn(getMailPart(received[0]?.raw ?? '', 'text/plain'))
+    const secret = findInvitationSecret(getMailPart(received[0]?.raw ?? '', 'text/plain'))
     expect((await server.request('GET', `/v1/invitations/${secret}`)).body).toMatchObject({ email })
   })
 
   it('retries within seconds after an outage of the mail server', async () => {
     const stopped = await startMailServer()
     await stopped.close()
-    const server = await serverWith({ smtpUrl: stopped.url })
+    const server = await startServerForTest({ smtpUrl: stopped.url })
     await server.startWorker()
     await makeInvitation(server, await makeProject(server))
     await waitForFailure(server)
-    const { received } = await mailServer({ port: Number(new URL(stopped.url).port) })
+    const { received } = await startMailServerForTest({ port: Number(new URL(stopped.url).port) })
     await expect.poll(() => received.length, { timeout: 15_000 }).toBe(1)
   })
 
-  it.each<Hang>(['from the start', 'after its greeting', 'at DATA', 'after the mail', 'and drips'])(
+  it.each<HangStage>(['from the start', 'after its greeting', 'at DATA', 'after the mail', 'and drips'])(
     'times out and closes the connection when the mail server hangs %s',
     async (hang) => {
       const hanging = await startHanging(hang)
-      const server = await serverWith({ smtpUrl: hanging.url })
+      const server = await startServerForTest({ smtpUrl: hanging.url })
       await server.startWorker({ mailTimeoutMs: 500 })
       collectGarbage()
       await makeInvitation(server, await makeProject(server))
@@ -107,7 +107,7 @@ describe('mailer', () => {
 
   it('delays no request and no shutdown when the mail server hangs, and keeps the mail for the next start', async () => {
     const hanging = await startHanging('from the start')
-    const server = await serverWith({ smtpUrl: hanging.url })
+    const server = await startServerForTest({ smtpUrl: hanging.url })
     const worker = await server.startWorker()
     const [start, project] = [performance.now(), await makeProject(server)]
     await makeInvitation(server, project)
@@ -116,6 +116,6 @@ describe('mailer', () => {
     const stopStart = performance.now()
     await worker.stop()
     expect(performance.now() - stopStart).toBeLessThan(6000)
-    expect(await waitingMails(server)).toHaveLength(1)
+    expect(await getWaitingMails(server)).toHaveLength(1)
   })
 })

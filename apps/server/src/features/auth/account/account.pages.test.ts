@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeProject } from '@caseward/test-support/factories'
-import { PASSWORD, signedIn, signInAgain } from '@caseward/test-support/users'
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeSignedInUser, openSignedInBrowser, PASSWORD } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -19,7 +19,7 @@ describe('GET /account', () => {
   })
 
   it('lists the projects of the user with the role in each, and no other projects', async () => {
-    const { browser, id } = await signedIn(server)
+    const { browser, id } = await makeSignedInUser(server)
     const project = await makeProject(server, { name: 'Web <shop>' })
     await makeProject(server, { name: 'Warehouse' })
     await server.db.insertInto('memberships').values({ project_id: project.id, user_id: id, role: 'viewer' }).execute()
@@ -29,7 +29,7 @@ describe('GET /account', () => {
   })
 
   it('explains how to join or create a project until the user has one', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     const { text } = await browser.get('/account')
     expect(text).toContain('You are not a member of any project yet. A project admin can invite you.')
     expect(text).toMatch(/href="#tokens">create a token<\/a>[^]*href="\/docs">use the API<\/a>/)
@@ -41,7 +41,7 @@ describe('GET /account', () => {
 
 describe.each(['/account/tokens', '/account/password'])('GET %s', (path) => {
   it('redirects to /account, for a browser that reopens the response of the form', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     expect((await browser.get(path)).location).toBe('/account')
   })
 })
@@ -52,7 +52,7 @@ describe('POST /account/tokens', () => {
   })
 
   it('creates a valid token and shows its secret once', async () => {
-    const { browser, id } = await signedIn(server)
+    const { browser, id } = await makeSignedInUser(server)
     const token = findTokenSecret((await browser.post('/account/tokens', tokenForm)).text)
     expect(await server.request('GET', '/v1/me', { token })).toMatchObject({ status: 200, body: { data: { id } } })
     const later = (await browser.get('/account')).text
@@ -60,7 +60,7 @@ describe('POST /account/tokens', () => {
   })
 
   it('creates a read-only token with an expiry time when the form asks for it', async () => {
-    const { browser, id } = await signedIn(server)
+    const { browser, id } = await makeSignedInUser(server)
     await browser.post('/account/tokens', { ...tokenForm, access: 'read', days: '30' })
     const tokens = server.db.selectFrom('api_tokens').select(['access', 'expires_at']).where('user_id', '=', id)
     const [token] = await tokens.execute()
@@ -69,7 +69,7 @@ describe('POST /account/tokens', () => {
   })
 
   it('shows a token name with markup as text', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     const { text } = await browser.post('/account/tokens', { ...tokenForm, name: '<script>alert(1)</script>' })
     expect(text).not.toContain('<script')
   })
@@ -77,14 +77,14 @@ describe('POST /account/tokens', () => {
 
 describe('POST /account/tokens/:id/revoke', () => {
   it('revokes the token', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     const { text } = await browser.post('/account/tokens', tokenForm)
     expect((await browser.post(findFormAction(text, 'tokens'))).location).toBe('/account')
-    await server.refused(401, 'GET', '/v1/me', { token: findTokenSecret(text) })
+    await server.expectProblem(401, 'GET', '/v1/me', { token: findTokenSecret(text) })
   })
 
   it('returns 404 for a token of another user, which stays valid', async () => {
-    const [attacker, victim] = [await signedIn(server), await signedIn(server)]
+    const [attacker, victim] = [await makeSignedInUser(server), await makeSignedInUser(server)]
     const { text } = await victim.browser.post('/account/tokens', tokenForm)
     expect((await attacker.browser.post(findFormAction(text, 'tokens'))).status).toBe(404)
     expect((await server.request('GET', '/v1/me', { token: findTokenSecret(text) })).status).toBe(200)
@@ -93,15 +93,15 @@ describe('POST /account/tokens/:id/revoke', () => {
 
 describe('POST /account/sessions/:id/end', () => {
   it('ends another session of the user', async () => {
-    const { browser, email } = await signedIn(server)
-    const otherBrowser = await signInAgain(server, email)
+    const { browser, email } = await makeSignedInUser(server)
+    const otherBrowser = await openSignedInBrowser(server, email)
     await browser.post(findFormAction((await browser.get('/account')).text, 'sessions'))
     expect((await otherBrowser.get('/account')).location).toBe('/sign-in')
     expect((await browser.get('/account')).status).toBe(200)
   })
 
   it('returns 404 for an unknown id', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     expect((await browser.post('/account/sessions/unknown/end')).status).toBe(404)
   })
 })
@@ -110,15 +110,15 @@ describe('POST /account/password', () => {
   const form = { current_password: PASSWORD, password: 'another long password' }
 
   it('changes the password and ends all other sessions', async () => {
-    const { browser, email } = await signedIn(server)
-    const otherBrowser = await signInAgain(server, email)
+    const { browser, email } = await makeSignedInUser(server)
+    const otherBrowser = await openSignedInBrowser(server, email)
     expect((await browser.post('/account/password', form)).text).toContain('role="status"')
     expect((await otherBrowser.get('/account')).location).toBe('/sign-in')
     expect((await openBrowser(server).post('/sign-in', { email, password: form.password })).status).toBe(303)
   })
 
   it('shows an error at the field when the current password is wrong', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     const { status, text } = await browser.post('/account/password', { ...form, current_password: 'wrong password' })
     expect(status).toBe(400)
     expect(text).toContain('id="current_password-error">This is not your current password.')
@@ -127,7 +127,7 @@ describe('POST /account/password', () => {
 
 describe('a form of /account', () => {
   it.each(['/account/tokens', '/account/password'])('returns 403 when %s is sent by another site', async (path) => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     const { status } = await browser.send('POST', path, {
       headers: { origin: 'https://evil.test', 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(tokenForm).toString(),
@@ -140,7 +140,7 @@ describe('the rate limit of /account', () => {
   const limitedServer = useTestServer({ rateLimitOther: 2 })
 
   it('counts page views and forms of a session together', async () => {
-    const { browser } = await signedIn(limitedServer)
+    const { browser } = await makeSignedInUser(limitedServer)
     const statuses = [(await browser.get('/account')).status, (await browser.post('/account/tokens', tokenForm)).status]
     const { status, headers } = await browser.get('/account')
     expect([...statuses, status]).toEqual([200, 200, 429])

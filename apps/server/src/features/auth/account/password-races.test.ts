@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 
 import { type Browser, openBrowser, type Page } from '@caseward/test-support/browser'
-import { PASSWORD, signedIn, signInAgain } from '@caseward/test-support/users'
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeSignedInUser, openSignedInBrowser, PASSWORD } from '@caseward/test-support/users'
 import { createResetLink } from '../password-reset/password-reset.queries.ts'
 
 const server = useTestServer()
@@ -47,15 +47,15 @@ async function countSurvivingSessions(email: string, passwordChange: Promise<Pag
 describe('changing the password', SLOW, () => {
   it('ends sessions that start at the same moment with the old password', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { browser, email } = await signedIn(server)
+      const { browser, email } = await makeSignedInUser(server)
       expect(await countSurvivingSessions(email, changePassword(browser, newPassword))).toBe(0)
     }
   })
 
   it('succeeds only once when several requests give the same current password at the same moment', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { browser, email } = await signedIn(server)
-      const browsers = [browser, await signInAgain(server, email), await signInAgain(server, email)]
+      const { browser, email } = await makeSignedInUser(server)
+      const browsers = [browser, await openSignedInBrowser(server, email), await openSignedInBrowser(server, email)]
       const responses = await Promise.all(
         browsers.map((sender, index) => changePassword(sender, `${newPassword} ${index}`)),
       )
@@ -71,7 +71,7 @@ describe('changing the password', SLOW, () => {
 describe('resetting the password', SLOW, () => {
   it('ends sessions that start at the same moment with the old password, and keeps its own', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const user = await signedIn(server)
+      const user = await makeSignedInUser(server)
       const [path, browser] = [await createResetPath(user), openBrowser(server)]
       const reset = browser.api('POST', path, { password: newPassword })
       expect(await countSurvivingSessions(user.email, reset)).toBe(0)
@@ -81,7 +81,7 @@ describe('resetting the password', SLOW, () => {
 
   it('is not undone by a change with the old password at the same moment: one succeeds, the other fails', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { browser: thief, ...user } = await signedIn(server)
+      const { browser: thief, ...user } = await makeSignedInUser(server)
       const path = await createResetPath(user)
       const [reset, change] = await Promise.all([
         openBrowser(server).api('POST', path, { password: newPassword }),

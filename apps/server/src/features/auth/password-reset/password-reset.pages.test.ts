@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { makeUserWithPassword, PASSWORD, signedIn } from '@caseward/test-support/users'
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
 let dataDir: string
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const canSignIn = async (email: string, password: string) =>
 
 describe('/reset/:secret', () => {
   it('sets the new password, ends all other sessions and signs in', async () => {
-    const { email, browser: otherBrowser } = await signedIn(server)
+    const { email, browser: otherBrowser } = await makeSignedInUser(server)
     const path = await requestResetPath(email)
     const browser = openBrowser(server)
     expect((await browser.get(path)).text).toContain(email)
@@ -96,7 +96,7 @@ describe('/reset/:secret', () => {
   })
 
   it('returns 410 when the password has been changed on the account page', async () => {
-    const { email, browser } = await signedIn(server)
+    const { email, browser } = await makeSignedInUser(server)
     const path = await requestResetPath(email)
     await browser.api('PATCH', '/v1/me', { password: newPassword, current_password: PASSWORD })
     expect((await openBrowser(server).get(path)).status).toBe(410)

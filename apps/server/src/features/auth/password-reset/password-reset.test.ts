@@ -2,9 +2,8 @@ import type { Me } from '@caseward/contract/session'
 import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { makeUser } from '@caseward/test-support/factories'
-import { makeUserWithPassword, PASSWORD, signedIn } from '@caseward/test-support/users'
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeSignedInUser, makeUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import { createResetLink } from './password-reset.queries.ts'
 
 const server = useTestServer()
@@ -49,7 +48,7 @@ describe('POST /v1/password-resets', () => {
   })
 
   it('returns 400 when the address is invalid', async () => {
-    const problem = await server.refused(400, 'POST', '/v1/password-resets', { body: { email: 'ada' } })
+    const problem = await server.expectProblem(400, 'POST', '/v1/password-resets', { body: { email: 'ada' } })
     expect(problem.errors).toEqual([{ path: '/email', message: 'must be an email address' }])
   })
 
@@ -86,7 +85,7 @@ describe('GET /v1/password-resets/:secret', () => {
   })
 
   it('returns 410 when the secret is unknown', async () => {
-    await server.refused(410, 'GET', '/v1/password-resets/nonsense')
+    await server.expectProblem(410, 'GET', '/v1/password-resets/nonsense')
   })
 })
 
@@ -94,7 +93,7 @@ describe('POST /v1/password-resets/:secret', () => {
   const body = { password: newPassword }
 
   it('sets the password, ends all sessions and signs in', async () => {
-    const { browser: otherBrowser, ...user } = await signedIn(server)
+    const { browser: otherBrowser, ...user } = await makeSignedInUser(server)
     const browser = openBrowser(server)
     const response = await browser.api('POST', await createResetPath(user), body)
     expect([response.status, (JSON.parse(response.text) as { data: Me }).data.email]).toEqual([200, user.email])
@@ -114,8 +113,8 @@ describe('POST /v1/password-resets/:secret', () => {
     expect((await openBrowser(server).get(pagePath)).status).toBe(200)
     await server.request('POST', path, { body })
     expect((await openBrowser(server).get(pagePath)).status).toBe(410)
-    expect((await server.refused(410, 'GET', path)).code).toBe('reset_link_ended')
-    await server.refused(410, 'POST', path, { body: { password: 'a third long password' } })
+    expect((await server.expectProblem(410, 'GET', path)).code).toBe('reset_link_ended')
+    await server.expectProblem(410, 'POST', path, { body: { password: 'a third long password' } })
   })
 
   it('accepts the links of both emails when an email was sent twice', async () => {
@@ -140,7 +139,7 @@ describe('POST /v1/password-resets/:secret', () => {
 
   it('keeps the link valid when the new password is too short', async () => {
     const path = await createResetPath(await makeUserWithPassword(server))
-    await server.refused(400, 'POST', path, { body: { password: 'short' } })
+    await server.expectProblem(400, 'POST', path, { body: { password: 'short' } })
     expect((await server.request('POST', path, { body })).status).toBe(200)
   })
 
@@ -150,7 +149,7 @@ describe('POST /v1/password-resets/:secret', () => {
   })
 
   it('returns 410 when the secret is unknown', async () => {
-    await server.refused(410, 'POST', '/v1/password-resets/nonsense', { body })
+    await server.expectProblem(410, 'POST', '/v1/password-resets/nonsense', { body })
   })
 
   it('returns 403 and keeps the password when the request comes from another site', async () => {
@@ -164,7 +163,7 @@ describe('POST /v1/password-resets/:secret', () => {
 
 describe('createResetLink', () => {
   it('returns null when the password was changed after the reset was requested', async () => {
-    const { id, email, browser } = await signedIn(server)
+    const { id, email, browser } = await makeSignedInUser(server)
     await requestReset(email)
     await browser.api('PATCH', '/v1/me', { password: newPassword, current_password: PASSWORD })
     expect(await createResetLink(server.db, id)).toBeNull()

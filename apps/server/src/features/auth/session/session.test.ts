@@ -5,9 +5,9 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { openBrowser, type Page } from '@caseward/test-support/browser'
-import { makeProject, makeRun, makeUser } from '@caseward/test-support/factories'
-import { signedIn, signInAgain } from '@caseward/test-support/users'
-import { useTestServer } from '@caseward/test-support/server'
+import { makeProject, makeRun } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeSignedInUser, makeUser, openSignedInBrowser } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -20,13 +20,13 @@ const getCode = ({ text }: Page) => (JSON.parse(text) as { code: string }).code
 
 /** Signing out clears the server's cache of principals. */
 async function clearPrincipalCache(): Promise<void> {
-  const { browser } = await signedIn(server)
+  const { browser } = await makeSignedInUser(server)
   await browser.api('DELETE', '/v1/session')
 }
 
 describe('DELETE /v1/session', () => {
   it('ends the session and clears its cookie', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     const cookie = `caseward-session=${browser.cookies.get('caseward-session')}`
     expect((await browser.api('DELETE', '/v1/session')).status).toBe(204)
     expect(browser.cookies.size).toBe(0)
@@ -35,7 +35,7 @@ describe('DELETE /v1/session', () => {
 
   it('returns 404 when the request is authenticated with a token', async () => {
     const { token } = await makeUser(server)
-    await server.refused(404, 'DELETE', '/v1/session', { token })
+    await server.expectProblem(404, 'DELETE', '/v1/session', { token })
   })
 })
 
@@ -44,13 +44,13 @@ describe('a session', () => {
     ['90 days after sign-in', 'expires_at', "now() - interval '1 second'"],
     ['14 days after its last use', 'last_seen_at', "now() - interval '14 days 1 second'"],
   ])('expires %s', async (_, column, time) => {
-    const { browser, id } = await signedIn(server)
+    const { browser, id } = await makeSignedInUser(server)
     await sql`update sessions set ${sql.ref(column)} = ${sql.raw(time)} where user_id = ${id}`.execute(server.db)
     expect((await browser.get('/v1/me')).status).toBe(401)
   })
 
   it('stores the time of its last use at most once a minute', async () => {
-    const { browser, id } = await signedIn(server)
+    const { browser, id } = await makeSignedInUser(server)
     const useAfter = async (seconds: number) => {
       const lastUse = new Date(Date.now() - seconds * 1000)
       await server.db.updateTable('sessions').set({ last_seen_at: lastUse }).where('user_id', '=', id).execute()
@@ -64,7 +64,7 @@ describe('a session', () => {
   })
 
   it('is rejected within a second after another server has ended it', async () => {
-    const { browser, id } = await signedIn(server)
+    const { browser, id } = await makeSignedInUser(server)
     expect((await browser.get('/v1/me')).status).toBe(200)
     await server.db.deleteFrom('sessions').where('user_id', '=', id).execute()
     await sleep(CACHE_EXPIRY_MS)
@@ -72,7 +72,7 @@ describe('a session', () => {
   })
 
   it('has the permissions of its user’s roles', async () => {
-    const { browser, id } = await signedIn(server)
+    const { browser, id } = await makeSignedInUser(server)
     const project = await makeProject(server)
     expect((await browser.get(`/v1/projects/${project.id}`)).status).toBe(403)
     await server.db.insertInto('memberships').values({ project_id: project.id, user_id: id, role: 'viewer' }).execute()
@@ -82,14 +82,14 @@ describe('a session', () => {
   })
 
   it('cannot upload CI results, which requires a CI token', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     const run = await makeRun(server, await makeProject(server))
     const response = await browser.api('POST', '/v1/results', { run_id: run.id, results: [] })
     expect([response.status, getCode(response)]).toEqual([403, 'ci_token_required'])
   })
 
   it('is ignored when the request has a token, even an invalid one', async () => {
-    const { browser, id } = await signedIn(server)
+    const { browser, id } = await makeSignedInUser(server)
     const other = await makeUser(server)
     const authorization = `Bearer ${other.token}`
     expect(getMe(await browser.send('GET', '/v1/me', { headers: { authorization } })).id).toBe(other.id)
@@ -100,8 +100,8 @@ describe('a session', () => {
 
 describe('GET /v1/sessions', () => {
   it('returns the sessions of the user, newest first, and marks the current one', async () => {
-    const { browser, email } = await signedIn(server)
-    const otherBrowser = await signInAgain(server, email)
+    const { browser, email } = await makeSignedInUser(server)
+    const otherBrowser = await openSignedInBrowser(server, email)
     const sessions = getSessions(await browser.get('/v1/sessions'))
     expect(sessions.map(({ current }) => current)).toEqual([false, true])
     expect(sessions[0]).toMatchObject({ user_agent: 'Test browser', expires_at: expect.stringMatching(/Z$/) })
@@ -111,8 +111,8 @@ describe('GET /v1/sessions', () => {
 
 describe('DELETE /v1/sessions/:session_id', () => {
   it('ends only that session', async () => {
-    const { browser, email } = await signedIn(server)
-    const otherBrowser = await signInAgain(server, email)
+    const { browser, email } = await makeSignedInUser(server)
+    const otherBrowser = await openSignedInBrowser(server, email)
     const [newest] = getSessions(await browser.get('/v1/sessions'))
     expect((await browser.api('DELETE', `/v1/sessions/${newest?.id}`)).status).toBe(204)
     expect((await otherBrowser.get('/v1/me')).status).toBe(401)
@@ -120,8 +120,8 @@ describe('DELETE /v1/sessions/:session_id', () => {
   })
 
   it('returns 404 for a session of another user, which stays valid, and for unknown ids', async () => {
-    const { browser } = await signedIn(server)
-    const victim = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
+    const victim = await makeSignedInUser(server)
     const [session] = getSessions(await victim.browser.get('/v1/sessions'))
     for (const id of [session?.id, unknownId, 'nonsense']) {
       expect((await browser.api('DELETE', `/v1/sessions/${id}`)).status).toBe(404)

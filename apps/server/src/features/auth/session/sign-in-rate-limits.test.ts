@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
-import { useTestServer } from '@caseward/test-support/server'
 
 const server = useTestServer({ rateLimitSignIn: 3, trustProxy: 1 })
 

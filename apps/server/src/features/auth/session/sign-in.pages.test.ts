@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { makeUserWithPassword, PASSWORD, signedIn } from '@caseward/test-support/users'
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -19,7 +19,7 @@ describe('GET /sign-in', () => {
   })
 
   it('redirects to the account page when the user is signed in', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     expect((await browser.get('/sign-in')).location).toBe('/account')
   })
 
@@ -97,7 +97,7 @@ describe('POST /sign-in', () => {
 
 describe('POST /sign-out', () => {
   it('ends the session and redirects to the sign-in page', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     expect((await browser.post('/sign-out')).location).toBe('/sign-in')
     expect((await browser.get('/account')).location).toBe('/sign-in')
   })
@@ -106,13 +106,13 @@ describe('POST /sign-out', () => {
     { next: '/join/abc-DEF_123', location: '/join/abc-DEF_123' },
     { next: 'https://evil.test', location: '/account' },
   ])('ends the session and redirects to $location when next is $next', async ({ next, location }) => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     expect((await browser.post(`/sign-out?next=${encodeURIComponent(next)}`)).location).toBe(location)
     expect((await browser.get('/account')).location).toBe('/sign-in')
   })
 
   it('returns 403 and keeps the session when the form is sent by another site', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     expect((await browser.send('POST', '/sign-out', { headers: { origin: 'https://evil.test' } })).status).toBe(403)
     expect((await browser.get('/account')).status).toBe(200)
   })

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { openBrowser, type Page } from '@caseward/test-support/browser'
-import { makeUserWithPassword, PASSWORD, signedIn } from '@caseward/test-support/users'
-import { useTestServer } from '@caseward/test-support/server'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
 const server = useTestServer()
 
@@ -22,14 +22,14 @@ describe('POST /v1/session', () => {
   })
 
   it('sets a cookie that is HttpOnly and SameSite=Lax', async () => {
-    const { browser } = await signedIn(server)
+    const { browser } = await makeSignedInUser(server)
     expect(browser.setCookies).toEqual([
       expect.stringMatching(/^caseward-session=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/),
     ])
   })
 
   it('starts a new session and ends the one that the browser had', async () => {
-    const { browser, email } = await signedIn(server)
+    const { browser, email } = await makeSignedInUser(server)
     const previousSecret = browser.cookies.get('caseward-session') ?? ''
     await browser.api('POST', '/v1/session', { email, password: PASSWORD })
     expect(browser.cookies.get('caseward-session')).not.toBe(previousSecret)
@@ -51,7 +51,7 @@ describe('POST /v1/session', () => {
     const withoutPassword = await makeUserWithPassword(server, { password: null })
     const problems = await Promise.all(
       [email, 'unknown@example.test', withoutPassword.email].map((address) =>
-        server.refused(401, 'POST', '/v1/session', { body: { email: address, password: 'wrong password' } }),
+        server.expectProblem(401, 'POST', '/v1/session', { body: { email: address, password: 'wrong password' } }),
       ),
     )
     expect(new Set(problems.map((problem) => JSON.stringify(problem))).size).toBe(1)
@@ -65,7 +65,7 @@ describe('POST /v1/session', () => {
     for (let round = 0; round < 9; round += 1) {
       for (const [address, times] of Object.entries(timesByEmail)) {
         const start = performance.now()
-        await server.refused(401, 'POST', '/v1/session', { body: { email: address, password: 'wrong password' } })
+        await server.expectProblem(401, 'POST', '/v1/session', { body: { email: address, password: 'wrong password' } })
         times.push(performance.now() - start)
       }
     }
@@ -76,12 +76,12 @@ describe('POST /v1/session', () => {
   })
 
   it('returns 400 with the fields that are missing', async () => {
-    const problem = await server.refused(400, 'POST', '/v1/session', { body: {} })
+    const problem = await server.expectProblem(400, 'POST', '/v1/session', { body: {} })
     expect(problem.errors?.map(({ path }) => path)).toEqual(['/email', '/password'])
   })
 
   it('stores neither the secret of the session nor the password', async () => {
-    const { browser, id } = await signedIn(server)
+    const { browser, id } = await makeSignedInUser(server)
     const rows = await sql<{ row: string }>`
       select row_to_json(s)::text as row from sessions s where user_id = ${id}
       union all select row_to_json(u)::text from users u where id = ${id}`.execute(server.db)

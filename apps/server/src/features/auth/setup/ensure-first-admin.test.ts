@@ -1,8 +1,8 @@
 import { verify } from '@node-rs/argon2'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { cloneDatabase } from '@caseward/test-support/database'
-import { startTestServer, type TestServer } from '@caseward/test-support/server'
+import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
 import { connect } from '../../../platform/database/connect.ts'
 import { generateTokenSecret } from '../../../access/secret.ts'
 import { ensureFirstAdmin } from './ensure-first-admin.ts'
@@ -109,7 +109,7 @@ describe('ensureFirstAdmin', () => {
 
 describe('ensureFirstAdmin on several servers that start at the same moment', () => {
   it('creates one user and one token', async () => {
-    const { connection, drop } = await cloneDatabase(inject('postgres'))
+    const { connection, drop } = await cloneDatabase()
     const databases = Array.from({ length: 3 }, () => connect(connection, { poolSize: 2, onError: () => {} }))
     const emails = await Promise.all(databases.map(({ db }) => ensureFirstAdmin(db, { ...admin, adminToken })))
     expect(emails.filter((email) => email !== null)).toHaveLength(1)

@@ -2,7 +2,7 @@ import type { Me } from '@caseward/contract/session'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { startTestServer, type TestServer, useTestServer } from '@caseward/test-support/server'
+import { startTestServer, type TestServer, useTestServer } from '@caseward/test-support/test-server'
 import { createSetupLink } from './create-setup-link.ts'
 
 // Each test needs a server without users.
@@ -26,7 +26,7 @@ describe('GET /v1/setup/:secret', () => {
   })
 
   it('returns 410 with a hint to restart the server when the secret is unknown', async () => {
-    const problem = await server.refused(410, 'GET', '/v1/setup/nonsense')
+    const problem = await server.expectProblem(410, 'GET', '/v1/setup/nonsense')
     expect([problem.code, problem.detail?.includes('Restart the server')]).toEqual(['setup_link_ended', true])
   })
 })
@@ -46,8 +46,8 @@ describe('POST /v1/setup/:secret', () => {
     expect((await openBrowser(server).get(pagePath)).status).toBe(200)
     await server.request('POST', path, { body: ada })
     expect((await openBrowser(server).get(pagePath)).status).toBe(410)
-    expect((await server.refused(410, 'GET', path)).code).toBe('setup_done')
-    await server.refused(410, 'POST', path, { body: { ...ada, email: 'eve@example.test' } })
+    expect((await server.expectProblem(410, 'GET', path)).code).toBe('setup_done')
+    await server.expectProblem(410, 'POST', path, { body: { ...ada, email: 'eve@example.test' } })
     expect(await countUsers()).toBe(1)
   })
 
@@ -57,13 +57,15 @@ describe('POST /v1/setup/:secret', () => {
   })
 
   it('returns 410 and creates no user when the secret is unknown', async () => {
-    await server.refused(410, 'POST', '/v1/setup/nonsense', { body: ada })
+    await server.expectProblem(410, 'POST', '/v1/setup/nonsense', { body: ada })
     expect(await countUsers()).toBe(0)
   })
 
   it('returns 400 with every invalid field, and keeps the link valid', async () => {
     const path = await createSetupPath()
-    const problem = await server.refused(400, 'POST', path, { body: { name: ' ', email: 'ada', password: 'short' } })
+    const problem = await server.expectProblem(400, 'POST', path, {
+      body: { name: ' ', email: 'ada', password: 'short' },
+    })
     expect(problem.errors?.map((error) => error.path)).toEqual(['/name', '/email', '/password'])
     expect((await server.request('POST', path, { body: ada })).status).toBe(201)
   })
@@ -79,8 +81,8 @@ describe('the rate limit of /v1/setup/:secret', () => {
   const strictServer = useTestServer({ rateLimitSignIn: 3 })
 
   it('is that of sign-in', async () => {
-    for (const guess of ['a', 'b', 'c']) await strictServer.refused(410, 'GET', `/v1/setup/${guess}`)
-    await strictServer.refused(429, 'GET', '/v1/setup/d')
-    await strictServer.refused(429, 'POST', '/v1/setup/d', { body: ada })
+    for (const guess of ['a', 'b', 'c']) await strictServer.expectProblem(410, 'GET', `/v1/setup/${guess}`)
+    await strictServer.expectProblem(429, 'GET', '/v1/setup/d')
+    await strictServer.expectProblem(429, 'POST', '/v1/setup/d', { body: ada })
   })
 })

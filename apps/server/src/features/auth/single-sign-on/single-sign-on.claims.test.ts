@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeInvitation, makeProject } from '@caseward/test-support/factories'
-import { atProvider, type OidcProvider, startOidcProvider } from '@caseward/test-support/oidc-provider'
+import { type OidcProvider, signInAtProvider, startOidcProvider } from '@caseward/test-support/oidc-provider'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { makeUserWithPassword } from '@caseward/test-support/users'
-import { useTestServer } from '@caseward/test-support/server'
 
 describe.each([
   ['the ID token', true, 0],
@@ -26,7 +26,7 @@ describe.each([
     provider.claims = claims
     const browser = openBrowser(server)
     const redirect = await browser.get('/sign-in/oidc')
-    const { pathname, search } = new URL(await atProvider(provider, redirect.location ?? ''))
+    const { pathname, search } = new URL(await signInAtProvider(provider, redirect.location ?? ''))
     return { browser, page: await browser.get(pathname + search) }
   }
 
@@ -40,9 +40,9 @@ describe.each([
 
   it('signs in the user, and requests the UserInfo endpoint only when necessary', async () => {
     const { email } = await makeUserWithPassword(server)
-    provider.asked = 0
+    provider.userInfoRequests = 0
     const { browser, page } = await signInWithClaims({ email, email_verified: true })
-    expect([page.status, provider.asked]).toEqual([303, userInfoRequests])
+    expect([page.status, provider.userInfoRequests]).toEqual([303, userInfoRequests])
     expect((await browser.get('/account')).text).toContain(email)
   })
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Browser, openBrowser, type Page } from '@caseward/test-support/browser'
 import { makeInvitation, makeProject } from '@caseward/test-support/factories'
-import { atProvider, type OidcProvider, startOidcProvider } from '@caseward/test-support/oidc-provider'
+import { type OidcProvider, signInAtProvider, startOidcProvider } from '@caseward/test-support/oidc-provider'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { makeUserWithPassword } from '@caseward/test-support/users'
-import { useTestServer } from '@caseward/test-support/server'
 
 let provider: OidcProvider
 beforeAll(async () => {
@@ -19,15 +19,15 @@ const server = useTestServer(() => ({
 }))
 
 /** Goes to the provider, signs in there, and returns the path of the callback to which the provider redirects. */
-async function signInAtProvider(browser: Browser, query = ''): Promise<string> {
+async function getCallbackPath(browser: Browser, query = ''): Promise<string> {
   const redirect = await browser.get(`/sign-in/oidc${query}`)
   expect(redirect.status).toBe(303)
-  const { pathname, search } = new URL(await atProvider(provider, redirect.location ?? ''))
+  const { pathname, search } = new URL(await signInAtProvider(provider, redirect.location ?? ''))
   return pathname + search
 }
 
 const signIn = async (browser: Browser, query = ''): Promise<Page> =>
-  await browser.get(await signInAtProvider(browser, query))
+  await browser.get(await getCallbackPath(browser, query))
 
 const makeClaims = (email: string) => ({ email, email_verified: true, name: 'Ada Lovelace' })
 const isSignedIn = async (browser: Browser) => (await browser.get('/account')).status === 200
@@ -104,7 +104,7 @@ describe('GET /sign-in/oidc/callback', () => {
     const { email } = await makeUserWithPassword(server)
     provider.claims = makeClaims(email)
     const browser = openBrowser(server)
-    const callbackPath = await signInAtProvider(browser)
+    const callbackPath = await getCallbackPath(browser)
     const otherBrowser = openBrowser(server)
     expect((await otherBrowser.get(callbackPath)).status).toBe(400)
     await otherBrowser.get('/sign-in/oidc')
@@ -127,7 +127,7 @@ describe('GET /sign-in/oidc/callback', () => {
     const { email } = await makeUserWithPassword(server)
     provider.claims = makeClaims(email)
     const browser = openBrowser(server)
-    const callbackPath = await signInAtProvider(browser)
+    const callbackPath = await getCallbackPath(browser)
     await browser.get(callbackPath)
     await openBrowser(server).get('/sign-in/oidc/callback?code=made-up&state=made-up')
     const log = server.logged.join('')

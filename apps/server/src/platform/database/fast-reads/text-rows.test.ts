@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { cloneDatabase } from '@caseward/test-support/database'
 import { connect, type DatabaseConnection } from '../connect.ts'
@@ -7,7 +7,7 @@ import { runTextQuery } from './text-rows.ts'
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let connection: DatabaseConnection
 beforeAll(async () => {
-  database = await cloneDatabase(inject('postgres'))
+  database = await cloneDatabase()
   // One connection, so that what a read leaves behind is there for the next.
   connection = connect(database.connection, {
     poolSize: 1,

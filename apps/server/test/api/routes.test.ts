@@ -1,9 +1,10 @@
 import fastify from 'fastify'
 import { sql } from 'kysely'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { makeUser } from '@caseward/test-support/factories'
-import { startTestServer, useTestServer } from '@caseward/test-support/server'
+import { getTestPostgres } from '@caseward/test-support/database'
+import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { makeUser } from '@caseward/test-support/users'
 import { connect } from '../../src/platform/database/connect.ts'
 import { createCookies } from '../../src/access/cookies.ts'
 import { createProjectCache } from '../../src/access/project-cache.ts'
@@ -15,29 +16,32 @@ import { createCheckOrigin } from '../../src/access/same-origin.ts'
 
 const server = useTestServer()
 
-describe('beside /v1', () => {
-  it('GET /healthz tells that the process lives, to anybody', async () => {
+describe('endpoints outside of /v1', () => {
+  it('GET /healthz returns 200 without a token', async () => {
     expect(await server.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
   })
 
-  it('GET /readyz tells whether the database answers; /healthz does not depend on it', async () => {
+  it('GET /readyz returns 503 without a database, and GET /healthz returns 200', async () => {
     expect(await server.request('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
     const broken = await startTestServer()
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(broken.db)
     const name = rows[0]?.name ?? ''
-    const outside = connect({ ...inject('postgres'), database: 'postgres' }, { poolSize: 1, onError: () => {} })
-    await sql`alter database ${sql.id(name)} with allow_connections false`.execute(outside.db)
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name} and usename = user`.execute(
-      outside.db,
+    const maintenance = connect(
+      { ...(await getTestPostgres()), database: 'postgres' },
+      { poolSize: 1, onError: () => {} },
     )
-    await outside.close()
-    await new Promise((resolve) => setTimeout(resolve, 200)) // until the lost connections have been noticed
+    await sql`alter database ${sql.id(name)} with allow_connections false`.execute(maintenance.db)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name} and usename = user`.execute(
+      maintenance.db,
+    )
+    await maintenance.close()
+    await new Promise((resolve) => setTimeout(resolve, 200)) // until the pool has noticed the lost connections
     expect((await broken.request('GET', '/readyz')).status).toBe(503)
     expect((await broken.request('GET', '/healthz')).status).toBe(200)
     await broken.close()
   })
 
-  it('GET /metrics gives Prometheus the time of requests by route, never by address', async () => {
+  it('GET /metrics returns durations by route, without ids from paths', async () => {
     await server.request('GET', '/v1/projects/some-secret-id')
     const { status, headers, body } = await server.request<string>('GET', '/metrics')
     expect(status).toBe(200)
@@ -49,13 +53,13 @@ describe('beside /v1', () => {
     expect(body).not.toContain('some-secret-id')
   })
 
-  it('GET /openapi.json is OpenAPI 3.1', async () => {
+  it('GET /openapi.json returns an OpenAPI 3.1 document', async () => {
     const { status, body } = await server.request('GET', '/openapi.json')
     expect(status).toBe(200)
     expect(body['openapi']).toMatch(/^3\.1/)
   })
 
-  it('GET /docs is a page, and / leads there', async () => {
+  it('GET /docs returns a page, and / redirects to it', async () => {
     const docs = await server.request<string>('GET', '/docs')
     expect(docs.status).toBe(200)
     expect(docs.headers.get('content-type')).toMatch(/^text\/html/)
@@ -64,28 +68,31 @@ describe('beside /v1', () => {
   })
 })
 
-describe('HEAD', () => {
-  it.each([['/healthz'], ['/openapi.json'], ['/v1/projects']])('of %s is GET without the body', async (path) => {
-    const { token } = await makeUser(server)
-    const get = await server.request('GET', path, { token })
-    const head = await server.request<string>('HEAD', path, { token })
-    expect([head.status, head.body]).toEqual([get.status, ''])
-    expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
-  })
+describe('HEAD requests', () => {
+  it.each([['/healthz'], ['/openapi.json'], ['/v1/projects']])(
+    'return the response of GET without its body: %s',
+    async (path) => {
+      const { token } = await makeUser(server)
+      const get = await server.request('GET', path, { token })
+      const head = await server.request<string>('HEAD', path, { token })
+      expect([head.status, head.body]).toEqual([get.status, ''])
+      expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
+    },
+  )
 
-  it('needs the right that GET needs', async () => {
+  it('return 401 without a token, as GET does', async () => {
     expect((await server.request('HEAD', '/v1/projects')).status).toBe(401)
   })
 
-  it('is for tokens that only read, too', async () => {
-    const { token } = await makeUser(server, 'read')
+  it('are allowed with a read-only token', async () => {
+    const { token } = await makeUser(server, { access: 'read' })
     expect((await server.request('HEAD', '/v1/projects', { token })).status).toBe(200)
   })
 })
 
 describe('every route of the API', () => {
-  /** Those that ask for no token. */
-  const open = new Set([
+  /** Operations that need no token. */
+  const publicOperations = new Set([
     'signIn',
     'getInvitationPreview',
     'acceptInvitation',
@@ -111,7 +118,7 @@ describe('every route of the API', () => {
   }
 
   it(
-    'declares a permission, asks for a token unless it is public, and lists 401 and 429 among its answers',
+    'documents its permission, requires a token unless it is public, and documents 401 and 429',
     {
       tags: [
         'spec:service/every-path-starts-with-v1',
@@ -127,26 +134,22 @@ describe('every route of the API', () => {
         expect(description).toMatch(/Permission: `[a-z-]+(?::[a-z-]+)?`/)
         expect(Object.keys(responses)).toContain('429')
         const isPublic = description.includes('Permission: `public')
-        expect(isPublic).toBe(open.has(operationId))
+        expect(isPublic).toBe(publicOperations.has(operationId))
         if (isPublic) continue
         expect(security).toEqual([{ token: [] }])
         expect(Object.keys(responses)).toContain('401')
-        await server.refused(401, method, path.replaceAll(/\{\w+\}/g, 'x'))
+        await server.expectProblem(401, method, path.replaceAll(/\{\w+\}/g, 'x'))
       }
     },
   )
 
-  it(
-    'says that it may answer 500 and 503, as any of them may',
-    { tags: ['spec:errors/500-ci-upload-unexpected-error'] },
-    async () => {
-      const silent = (await readOperations()).filter(({ responses }) => !('500' in responses && '503' in responses))
-      expect(silent.map(({ operationId }) => operationId)).toEqual([])
-    },
-  )
+  it('documents 500 and 503', { tags: ['spec:errors/500-ci-upload-unexpected-error'] }, async () => {
+    const undocumented = (await readOperations()).filter(({ responses }) => !('500' in responses && '503' in responses))
+    expect(undocumented.map(({ operationId }) => operationId)).toEqual([])
+  })
 
   it.each([[undefined], [{ permission: 'signed-in' as const }], [{ rateLimit: 'other' as const }]])(
-    'never comes to be with %j alone',
+    'cannot be registered with only the config %j',
     async (config) => {
       const app: App = fastify()
       const { db } = server

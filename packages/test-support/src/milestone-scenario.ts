@@ -2,13 +2,13 @@ import type { Milestone, MilestoneDetail } from '@caseward/contract/milestones'
 import type { Problem } from '@caseward/contract/problem'
 import { expect } from 'vitest'
 
-import { makeCases, makeMilestone, makeProject, makeRun } from './factories.ts'
-import type { TestServer } from './server.ts'
+import { makeMilestone, makeProject, makeRun, makeTestCases } from './factories.ts'
+import type { TestServer } from './test-server.ts'
 
-/** A project with cases, and what its admin does with its milestones. */
-export async function makeMilestoneScene(server: TestServer, cases = 0) {
+/** Creates a project with test cases and functions with which its admin changes its milestones. */
+export async function makeMilestoneScenario(server: TestServer, cases = 0) {
   const project = await makeProject(server)
-  await makeCases(server, project, cases)
+  await makeTestCases(server, project, cases)
   const { token } = project.admin
   const path = `/v1/projects/${project.id}/milestones`
   return {
@@ -22,17 +22,17 @@ export async function makeMilestoneScene(server: TestServer, cases = 0) {
       return body
     },
     async change(id: string, body: object): Promise<Milestone> {
-      const answer = await server.request<Milestone>('PATCH', `${path}/${id}`, { token, body })
-      expect(answer.body).toMatchObject({ id })
-      expect(answer.status).toBe(200)
-      return answer.body
+      const response = await server.request<Milestone>('PATCH', `${path}/${id}`, { token, body })
+      expect(response.body).toMatchObject({ id })
+      expect(response.status).toBe(200)
+      return response.body
     },
-    refuseChange: (id: string, body: object): Promise<Problem> =>
-      server.refused(400, 'PATCH', `${path}/${id}`, { token, body }),
+    expectChangeProblem: (id: string, body: object): Promise<Problem> =>
+      server.expectProblem(400, 'PATCH', `${path}/${id}`, { token, body }),
     async remove(id: string): Promise<void> {
       expect((await server.request('DELETE', `${path}/${id}`, { token })).status).toBe(204)
     },
-    /** A run linked to a milestone, in which this many of the cases are tested. */
+    /** Creates a run of the milestone in which the first `tested` test cases have a result. */
     async link(milestone_id: string, tested: number): Promise<string> {
       const run = await makeRun(server, project, { milestone_id })
       const results = Array.from({ length: tested }, (_, index) => ({
@@ -44,6 +44,3 @@ export async function makeMilestoneScene(server: TestServer, cases = 0) {
     },
   }
 }
-
-/** The fields that a problem names. */
-export const getErrorPaths = ({ errors = [] }: Problem): string[] => errors.map(({ path }) => path)

@@ -2,27 +2,27 @@ import { utimes } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { getDatabaseUrl, launchCaseward } from '@caseward/test-support/caseward-process'
+import { getDatabaseUrl, spawnCaseward } from '@caseward/test-support/caseward-process'
 import { cloneDatabase } from '@caseward/test-support/database'
 
 let database: { connection: pg.PoolConfig; drop(): Promise<void> }
 beforeAll(async () => {
-  database = await cloneDatabase(inject('postgres'))
+  database = await cloneDatabase()
 })
 afterAll(() => database.drop())
 
-const root = new URL('../../../', import.meta.url)
+const root = new URL('../../../../', import.meta.url)
 
 describe.skipIf(process.platform === 'win32')('npm run dev', () => {
   it('restarts the service when a migration or a build of embedded-postgres changes, and stops with its compiler', async () => {
-    const caseward = launchCaseward(
+    const caseward = spawnCaseward(
       { DATABASE_URL: getDatabaseUrl(database.connection) },
       { command: ['npm', 'run', 'dev'] },
     )
     await caseward.ready
-    const countStarts = () => caseward.told().split('started in').length - 1
+    const countStarts = () => caseward.stderr().split('started in').length - 1
     expect(countStarts()).toBe(1)
     // The compiler writes the second one whenever its source changes.
     const changes = [

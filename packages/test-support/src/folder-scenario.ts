@@ -1,25 +1,27 @@
 import type { Folder } from '@caseward/contract/folders'
 
 import { makeFolder, makeProject } from './factories.ts'
-import type { TestResponse, TestServer } from './server.ts'
+import type { TestResponse } from './send-request.ts'
+import type { TestServer } from './test-server.ts'
 
 type Project = Awaited<ReturnType<typeof makeProject>>
 
-export const foldersPath = (project: Pick<Project, 'id'>, id = ''): string =>
+/** Returns the path of a project's folders, or of one folder. */
+export const getFoldersPath = (project: Pick<Project, 'id'>, id = ''): string =>
   `/v1/projects/${project.id}/folders${id === '' ? '' : `/${id}`}`
 
-/** A project, and what its admin does with its folders. */
-export async function makeFolderScene(server: TestServer) {
+/** Creates a project and functions with which its admin changes its folders. */
+export async function makeFolderScenario(server: TestServer) {
   const project = await makeProject(server)
   const { token } = project.admin
   const list = async (): Promise<Folder[]> =>
-    (await server.request<{ data: Folder[] }>('GET', foldersPath(project), { token })).body.data
+    (await server.request<{ data: Folder[] }>('GET', getFoldersPath(project), { token })).body.data
   return {
     project,
     token,
     list,
     make: (fields: Partial<Folder> = {}): Promise<Folder> => makeFolder(server, project, fields),
-    /** Folders below one another, as many as asked for. */
+    /** Creates a folder, a subfolder in it, and so on. */
     async makeChain(levels: number): Promise<Folder[]> {
       const chain: Folder[] = []
       for (let level = 1; level <= levels; level += 1) {
@@ -28,10 +30,10 @@ export async function makeFolderScene(server: TestServer) {
       return chain
     },
     change: (id: string, body: unknown): Promise<TestResponse<{ data: Folder }>> =>
-      server.request('PATCH', foldersPath(project, id), { token, body }),
+      server.request('PATCH', getFoldersPath(project, id), { token, body }),
     remove: (id: string): Promise<TestResponse<Record<string, unknown>>> =>
-      server.request('DELETE', foldersPath(project, id), { token }),
-    /** The tree as it is displayed: names, indented by level. */
+      server.request('DELETE', getFoldersPath(project, id), { token }),
+    /** Returns the names in display order, with one dot per level. */
     async display(): Promise<string[]> {
       const levels = new Map<string | null, number>([[null, -1]])
       return (await list()).map(({ id, parent_id, name }) => {

@@ -3,54 +3,44 @@ import type { AddressInfo } from 'node:net'
 import type { Problem } from '@caseward/contract/problem'
 import type pg from 'pg'
 import { pino } from 'pino'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 
 import { buildApp, mails } from '@caseward/server/app'
 import { type Config, readConfig } from '@caseward/server/config'
 import { connect, type Database } from '@caseward/server/platform/database/connect'
-import { createMailer } from '@caseward/server/platform/mail/mailer'
 import { getPublicUrl } from '@caseward/server/platform/http/public-url'
 import { connectToRedis } from '@caseward/server/platform/http/rate-limit-redis'
 import { startWorker, type Worker } from '@caseward/server/platform/jobs/worker'
+import { createMailer } from '@caseward/server/platform/mail/mailer'
 import { cloneDatabase } from './database.ts'
+import { expectProblem, sendRequest, type RequestOptions, type TestResponse } from './send-request.ts'
 
-export interface TestResponse<T> {
-  status: number
-  headers: Headers
-  body: T
-}
-
-export interface RequestOptions {
-  token?: string
-  /** Sent as JSON, unless it is bytes or comes with a content type of its own. */
-  body?: unknown
-  headers?: Record<string, string>
-}
-
-/** A Caseward server on a database of its own, spoken to over HTTP. */
+/** A Caseward server in the test's own process, with its own database, to be used over HTTP. */
 export interface TestServer {
   url: string
   db: Database
-  /** Everything that was logged, one JSON object a line. */
+  /** All log lines so far, each a JSON object. */
   logged: string[]
   request<T = Record<string, unknown>>(method: string, path: string, options?: RequestOptions): Promise<TestResponse<T>>
-  /** A request that must be refused: checks that the answer is a problem of this status, and returns it. */
-  refused(status: number, method: string, path: string, options?: RequestOptions): Promise<Problem>
-  /** Starts to run the jobs that wait, as the service does. It stops with the server at the latest. */
+  /**
+   * Sends a request that must fail: checks that the response is a problem with this status, and returns the problem.
+   */
+  expectProblem(status: number, method: string, path: string, options?: RequestOptions): Promise<Problem>
+  /** Starts to run waiting jobs, as the service does. The worker stops with the server at the latest. */
   startWorker(options?: { mailTimeoutMs?: number }): Promise<Worker>
   close(): Promise<void>
 }
 
 /**
- * Starts a server for one test file. Limits are out of the way unless `settings` bring them back. Its database is its
- * own, unless several are to be given the same.
+ * Starts a server that the caller closes; most files need only {@link useTestServer}.
+ * @param settings settings that matter to the test. Rate limits are out of the way unless they are set
+ * @param database a database to share with another server, instead of a new one
  */
 export async function startTestServer(
   settings: Partial<Config> = {},
   database?: { connection: pg.PoolConfig },
 ): Promise<TestServer> {
-  const { connection, drop } =
-    database === undefined ? await cloneDatabase(inject('postgres')) : { ...database, drop: async () => {} }
+  const { connection, drop } = database === undefined ? await cloneDatabase() : { ...database, drop: async () => {} }
   const logged: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
   const { db, close } = connect(connection, { poolSize: 5, onError: (error) => log.warn({ err: error }) })
@@ -67,40 +57,12 @@ export async function startTestServer(
   await app.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 
-  async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<TestResponse<T>> {
-    const { token, body, headers = {} } = options
-    const isRaw = body instanceof Uint8Array || 'content-type' in headers
-    const response = await fetch(url + path, {
-      method,
-      redirect: 'manual',
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined || isRaw ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    const isJson = text !== '' && (response.headers.get('content-type')?.includes('json') ?? false)
-    return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as T }
-  }
-
   return {
     url,
     db,
     logged,
-    request,
-    async refused(status, method, path, options) {
-      const answer = await request<Problem>(method, path, options)
-      const told = { status: answer.status, type: answer.headers.get('content-type'), said: answer.body.status }
-      const expected = { status, type: 'application/problem+json', said: status }
-      if (JSON.stringify(told) !== JSON.stringify(expected)) {
-        throw new Error(
-          `${method} ${path}: expected a problem ${status}, got ${JSON.stringify(told)}: ${JSON.stringify(answer.body)}`,
-        )
-      }
-      return answer.body
-    },
+    request: (method, path, options) => sendRequest(url, method, path, options),
+    expectProblem: (status, method, path, options) => expectProblem(url, status, method, path, options),
     async startWorker({ mailTimeoutMs } = {}) {
       const mailer = createMailer(config, mailTimeoutMs === undefined ? {} : { timeoutMs: mailTimeoutMs })
       const worker = await startWorker(connection, {
@@ -121,6 +83,13 @@ export async function startTestServer(
       await drop()
     },
   }
+}
+
+/** Starts a server that is closed when the current test ends. */
+export async function startServerForTest(settings: Partial<Config> = {}): Promise<TestServer> {
+  const server = await startTestServer(settings)
+  onTestFinished(() => server.close())
+  return server
 }
 
 /**
@@ -150,7 +119,7 @@ export function useTestServer(settings: Partial<Config> | (() => Partial<Config>
       return get().logged
     },
     request: (method, path, options) => get().request(method, path, options),
-    refused: (status, method, path, options) => get().refused(status, method, path, options),
+    expectProblem: (status, method, path, options) => get().expectProblem(status, method, path, options),
     startWorker: (options) => get().startWorker(options),
     close: () => get().close(),
   }

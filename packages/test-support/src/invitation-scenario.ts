@@ -3,7 +3,8 @@ import type { Invitation, SentInvitation } from '@caseward/contract/invitations'
 import { sql } from 'kysely'
 
 import { makeProject } from './factories.ts'
-import type { TestResponse, TestServer } from './server.ts'
+import type { TestResponse } from './send-request.ts'
+import type { TestServer } from './test-server.ts'
 
 /** A project, and what its admin does with its invitations. */
 export async function makeInvitationScenario(server: TestServer) {

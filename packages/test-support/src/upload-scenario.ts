@@ -1,16 +1,17 @@
 import type { TestResult } from '@caseward/contract/results'
 import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
 
-import { makeCases, makeCiToken, makeProject, makeRun, getRunResults } from './factories.ts'
-import type { TestResponse, TestServer } from './server.ts'
+import { getRunResults, makeCiToken, makeProject, makeRun, makeTestCases } from './factories.ts'
+import type { TestResponse } from './send-request.ts'
+import type { TestServer } from './test-server.ts'
 
-/** The receipt of either kind. */
+/** A receipt of a complete or of a partial upload. */
 type Receipt = Omit<UploadReceipt, 'success'> & { success: boolean } & Partial<Omit<PartialReceipt, 'success'>>
 
-/** A project with cases, a run over all of them, and a CI token that uploads into it. */
-export async function makeUploadScene(server: TestServer, cases = 3) {
+/** Creates a project with test cases, a run of all of them, and a CI token that uploads into the run. */
+export async function makeUploadScenario(server: TestServer, cases = 3) {
   const project = await makeProject(server)
-  await makeCases(server, project, cases)
+  await makeTestCases(server, project, cases)
   const run = await makeRun(server, project)
   const ci = await makeCiToken(server, project)
   return {
@@ -32,12 +33,12 @@ export async function makeUploadScene(server: TestServer, cases = 3) {
   }
 }
 
-/** Counts by status, zero where not given. */
-export const counts = (given: Partial<UploadReceipt['stats']> = {}): UploadReceipt['stats'] => ({
+/** Completes the `stats` of a receipt with zeros. */
+export const makeStats = (stats: Partial<UploadReceipt['stats']> = {}): UploadReceipt['stats'] => ({
   passed: 0,
   failed: 0,
   blocked: 0,
   retest: 0,
   not_tested: 0,
-  ...given,
+  ...stats,
 })

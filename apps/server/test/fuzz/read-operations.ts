@@ -1,8 +1,8 @@
 import type { Permission } from '@caseward/contract/endpoint'
 
-import type { TestServer } from '@caseward/test-support/server'
+import type { TestServer } from '@caseward/test-support/test-server'
 
-/** As much of JSON Schema as the document uses. */
+/** The part of JSON Schema that the OpenAPI document uses. */
 export interface Schema {
   type?: string | string[]
   enum?: unknown[]
@@ -20,7 +20,7 @@ export interface Schema {
   'x-trim'?: boolean
   maxProperties?: number
   propertyNames?: Schema
-  /** What properties with names of the caller's choice are. */
+  /** The schema of properties whose names the caller chooses. */
   additionalProperties?: Schema | boolean
   description?: string | undefined
   examples?: unknown[] | undefined
@@ -35,7 +35,7 @@ export interface Parameter {
 /** Schemas by media type. */
 type Content = Record<string, { schema: Schema }>
 
-/** One operation of the document, as a program sees it that knows nothing else of the service. */
+/** One operation of the OpenAPI document. */
 export interface Operation {
   id: string
   method: string
@@ -44,11 +44,11 @@ export interface Operation {
   parameters: Parameter[]
   /** Empty for an operation that takes no body. */
   body: Content
-  /** What it may answer, by status. One without content has an empty body. */
+  /** The documented responses by status. A response without content has an empty body. */
   responses: Record<string, { content?: Content }>
 }
 
-interface Described {
+interface OpenApiOperation {
   operationId: string
   description: string
   parameters?: Parameter[]
@@ -56,15 +56,18 @@ interface Described {
   responses: Operation['responses']
 }
 
-/** Reads what the service says of itself at `/openapi.json`. */
+/** Reads all operations from `/openapi.json`. */
 export async function readOperations(server: TestServer): Promise<Operation[]> {
-  const { body } = await server.request<{ paths: Record<string, Record<string, Described>> }>('GET', '/openapi.json')
+  const { body } = await server.request<{ paths: Record<string, Record<string, OpenApiOperation>> }>(
+    'GET',
+    '/openapi.json',
+  )
   return Object.entries(body.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId, description, parameters = [], requestBody, responses }]) => ({
       id: operationId,
       method: method.toUpperCase(),
       path,
-      permission: permissionIn(description),
+      permission: parsePermission(description),
       parameters,
       body: requestBody?.content ?? {},
       responses,
@@ -72,15 +75,15 @@ export async function readOperations(server: TestServer): Promise<Operation[]> {
   )
 }
 
-function permissionIn(description: string): Permission {
+function parsePermission(description: string): Permission {
   const permission = /Permission: `([a-z:-]+)`/.exec(description)?.[1]
-  if (permission === undefined) throw new Error(`No permission is named in ${JSON.stringify(description)}`)
+  if (permission === undefined) throw new Error(`No permission in the description ${JSON.stringify(description)}`)
   return permission as Permission
 }
 
 /** The types that a schema allows; null is one of them. */
-export const listTypes = ({ type, enum: values, const: only }: Schema): string[] => {
+export const listTypes = ({ type, enum: allowed, const: constant }: Schema): string[] => {
   if (type !== undefined) return [type].flat()
-  const known = values ?? (only === undefined ? [] : [only])
-  return [...new Set(known.map((value) => (value === null ? 'null' : typeof value)))]
+  const values = allowed ?? (constant === undefined ? [] : [constant])
+  return [...new Set(values.map((value) => (value === null ? 'null' : typeof value)))]
 }

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 
-import { type Schema, listTypes } from './document.ts'
-import { anyValue, hostileText, strangeNames, unstorable } from './hostile-values.ts'
+import { type Schema, listTypes } from './read-operations.ts'
+import { anyValue, hostileText, unusualNames, unstorable } from './hostile-values.ts'
 import { type Json, withProperty } from './json-text.ts'
 
-/** What a schema cannot say of a property: which ids there are, which password is the right one. */
+/** Values for properties whose schema is not enough, such as existing ids and the right password. */
 export type Hints = (property: string) => fc.Arbitrary<Json> | undefined
 
-/** Values that the schema takes. */
-export function valid(schema: Schema, hints: Hints): fc.Arbitrary<Json> {
+/** Values that match the schema. */
+export function validValue(schema: Schema, hints: Hints): fc.Arbitrary<Json> {
   const types = listTypes(schema)
   if (types.length > 1 && types.includes('null')) {
     const rest = { ...schema, type: types.filter((type) => type !== 'null') }
-    return fc.oneof({ weight: 4, arbitrary: valid(rest, hints) }, { weight: 1, arbitrary: fc.constant(null) })
+    return fc.oneof({ weight: 4, arbitrary: validValue(rest, hints) }, { weight: 1, arbitrary: fc.constant(null) })
   }
   if (schema.enum !== undefined) return fc.constantFrom(...(schema.enum as Json[]).filter((value) => value !== null))
   if (schema.const !== undefined) return fc.constant(schema.const as Json)
@@ -25,26 +25,26 @@ export function valid(schema: Schema, hints: Hints): fc.Arbitrary<Json> {
     case 'boolean':
       return fc.boolean()
     case 'array':
-      return fc.array(valid(schema.items ?? {}, hints), { maxLength: Math.min(schema.maxItems ?? 4, 4) })
+      return fc.array(validValue(schema.items ?? {}, hints), { maxLength: Math.min(schema.maxItems ?? 4, 4) })
     case 'object':
       return schema.properties === undefined ? textsByName(schema) : object(schema, hints)
     default:
-      throw new Error(`No values are known for ${JSON.stringify(schema)}`)
+      throw new Error(`Unsupported schema: ${JSON.stringify(schema)}`)
   }
 }
 
-/** Values that differ from a valid one in one place, most of which the schema refuses. */
-export function nearlyValid(schema: Schema, hints: Hints): fc.Arbitrary<Json> {
+/** Values that differ from a valid one in one place; most do not match the schema. */
+export function nearlyValidValue(schema: Schema, hints: Hints): fc.Arbitrary<Json> {
   const types = listTypes(schema)
   if (types.includes('object'))
     return schema.properties === undefined ? nearlyTexts(schema) : nearlyObject(schema, hints)
   if (types.includes('array')) {
     const { items = {}, maxItems = 4 } = schema
     const sizes = fc.constantFrom(maxItems, maxItems + 1).map((length) => Math.min(length, 501))
-    const full = fc.tuple(valid(items, hints), sizes).map(([item, length]) => Array.from({ length }, () => item))
+    const full = fc.tuple(validValue(items, hints), sizes).map(([item, length]) => Array.from({ length }, () => item))
     const oneWrong = fc
-      .tuple(fc.array(valid(items, hints), { maxLength: 3 }), nearlyValid(items, hints))
-      .map(([good, bad]): Json => [...good, bad])
+      .tuple(fc.array(validValue(items, hints), { maxLength: 3 }), nearlyValidValue(items, hints))
+      .map(([original, invalid]): Json => [...original, invalid])
     return fc.oneof(
       { weight: 6, arbitrary: oneWrong },
       { weight: 1, arbitrary: full },
@@ -59,7 +59,7 @@ export function nearlyValid(schema: Schema, hints: Hints): fc.Arbitrary<Json> {
   )
 }
 
-/** Just past, and just within, each bound. */
+/** Values at each bound and just outside of it. */
 function outOfBounds({ minimum, maximum, minLength, maxLength, enum: words }: Schema): Json[] {
   return [
     ...(minimum === undefined ? [] : [minimum - 1, minimum, minimum + 0.5]),
@@ -73,19 +73,21 @@ function outOfBounds({ minimum, maximum, minLength, maxLength, enum: words }: Sc
 
 function nearlyObject(schema: Schema, hints: Hints): fc.Arbitrary<Json> {
   const { properties = {} } = schema
-  const whole = object(schema, hints)
+  const validObject = object(schema, hints)
   const names = Object.keys(properties)
   const spoiled = names.map((name) =>
     fc
-      .tuple(whole, nearlyValid(properties[name] ?? {}, hints))
-      .map(([good, bad]): Json => withProperty(good, name, bad)),
+      .tuple(validObject, nearlyValidValue(properties[name] ?? {}, hints))
+      .map(([original, invalid]): Json => withProperty(original, name, invalid)),
   )
   const without = fc
-    .tuple(whole, fc.constantFrom(...names))
-    .map(([good, name]): Json => Object.fromEntries(Object.entries(good).filter(([each]) => each !== name)))
+    .tuple(validObject, fc.constantFrom(...names))
+    .map(([original, name]): Json =>
+      Object.fromEntries(Object.entries(original).filter(([property]) => property !== name)),
+    )
   const withStrange = fc
-    .tuple(whole, strangeNames, anyValue)
-    .map(([good, name, value]): Json => withProperty(good, name, value))
+    .tuple(validObject, unusualNames, anyValue)
+    .map(([original, name, value]): Json => withProperty(original, name, value))
   return fc.oneof(
     { weight: 6, arbitrary: fc.oneof(...spoiled) },
     { weight: 2, arbitrary: without },
@@ -95,12 +97,12 @@ function nearlyObject(schema: Schema, hints: Hints): fc.Arbitrary<Json> {
 }
 
 function object({ properties = {}, required = [] }: Schema, hints: Hints): fc.Arbitrary<{ [name: string]: Json }> {
-  const values = Object.entries(properties).map(([name, schema]) => [name, hints(name) ?? valid(schema, hints)])
+  const values = Object.entries(properties).map(([name, schema]) => [name, hints(name) ?? validValue(schema, hints)])
   const model = Object.fromEntries(values) as Record<string, fc.Arbitrary<Json>>
   return fc.oneof(fc.record(model, { requiredKeys: required }), fc.record(model)).map((value) => ({ ...value }))
 }
 
-/** An object whose properties have names of the caller's choice. */
+/** Objects whose property names the caller chooses. */
 const textsByName = ({ propertyNames = {}, additionalProperties, maxProperties = 4 }: Schema) =>
   fc.dictionary(text(propertyNames), text(toSchema(additionalProperties)), { maxKeys: Math.min(maxProperties, 4) })
 
@@ -108,12 +110,20 @@ const toSchema = (value: Schema | boolean | undefined): Schema => (typeof value 
 
 function nearlyTexts(schema: Schema): fc.Arbitrary<Json> {
   const { propertyNames = {}, additionalProperties, maxProperties = 4 } = schema
-  const name = nearlyValid(propertyNames, () => undefined).map(String)
-  const value = nearlyValid(toSchema(additionalProperties), () => undefined)
+  const name = nearlyValidValue(propertyNames, () => undefined).map(String)
+  const value = nearlyValidValue(toSchema(additionalProperties), () => undefined)
   const size = fc.constantFrom(maxProperties, maxProperties + 1)
   return fc.oneof(
-    { weight: 3, arbitrary: fc.tuple(textsByName(schema), name).map(([good, bad]) => withProperty(good, bad, 'x')) },
-    { weight: 3, arbitrary: fc.tuple(textsByName(schema), value).map(([good, bad]) => withProperty(good, 'x', bad)) },
+    {
+      weight: 3,
+      arbitrary: fc.tuple(textsByName(schema), name).map(([original, invalid]) => withProperty(original, invalid, 'x')),
+    },
+    {
+      weight: 3,
+      arbitrary: fc
+        .tuple(textsByName(schema), value)
+        .map(([original, invalid]) => withProperty(original, 'x', invalid)),
+    },
     {
       weight: 1,
       arbitrary: size.map((length) => Object.fromEntries(Array.from({ length }, (_, at) => [`${at}`, '']))),
@@ -129,7 +139,7 @@ function integer({ minimum = -1000, maximum = 1000 }: Schema): fc.Arbitrary<numb
   )
 }
 
-/** Times that requests may name, from the first year to the last. */
+/** Valid timestamps, from the first year to the last. */
 export const moment = fc.oneof(
   fc
     .date({ min: new Date('0101-01-01'), max: new Date('9998-12-31'), noInvalidDate: true })
@@ -147,9 +157,9 @@ export const moment = fc.oneof(
 function text(schema: Schema): fc.Arbitrary<string> {
   const { format, pattern, minLength = 0, maxLength = 100_000 } = schema
   if (format === 'timestamp') return moment
-  const usual = { minLength, maxLength: Math.max(minLength, Math.min(maxLength, 24)) }
+  const lengths = { minLength, maxLength: Math.max(minLength, Math.min(maxLength, 24)) }
   if (pattern !== undefined) {
-    // What is not said of the pattern's middle may be any character, but for white space.
+    // A generated text may contain unstorable characters where the pattern allows any.
     return fc
       .stringMatching(new RegExp(pattern, 'u'))
       .map((matching) => matching.slice(0, Math.min(maxLength, 100)))
@@ -157,16 +167,16 @@ function text(schema: Schema): fc.Arbitrary<string> {
   }
   return fc
     .oneof(
-      { weight: 60, arbitrary: fc.string({ unit: 'grapheme-ascii', ...usual }) },
-      { weight: 30, arbitrary: fc.string({ unit: 'binary', ...usual }) },
+      { weight: 60, arbitrary: fc.string({ unit: 'grapheme-ascii', ...lengths }) },
+      { weight: 30, arbitrary: fc.string({ unit: 'binary', ...lengths }) },
       { weight: 30, arbitrary: hostileText },
       { weight: 1, arbitrary: fc.constantFrom('x', '\u{1F600}', '\uFFFF').map((letter) => letter.repeat(maxLength)) },
     )
-    .map((any) => fitting(any, schema))
+    .map((any) => fitToSchema(any, schema))
 }
 
-/** The text made such that the schema takes it. */
-function fitting(any: string, { 'x-trim': isTrimmed, minLength = 0, maxLength = 100_000 }: Schema): string {
+/** Changes a text so that it matches the schema. */
+function fitToSchema(any: string, { 'x-trim': isTrimmed, minLength = 0, maxLength = 100_000 }: Schema): string {
   const stored = any.toWellFormed().replaceAll('\0', '')
   const points = Array.from(isTrimmed === true ? stored.trim() : stored)
   if (points.length < minLength) return 'x'.repeat(minLength)

@@ -1,0 +1,106 @@
+import { request as httpRequest } from 'node:http'
+
+import { makeFolder, makeProject, makeRun } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeUser } from '@caseward/test-support/users'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+const server = useTestServer()
+let token: string
+beforeAll(async () => {
+  token = (await makeUser(server)).token
+})
+
+const MEBIBYTE = 1024 * 1024
+
+describe('request bodies', () => {
+  it.each([
+    ['JSON', 'application/json', '{}'],
+    ['malformed JSON', 'application/json', '{"name":'],
+    ['a form', 'application/x-www-form-urlencoded', ''],
+    ['an invalid media type', 'nonsense', 'x'],
+    ['more than 1 MB', 'application/json', ' '.repeat(MEBIBYTE + 1)],
+  ])('are ignored by endpoints that take none: %s', async (_, type, body) => {
+    const project = await makeProject(server, { token })
+    const options = { token, body, headers: { 'content-type': type, 'content-encoding': 'gzip' } }
+    const { id } = await makeFolder(server, project)
+    expect((await server.request('DELETE', `/v1/projects/${project.id}/folders/${id}`, options)).status).toBe(200)
+  })
+
+  it('may be empty with a JSON content type for endpoints that take none', async () => {
+    const project = await makeProject(server, { token })
+    const folder = await makeFolder(server, project)
+    const headers = { 'content-type': 'application/json' }
+    const path = `/v1/projects/${project.id}/folders/${folder.id}`
+    expect((await server.request('DELETE', path, { token, headers })).status).toBe(200)
+    expect((await server.request('DELETE', `/v1/projects/${project.id}`, { token, headers, body: '' })).status).toBe(
+      200,
+    )
+  })
+
+  it(
+    'return 400 when empty for endpoints that require one',
+    { tags: ['spec:conventions/a-body-that-is-stated-is-required'] },
+    async () => {
+      for (const options of [{}, { headers: { 'content-type': 'application/json' } }]) {
+        const problem = await server.expectProblem(400, 'POST', '/v1/projects', { token, ...options })
+        expect(problem.errors).toEqual([{ path: '', message: 'must be a JSON object' }])
+      }
+    },
+  )
+
+  it(
+    'are accepted up to 1 MB and return 413 above',
+    { tags: ['spec:limits/sizes-of-other-bodies-decided'] },
+    async () => {
+      const makeBody = (bytes: number) => {
+        const rest = JSON.stringify({ name: 'x', prefix: 'WEB', future: '' }).length
+        return { name: 'x', prefix: 'WEB', future: 'x'.repeat(bytes - rest) }
+      }
+      expect((await server.request('POST', '/v1/projects', { token, body: makeBody(MEBIBYTE) })).status).toBe(201)
+      const problem = await server.expectProblem(413, 'POST', '/v1/projects', { token, body: makeBody(MEBIBYTE + 1) })
+      expect(problem).toMatchObject({ code: 'body_too_large', detail: expect.stringContaining('1 MB') })
+    },
+  )
+
+  it(
+    'are accepted up to 10 MB by endpoints for results and return 413 above',
+    { tags: ['spec:limits/sizes-of-other-bodies-decided'] },
+    async () => {
+      const run = await makeRun(server, await makeProject(server, { token }))
+      const path = `/v1/runs/${run.id}/results/bulk`
+      const makeBody = (bytes: number) => ({
+        results: [],
+        future: 'x'.repeat(bytes - '{"results":[],"future":""}'.length),
+      })
+      expect((await server.request('POST', path, { token, body: makeBody(10 * MEBIBYTE) })).status).toBe(200)
+      await server.expectProblem(413, 'POST', path, { token, body: makeBody(10 * MEBIBYTE + 1) })
+    },
+  )
+
+  it('return 413 above the limit when sent in chunks without a length', async () => {
+    const { hostname, port } = new URL(server.url)
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      const outgoing = httpRequest({ hostname, port, method: 'POST', path: '/v1/projects', headers }, (response) => {
+        response.resume()
+        response.on('end', () => resolve(response.statusCode))
+      })
+      outgoing.on('error', reject)
+      for (let sent = 0; sent < 40; sent += 1) outgoing.write(' '.repeat(64 * 1024))
+      outgoing.end()
+    })
+    expect(status).toBe(413)
+  })
+
+  it('with a million empty items return 400 within seconds and do not block other requests', async () => {
+    const run = await makeRun(server, await makeProject(server, { token }))
+    const body = `{"results":[${'{},'.repeat(1_000_000)}{}]}`
+    const headers = { 'content-type': 'application/json' }
+    const startedAt = performance.now()
+    const problem = server.expectProblem(400, 'POST', `/v1/runs/${run.id}/results/bulk`, { token, headers, body })
+    expect((await server.request('GET', '/healthz')).status).toBe(200)
+    expect((await problem).errors?.[0]).toMatchObject({ path: '/results' })
+    expect(performance.now() - startedAt).toBeLessThan(5000)
+  })
+})

@@ -1,0 +1,99 @@
+import type { Permission } from '@caseward/contract/endpoint'
+import fc from 'fast-check'
+
+import { permissionGrants, isProjectPermission } from '../../src/access/permissions.ts'
+import type { Operation } from './read-operations.ts'
+
+export type Headers = Record<string, string>
+
+/** Headers with the token of a resource. */
+export const withToken = (kind: string): Headers => ({ authorization: `Bearer {{${kind}.token}}` })
+const withSession = (kind: string): Headers => ({
+  cookie: `caseward-session={{${kind}.secret}}`,
+  origin: '{{server.origin}}',
+})
+
+const anonymous: Headers = {}
+const admin = withToken('admin')
+const sessionAdmin = withSession('admin_session')
+const callersByRole = { admin: [admin, sessionAdmin], member: [withToken('member')], viewer: [withToken('viewer')] }
+const callersByCiAccess = { any: [withToken('ci'), withToken('ci_reader')], write: [withToken('ci')], none: [] }
+
+/** Callers that have the permission for an operation. */
+export function permittedCallers({ permission, path, method }: Operation): fc.Arbitrary<Headers> {
+  if (path === '/v1/session' && method === 'DELETE') return fc.constant(withSession('new session'))
+  if (permission === 'public') return fc.constantFrom(anonymous, anonymous, admin, { origin: '{{server.origin}}' })
+  if (permission === 'public-or-own-account') return fc.constant(anonymous)
+  // Resources of an account belong to the admin, and so does a project that is created for the request.
+  if (permission === 'project:delete' || (permission === 'own-account' && path.includes('{'))) return fc.constant(admin)
+  return fc.constantFrom(...listPrincipals(permission))
+}
+
+function listPrincipals(permission: Permission): Headers[] {
+  if (!isProjectPermission(permission)) return [admin, admin, sessionAdmin]
+  const { roles, ci } = permissionGrants[permission]
+  return [...roles.flatMap((role) => callersByRole[role]), ...callersByCiAccess[ci]]
+}
+
+const allCallers: Headers[] = [
+  anonymous,
+  admin,
+  sessionAdmin,
+  ...callersByRole.member,
+  ...callersByRole.viewer,
+  ...callersByCiAccess.any,
+  withToken('reader'),
+  withToken('outsider'),
+  { authorization: '' },
+  { authorization: 'Bearer' },
+  { authorization: 'Bearer x' },
+  { authorization: 'Bearer {{admin.token}}x' },
+  { authorization: 'bearer   {{admin.token}} ' },
+  { authorization: 'Basic YTpi' },
+  { authorization: `Bearer ${'x'.repeat(6000)}` },
+  { authorization: 'Bearer \u00FF\u0080' },
+  { authorization: 'Bearer {{admin.token}}, Bearer {{ci.token}}' },
+  { ...sessionAdmin, ...admin },
+  { ...sessionAdmin, origin: 'https://elsewhere.example' },
+  { ...sessionAdmin, origin: 'null' },
+  { cookie: 'caseward-session={{admin_session.secret}}' },
+  { cookie: 'caseward-session=' },
+  { cookie: 'caseward-session=%zz; caseward-session=%00; =; ;;' },
+  { cookie: `caseward-session="${'x'.repeat(3000)}"` },
+]
+
+/** Any caller, also with invalid credentials. Operations that can end a session never use the shared one. */
+export function anyCaller(operation: Operation): fc.Arbitrary<Headers> {
+  const endsSession = operation.permission === 'public' || operation.path === '/v1/session'
+  return fc.constantFrom(
+    ...allCallers.filter((headers) => !endsSession || !headers['cookie']?.includes('{{admin_session.')),
+  )
+}
+
+/** Headers that the API does not use, with unusual values. */
+export const unusualHeaders: fc.Arbitrary<Headers> = fc.constantFrom<Headers[]>(
+  { 'x-request-id': '' },
+  { 'x-request-id': 'x'.repeat(5000) },
+  { 'x-request-id': 'a b\tc' },
+  { 'x-request-id': '{"a":1}' },
+  { 'x-request-id': '\u00E9\u00FF' },
+  { 'x-request-id': 'constructor' },
+  { sessionAdmin: 'elsewhere.example' },
+  { sessionAdmin: 'a b:c' },
+  { sessionAdmin: '' },
+  { origin: 'https://elsewhere.example' },
+  { origin: 'null' },
+  { origin: 'http://[' },
+  { accept: 'text/xml' },
+  { 'accept-version': '99.x' },
+  { 'accept-encoding': 'gzip;q=0, *;q=0' },
+  { 'if-none-match': '*' },
+  { range: 'bytes=0-1' },
+  { 'user-agent': '\u00FF'.repeat(4000) },
+  { 'user-agent': '' },
+  { 'x-http-method-override': 'DELETE' },
+  { 'x-forwarded-for': "'; drop table users; --" },
+  { 'x-forwarded-host': 'elsewhere.example' },
+  { upgrade: 'websocket', connection: 'upgrade' },
+  { connection: 'close' },
+)

@@ -1,0 +1,238 @@
+import { join } from 'node:path'
+
+import { type CasewardProcess, startCaseward } from '@caseward/test-support/caseward-process'
+import { type Chromium, startChromium } from '@caseward/test-support/chromium'
+import { type MailServer, startMailServer } from '@caseward/test-support/mail-server'
+import { getMailPart } from '@caseward/test-support/mails'
+import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
+import type { Tab } from '@caseward/test-support/tab'
+import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+
+/*
+ * A new installation from end to end: the service as a process with an empty data directory and default limits, emails
+ * over SMTP, and a browser for each user.
+ */
+
+let chromium: Chromium
+beforeAll(async () => {
+  chromium = await startChromium()
+}, INSTALL_TIMEOUT_MS)
+afterAll(() => chromium.close())
+
+/** Each test starts a database and several browsers, which takes long on a busy machine. */
+const TIMEOUT_MS = 120_000
+const PASSWORD = 'correct horse battery'
+
+interface Installation {
+  caseward: CasewardProcess
+  mails: MailServer
+  setupLink: string
+}
+
+async function startInstallation(): Promise<Installation> {
+  const mails = await startMailServer()
+  onTestFinished(() => mails.close())
+  const directory = await createTemporaryDirectory()
+  const caseward = await startCaseward({
+    DATA_DIR: join(directory, 'data'),
+    SMTP_URL: mails.url,
+    ADMIN_EMAIL: '',
+    ADMIN_PASSWORD: '',
+    ADMIN_TOKEN: '',
+  })
+  onTestFinished(async () => {
+    caseward.signal('SIGTERM')
+    await caseward.ended
+  })
+  return { caseward, mails, setupLink: /http:\S+\/setup\/\S+/.exec(caseward.stderr())?.[0] ?? '' }
+}
+
+/** Waits for an email and returns the link in it. */
+async function waitForLink({ mails }: Installation, email: string): Promise<string> {
+  const latest = () => mails.received.findLast(({ to }) => to.includes(email))
+  await expect.poll(latest, { timeout: 15_000 }).toBeDefined()
+  return /^http\S+$/m.exec(getMailPart(latest()?.raw ?? '', 'text/plain'))?.[0] ?? ''
+}
+
+async function createFirstUser({ setupLink }: Installation, name: string, email: string): Promise<Tab> {
+  const tab = await chromium.newTab()
+  await tab.goto(setupLink)
+  await tab.fill('Your name', name)
+  await tab.fill('Email address', email)
+  await tab.fill('Password', PASSWORD)
+  await tab.follow('button', 'Create account')
+  expect(await tab.path()).toBe('/account')
+  return tab
+}
+
+async function createToken(tab: Tab): Promise<string> {
+  await tab.fill('Token name', 'laptop')
+  await tab.follow('button', 'Create token')
+  return await tab.evaluate('document.querySelector(".secret").textContent')
+}
+
+type Call = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: ResponseBody }>
+interface ResponseBody {
+  id: string
+  data: { id: string }
+  member: { id: string }
+}
+
+/** Creates a function that calls the API with a token. */
+const createCaller =
+  ({ caseward }: Installation, token: string): Call =>
+  async (method, path, body) => {
+    const response = await caseward.request(method, path, body, token)
+    return { status: response.status, body: response.body as ResponseBody }
+  }
+
+/** Follows the invitation link in a new browser, creates an account and a token. */
+async function joinInBrowser(installation: Installation, name: string, email: string): Promise<Call> {
+  const tab = await chromium.newTab()
+  await tab.goto(await waitForLink(installation, email))
+  await tab.fill('Your name', name)
+  await tab.fill('Password', PASSWORD)
+  await tab.follow('button', 'Create account and join')
+  expect(await tab.text()).toContain('Web shop')
+  return createCaller(installation, await createToken(tab))
+}
+
+/** Invites a user who joins by the API, and returns the id of the new member. */
+async function joinByApi(installation: Installation, admin: Call, project: string, email: string): Promise<string> {
+  expect((await admin('POST', `${project}/members/invite`, { email, role: 'member' })).status).toBe(201)
+  const secret = (await waitForLink(installation, email)).split('/').at(-1)
+  const accept = await fetch(`${installation.caseward.url}/v1/invitations/${secret}/accept`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: email, password: PASSWORD }),
+  })
+  return ((await accept.json()) as ResponseBody).member.id
+}
+
+describe('a new installation', () => {
+  it(
+    'gives an admin, a member and a viewer exactly the permissions of the table',
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const installation = await startInstallation()
+      const admin = createCaller(
+        installation,
+        await createToken(await createFirstUser(installation, 'Ada', 'ada@example.test')),
+      )
+      const created = await admin('POST', '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
+      const project = `/v1/projects/${created.body.data.id}`
+      for (const role of ['member', 'viewer']) {
+        const invited = await admin('POST', `${project}/members/invite`, { email: `${role}@example.test`, role })
+        expect(invited.status).toBe(201)
+      }
+      const member = await joinInBrowser(installation, 'Mira', 'member@example.test')
+      const viewer = await joinInBrowser(installation, 'Vera', 'viewer@example.test')
+
+      const removableMember = await joinByApi(installation, admin, project, 'leaver@example.test')
+      const otherMember = await joinByApi(installation, admin, project, 'stayer@example.test')
+      const folder = (await admin('POST', `${project}/folders`, { name: 'Checkout' })).body.data.id
+      const testCase = (await admin('POST', `${project}/test-cases`, { title: 'Pays by card' })).body.data.id
+      const run = (await admin('POST', `${project}/runs`, { name: 'Nightly' })).body.data.id
+      const milestone = (await admin('POST', `${project}/milestones`, { name: '1.0' })).body.id
+
+      /** Requests for each row of the table. Each must still be possible for the next role after it was refused. */
+      const rows: Record<string, [method: string, path: string, body?: unknown][]> = {
+        'view test cases and runs': [
+          ['GET', `${project}/test-cases`],
+          ['GET', `${project}/test-cases/${testCase}`],
+          ['GET', `/v1/runs/${run}`],
+          ['GET', `/v1/runs/${run}/results`],
+        ],
+        'create and edit test cases': [
+          ['POST', `${project}/test-cases`, { title: 'Pays by invoice' }],
+          ['PATCH', `${project}/test-cases/${testCase}`, { priority: 'high' }],
+          ['POST', `${project}/folders`, { name: 'Search' }],
+          ['PATCH', `${project}/folders/${folder}`, { name: 'Checkout and payment' }],
+        ],
+        'execute test runs': [
+          ['POST', `${project}/runs`, { name: 'Smoke' }],
+          ['PUT', `/v1/runs/${run}/results/${testCase}`, { status: 'passed' }],
+          ['POST', `/v1/runs/${run}/results/bulk`, { results: [{ test_case_id: testCase, status: 'failed' }] }],
+          ['PATCH', `/v1/runs/${run}`, { name: 'Nightly, all of it' }],
+        ],
+        'manage milestones': [
+          ['POST', `${project}/milestones`, { name: '2.0' }],
+          ['PATCH', `${project}/milestones/${milestone}`, { description: 'The first release' }],
+        ],
+        'change member roles': [['PATCH', `${project}/members/${otherMember}`, { role: 'viewer' }]],
+        'invite and remove members': [
+          ['POST', `${project}/members/invite`, { email: 'another@example.test', role: 'viewer' }],
+          ['DELETE', `${project}/members/${removableMember}`],
+        ],
+        'project settings': [
+          ['PATCH', project, { description: 'The shop on the web' }],
+          ['POST', `${project}/tokens`, { name: 'CI' }],
+        ],
+        'delete project': [['DELETE', project]],
+      }
+      const actual: Record<string, Record<string, string>> = {}
+      for (const [row, calls] of Object.entries(rows)) {
+        actual[row] = {}
+        for (const [role, call] of Object.entries({ viewer, member, admin })) {
+          const statuses: number[] = []
+          for (const request of calls) statuses.push((await call(...request)).status)
+          const isAllowed = statuses.every((status) => status >= 200 && status < 300)
+          actual[row][role] = isAllowed ? 'yes' : statuses.every((status) => status === 403) ? 'no' : statuses.join(' ')
+        }
+      }
+      const [everyone, editors, admins] = [
+        { viewer: 'yes', member: 'yes', admin: 'yes' },
+        { viewer: 'no', member: 'yes', admin: 'yes' },
+        { viewer: 'no', member: 'no', admin: 'yes' },
+      ]
+      expect(actual).toEqual({
+        'view test cases and runs': everyone,
+        'create and edit test cases': editors,
+        'execute test runs': editors,
+        'manage milestones': editors,
+        'invite and remove members': admins,
+        'change member roles': admins,
+        'project settings': admins,
+        'delete project': admins,
+      })
+    },
+  )
+
+  it(
+    'lets a user reset a forgotten password by email, which ends the other sessions, and then sign out',
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const installation = await startInstallation()
+      const otherTab = await createFirstUser(installation, 'Ada', 'ada@example.test')
+      const url = new URL(installation.setupLink).origin
+
+      const tab = await chromium.newTab()
+      await tab.goto(`${url}/sign-in`)
+      await tab.follow('link', 'Forgot your password?')
+      await tab.fill('Email address', 'ADA@example.test')
+      await tab.follow('button', 'Send link')
+      expect(await tab.title()).toBe('Check your email · Caseward')
+      await tab.goto(await waitForLink(installation, 'ada@example.test'))
+      await tab.fill('New password', 'another long password')
+      await tab.follow('button', 'Set new password')
+      expect(await tab.path()).toBe('/account')
+
+      await otherTab.goto(`${url}/account`)
+      expect(await otherTab.path()).toBe('/sign-in')
+      const signIn = async (password: string) => {
+        await otherTab.fill('Email address', 'ada@example.test')
+        await otherTab.fill('Password', password)
+        await otherTab.follow('button', 'Sign in')
+      }
+      await signIn(PASSWORD)
+      expect(await otherTab.text()).toContain('Incorrect email address or password.')
+      await signIn('another long password')
+      expect(await otherTab.path()).toBe('/account')
+
+      await otherTab.follow('button', 'Sign out')
+      await otherTab.goto(`${url}/account`)
+      expect(await otherTab.path()).toBe('/sign-in')
+    },
+  )
+})

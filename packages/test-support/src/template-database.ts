@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+
+import { startEmbeddedDatabase } from '@caseward/server/platform/database/embedded'
+import { connect } from '@caseward/server/platform/database/connect'
+import { migrate } from '@caseward/server/platform/database/migrate'
+import { migrateJobQueue } from '@caseward/server/platform/jobs/worker'
+import type pg from 'pg'
+
+import { query } from './query.ts'
+import { createUnmanagedDirectory } from './unmanaged-directory.ts'
+
+const quietLog = { info() {}, warn: console.warn, error: console.error, debug() {} }
+
+/** A migrated database that each test file clones. */
+export interface TemplateDatabase {
+  connection: pg.PoolConfig
+  close(): Promise<void>
+}
+
+/** Creates the template on an embedded PostgreSQL, or on the server at `DATABASE_URL`. */
+export async function createTemplateDatabase(): Promise<TemplateDatabase> {
+  const postgres = await openPostgres()
+  const name = `caseward_test_template_${randomBytes(4).toString('hex')}`
+  await query(postgres.connection, `create database ${name}`)
+  const connection = { ...postgres.connection, database: name }
+  const { db, close: disconnect } = connect(connection, { poolSize: 2, onError: console.error })
+  await migrate(db)
+  await disconnect()
+  await migrateJobQueue(connection)
+  return {
+    connection,
+    async close() {
+      await query(postgres.connection, `drop database ${name}`)
+      await postgres.close()
+    },
+  }
+}
+
+async function openPostgres(): Promise<TemplateDatabase> {
+  const url = process.env['DATABASE_URL']
+  if (url) return { connection: parseDatabaseUrl(url), close: async () => {} }
+  const directory = await createUnmanagedDirectory()
+  const postgres = await startEmbeddedDatabase({ dataDir: directory, dataDirIsDefault: false, log: quietLog })
+  // Tests that kill a database start their own; all others only wait for the disk.
+  await query(postgres.connection, `alter role current_user set synchronous_commit = off`)
+  return {
+    connection: { ...postgres.connection },
+    async close() {
+      await postgres.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+function parseDatabaseUrl(url: string): pg.PoolConfig {
+  const { username, password, hostname, port, pathname, searchParams } = new URL(url)
+  return {
+    host: searchParams.get('host') ?? hostname,
+    port: Number(port || 5432),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    database: pathname.slice(1),
+  }
+}
