@@ -65,8 +65,10 @@ export function openLogOutput({ fd, isBuffered, onDropped }: LogOutputOptions): 
     const deadline = Date.now() + EXIT_TIMEOUT_MS
     do {
       errorCode = null
-      // A flush may leave a last part that is smaller than the buffer, or add the warning about dropped lines.
-      for (let count = 0; count < 3 && errorCode === null; count += 1) output.flush()
+      output.flush()
+      // The second flush writes a last part that is smaller than the buffer, the third the warning about dropped lines.
+      if (errorCode === null) output.flush()
+      if (errorCode === null) output.flush()
     } while (errorCode === 'EAGAIN' && Date.now() < deadline && Atomics.wait(pause, 0, 0, RETRY_MS))
   }
 
