@@ -11,7 +11,7 @@ create table users (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()
 );
--- E-mail addresses compare without regard to case.
+-- Email addresses are compared case-insensitively.
 create unique index users_email_key on users (lower(email));
 
 create table projects (
@@ -19,11 +19,11 @@ create table projects (
   name text not null check (char_length(name) between 1 and 255),
   prefix text not null check (prefix ~ '^[A-Z]{2,5}$'),
   description text not null default '',
-  -- Counters are moved in the transaction that changes what they count, so that no list ever counts.
+  -- Counters are updated in the transaction that changes the counted rows, so that lists never count.
   test_case_count integer not null default 0 check (test_case_count >= 0),
   run_count integer not null default 0 check (run_count >= 0),
   member_count integer not null default 0 check (member_count >= 0),
-  -- Numbers are handed out from here and never used again, also after a deletion.
+  -- The last number that was assigned. Numbers are never reused, even after a deletion.
   last_test_case_number integer not null default 0,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()

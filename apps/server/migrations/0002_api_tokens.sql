@@ -8,13 +8,13 @@ create table api_tokens (
   project_id uuid references projects (id) on delete cascade,
   name text not null check (char_length(name) between 1 and 255),
   access token_access not null,
-  -- SHA-256 of the secret. 32 random bytes need no slow hash: there is nothing to guess.
+  -- SHA-256 of the secret. 32 random bytes cannot be guessed, so they need no slow hash.
   secret_hash bytea not null unique check (octet_length(secret_hash) = 32),
   created_by uuid references users (id) on delete set null,
   expires_at timestamptz(3),
   last_used_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
-  -- A personal token acts as its user everywhere, a CI token as itself in one project.
+  -- A personal token acts as its user in all projects, a CI token as itself in one project.
   check ((kind = 'personal') = (user_id is not null)),
   check ((kind = 'ci') = (project_id is not null))
 );

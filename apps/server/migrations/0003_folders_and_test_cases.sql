@@ -26,7 +26,7 @@ create table test_cases (
   priority test_case_priority not null default 'medium',
   type test_case_type not null default 'functional',
   precondition text not null default '',
-  -- json, not jsonb: steps are always read and replaced whole, and json goes out as it was stored.
+  -- json, not jsonb: steps are read and replaced as a whole, and json is returned as it was stored.
   steps json not null default '[]',
   expected_result text not null default '',
   tags text[] not null default '{}',

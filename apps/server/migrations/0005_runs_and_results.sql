@@ -8,7 +8,7 @@ create table runs (
   description text not null default '',
   status run_status not null default 'in_progress',
   milestone_id uuid,
-  -- Counts of its results by status, moved by the difference in the transaction that writes results.
+  -- Numbers of results by status, updated in the transaction that writes the results.
   passed_count integer not null default 0 check (passed_count >= 0),
   failed_count integer not null default 0 check (failed_count >= 0),
   blocked_count integer not null default 0 check (blocked_count >= 0),
@@ -23,11 +23,11 @@ create table runs (
 create index runs_project on runs (project_id, id);
 create index runs_milestone on runs (project_id, milestone_id) where milestone_id is not null;
 
--- The largest table. Its key begins with project_id so that it can be distributed by it, and ids are made in the
--- order in which cases join a run, so that the key is the list's order. No index names a column that a result
--- update changes, and pages keep room: updates stay heap-only (HOT). It has no foreign keys: a check per row would
--- double the price of creating a run. What they would guarantee is kept by locks instead: whatever adds or removes
--- results holds its run's row, and whatever deletes a case or makes a run holds its project's row.
+-- The largest table. Its key starts with project_id, so that it can be distributed by it. Ids are created in the order
+-- in which test cases join a run, so that the key is the order of the list. No index contains a column that an update of
+-- a result changes, and pages have free space, so that updates are heap-only (HOT). There are no foreign keys, because a
+-- check for each row would double the cost of creating a run. Locks guarantee the same: adding or removing results locks
+-- the run's row; deleting a test case or creating a run locks the project's row.
 create table test_results (
   project_id uuid not null,
   run_id uuid not null,
@@ -35,8 +35,8 @@ create table test_results (
   case_number integer,
   title text not null,
   status result_status not null default 'not_tested',
-  -- What status was before it was last written. An update that sets it can return it, and so learns by how much to move
-  -- the run's counters without reading the row twice (RETURNING old.status is there only from PostgreSQL 18 on).
+  -- The status before the last write. An update that sets it can return it, which is how the counters of the run are
+  -- updated without reading the row twice (RETURNING old.status requires PostgreSQL 18).
   previous_status result_status,
   note text,
   elapsed integer check (elapsed >= 0),
@@ -46,9 +46,9 @@ create table test_results (
   unique (project_id, case_number, run_id)
 ) with (fillfactor = 80);
 
--- A time-ordered UUID (RFC 9562, version 7) for item `ordinal` of a batch made at `moment`: 48 bits of milliseconds,
--- then 32 bits of the ordinal (12 in rand_a, 20 in rand_b: method 1, a dedicated counter), then 42 random bits.
--- PostgreSQL has uuidv7() only from 18 on, and that one does not keep a batch's order.
+-- A time-ordered UUID (RFC 9562, version 7) for item `ordinal` of a batch that is created at `moment`: 48 bits of
+-- milliseconds, then 32 bits of the ordinal (12 in rand_a, 20 in rand_b: method 1, a dedicated counter), then 42 random
+-- bits. uuidv7() requires PostgreSQL 18 and does not keep the order of a batch.
 create function uuid_v7_in_batch(moment timestamptz, ordinal bigint) returns uuid
   language sql volatile parallel safe strict
   return (

@@ -1,5 +1,5 @@
--- `expired` is written only when a new invitation takes the place of one that was let lapse: until then, what is
--- pending has expired when `expires_at` has gone by.
+-- `expired` is stored only when a new invitation replaces an expired one. Until then, a pending invitation has expired
+-- when `expires_at` has passed.
 create type invitation_status as enum ('pending', 'accepted', 'revoked', 'expired');
 
 create table invitations (
@@ -16,12 +16,12 @@ create index invitations_project on invitations (project_id, id);
 create index invitations_inviter on invitations (invited_by);
 create unique index invitations_pending on invitations (project_id, lower(email)) where status = 'pending';
 
--- The links of an invitation. A mail gets its secret at the moment it is sent, so that none ever lies in the queue or
--- anywhere else; a mail that is sent again since nobody knows whether it arrived has another, and both open the door.
+-- The links of an invitation. The secret is created when the email is sent, so that neither the queue nor a table contains
+-- it. An email that is sent again, because it may not have arrived, contains another link. Both links work.
 create table invitation_links (
   secret_hash bytea primary key check (octet_length(secret_hash) = 32),
   invitation_id uuid not null references invitations (id) on delete cascade,
-  -- When a new link was asked for, which ends the earlier ones.
+  -- When a new link was requested, which replaces the earlier ones.
   replaced_at timestamptz(3),
   created_at timestamptz(3) not null default now()
 );

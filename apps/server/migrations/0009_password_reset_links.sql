@@ -1,6 +1,6 @@
--- The links of a reset, as many as mails were sent. One that is sent again, since nobody knows whether the first arrived,
--- brings another, and so does one that is asked for again, maybe by somebody else: none of them ends those before. Each
--- works for its hour, until one of them is used.
+-- The links of a password reset, one for each email. An email that is sent again, because it may not have arrived, contains
+-- another link, and so does another request, possibly by another person. No link replaces another. Each is valid for its
+-- hour, until one of them is used.
 create table password_reset_links (
   secret_hash bytea primary key check (octet_length(secret_hash) = 32),
   user_id uuid not null references users (id) on delete cascade,
@@ -11,5 +11,5 @@ create index password_reset_links_user on password_reset_links (user_id);
 insert into password_reset_links (secret_hash, user_id, expires_at)
 select secret_hash, user_id, expires_at from password_resets where secret_hash is not null;
 
--- What is left says who has asked, and until when a mail may still be sent.
+-- The remaining columns: the user of the request, and until when its email may be sent.
 alter table password_resets drop column secret_hash;

@@ -27,7 +27,7 @@ export interface EmbeddedPostgres {
 export interface EmbeddedPostgresOptions {
   /** Created if it is missing. */
   dataDir: string
-  /** Whether nobody chose `dataDir`: as root, another one is used if PostgreSQL's account cannot reach it. */
+  /** Whether `dataDir` is only a default: as root, another one is used if PostgreSQL's account cannot reach it. */
   dataDirIsDefault: boolean
   /** Where root puts what an ordinary account must reach, if it cannot reach `dataDir` or the programs. */
   systemDirectory: string

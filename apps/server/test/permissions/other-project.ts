@@ -58,7 +58,7 @@ const resultOfOtherRun: Prepare = async ({ server, project }) => {
   const { id } = await query.executeTakeFirstOrThrow()
   return { ids: { runId: run.id, id }, body: { status: 'passed' } }
 }
-/** Replaces the owner, so that the request is about a token or a session of somebody else. */
+/** Replaces the owner, so that the request is about a token or a session of another user. */
 const withOtherOwner = async (scenario: Scenario) => ({
   ...scenario,
   owner: await makeMember(scenario.server, scenario.project.id, 'admin'),

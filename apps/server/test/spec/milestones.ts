@@ -14,7 +14,7 @@ export const milestones: Requirements = {
   'parent_id-is-null-at-the-top': 'parent_id is null at the top',
   'date_mode-auto-dates-derived-from-sub-milestones': 'date_mode auto: dates derived from sub-milestones',
   'date_mode-manual-dates-set-by-hand': 'date_mode manual: dates set manually',
-  'date_mode-is-auto-where-nothing-is-said': 'date_mode is auto by default',
+  'date_mode-is-auto-by-default': 'date_mode is auto by default',
   'progress-percentage-from-0-to-100': 'progress: percentage from 0 to 100',
   'progress-is-aggregated-from-sub-milestones': 'progress is aggregated from sub-milestones',
   'created_at-timestamp': 'created_at: timestamp',

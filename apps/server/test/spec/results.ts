@@ -5,7 +5,7 @@ export const results: Requirements = {
   'test_case_id-string': 'test_case_id: string',
   'test_case_title-string': 'test_case_title: string',
   'status-one-of-five': 'status: one of five',
-  'status-not_tested-where-nothing-is-said': 'status: not_tested by default',
+  'status-not_tested-by-default': 'status: not_tested by default',
   'note-string-nullable': 'note: string, nullable',
   'elapsed-whole-seconds-nullable': 'elapsed: whole seconds, nullable',
   'tested_by-user-id-nullable': 'tested_by: user id, nullable',

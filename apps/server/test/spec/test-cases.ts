@@ -5,7 +5,7 @@ export const testCases: Requirements = {
   'title-required-on-create': 'title: required on create',
   'folder_id-optional': 'folder_id: optional',
   'priority-critical-high-medium-low': 'priority: critical, high, medium, low',
-  'priority-medium-on-create-where-nothing-is-said': 'priority: medium on create by default',
+  'priority-medium-on-create-by-default': 'priority: medium on create by default',
   'type-functional-smoke-regression-the-others': 'type: functional, smoke, regression; the others are our choice',
   'precondition-string': 'precondition: string',
   'steps-position-action-expected': 'steps: position, action, expected',

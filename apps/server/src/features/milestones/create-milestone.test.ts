@@ -24,7 +24,7 @@ describe('POST /v1/projects/:project_id/milestones', () => {
         'spec:milestones/status-string',
         'spec:milestones/the-parent-is-called-parent_id-in-bodies',
         'spec:milestones/parent_id-is-null-at-the-top',
-        'spec:milestones/date_mode-is-auto-where-nothing-is-said',
+        'spec:milestones/date_mode-is-auto-by-default',
         'spec:milestones/created_at-timestamp',
         'spec:milestones/updated_at-timestamp',
         'spec:milestones/a-new-milestone-is-active',

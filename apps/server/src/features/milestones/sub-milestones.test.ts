@@ -107,7 +107,7 @@ describe('the dates of a milestone with sub-milestones', () => {
     {
       tags: [
         'spec:milestones/date_mode-auto-dates-derived-from-sub-milestones',
-        'spec:milestones/date_mode-is-auto-where-nothing-is-said',
+        'spec:milestones/date_mode-is-auto-by-default',
       ],
     },
     async () => {

@@ -78,7 +78,7 @@ describe('POST /v1/projects/:project_id/runs', () => {
       tags: [
         'spec:service/stores-one-result-for-each-test-case-in-a-run',
         'spec:conventions/a-nullable-field-without-a-value-is-there-as',
-        'spec:results/status-not_tested-where-nothing-is-said',
+        'spec:results/status-not_tested-by-default',
         'spec:results/note-string-nullable',
         'spec:results/elapsed-whole-seconds-nullable',
         'spec:results/tested_by-user-id-nullable',

@@ -51,7 +51,7 @@ describe('POST /v1/projects/:project_id/test-cases/bulk', () => {
     'stores each item as POST of one test case does',
     {
       tags: [
-        'spec:test-cases/priority-medium-on-create-where-nothing-is-said',
+        'spec:test-cases/priority-medium-on-create-by-default',
         'spec:test-cases/bulk-items-are-shaped-like-the-body-of-create',
       ],
     },

@@ -48,7 +48,7 @@ describe('POST /v1/projects/:project_id/test-cases', () => {
         'spec:conventions/optional-fields-may-be-left-out',
         'spec:conventions/success-codes-not-stated-decided-201-for-what',
         'spec:test-cases/folder_id-optional',
-        'spec:test-cases/priority-medium-on-create-where-nothing-is-said',
+        'spec:test-cases/priority-medium-on-create-by-default',
         'spec:test-cases/precondition-string',
         'spec:test-cases/tags-in-the-single-read-only',
         'spec:test-cases/created_by-in-the-single-read-only',

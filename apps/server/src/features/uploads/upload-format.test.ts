@@ -22,7 +22,7 @@ describe('POST /v1/results with a format', () => {
     {
       tags: [
         'spec:service/results-are-pushed-as-json-or-as-junit-xml',
-        'spec:upload/format-json-where-nothing-is-said',
+        'spec:upload/format-json-by-default',
         'spec:upload/format-json-or-junit',
         'spec:upload/results-required-unless-junit_xml-is-given',
       ],
@@ -77,7 +77,7 @@ describe('POST /v1/results with a format', () => {
         'spec:upload/results-elapsed-optional-whole-seconds',
         'spec:upload/junit_xml-required-with-format-junit',
         'spec:upload/junit_xml-a-raw-junit-document',
-        'spec:upload/dry_run-false-where-nothing-is-said',
+        'spec:upload/dry_run-false-by-default',
         'spec:errors/400-ci-upload-invalid-structure',
         'spec:errors/400-ci-upload-missing-fields',
         'spec:errors/400-ci-upload-unknown-status',

@@ -19,7 +19,7 @@ describe('POST /v1/results with JSON', () => {
         'spec:upload/run_id-required-the-run-to-upload-into',
         'spec:upload/results-note-optional-note-or-error-message',
         'spec:upload/results-elapsed-optional-whole-seconds',
-        'spec:upload/dry_run-false-where-nothing-is-said',
+        'spec:upload/dry_run-false-by-default',
         'spec:upload/200-success-uploaded_count-failed_count-stats',
         'spec:upload/200-stats-counts-each-of-the-five-statuses',
       ],
