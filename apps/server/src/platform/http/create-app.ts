@@ -1,3 +1,4 @@
+import { BODY_LIMIT } from '@caseward/contract/endpoint'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 
@@ -12,8 +13,6 @@ import { metricsRoutes } from './metrics.ts'
 import { identifyRequests, logRequests } from './request-log.ts'
 import { createSecurityHeaders, setSecurityHeaders } from './security-headers.ts'
 
-const BODY_LIMIT_BYTES = 1024 * 1024
-
 export interface HttpSettings {
   publicUrl: string | null
   /** The number of proxies in front of the service. */
@@ -27,7 +26,7 @@ export function createApp(settings: HttpSettings, db: Database, log: FastifyBase
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     trustProxy: trustProxies(settings.trustProxy),
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: BODY_LIMIT.standard,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // In UTF-16 code units, two for each of the 255 characters of a shard's name.
