@@ -8,9 +8,12 @@ export interface Figure {
   limit: { at: 'most' | 'least'; value: number; unit: string }
 }
 
+/** How much slower anything may be with a thousand times the data. */
+export const MAX_GROWTH = 1.2
+
 const round = (value: number) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2))
 const ms = (value: number): string => `${round(value)} ms`
-export const perSecond = (value: number): string => `${value.toFixed(0)}/s`
+const perSecond = (value: number): string => `${value.toFixed(0)}/s`
 
 /** A time as a multiple of the reference's time. */
 export function timeFigure(what: string, measuredMs: number, referenceMs: number, limit: number): Figure {
@@ -34,14 +37,31 @@ export function rateFigure(what: string, measured: number, reference: number, li
   }
 }
 
+/** A rate that must not fall as the database grows: the rate with less data as a multiple of the rate with more. */
+export function growthFigure(what: string, measured: number, reference: number): Figure {
+  return {
+    what,
+    measured: perSecond(measured),
+    reference: perSecond(reference),
+    value: reference / measured,
+    limit: { at: 'most', value: MAX_GROWTH, unit: '×' },
+  }
+}
+
 /** A value with an absolute limit. */
-export function boundFigure(what: string, value: number, limit: number, unit: string): Figure {
+export function boundFigure(
+  what: string,
+  value: number,
+  limit: number,
+  unit: string,
+  at: 'most' | 'least' = 'most',
+): Figure {
   return {
     what,
     measured: `${round(value)} ${unit}`,
     reference: '',
     value,
-    limit: { at: 'most', value: limit, unit: ` ${unit}` },
+    limit: { at, value: limit, unit: ` ${unit}` },
   }
 }
 

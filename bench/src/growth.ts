@@ -14,8 +14,9 @@ export async function growTo100k(client: pg.Client, seeded: SeededProject): Prom
 }
 
 /**
- * Grows a project to a million test cases, 20 of which have a certain word in their title. Compares a search for the word
- * with a single read, and a search for two letters in a small project, which the index on titles does not support.
+ * Grows a project to a million test cases. All titles have one word in common, and 20 have another one. Compares a
+ * search for the rare word with a single read, and searches in small projects: for the common word, and for two letters,
+ * which the index on titles does not support.
  */
 export async function compareSearch(client: pg.Client, { url }: Server, seeded: SeededProject) {
   await addCases(client, seeded.projectId, 1_000_000)
@@ -24,12 +25,15 @@ export async function compareSearch(client: pg.Client, { url }: Server, seeded: 
     [seeded.projectId],
   )
   const small = await seedProject(client, 10)
+  const ordinary = await seedProject(client, 200)
   await vacuumAnalyze(client)
   const headers = { authorization: `Bearer ${TOKEN}` }
   const getCasesUrl = ({ projectId }: SeededProject) => `${url}/v1/projects/${projectId}/test-cases`
   return await throughput({
     search: { url: `${getCasesUrl(seeded)}?search=zebra`, headers },
     twoLetters: { url: `${getCasesUrl(small)}?search=se`, headers },
+    commonWord: { url: `${getCasesUrl(ordinary)}?search=case`, headers },
+    commonLetters: { url: `${getCasesUrl(ordinary)}?search=se`, headers },
     single: { url: `${getCasesUrl(seeded)}/WEB-77`, headers },
   })
 }

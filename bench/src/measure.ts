@@ -32,6 +32,8 @@ export async function measureInterleaved<K extends string>(
 
 export interface Target {
   url: string
+  /** Paths that are requested in turn, instead of `url` alone. */
+  paths?: readonly string[]
   headers?: Record<string, string>
 }
 
@@ -48,8 +50,10 @@ export async function throughput<K extends string>(
   const names = Object.keys(targets) as K[]
   for (let round = -1; round < rounds; round += 1) {
     for (const name of names) {
+      const { paths, ...target } = targets[name]
       const result = await autocannon({
-        ...targets[name],
+        ...target,
+        ...(paths === undefined ? {} : { requests: paths.map((path) => ({ path })) }),
         connections: 10,
         duration: round < 0 ? WARM_UP_SECONDS : seconds,
       })

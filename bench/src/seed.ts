@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 
 import type pg from 'pg'
 
+/** The group of the last run of a row of `projects`; see `features/runs/run-groups.ts` of the server. */
+export const RUN_GROUP = 'last_run_number / 16'
+
 /** A project with test cases and one run of all of them. */
 export interface SeededProject {
   projectId: string
@@ -36,20 +39,27 @@ export async function addCases(client: pg.Client, projectId: string, cases: numb
   ])
 }
 
-/** Creates a run of all test cases of a project. */
+/** Creates a run of all test cases of a project, as the service does. */
 export async function seedRun(client: pg.Client, projectId: string): Promise<string> {
-  const runId = randomUUID()
-  await client.query(
-    `insert into runs (id, project_id, name, not_tested_count) select $1, id, 'Nightly', test_case_count from projects where id = $2`,
-    [runId, projectId],
+  const { rows } = await client.query<{ id: string; run_group: number }>(
+    `with project as (
+       update projects set run_count = run_count + 1, last_run_number = last_run_number + 1 where id = $1
+       returning id, test_case_count, last_run_number
+     )
+     insert into runs (id, project_id, name, not_tested_count, run_group)
+     select uuid_v7_in_batch(now(), 1), id, 'Nightly', test_case_count, ${RUN_GROUP} from project
+     returning id, run_group`,
+    [projectId],
   )
-  await client.query('update projects set run_count = run_count + 1 where id = $1', [projectId])
+  const [run] = rows
+  if (run === undefined) throw new Error(`There is no project ${projectId}`)
   await client.query(
-    `insert into test_results (project_id, run_id, id, case_number, title)
-     select project_id, $2, uuid_v7_in_batch(now(), number), number, title from test_cases where project_id = $1 order by number`,
-    [projectId, runId],
+    `insert into test_results (project_id, run_id, run_group, id, case_number, title)
+     select project_id, $2, $3, uuid_v7_in_batch(now(), number), number, title from test_cases where project_id = $1
+     order by number`,
+    [projectId, run.id, run.run_group],
   )
-  return runId
+  return run.id
 }
 
 /** Updates statistics and removes dead rows, as autovacuum does over time. */

@@ -78,7 +78,8 @@ export async function bareUpdate(
   await client.query(
     `update test_results r set status = i.status, note = i.note, elapsed = i.elapsed, tested_by = null, tested_at = now()
      from unnest($3::int[], $4::result_status[], $5::text[], $6::int[]) as i (case_number, status, note, elapsed)
-     where r.project_id = $1 and r.run_id = $2 and r.case_number = i.case_number`,
+     where r.project_id = $1 and r.run_group = (select run_group from runs where id = $2)
+       and r.case_number = i.case_number and r.run_id = $2`,
     [
       projectId,
       runId,

@@ -9,9 +9,11 @@ export interface ProjectRef {
   prefix: string
 }
 
-/** A run and its project. Neither ever changes. */
+/** The fields of a run that writing its results needs. None ever changes. */
 export interface RunRef {
   id: string
+  /** The group of runs that indexes its results; see `run-groups.ts`. */
+  group: number
   project: ProjectRef
 }
 
@@ -51,11 +53,11 @@ export function createProjectCache(db: Database): ProjectCache {
       const row = await db
         .selectFrom('runs')
         .innerJoin('projects', 'projects.id', 'runs.project_id')
-        .select(['runs.id', 'projects.id as project_id', 'projects.prefix'])
+        .select(['runs.id', 'runs.run_group', 'projects.id as project_id', 'projects.prefix'])
         .where('runs.id', '=', id)
         .executeTakeFirst()
       if (row === undefined) return null
-      const run = { id: row.id, project: { id: row.project_id, prefix: row.prefix } }
+      const run = { id: row.id, group: row.run_group, project: { id: row.project_id, prefix: row.prefix } }
       runs.set(id, run)
       return run
     },

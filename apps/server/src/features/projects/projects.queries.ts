@@ -21,13 +21,19 @@ const fields = [
 
 export type ProjectRow = NonNullable<Awaited<ReturnType<typeof selectProject>>>
 
+// The page is chosen by the copy of `updated_at` in memberships. The planner expects a tenth of all memberships on a page;
+// `limit 1` keeps it from reading all projects for a hash join.
+const SELECT_USER_TOTAL = 'select project_count from users where id = $1'
 const USER_PROJECTS = {
   selectPage: `
-    select ${projectListItem.selectList}, (select count(*) from memberships where user_id = $1)
-    from memberships m join projects p on p.id = m.project_id
-    where m.user_id = $1
-    order by p.updated_at desc, p.id desc limit $2 offset $3`,
-  selectTotal: 'select count(*) from memberships where user_id = $1',
+    select ${projectListItem.selectList}, (${SELECT_USER_TOTAL})
+    from (
+      select project_id, project_updated_at from memberships where user_id = $1
+      order by project_updated_at desc, project_id desc limit $2 offset $3
+    ) m
+    cross join lateral (select * from projects where id = m.project_id limit 1) p
+    order by m.project_updated_at desc, m.project_id desc`,
+  selectTotal: SELECT_USER_TOTAL,
 }
 const CI_TOKEN_PROJECT = {
   selectPage: `select ${projectListItem.selectList}, 1 from projects p where p.id = $1 limit $2 offset $3`,

@@ -59,11 +59,15 @@ function buildInput({ caseNumbers, statuses, notes, elapsed, keeps }: EncodedRes
 
 /** Matches a result `r` with a row of `input`, unless the result is newer. */
 function buildMatch(run: RunRef, finishedAt: Date | null): RawBuilder<unknown> {
-  const inRun = sql`r.project_id = ${run.project.id} and r.run_id = ${run.id} and r.case_number = input.case_number`
+  const inRun = buildInRun(run, sql`input.case_number`)
   return finishedAt === null
     ? inRun
     : sql`${inRun} and (r.tested_at is null or r.tested_at <= ${buildTestedAt(finishedAt)})`
 }
+
+/** Matches a result `r` of a run by its test case. */
+const buildInRun = ({ id, group, project }: RunRef, caseNumber: RawBuilder<unknown>) => sql`
+  r.project_id = ${project.id} and r.run_group = ${group} and r.case_number = ${caseNumber} and r.run_id = ${id}`
 
 /** In milliseconds, as stored, so that the same upload sent again is not newer. The same throughout a transaction. */
 const buildTestedAt = (finishedAt: Date | null) =>
@@ -115,7 +119,7 @@ export async function selectUnwritten(
   finishedAt: Date | null,
 ): Promise<{ number: number; tested_at: Date | null }[]> {
   const numbers = sql`unnest(${writes.map(({ caseNumber }) => caseNumber)}::int[]) as number`
-  const inRun = sql`r.project_id = ${run.project.id} and r.run_id = ${run.id} and r.case_number = number`
+  const inRun = buildInRun(run, sql`number`)
   const select =
     finishedAt === null
       ? sql<{ number: number; tested_at: Date | null }>`

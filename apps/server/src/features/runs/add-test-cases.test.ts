@@ -78,7 +78,8 @@ describe('POST /v1/runs/:run_id/test-cases', () => {
         tx,
       )
       await sql`set local search_path = public, pg_catalog`.execute(tx)
-      const join = (condition: RawBuilder<unknown>) => insertRunResults(tx, { id: run.id, project }, condition)
+      const join = (condition: RawBuilder<unknown>) =>
+        insertRunResults(tx, { id: run.id, group: 0, project }, condition, { isNew: false })
       await join(sql`c.number <= 4`)
       await join(sql`c.number <= 5`)
       await join(sql`c.number = 7`)

@@ -21,7 +21,7 @@ export async function addTestCasesToRun(db: Database, run: RunRef, testCaseIds: 
     await requireOpenRun(tx, run.id)
     const { numbers, errors } = await resolveTestCaseIds(tx, run.project, testCaseIds)
     if (errors.length > 0) throw invalidProblem(errors)
-    await insertRunResults(tx, run, sql`c.number = any(${numbers}::int[])`)
+    await insertRunResults(tx, run, sql`c.number = any(${numbers}::int[])`, { isNew: false })
     const updated = await selectRun(tx, run.id)
     if (updated === null) throw notFoundProblem('run')
     return updated

@@ -10,6 +10,7 @@ import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { chooseTestCases } from './choose-test-cases.ts'
 import { insertRunResults } from './insert-run-results.ts'
+import { getRunGroup } from './run-groups.ts'
 import { isMilestoneViolation, milestoneExists, UNKNOWN_MILESTONE } from './run-milestone.ts'
 import { selectRun } from './runs.queries.ts'
 
@@ -65,7 +66,7 @@ async function insertRun(tx: Database, project: ProjectRef, creator: string | nu
   const { condition, errors } = await chooseTestCases(tx, project, body)
   if (milestoneId !== null && !(await milestoneExists(tx, project.id, milestoneId))) errors.push(UNKNOWN_MILESTONE)
   if (errors.length > 0) throw invalidProblem(errors)
-  const run = { id: uuidv7(), project }
+  const run = { id: uuidv7(), group: await takeRunGroup(tx, project.id), project }
   await tx
     .insertInto('runs')
     .values({
@@ -78,11 +79,22 @@ async function insertRun(tx: Database, project: ProjectRef, creator: string | nu
       run_key: body.run_key ?? null,
       metadata: JSON.stringify(body.metadata ?? {}),
       expected_shards: body.expected_shards ?? null,
+      run_group: run.group,
     })
     .execute()
-  await insertRunResults(tx, run, condition)
-  await sql`update projects set run_count = run_count + 1 where id = ${project.id}`.execute(tx)
+  await insertRunResults(tx, run, condition, { isNew: true })
   const created = await selectRun(tx, run.id)
   if (created === null) throw notFoundProblem('run')
   return created
+}
+
+/** Counts the new run and returns its group. */
+async function takeRunGroup(tx: Database, projectId: string): Promise<number> {
+  const project = await tx
+    .updateTable('projects')
+    .set((row) => ({ run_count: row('run_count', '+', 1), last_run_number: row('last_run_number', '+', 1) }))
+    .where('id', '=', projectId)
+    .returning('last_run_number')
+    .executeTakeFirstOrThrow()
+  return getRunGroup(project.last_run_number)
 }

@@ -11,24 +11,31 @@ import { resultCount } from './run-counts.ts'
  *
  * Ids continue from the run's size and count only the added test cases, so that those added within the same
  * millisecond keep their order.
+ *
+ * @param options.isNew whether the run has no results yet. Looking for them would take a third of the time
  */
 export async function insertRunResults(
   tx: Database,
-  { id, project }: RunRef,
+  { id, group, project }: RunRef,
   condition: RawBuilder<unknown>,
+  { isNew }: { isNew: boolean },
 ): Promise<void> {
+  const isMissing = isNew
+    ? sql``
+    : sql`
+      and not exists (
+        select from test_results t
+        where t.project_id = c.project_id and t.run_group = ${group} and t.case_number = c.number and t.run_id = run.id
+      )`
   await sql`
     with run as (
       select id, ${resultCount} as size from runs where id = ${id}
     ), added as (
-      insert into test_results (project_id, run_id, id, case_number, title)
-      select c.project_id, run.id, uuid_v7_in_batch(statement_timestamp(), run.size + row_number() over (order by c.number)),
+      insert into test_results (project_id, run_id, run_group, id, case_number, title)
+      select c.project_id, run.id, ${group}::int, uuid_v7_in_batch(statement_timestamp(), run.size + row_number() over (order by c.number)),
         c.number, c.title
       from test_cases c, run
-      where c.project_id = ${project.id} and ${condition} and not exists (
-        select from test_results t
-        where t.project_id = c.project_id and t.case_number = c.number and t.run_id = run.id
-      )
+      where c.project_id = ${project.id} and ${condition} ${isMissing}
       order by c.number
       returning 1
     )

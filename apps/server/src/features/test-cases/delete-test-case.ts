@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { runGroups } from '../runs/run-groups.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 
 /**
@@ -23,9 +24,9 @@ export async function deleteTestCase(db: Database, projectId: string, number: nu
         where project_id = ${projectId} and id = ${deleted.folder_id}`.execute(tx)
     }
     await sql`
-      update test_results set case_number = null where project_id = ${projectId} and case_number = ${number}`.execute(
-      tx,
-    )
+      update test_results set case_number = null
+      where project_id = ${projectId} and case_number = ${number}
+        and run_group = any(array(select ${runGroups} from projects where id = ${projectId}))`.execute(tx)
     return true
   })
 }

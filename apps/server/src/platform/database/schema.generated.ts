@@ -89,6 +89,7 @@ export interface Invitations {
 export interface Memberships {
   joined_at: Generated<Timestamp>;
   project_id: string;
+  project_updated_at: Generated<Timestamp>;
   role: MemberRole;
   updated_at: Generated<Timestamp>;
   user_id: string;
@@ -123,6 +124,7 @@ export interface Projects {
   created_at: Generated<Timestamp>;
   description: Generated<string>;
   id: string;
+  last_run_number: Generated<number>;
   last_test_case_number: Generated<number>;
   member_count: Generated<number>;
   name: string;
@@ -148,6 +150,7 @@ export interface Runs {
   passed_count: Generated<number>;
   project_id: string;
   retest_count: Generated<number>;
+  run_group: number;
   run_key: string | null;
   shards_done: Generated<string[]>;
   status: Generated<RunStatus>;
@@ -193,6 +196,7 @@ export interface TestResults {
   note: string | null;
   previous_status: ResultStatus | null;
   project_id: string;
+  run_group: number;
   run_id: string;
   status: Generated<ResultStatus>;
   tested_at: Timestamp | null;
@@ -207,6 +211,7 @@ export interface Users {
   id: string;
   name: string;
   password_hash: string | null;
+  project_count: Generated<number>;
   updated_at: Generated<Timestamp>;
 }
 

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type pg from 'pg'
+
+import { createRun } from './runs.ts'
+import type { SeededProject } from './seed.ts'
+import type { Server } from './servers.ts'
+import { createCiToken, createResults, upload } from './uploads.ts'
+
+/** What an upload of a whole run costs PostgreSQL, apart from time. */
+export interface UploadStorage {
+  /** Share of the updates that stay on their page and write to no index (HOT). */
+  hotShare: number
+  walMb: number
+}
+
+export interface RunStorage {
+  creationWalMb: number
+  first: UploadStorage
+  /** The second upload; one test in twenty fails with a stack trace. */
+  second: UploadStorage
+  /** Growth of the table and its indexes, for each result. */
+  bytesPerResult: number
+}
+
+const STACK_TRACE = Array.from(
+  { length: 12 },
+  (_, depth) => `    at Object.step${depth} (/home/ci/shop/src/checkout/checkout-${depth}.test.ts:${depth * 7}:13)`,
+).join('\n')
+
+/** Observes a run from its creation until its second upload. */
+export async function observeRunStorage(
+  client: pg.Client,
+  server: Server,
+  seeded: SeededProject,
+  results: number,
+): Promise<RunStorage> {
+  const token = await createCiToken(server, seeded)
+  const sizeBefore = await selectSize(client)
+  let runId = ''
+  const creationWalMb = await measureWal(client, async () => {
+    runId = await createRun(server, seeded.projectId)
+  })
+  const observe = async (body: object[]): Promise<UploadStorage> => {
+    const before = await selectUpdates(client)
+    const walMb = await measureWal(client, () =>
+      upload(server, token, JSON.stringify({ run_id: runId, results: body })),
+    )
+    return { hotShare: await waitForHotShare(client, before, results), walMb }
+  }
+  const first = await observe(createResults(results, 1))
+  const second = await observe(
+    createResults(results, 2).map((result) =>
+      result.note === null ? result : { ...result, note: `${result.note}\n${STACK_TRACE}` },
+    ),
+  )
+  return { creationWalMb, first, second, bytesPerResult: ((await selectSize(client)) - sizeBefore) / results }
+}
+
+async function measureWal(client: pg.Client, work: () => Promise<unknown>): Promise<number> {
+  const select = 'select pg_current_wal_insert_lsn() as position'
+  const { rows: before } = await client.query<{ position: string }>(select)
+  await work()
+  const { rows } = await client.query<{ bytes: string }>(
+    'select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), $1) as bytes',
+    [before[0]?.position],
+  )
+  return Number(rows[0]?.bytes) / 1024 / 1024
+}
+
+async function selectSize(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ size: string }>(`select pg_total_relation_size('test_results') as size`)
+  return Number(rows[0]?.size)
+}
+
+interface Updates {
+  updates: number
+  hot: number
+}
+
+async function selectUpdates(client: pg.Client): Promise<Updates> {
+  const { rows } = await client.query<Updates>(
+    `select n_tup_upd::int as updates, n_tup_hot_upd::int as hot from pg_stat_user_tables where relname = 'test_results'`,
+  )
+  return rows[0] ?? { updates: 0, hot: 0 }
+}
+
+/** A connection reports its statistics up to ten seconds after its statement. */
+async function waitForHotShare(client: pg.Client, before: Updates, expected: number): Promise<number> {
+  for (let attempt = 0; attempt < 150; attempt += 1) {
+    const { updates, hot } = await selectUpdates(client)
+    if (updates - before.updates >= expected) return (hot - before.hot) / (updates - before.updates)
+    await sleep(100)
+  }
+  throw new Error('PostgreSQL did not report the updates')
+}
