@@ -45,11 +45,19 @@ export interface AppOptions {
   db: Database
   log: FastifyBaseLogger
   createSharedLimiter?: CreateSharedLimiter | undefined
+  /** Whether the embedded database is down because its disk is full. */
+  isDatabaseDiskFull?: () => boolean
 }
 
 /** Builds the service from its features. It does not listen yet. */
-export async function buildApp({ config, db, log, createSharedLimiter }: AppOptions): Promise<App> {
-  const app = createApp(config, db, log)
+export async function buildApp({
+  config,
+  db,
+  log,
+  createSharedLimiter,
+  isDatabaseDiskFull = () => false,
+}: AppOptions): Promise<App> {
+  const app = createApp(config, { db, log, isDatabaseDiskFull })
   const deps: Deps = {
     db,
     principalCache: createPrincipalCache(db, config),

@@ -69,7 +69,13 @@ export async function startServer(
     const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)
     closers.push(async () => redis?.close())
     const { buildApp, mails } = await loadingApp
-    const app = await buildApp({ config, db, log, createSharedLimiter: redis?.createLimiter })
+    const app = await buildApp({
+      config,
+      db,
+      log,
+      isDatabaseDiskFull: database.isDiskFull,
+      createSharedLimiter: redis?.createLimiter,
+    })
     let worker: Worker | null = null
     closers.push(async () => await worker?.stop())
     closers.push(() => drain(app))
@@ -127,6 +133,7 @@ async function drain(app: App): Promise<void> {
 interface OpenDatabase {
   connection: pg.PoolConfig
   clusterDirectory: string | null
+  isDiskFull(): boolean
   close(): Promise<void>
 }
 
@@ -136,7 +143,7 @@ async function openDatabase(config: Config, log: FastifyBaseLogger, stopSignal: 
     await requireSupportedDatabase(connection).catch((error: unknown) => {
       throw toDatabaseStartError(error)
     })
-    return { connection, clusterDirectory: null, close: async () => {} }
+    return { connection, clusterDirectory: null, isDiskFull: () => false, close: async () => {} }
   }
   const { dataDir, dataDirIsDefault } = config
   return await startEmbeddedDatabase({ dataDir, dataDirIsDefault, log, stop: stopSignal })

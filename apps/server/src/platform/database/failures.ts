@@ -39,3 +39,6 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return CONNECTION_ERRORS.has((error as NodeJS.ErrnoException).code ?? '') || CONNECTION_MESSAGE.test(error.message)
 }
+
+/** Whether a statement failed because the disk of the database is full (error code `disk_full`). */
+export const isDiskFull = (error: unknown): boolean => getPostgresErrorCode(error) === '53100'

@@ -19,8 +19,15 @@ export interface HttpSettings {
   trustProxy: number
 }
 
+export interface AppDeps {
+  db: Database
+  log: FastifyBaseLogger
+  /** Whether the embedded database is down because its disk is full. */
+  isDatabaseDiskFull: () => boolean
+}
+
 /** Creates the HTTP server with everything that does not depend on a feature. It does not listen yet. */
-export function createApp(settings: HttpSettings, db: Database, log: FastifyBaseLogger): App {
+export function createApp(settings: HttpSettings, { db, log, isDatabaseDiskFull }: AppDeps): App {
   const securityHeaders = createSecurityHeaders(settings)
   const app: App = fastify({
     loggerInstance: log,
@@ -40,6 +47,6 @@ export function createApp(settings: HttpSettings, db: Database, log: FastifyBase
   logRequests(app, log)
   parseJsonBodies(app)
   metricsRoutes(app)
-  healthRoutes(app, db)
+  healthRoutes(app, { db, isDatabaseDiskFull })
   return app
 }

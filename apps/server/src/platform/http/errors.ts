@@ -3,9 +3,10 @@ import type { Socket } from 'node:net'
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
-import { isDatabaseUnavailable } from '../database/failures.ts'
+import { isDatabaseUnavailable, isDiskFull } from '../database/failures.ts'
 import {
   bodyTooLargeProblem,
+  databaseDiskFullProblem,
   databaseUnavailableProblem,
   invalidFieldProblem,
   notFoundProblem,
@@ -97,6 +98,10 @@ export function toProblem(error: FastifyError | Problem, request: FastifyRequest
   if (error instanceof Problem) return error
   const clientProblem = fromFastifyError(error, request)
   if (clientProblem !== null) return clientProblem
+  if (isDiskFull(error)) {
+    request.log.error({ request_id: request.id, err: error }, 'the disk of the database is full')
+    return databaseDiskFullProblem()
+  }
   if (isDatabaseUnavailable(error)) {
     request.log.error({ request_id: request.id, err: error }, 'the database is unavailable')
     return databaseUnavailableProblem()

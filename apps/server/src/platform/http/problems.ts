@@ -121,3 +121,12 @@ export const databaseUnavailableProblem = () =>
     'The database is unavailable, or the connection to it was lost. Try again. If the request creates something, check first whether it was created.',
     { headers: { 'retry-after': '2' } },
   )
+
+/** 503 */
+export const databaseDiskFullProblem = () =>
+  new Problem(
+    503,
+    'database_disk_full',
+    'The disk of the database is full. Nothing was stored. Ask the administrator of the server to free space, then try again.',
+    { headers: { 'retry-after': '2' } },
+  )
