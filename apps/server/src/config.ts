@@ -170,6 +170,12 @@ export const settings = {
     default: 'info',
     doc: 'Log level: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
   }),
+  logRequests: defineSetting({
+    env: 'LOG_REQUESTS',
+    schema: Type.Unsafe<'all' | 'errors'>({ type: 'string', enum: ['all', 'errors'] }),
+    default: 'all',
+    doc: 'Requests that are logged, with about 200 bytes each: `all`, or `errors` for those with a 4xx or 5xx status.',
+  }),
 }
 
 type Value<T> = T extends { schema: infer S extends TSchema; default: infer D } ? Static<S> | Extract<D, null> : never

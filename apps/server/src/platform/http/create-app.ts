@@ -17,6 +17,8 @@ export interface HttpSettings {
   publicUrl: string | null
   /** The number of proxies in front of the service. */
   trustProxy: number
+  /** Which requests are logged. */
+  logRequests: 'all' | 'errors'
 }
 
 export interface AppDeps {
@@ -44,7 +46,7 @@ export function createApp(settings: HttpSettings, { db, log, isDatabaseDiskFull 
   compileSchemas(app, log)
   setSecurityHeaders(app, securityHeaders)
   registerErrorHandlers(app)
-  logRequests(app, log)
+  logRequests(app, log, settings.logRequests)
   parseJsonBodies(app)
   metricsRoutes(app)
   healthRoutes(app, { db, isDatabaseDiskFull })
