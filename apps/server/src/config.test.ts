@@ -28,6 +28,7 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
   trustProxy: ['2', 2],
   logLevel: ['silent', 'silent'],
   logRequests: ['errors', 'errors'],
+  shutdownDelayMs: ['0', 0],
 }
 
 describe('readConfig', () => {
@@ -67,6 +68,7 @@ describe('readConfig', () => {
     ['TRUST_PROXY', 'maybe'],
     ['LOG_LEVEL', 'loud'],
     ['LOG_REQUESTS', 'none'],
+    ['SHUTDOWN_DELAY_MS', '2.5'],
   ])('rejects %s=%s in one line that names the variable and contains no secret', (env, value) => {
     const read = () => readConfig({ ADMIN_EMAIL: 'a@b', [env]: value })
     expect(read).toThrow(ConfigError)

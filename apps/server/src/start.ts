@@ -39,7 +39,8 @@ const DRAIN_TIMEOUT_MS = 10_000
 /**
  * Starts the whole service: database, migrations, first user, Redis, app, listening socket. Everything that was opened is
  * closed in reverse order, also when a later step fails.
- * @param stopSignal ends the start, with the abort reason as error, after the current step or in the middle of a wait
+ * @param stopSignal ends the start, with the abort reason as error, after the current step or in the middle of a wait. When
+ *   it is aborted later, the service asks load balancers to use other servers until `close` is called.
  */
 export async function startServer(
   config: Config,
@@ -73,6 +74,7 @@ export async function startServer(
       config,
       db,
       log,
+      stopSignal,
       isDatabaseDiskFull: database.isDiskFull,
       createSharedLimiter: redis?.createLimiter,
     })

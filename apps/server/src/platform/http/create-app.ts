@@ -24,12 +24,14 @@ export interface HttpSettings {
 export interface AppDeps {
   db: Database
   log: FastifyBaseLogger
+  /** Aborted when the service is told to stop; it continues to serve requests until it is closed. */
+  stopSignal: AbortSignal
   /** Whether the embedded database is down because its disk is full. */
   isDatabaseDiskFull: () => boolean
 }
 
 /** Creates the HTTP server with everything that does not depend on a feature. It does not listen yet. */
-export function createApp(settings: HttpSettings, { db, log, isDatabaseDiskFull }: AppDeps): App {
+export function createApp(settings: HttpSettings, { db, log, stopSignal, isDatabaseDiskFull }: AppDeps): App {
   const securityHeaders = createSecurityHeaders(settings)
   const app: App = fastify({
     loggerInstance: log,
@@ -47,8 +49,20 @@ export function createApp(settings: HttpSettings, { db, log, isDatabaseDiskFull 
   setSecurityHeaders(app, securityHeaders)
   registerErrorHandlers(app)
   logRequests(app, log, settings.logRequests)
+  closeConnectionsWhenStopping(app, stopSignal)
   parseJsonBodies(app)
   metricsRoutes(app)
-  healthRoutes(app, { db, isDatabaseDiskFull })
+  healthRoutes(app, { db, stopSignal, isDatabaseDiskFull })
   return app
+}
+
+/**
+ * Asks clients and load balancers to close their connections once the service is told to stop. Connections that are still
+ * open when it stops would be closed while a request may be on its way.
+ */
+function closeConnectionsWhenStopping(app: App, stopSignal: AbortSignal): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (stopSignal.aborted) void reply.header('connection', 'close')
+    done()
+  })
 }

@@ -13,16 +13,19 @@ const PING_TIMEOUT_MS = 2000
 
 export interface HealthDeps {
   db: Database
+  stopSignal: AbortSignal
   isDatabaseDiskFull: () => boolean
 }
 
 /**
- * `/healthz`: the process runs. `/readyz`: it can serve requests, that is, the database responds and has space.
+ * `/healthz`: the process runs. `/readyz`: it can serve requests, that is, it is not stopping, and the database responds and
+ * has space.
  */
-export function healthRoutes(app: App, { db, isDatabaseDiskFull }: HealthDeps): void {
+export function healthRoutes(app: App, { db, stopSignal, isDatabaseDiskFull }: HealthDeps): void {
   const checkDatabase = shareInFlight(createDatabaseCheck(app, db))
   app.get('/healthz', hidden, async () => ({ status: 'ok' }))
   app.get('/readyz', hidden, async (request, reply) => {
+    if (stopSignal.aborted) return reply.code(503).send({ status: 'the server is stopping' })
     try {
       await withTimeout(checkDatabase(), PING_TIMEOUT_MS)
       return { status: 'ready' }
