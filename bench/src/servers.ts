@@ -47,6 +47,7 @@ export async function startCaseward({ host, port, user, password, database }: Co
     ADMIN_TOKEN: TOKEN,
     RATE_LIMIT: '1000000000',
     RATE_LIMIT_OTHER: '1000000000',
+    SHUTDOWN_DELAY_MS: '0',
   })
 }
 

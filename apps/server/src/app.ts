@@ -45,11 +45,24 @@ export interface AppOptions {
   db: Database
   log: FastifyBaseLogger
   createSharedLimiter?: CreateSharedLimiter | undefined
+  /** Aborted when the service is told to stop; it continues to serve requests until it is closed. */
+  stopSignal?: AbortSignal
+  /** Whether the embedded database is down because its disk is full. */
+  isDatabaseDiskFull?: () => boolean
 }
 
+const neverAborted = new AbortController().signal
+
 /** Builds the service from its features. It does not listen yet. */
-export async function buildApp({ config, db, log, createSharedLimiter }: AppOptions): Promise<App> {
-  const app = createApp(config, db, log)
+export async function buildApp({
+  config,
+  db,
+  log,
+  createSharedLimiter,
+  stopSignal = neverAborted,
+  isDatabaseDiskFull = () => false,
+}: AppOptions): Promise<App> {
+  const app = createApp(config, { db, log, stopSignal, isDatabaseDiskFull })
   const deps: Deps = {
     db,
     principalCache: createPrincipalCache(db, config),

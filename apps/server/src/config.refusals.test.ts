@@ -58,6 +58,8 @@ const invalidValues: Record<string, readonly string[]> = {
   ],
   TRUST_PROXY: ['yes', 'TRUE!', '-1', '1.5', '101', 'constructor'],
   LOG_LEVEL: ['verbose', 'INFO', 'all\nand more'],
+  LOG_REQUESTS: ['none', 'ALL', 'true'],
+  SHUTDOWN_DELAY_MS: ['-1', '2.5', '2s', '300001'],
 }
 
 describe('readConfig', () => {

@@ -27,6 +27,8 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
   redisUrl: ['redis://u:p@cache.example.test:6379/0', 'redis://u:p@cache.example.test:6379/0'],
   trustProxy: ['2', 2],
   logLevel: ['silent', 'silent'],
+  logRequests: ['errors', 'errors'],
+  shutdownDelayMs: ['0', 0],
 }
 
 describe('readConfig', () => {
@@ -65,6 +67,8 @@ describe('readConfig', () => {
     ['RATE_LIMIT_OTHER', '1.5'],
     ['TRUST_PROXY', 'maybe'],
     ['LOG_LEVEL', 'loud'],
+    ['LOG_REQUESTS', 'none'],
+    ['SHUTDOWN_DELAY_MS', '2.5'],
   ])('rejects %s=%s in one line that names the variable and contains no secret', (env, value) => {
     const read = () => readConfig({ ADMIN_EMAIL: 'a@b', [env]: value })
     expect(read).toThrow(ConfigError)

@@ -170,6 +170,18 @@ export const settings = {
     default: 'info',
     doc: 'Log level: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
   }),
+  logRequests: defineSetting({
+    env: 'LOG_REQUESTS',
+    schema: Type.Unsafe<'all' | 'errors'>({ type: 'string', enum: ['all', 'errors'] }),
+    default: 'all',
+    doc: 'Requests that are logged, with about 200 bytes each: `all`, or `errors` for those with a 4xx or 5xx status.',
+  }),
+  shutdownDelayMs: defineSetting({
+    env: 'SHUTDOWN_DELAY_MS',
+    schema: Type.Integer({ minimum: 0, maximum: 300_000 }),
+    default: 2500,
+    doc: 'Milliseconds to keep serving requests after SIGTERM while `/readyz` returns 503, so that load balancers can switch to other servers.',
+  }),
 }
 
 type Value<T> = T extends { schema: infer S extends TSchema; default: infer D } ? Static<S> | Extract<D, null> : never

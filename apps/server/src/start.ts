@@ -39,7 +39,8 @@ const DRAIN_TIMEOUT_MS = 10_000
 /**
  * Starts the whole service: database, migrations, first user, Redis, app, listening socket. Everything that was opened is
  * closed in reverse order, also when a later step fails.
- * @param stopSignal ends the start, with the abort reason as error, after the current step or in the middle of a wait
+ * @param stopSignal ends the start, with the abort reason as error, after the current step or in the middle of a wait. When
+ *   it is aborted later, the service asks load balancers to use other servers until `close` is called.
  */
 export async function startServer(
   config: Config,
@@ -69,7 +70,14 @@ export async function startServer(
     const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)
     closers.push(async () => redis?.close())
     const { buildApp, mails } = await loadingApp
-    const app = await buildApp({ config, db, log, createSharedLimiter: redis?.createLimiter })
+    const app = await buildApp({
+      config,
+      db,
+      log,
+      stopSignal,
+      isDatabaseDiskFull: database.isDiskFull,
+      createSharedLimiter: redis?.createLimiter,
+    })
     let worker: Worker | null = null
     closers.push(async () => await worker?.stop())
     closers.push(() => drain(app))
@@ -127,6 +135,7 @@ async function drain(app: App): Promise<void> {
 interface OpenDatabase {
   connection: pg.PoolConfig
   clusterDirectory: string | null
+  isDiskFull(): boolean
   close(): Promise<void>
 }
 
@@ -136,7 +145,7 @@ async function openDatabase(config: Config, log: FastifyBaseLogger, stopSignal: 
     await requireSupportedDatabase(connection).catch((error: unknown) => {
       throw toDatabaseStartError(error)
     })
-    return { connection, clusterDirectory: null, close: async () => {} }
+    return { connection, clusterDirectory: null, isDiskFull: () => false, close: async () => {} }
   }
   const { dataDir, dataDirIsDefault } = config
   return await startEmbeddedDatabase({ dataDir, dataDirIsDefault, log, stop: stopSignal })

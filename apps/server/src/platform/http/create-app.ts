@@ -17,10 +17,21 @@ export interface HttpSettings {
   publicUrl: string | null
   /** The number of proxies in front of the service. */
   trustProxy: number
+  /** Which requests are logged. */
+  logRequests: 'all' | 'errors'
+}
+
+export interface AppDeps {
+  db: Database
+  log: FastifyBaseLogger
+  /** Aborted when the service is told to stop; it continues to serve requests until it is closed. */
+  stopSignal: AbortSignal
+  /** Whether the embedded database is down because its disk is full. */
+  isDatabaseDiskFull: () => boolean
 }
 
 /** Creates the HTTP server with everything that does not depend on a feature. It does not listen yet. */
-export function createApp(settings: HttpSettings, db: Database, log: FastifyBaseLogger): App {
+export function createApp(settings: HttpSettings, { db, log, stopSignal, isDatabaseDiskFull }: AppDeps): App {
   const securityHeaders = createSecurityHeaders(settings)
   const app: App = fastify({
     loggerInstance: log,
@@ -37,9 +48,21 @@ export function createApp(settings: HttpSettings, db: Database, log: FastifyBase
   compileSchemas(app, log)
   setSecurityHeaders(app, securityHeaders)
   registerErrorHandlers(app)
-  logRequests(app, log)
+  logRequests(app, log, settings.logRequests)
+  closeConnectionsWhenStopping(app, stopSignal)
   parseJsonBodies(app)
   metricsRoutes(app)
-  healthRoutes(app, db)
+  healthRoutes(app, { db, stopSignal, isDatabaseDiskFull })
   return app
+}
+
+/**
+ * Asks clients and load balancers to close their connections once the service is told to stop. Connections that are still
+ * open when it stops would be closed while a request may be on its way.
+ */
+function closeConnectionsWhenStopping(app: App, stopSignal: AbortSignal): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (stopSignal.aborted) void reply.header('connection', 'close')
+    done()
+  })
 }
