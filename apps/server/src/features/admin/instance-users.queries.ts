@@ -134,3 +134,13 @@ export async function revokeInvitationsOf(tx: Database, inviterId: string): Prom
     .where('status', '=', 'pending')
     .execute()
 }
+
+/** Returns all instance administrators, active or not, the oldest account first. */
+export async function selectInstanceAdmins(db: Database) {
+  return await db
+    .selectFrom('users')
+    .select(['email', 'name', 'disabled_at', 'last_sign_in_at'])
+    .where('is_instance_admin', '=', true)
+    .orderBy('id')
+    .execute()
+}
