@@ -8,6 +8,9 @@ import { createRateLimits } from './access/rate-limits.ts'
 import { createCheckOrigin } from './access/same-origin.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
+import { adminRoutes } from './features/admin/admin.routes.ts'
+import { auditRoutes } from './features/audit/audit.routes.ts'
+import { createAuditRetentionJob } from './features/audit/delete-expired-entries.ts'
 import { accountPages } from './features/auth/account/account.pages.ts'
 import { accountRoutes } from './features/auth/account/account.routes.ts'
 import { passwordResetMail } from './features/auth/password-reset/password-reset-mail.ts'
@@ -38,6 +41,7 @@ import { createApp } from './platform/http/create-app.ts'
 import { getPublicUrl } from './platform/http/public-url.ts'
 import type { CreateSharedLimiter } from './platform/http/rate-limit.ts'
 import type { MailDefinition } from './platform/jobs/mail-jobs.ts'
+import type { ScheduledJob } from './platform/jobs/scheduled-jobs.ts'
 import { registerPageScope } from './platform/pages/page-scope.ts'
 
 export interface AppOptions {
@@ -101,6 +105,8 @@ function registerRoutes(app: App, deps: Deps): void {
   accountRoutes(app, deps)
   setupRoutes(app, deps)
   passwordResetsRoutes(app, deps)
+  adminRoutes(app, deps)
+  auditRoutes(app, deps)
 }
 
 /** The pages in the browser. */
@@ -116,3 +122,6 @@ async function registerPages(pages: App, deps: Deps, config: Config): Promise<vo
 
 /** The mails that the job worker sends. */
 export const mails: readonly MailDefinition[] = [invitationMail, passwordResetMail]
+
+/** The jobs that the job worker runs at fixed times. */
+export const createScheduledJobs = (config: Config): ScheduledJob[] => [createAuditRetentionJob(config)]

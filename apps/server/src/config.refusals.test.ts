@@ -56,6 +56,7 @@ const invalidValues: Record<string, readonly string[]> = {
     'redis://u:hunter2@h/0?password=hunter2',
     'redis://u:hunter 2@h',
   ],
+  AUDIT_RETENTION_DAYS: ['0', '-1', '1.5', '36501', 'never'],
   TRUST_PROXY: ['yes', 'TRUE!', '-1', '1.5', '101', 'constructor'],
   LOG_LEVEL: ['verbose', 'INFO', 'all\nand more'],
   LOG_REQUESTS: ['none', 'ALL', 'true'],

@@ -151,6 +151,12 @@ export const settings = {
     doc: 'Redis, `redis://user:password@host:6379/0`, in which several servers share their rate limits.',
     isSecret: true,
   }),
+  auditRetentionDays: defineSetting({
+    env: 'AUDIT_RETENTION_DAYS',
+    schema: Type.Integer({ minimum: 1, maximum: 36_500 }),
+    default: 400,
+    doc: 'Number of days that entries of the audit log are kept.',
+  }),
   trustProxy: defineSetting({
     env: 'TRUST_PROXY',
     schema: Type.Integer({ minimum: 0, maximum: 100 }),

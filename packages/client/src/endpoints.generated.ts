@@ -2,6 +2,313 @@
 
 import type { Endpoint } from './endpoint.ts'
 
+/* admin */
+
+export const PROJECT_CREATION = ['everyone', 'instance_admins'] as const
+export type ProjectCreation = (typeof PROJECT_CREATION)[number]
+
+export const USER_STATUSES = ['active', 'disabled'] as const
+export type UserStatus = (typeof USER_STATUSES)[number]
+
+export interface InstanceSettings {
+  /** Who can create projects: every user, or only instance administrators. */
+  project_creation: ProjectCreation
+}
+
+export interface InstanceUser {
+  /** User id. */
+  id: string
+  /** Display name. */
+  name: string
+  /** Email address. */
+  email: string
+  /** Whether the user administers this instance. */
+  is_instance_admin: boolean
+  /** When the user was disabled; null for an active user. */
+  disabled_at: string | null
+  /** Number of active sessions. */
+  session_count: number
+  /** Number of personal tokens that have not expired. */
+  token_count: number
+  /** When the user last signed in; null if never. */
+  last_sign_in_at: string | null
+  /** When a session or personal token was last used, to the minute; null if never. */
+  last_seen_at: string | null
+  /** When the account was created. */
+  created_at: string
+}
+
+export interface UpdateInstanceSettingsBody {
+  /** Who can create projects: every user, or only instance administrators. */
+  project_creation?: ProjectCreation
+}
+
+export interface UpdateUserBody {
+  /** Disabling ends the sessions of the user, revokes their personal tokens and pending invitations, and refuses their sign-in. Memberships and everything that the user created are kept. */
+  disabled?: boolean
+  /** Grants or withdraws the administration. */
+  is_instance_admin?: boolean
+}
+
+/** Parameters and responses of {@link endUserSessions}. */
+export interface EndUserSessions {
+  params: {
+    /** User id. */
+    user_id: string
+  }
+  success: { 204: null }
+}
+
+/**
+ * End all sessions of a user.
+ *
+ * Ends all sessions of the user within one second. The user can sign in again.
+ */
+export const endUserSessions: Endpoint<EndUserSessions> = {
+  method: 'DELETE',
+  url: '/v1/admin/users/:user_id/sessions',
+  operationId: 'endUserSessions',
+  success: { 204: null },
+}
+
+/** Parameters and responses of {@link getInstanceSettings}. */
+export interface GetInstanceSettings {
+  success: { 200: { data: InstanceSettings } }
+}
+
+/**
+ * Get the settings of the instance.
+ *
+ * Returns the settings that instance administrators can change while the service runs.
+ */
+export const getInstanceSettings: Endpoint<GetInstanceSettings> = {
+  method: 'GET',
+  url: '/v1/admin/settings',
+  operationId: 'getInstanceSettings',
+  success: { 200: ['data{}'] },
+}
+
+/** Parameters and responses of {@link listUsers}. */
+export interface ListUsers {
+  query: {
+    /** Part of a name or email address, case-insensitive. A text without three letters or digits in a row is found only at the start of the email address and of the words of the name. */
+    q?: string
+    /** Return only users with this status. */
+    status?: UserStatus
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Number of items per page. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: InstanceUser[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/**
+ * List users.
+ *
+ * Returns all users of this instance, the newest account first.
+ */
+export const listUsers: Endpoint<ListUsers> = {
+  method: 'GET',
+  url: '/v1/admin/users',
+  operationId: 'listUsers',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/** Parameters and responses of {@link revokeUserTokens}. */
+export interface RevokeUserTokens {
+  params: {
+    /** User id. */
+    user_id: string
+  }
+  success: { 204: null }
+}
+
+/**
+ * Revoke all personal tokens of a user.
+ *
+ * Revokes all personal tokens of the user within one second. CI tokens belong to their project and remain valid.
+ */
+export const revokeUserTokens: Endpoint<RevokeUserTokens> = {
+  method: 'DELETE',
+  url: '/v1/admin/users/:user_id/tokens',
+  operationId: 'revokeUserTokens',
+  success: { 204: null },
+}
+
+/** Parameters and responses of {@link updateInstanceSettings}. */
+export interface UpdateInstanceSettings {
+  body: UpdateInstanceSettingsBody
+  success: { 200: { data: InstanceSettings } }
+}
+
+/**
+ * Update the settings of the instance.
+ *
+ * Updates only the settings in the request, for all servers at once.
+ */
+export const updateInstanceSettings: Endpoint<UpdateInstanceSettings> = {
+  method: 'PATCH',
+  url: '/v1/admin/settings',
+  operationId: 'updateInstanceSettings',
+  success: { 200: ['data{}'] },
+}
+
+/** Parameters and responses of {@link updateUser}. */
+export interface UpdateUser {
+  params: {
+    /** User id. */
+    user_id: string
+  }
+  body: UpdateUserBody
+  success: { 200: { data: InstanceUser } }
+}
+
+/**
+ * Update a user.
+ *
+ * Disables or enables a user, and grants or withdraws the administration of this instance. Takes effect within one second. Returns 422 `last_instance_admin` if no active instance administrator would remain.
+ */
+export const updateUser: Endpoint<UpdateUser> = {
+  method: 'PATCH',
+  url: '/v1/admin/users/:user_id',
+  operationId: 'updateUser',
+  success: { 200: ['data{}'] },
+}
+
+/* audit */
+
+export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'run.delete', 'session.create', 'session.end', 'single_sign_on.link', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
+export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number]
+
+export const AUDIT_SUBJECT_KINDS = ['folder', 'instance', 'invitation', 'milestone', 'project', 'run', 'session', 'test_case', 'token', 'user'] as const
+export type AuditSubjectKind = (typeof AUDIT_SUBJECT_KINDS)[number]
+
+export interface AuditEntry {
+  /** Entry id. */
+  id: string
+  /** When the change was made. */
+  at: string
+  /** What was done: a noun and a verb. */
+  action: AuditAction
+  actor: {
+    /** `token` is a CI token. `system` is the service itself, or a command on the server. */
+    kind: AuditActorKind
+    /** Id of the user or CI token; null for the system. */
+    id: string | null
+    /** Name at that time. */
+    name: string
+    /** Email address of the user at that time. */
+    email: string | null
+    /** Personal token that the user sent; null for a session. */
+    token_id: string | null
+    /** Name of the personal token. */
+    token_name: string | null
+  }
+  subject: {
+    /** Kind of what was changed. */
+    kind: AuditSubjectKind
+    /** Id of what was changed, which may be deleted; null if it has none. */
+    id: string | null
+    /** Name at that time. */
+    name: string
+    /** Email address at that time, if the subject is a user. */
+    email: string | null
+  }
+  /** The project of the change; null outside of projects. */
+  project: {
+    /** Project id. The project may be deleted. */
+    id: string
+    /** Name at that time. */
+    name: string
+  } | null
+  /** IP address that the request came from; null for the system. */
+  address: string | null
+  /** More about the change, such as `from` and `to`. Its fields depend on the action. */
+  detail: { [k: string]: unknown }
+}
+
+export interface AuditQuery {
+  /** Return only changes by this user or CI token. */
+  actor?: string
+  /** Return only changes of this kind. */
+  action?: AuditAction
+  /** Return only changes at or after this time. */
+  from?: string
+  /** Return only changes before this time. */
+  to?: string
+  /** `csv` returns a CSV file, as `Accept: text/csv` does. */
+  format?: 'json' | 'csv'
+  /** `next_after` of the previous page; the first page without it. */
+  after?: string
+  /** Number of items per page. */
+  per_page?: number
+}
+
+/** Parameters and responses of {@link listAuditLog}. */
+export interface ListAuditLog {
+  query: AuditQuery
+  success: {
+    200: {
+      data: AuditEntry[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/**
+ * List the instance's audit log.
+ *
+ * Returns the changes in all projects, deleted ones too, and those outside of projects: accounts, sign-ins, personal tokens and the administration of the instance. Newest first. As CSV, it returns up to 100,000 changes at once, whatever `per_page` is; to continue, send the last `id` as `after`.
+ */
+export const listAuditLog: Endpoint<ListAuditLog> = {
+  method: 'GET',
+  url: '/v1/admin/audit-log',
+  operationId: 'listAuditLog',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/** Parameters and responses of {@link listProjectAuditLog}. */
+export interface ListProjectAuditLog {
+  params: ProjectParams
+  query: AuditQuery
+  success: {
+    200: {
+      data: AuditEntry[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/**
+ * List a project's audit log.
+ *
+ * Returns who changed members, roles, invitations, CI tokens and settings of the project, and who deleted something in it, newest first. As CSV, it returns up to 100,000 changes at once, whatever `per_page` is; to continue, send the last `id` as `after`.
+ */
+export const listProjectAuditLog: Endpoint<ListProjectAuditLog> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/audit-log',
+  operationId: 'listProjectAuditLog',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
 /* endpoint */
 
 /** Size limits of request bodies in bytes. */
@@ -890,7 +1197,7 @@ export interface CreateProject {
 /**
  * Create a project.
  *
- * Creates a project. Every user can create projects and becomes the admin of the new project. Prefixes do not have to be unique.
+ * Creates a project, whose first admin is the caller. Every user can create projects, unless the instance administrators have restricted it to themselves (403 `project_creation_restricted`). Prefixes do not have to be unique.
  */
 export const createProject: Endpoint<CreateProject> = {
   method: 'POST',
@@ -1425,6 +1732,8 @@ export interface Me {
   avatar_url: string | null
   /** False if the user has only ever signed in with single sign-on. */
   has_password: boolean
+  /** Whether the user administers this instance (`/v1/admin`). */
+  is_instance_admin: boolean
   /** When the account was created. */
   created_at: string
   /** When a field of the account last changed. */
@@ -1532,7 +1841,7 @@ export interface SignIn {
 /**
  * Sign in.
  *
- * Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. Limited to 10 attempts per minute for each IP address and each account.
+ * Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`. Limited to 10 attempts per minute for each IP address and each account.
  */
 export const signIn: Endpoint<SignIn> = {
   method: 'POST',

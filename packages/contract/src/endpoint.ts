@@ -8,12 +8,14 @@ import type { TSchema } from 'typebox'
  * - `public-or-own-account`: no token or session is required; a signed-in user acts on their own account
  * - `signed-in`: any valid token or session
  * - `own-account`: a user, not a CI token
+ * - `instance:manage`: an instance administrator, with a session or a personal token
  */
 export type Permission =
   | 'public'
   | 'public-or-own-account'
   | 'signed-in'
   | 'own-account'
+  | 'instance:manage'
   | 'project:view'
   | 'test-cases:edit'
   | 'runs:open-and-close'

@@ -15,6 +15,11 @@ export const LongText = (description: string) => Type.String({ format: 'text', m
 /** An id in a body or query. An id of the wrong form is not found rather than invalid. */
 export const Id = (description: string) => Type.String({ format: 'text', maxLength: 255, description })
 
+export const UUID_PATTERN = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
+
+/** An id in a query for which nothing can be returned if it has the wrong form, such as a cursor. */
+export const Uuid = (description: string) => Type.String({ pattern: UUID_PATTERN, description })
+
 /** Does not accept quoted local parts and address literals, which personal mailboxes do not have. */
 export const EMAIL_PATTERN = String.raw`^[^\s@<>()\[\],;:\\"\x00-\x1f\x7f]+@[^\s@<>()\[\],;:\\"\x00-\x1f\x7f]+$`
 

@@ -13,6 +13,7 @@ export const Me = Type.Object({
   name: Type.String({ description: 'Display name.' }),
   avatar_url: Nullable(Type.String({ description: 'URL of a picture; null for none.' })),
   has_password: Type.Boolean({ description: 'False if the user has only ever signed in with single sign-on.' }),
+  is_instance_admin: Type.Boolean({ description: 'Whether the user administers this instance (`/v1/admin`).' }),
   created_at: Timestamp('When the account was created.'),
   updated_at: Timestamp('When a field of the account last changed.'),
 })
@@ -67,6 +68,7 @@ const me = {
   name: 'Ada Lovelace',
   avatar_url: null,
   has_password: true,
+  is_instance_admin: false,
   created_at: '2026-11-21T09:30:00.000Z',
   updated_at: '2026-11-21T09:30:00.000Z',
 }
@@ -93,7 +95,7 @@ export const signIn = {
     tags,
     summary: 'Sign in',
     description:
-      'Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. Limited to 10 attempts per minute for each IP address and each account.',
+      'Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`. Limited to 10 attempts per minute for each IP address and each account.',
     body: SignInBody,
     response: { 201: MeResponse, ...problems(400, 401, 403, 413, 415, 429) },
   },

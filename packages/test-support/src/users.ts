@@ -36,6 +36,13 @@ export async function makeUser(
   return { id, email: address, token }
 }
 
+/** Creates an instance administrator with a personal token. */
+export async function makeInstanceAdmin({ db }: Pick<TestServer, 'db'>, fields: UserFields = {}) {
+  const user = await makeUser({ db }, fields)
+  await db.updateTable('users').set({ is_instance_admin: true }).where('id', '=', user.id).execute()
+  return user
+}
+
 /** Creates a user with a personal token and a role in a project. */
 export async function makeMember(server: TestServer, projectId: string, role: 'admin' | 'member' | 'viewer') {
   const user = await makeUser(server)

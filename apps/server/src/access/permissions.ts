@@ -5,7 +5,10 @@ import { forbiddenProblem, type Problem } from '../platform/http/problems.ts'
 import type { Principal, Role } from './principal.ts'
 
 /** Permissions within one project. */
-export type ProjectPermission = Exclude<Permission, 'public' | 'public-or-own-account' | 'signed-in' | 'own-account'>
+export type ProjectPermission = Exclude<
+  Permission,
+  'public' | 'public-or-own-account' | 'signed-in' | 'own-account' | 'instance:manage'
+>
 
 /** The roles of users and the access of CI tokens that a permission is granted to. */
 interface PermissionGrant {
@@ -40,6 +43,12 @@ export function checkAccountPermission(principal: Principal, permission: Permiss
     return forbiddenProblem(
       'A CI token acts for a project, not for a user. Use a personal token.',
       'personal_token_required',
+    )
+  }
+  if (permission === 'instance:manage' && (principal.kind === 'ci' || !principal.isInstanceAdmin)) {
+    return forbiddenProblem(
+      'This requires an instance administrator, and you are not one. Ask one of them.',
+      'instance_admin_required',
     )
   }
   return isWriteMethod(method) && principal.access === 'read' ? readOnlyTokenProblem() : null

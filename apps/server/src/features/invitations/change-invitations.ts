@@ -3,6 +3,7 @@ import type { Invitation } from '@caseward/contract/invitations'
 import type { Database } from '../../platform/database/connect.ts'
 import { enqueueMail } from '../../platform/jobs/mail-jobs.ts'
 import { conflictProblem, notFoundProblem } from '../../platform/http/problems.ts'
+import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { lockMembers } from '../members/members.queries.ts'
 import { insertLink, replaceLinks } from './invitation-links.queries.ts'
 import { invitationMail } from './invitation-mail.ts'
@@ -33,6 +34,7 @@ export interface InvitationWithSecret {
  */
 export async function inviteMember(
   db: Database,
+  actor: AuditActor,
   newInvitation: { projectId: string; email: string; role: Invitation['role']; invitedBy: string },
   { showLink }: { showLink: boolean },
 ): Promise<InvitationWithSecret> {
@@ -41,6 +43,7 @@ export async function inviteMember(
     await requireNoMember(tx, newInvitation.projectId, newInvitation.email)
     const invitation = await insertInvitation(tx, newInvitation)
     if (invitation === undefined) throw invitationPendingProblem()
+    await recordChange(tx, actor, newInvitation.projectId, 'invitation.create', invitation)
     return await sendInvitation(tx, invitation, showLink)
   })
 }
@@ -52,6 +55,7 @@ export async function inviteMember(
  */
 export async function resendInvitation(
   db: Database,
+  actor: AuditActor,
   { projectId, id }: InvitationId,
   { showLink }: { showLink: boolean },
 ): Promise<InvitationWithSecret> {
@@ -63,6 +67,7 @@ export async function resendInvitation(
     const invitation = await renewInvitation(tx, id)
     if (invitation === undefined) throw invitationPendingProblem()
     await replaceLinks(tx, id)
+    await recordChange(tx, actor, projectId, 'invitation.resend', invitation)
     return await sendInvitation(tx, invitation, showLink)
   })
 }
@@ -71,13 +76,31 @@ export async function resendInvitation(
  * Revokes an invitation. Does nothing when it is already revoked.
  * @throws {Problem} 404 for an unknown invitation; 409 when it is accepted
  */
-export async function revokeInvitation(db: Database, { projectId, id }: InvitationId): Promise<void> {
+export async function revokeInvitation(
+  db: Database,
+  actor: AuditActor,
+  { projectId, id }: InvitationId,
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockMembers(tx, projectId)
-    const { status } = await requireInvitation(tx, { projectId, id })
+    const invitation = await requireInvitation(tx, { projectId, id })
+    const { status } = invitation
     if (status === 'accepted') throw invitationClosedProblem(status)
+    if (status === 'revoked') return
     await updateInvitationStatus(tx, id, 'revoked')
+    await recordChange(tx, actor, projectId, 'invitation.revoke', invitation)
   })
+}
+
+async function recordChange(
+  tx: Database,
+  actor: AuditActor,
+  projectId: string,
+  action: 'invitation.create' | 'invitation.resend' | 'invitation.revoke',
+  { id, email, role }: InvitationRow,
+): Promise<void> {
+  const subject = { kind: 'invitation', id, name: email } as const
+  await recordAudit(tx, actor, { action, subject, projectId, detail: { role } })
 }
 
 async function requireInvitation(tx: Database, { projectId, id }: InvitationId): Promise<InvitationRow> {

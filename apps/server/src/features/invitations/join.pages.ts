@@ -47,7 +47,7 @@ export function joinPages(pages: App, deps: Deps): void {
       // A user who is signed in sends no name and no password.
       if (signedInUser !== null) delete request.validationError
       const result = await submitForm(request, reply, () =>
-        acceptInvitation(db, secret, signedInUser === null ? request.body : { userId: signedInUser.user.id }),
+        acceptInvitation(db, request, secret, signedInUser === null ? request.body : { userId: signedInUser.user.id }),
       )
       if ('problem' in result)
         return await sendJoinPage(reply, secret, link, signedInUser, getSubmittedValue(request, 'name'), result.problem)

@@ -3,6 +3,7 @@ import type { Member } from '@caseward/contract/members'
 import type { Database } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { notFoundProblem, unprocessableProblem } from '../../platform/http/problems.ts'
+import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import {
   adjustMemberCount,
   deleteMembership,
@@ -18,13 +19,19 @@ import {
  * Changes the role of a member.
  * @throws {Problem} 404 for an unknown member; 422 `last_admin`
  */
-export async function changeRole(db: Database, id: MembershipId, role: Member['role']): Promise<MemberRow> {
+export async function changeRole(
+  db: Database,
+  actor: AuditActor,
+  id: MembershipId,
+  role: Member['role'],
+): Promise<MemberRow> {
   return await db.transaction().execute(async (tx) => {
     await lockMembers(tx, id.projectId)
     const member = await requireMember(tx, id)
     if (member.role === role) return member
     if (member.role === 'admin') await requireOtherAdmin(tx, id)
     await updateRole(tx, id, role)
+    await recordChange(tx, actor, id, 'member.change_role', { from: member.role, to: role })
     return await requireMember(tx, id)
   })
 }
@@ -33,14 +40,25 @@ export async function changeRole(db: Database, id: MembershipId, role: Member['r
  * Removes a member from a project. Everything that the member created is kept.
  * @throws {Problem} 404 for an unknown member; 422 `last_admin`
  */
-export async function removeMember(db: Database, id: MembershipId): Promise<void> {
+export async function removeMember(db: Database, actor: AuditActor, id: MembershipId): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockMembers(tx, id.projectId)
     const member = await requireMember(tx, id)
     if (member.role === 'admin') await requireOtherAdmin(tx, id)
     await deleteMembership(tx, id)
     await adjustMemberCount(tx, id.projectId, -1)
+    await recordChange(tx, actor, id, 'member.remove', { role: member.role })
   })
+}
+
+async function recordChange(
+  tx: Database,
+  actor: AuditActor,
+  { projectId, userId }: MembershipId,
+  action: 'member.change_role' | 'member.remove',
+  detail: Record<string, string>,
+): Promise<void> {
+  await recordAudit(tx, actor, { action, subject: { kind: 'user', id: userId }, projectId, detail })
 }
 
 async function requireMember(tx: Database, { projectId, userId }: MembershipId): Promise<MemberRow> {

@@ -5,6 +5,7 @@ import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireProject } from '../../access/request.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
+import { getActor } from '../audit/record-audit.ts'
 import { changeRole, removeMember } from './change-members.ts'
 import { selectMembers } from './members.queries.ts'
 import { presentChangedMember } from './present-member.ts'
@@ -24,7 +25,7 @@ export function membersRoutes(app: App, { db, principalCache }: Deps): void {
     ...contract.changeMemberRole,
     handler: async (request) => {
       const id = { projectId: requireProject(request).id, userId: request.params.user_id }
-      const member = await changeRole(db, id, request.body.role).finally(principalCache.clear)
+      const member = await changeRole(db, getActor(request), id, request.body.role).finally(principalCache.clear)
       return presentChangedMember(member)
     },
   })
@@ -33,7 +34,7 @@ export function membersRoutes(app: App, { db, principalCache }: Deps): void {
     ...contract.removeMember,
     handler: async (request, reply) => {
       const id = { projectId: requireProject(request).id, userId: request.params.user_id }
-      await removeMember(db, id).finally(principalCache.clear)
+      await removeMember(db, getActor(request), id).finally(principalCache.clear)
       return reply.code(204).send(null)
     },
   })

@@ -48,12 +48,17 @@ export async function selectTokens(db: Database, owner: TokenOwner) {
   return await db.selectFrom('api_tokens').select(listed).where(isOwnedBy(owner)).orderBy('id', 'desc').execute()
 }
 
-/** Returns false when the owner has no token with this id. */
-export async function deleteToken(db: Database, owner: TokenOwner, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db
+/** Deletes all personal tokens of a user. */
+export async function deletePersonalTokens(db: Database, userId: string): Promise<void> {
+  await db.deleteFrom('api_tokens').where('user_id', '=', userId).execute()
+}
+
+/** Returns the deleted token; undefined when the owner has none with this id. */
+export async function deleteToken(db: Database, owner: TokenOwner, id: string) {
+  return await db
     .deleteFrom('api_tokens')
     .where('id', '=', id)
     .where(isOwnedBy(owner))
+    .returning(['name', 'access'])
     .executeTakeFirst()
-  return numDeletedRows > 0n
 }

@@ -1,13 +1,13 @@
 import * as contract from '@caseward/contract/tokens'
 
 import type { Deps } from '../../deps.ts'
-import { isUuid } from '../../platform/http/ids.ts'
 import type { App } from '../../platform/http/app.ts'
-import { requireUserId, requireProject, getUserId } from '../../access/request.ts'
-import { notFoundProblem } from '../../platform/http/problems.ts'
+import { requireUserId, requireProject } from '../../access/request.ts'
+import { getActor } from '../audit/record-audit.ts'
 import { createCiToken, createPersonalToken } from './create-token.ts'
 import { presentNewToken, presentToken } from './present-token.ts'
-import { deleteToken, selectTokens, type TokenOwner } from './tokens.queries.ts'
+import { revokeToken } from './revoke-token.ts'
+import { selectTokens } from './tokens.queries.ts'
 
 export function tokensRoutes(app: App, { db, principalCache }: Deps): void {
   app.route({
@@ -21,7 +21,7 @@ export function tokensRoutes(app: App, { db, principalCache }: Deps): void {
   app.route({
     ...contract.createPersonalToken,
     handler: async (request, reply) => {
-      const token = await createPersonalToken(db, requireUserId(request), request.body)
+      const token = await createPersonalToken(db, getActor(request), requireUserId(request), request.body)
       return reply.code(201).send({ data: presentNewToken(token) })
     },
   })
@@ -29,7 +29,8 @@ export function tokensRoutes(app: App, { db, principalCache }: Deps): void {
   app.route({
     ...contract.revokePersonalToken,
     handler: async (request, reply) => {
-      await revokeToken({ kind: 'personal', userId: requireUserId(request) }, request.params.token_id)
+      const owner = { kind: 'personal', userId: requireUserId(request) } as const
+      await revokeToken(db, getActor(request), owner, request.params.token_id).finally(principalCache.clear)
       return reply.code(204).send(null)
     },
   })
@@ -45,7 +46,7 @@ export function tokensRoutes(app: App, { db, principalCache }: Deps): void {
   app.route({
     ...contract.createCiToken,
     handler: async (request, reply) => {
-      const token = await createCiToken(db, requireProject(request).id, request.body, getUserId(request))
+      const token = await createCiToken(db, getActor(request), requireProject(request).id, request.body)
       return reply.code(201).send({ data: presentNewToken(token) })
     },
   })
@@ -53,14 +54,9 @@ export function tokensRoutes(app: App, { db, principalCache }: Deps): void {
   app.route({
     ...contract.revokeCiToken,
     handler: async (request, reply) => {
-      await revokeToken({ kind: 'ci', projectId: requireProject(request).id }, request.params.token_id)
+      const owner = { kind: 'ci', projectId: requireProject(request).id } as const
+      await revokeToken(db, getActor(request), owner, request.params.token_id).finally(principalCache.clear)
       return reply.code(204).send(null)
     },
   })
-
-  async function revokeToken(owner: TokenOwner, id: string): Promise<void> {
-    const isDeleted = isUuid(id) && (await deleteToken(db, owner, id))
-    principalCache.clear()
-    if (!isDeleted) throw notFoundProblem('token')
-  }
 }

@@ -24,6 +24,12 @@ export async function migrate(db: Database, stopSignal?: AbortSignal): Promise<s
   return await withSchemaLock(getPool(db), migrateToLatest, stopSignal)
 }
 
+/** Returns whether the schema is older than this version of the service, or missing. Changes nothing. */
+export async function hasPendingMigrations(db: Database): Promise<boolean> {
+  const migrations = await new Migrator({ db, provider: { getMigrations: readMigrations } }).getMigrations()
+  return migrations.some(({ executedAt }) => executedAt === undefined)
+}
+
 async function readMigrations(): Promise<Record<string, Migration>> {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql'))
   const migrations = files.map(async (file): Promise<[string, Migration]> => {

@@ -5,6 +5,8 @@
 
 import type { ColumnType } from "kysely";
 
+export type AuditActorKind = "system" | "token" | "user";
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -28,6 +30,8 @@ export type MemberRole = "admin" | "member" | "viewer";
 export type MilestoneDateMode = "auto" | "manual";
 
 export type MilestoneStatus = "active" | "archived" | "completed";
+
+export type ProjectCreation = "everyone" | "instance_admins";
 
 export type ResultStatus = "blocked" | "failed" | "not_tested" | "passed" | "retest";
 
@@ -57,6 +61,26 @@ export interface ApiTokens {
   user_id: string | null;
 }
 
+export interface AuditLog {
+  action: string;
+  actor_email: string | null;
+  actor_id: string | null;
+  actor_kind: AuditActorKind;
+  actor_name: string;
+  address: string | null;
+  at: Timestamp;
+  detail: Generated<Json>;
+  id: string;
+  project_id: string | null;
+  project_name: string | null;
+  subject_email: string | null;
+  subject_id: string | null;
+  subject_kind: string;
+  subject_name: string;
+  token_id: string | null;
+  token_name: string | null;
+}
+
 export interface Folders {
   created_at: Generated<Timestamp>;
   id: string;
@@ -66,6 +90,11 @@ export interface Folders {
   project_id: string;
   test_case_count: Generated<number>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface InstanceSettings {
+  id: Generated<boolean>;
+  project_creation: Generated<ProjectCreation>;
 }
 
 export interface InvitationLinks {
@@ -203,8 +232,11 @@ export interface TestResults {
 export interface Users {
   avatar_url: string | null;
   created_at: Generated<Timestamp>;
+  disabled_at: Timestamp | null;
   email: string;
   id: string;
+  is_instance_admin: Generated<boolean>;
+  last_sign_in_at: Timestamp | null;
   name: string;
   password_hash: string | null;
   updated_at: Generated<Timestamp>;
@@ -212,7 +244,9 @@ export interface Users {
 
 export interface DB {
   api_tokens: ApiTokens;
+  audit_log: AuditLog;
   folders: Folders;
+  instance_settings: InstanceSettings;
   invitation_links: InvitationLinks;
   invitations: Invitations;
   memberships: Memberships;

@@ -1,5 +1,5 @@
 import { type FieldError, MAX_FIELD_ERRORS } from '@caseward/contract/problem'
-import { EMAIL_PATTERN } from '@caseward/contract/schemas'
+import { EMAIL_PATTERN, UUID_PATTERN } from '@caseward/contract/schemas'
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 
 import { invalidProblem } from './problems.ts'
@@ -101,6 +101,7 @@ const typeNames: Record<string, string> = {
 const patternNames = new Map<string, string>([
   ['^[A-Z]{2,5}$', 'must be 2 to 5 uppercase letters'],
   [EMAIL_PATTERN, 'must be an email address'],
+  [UUID_PATTERN, 'must be an id as the API returns it'],
 ])
 
 function describeError({ keyword, params, message, propertyName }: ErrorObject): string {

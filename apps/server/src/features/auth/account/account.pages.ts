@@ -4,12 +4,15 @@ import { Type } from 'typebox'
 
 import type { Deps } from '../../../deps.ts'
 import { selectUserProjects } from '../../members/members.queries.ts'
-import { deleteSession, selectSessions } from '../session/session.queries.ts'
-import { deleteToken, insertToken, selectTokens } from '../../tokens/tokens.queries.ts'
-import { isUuid } from '../../../platform/http/ids.ts'
+import { toActor } from '../../audit/record-audit.ts'
+import { revokeSession } from '../session/revoke-session.ts'
+import { selectSessions } from '../session/session.queries.ts'
+import { saveToken } from '../../tokens/create-token.ts'
+import { revokeToken } from '../../tokens/revoke-token.ts'
+import { selectTokens } from '../../tokens/tokens.queries.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../platform/http/app.ts'
-import { notFoundProblem, unauthenticatedProblem } from '../../../platform/http/problems.ts'
+import { unauthenticatedProblem } from '../../../platform/http/problems.ts'
 import { submitForm } from '../../../platform/pages/forms.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 import { type SignedInUser, findSignedInUser } from '../session/signed-in-user.ts'
@@ -56,7 +59,8 @@ function tokenForms(pages: App, deps: Deps): void {
       const result = await submitForm(request, reply, async () => {
         const { name, access, days } = request.body
         const expiresAt = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS)
-        return await insertToken(db, { kind: 'personal', userId }, { name, access, expiresAt, createdBy: userId })
+        const input = { name, access, expiresAt, createdBy: userId }
+        return await saveToken(db, toActor(signedIn.session, request), { kind: 'personal', userId }, input)
       })
       const formResult = 'value' in result ? { newToken: result.value } : { tokenProblem: result.problem }
       return await sendAccount(deps, reply, signedIn, formResult)
@@ -64,22 +68,19 @@ function tokenForms(pages: App, deps: Deps): void {
   )
 
   pages.post('/account/tokens/:id/revoke', { schema: { hide: true, params } }, async (request, reply) => {
-    const { user } = await requireLimitedUser(deps, request, reply)
-    const { id } = request.params
-    const wasDeleted = isUuid(id) && (await deleteToken(db, { kind: 'personal', userId: user.id }, id))
-    if (!wasDeleted) throw notFoundProblem('token')
-    principalCache.clear()
+    const { user, session } = await requireLimitedUser(deps, request, reply)
+    const owner = { kind: 'personal', userId: user.id } as const
+    await revokeToken(db, toActor(session, request), owner, request.params.id).finally(principalCache.clear)
     return reply.redirect('/account', 303)
   })
 }
 
 function sessionForms(pages: App, deps: Deps): void {
   pages.post('/account/sessions/:id/end', { schema: { hide: true, params } }, async (request, reply) => {
-    const { user } = await requireLimitedUser(deps, request, reply)
-    const { id } = request.params
-    const wasDeleted = isUuid(id) && (await deleteSession(deps.db, user.id, id))
-    if (!wasDeleted) throw notFoundProblem('session')
-    deps.principalCache.clear()
+    const { user, session } = await requireLimitedUser(deps, request, reply)
+    await revokeSession(deps.db, toActor(session, request), user.id, request.params.id).finally(
+      deps.principalCache.clear,
+    )
     return reply.redirect('/account', 303)
   })
 }
@@ -93,7 +94,8 @@ function passwordForm(pages: App, deps: Deps): void {
       const { user, session: principal } = signedIn
       const result = await submitForm(request, reply, async () => {
         const { current_password: currentPassword, password: newPassword } = request.body
-        await changePassword(deps, reply, { user, currentPassword, newPassword, principal })
+        const actor = toActor(principal, request)
+        await changePassword(deps, reply, { user, currentPassword, newPassword, principal, actor })
       })
       const formResult =
         'value' in result

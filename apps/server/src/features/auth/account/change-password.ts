@@ -4,6 +4,7 @@ import type { Principal } from '../../../access/principal.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { invalidFieldProblem } from '../../../platform/http/problems.ts'
+import { type AuditActor, recordAudit } from '../../audit/record-audit.ts'
 import { hashPassword, verifyPassword } from '../password.ts'
 import { deleteResets } from '../password-reset/password-reset.queries.ts'
 import { limitSignInAttempts } from '../session/limit-sign-in-attempts.ts'
@@ -16,6 +17,7 @@ export interface PasswordChange {
   newPassword: string
   /** The caller. If it is a session, that session does not end. */
   principal: Principal
+  actor: AuditActor
   /** Changes to store in the same update. */
   otherChanges?: AccountChange
 }
@@ -28,7 +30,7 @@ export interface PasswordChange {
 export async function changePassword(
   deps: Deps,
   reply: FastifyReply,
-  { user, currentPassword, newPassword, principal, otherChanges = {} }: PasswordChange,
+  { user, currentPassword, newPassword, principal, actor, otherChanges = {} }: PasswordChange,
 ): Promise<UserRow> {
   await requireCurrentPassword(deps, reply, user, currentPassword)
   const passwordHash = await hashPassword(newPassword)
@@ -36,6 +38,8 @@ export async function changePassword(
     const replaced = await replacePasswordHash(tx, user, passwordHash, otherChanges)
     if (replaced === undefined) throw wrongPasswordProblem()
     await endSessionsAndResets(tx, user.id, principal.kind === 'session' ? principal.key : null)
+    const detail = replaced.name === user.name ? {} : { name: { from: user.name, to: replaced.name } }
+    await recordAudit(tx, actor, { action: 'password.change', subject: { kind: 'user', id: user.id }, detail })
     return replaced
   })
   deps.principalCache.clear()

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { goneProblem } from '../../../platform/http/problems.ts'
+import { recordAudit, toUserActor } from '../../audit/record-audit.ts'
 import { endSessionsAndResets } from '../account/change-password.ts'
 import { hashPassword } from '../password.ts'
 import { setSessionCookie, startSession } from '../session/browser-session.ts'
@@ -19,7 +20,7 @@ export async function requireResetLink(db: Database, secret: string): Promise<Re
 /**
  * Sets a new password with a reset link and signs in. All other reset links and all sessions of the user
  * end, including those of an attacker.
- * @throws {Problem} 410 as for {@link requireResetLink}
+ * @throws {Problem} 410 as for {@link requireResetLink}; 403 `account_disabled`
  */
 export async function completeReset(
   deps: Deps,
@@ -34,6 +35,8 @@ export async function completeReset(
     if (!(await deleteResetLink(tx, secret))) throw resetLinkEndedProblem()
     const updatedUser = await updatePasswordHash(tx, userId, passwordHash)
     await endSessionsAndResets(tx, userId, null)
+    const subject = { kind: 'user', id: userId } as const
+    await recordAudit(tx, toUserActor(userId, request), { action: 'password.reset', subject })
     return { user: updatedUser, sessionSecret: await startSession(tx, deps.cookies, request, userId) }
   })
   deps.principalCache.clear()

@@ -14,7 +14,7 @@ import { deleteExpiredResetLinks, saveReset } from './password-reset.queries.ts'
 const MIN_RESPONSE_MS = 250
 
 /**
- * Sends an email with a reset link if the account exists. The caller cannot tell whether it does.
+ * Sends an email with a reset link if the account exists and is not disabled. The caller cannot tell whether it does.
  * @throws {Problem} 429
  */
 export async function requestReset(deps: Deps, email: string, reply: FastifyReply): Promise<void> {
@@ -25,7 +25,7 @@ export async function requestReset(deps: Deps, email: string, reply: FastifyRepl
 async function queueResetMail(db: Database, email: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const user = await findUserByEmail(tx, email)
-    if (user === undefined) return
+    if (user === undefined || user.disabled_at !== null) return
     await saveReset(tx, user.id)
     await deleteExpiredResetLinks(tx, user.id)
     await enqueueMail(tx, passwordResetMail, user.id)

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { goneProblem, type Problem } from '../../../platform/http/problems.ts'
+import { recordAudit, toUserActor } from '../../audit/record-audit.ts'
 import { hashPassword } from '../password.ts'
 import { setSessionCookie, startSession } from '../session/browser-session.ts'
 import { insertUser, type UserRow } from '../users/users.queries.ts'
@@ -33,8 +34,10 @@ export async function completeSetup(
     await requireSetupLink(tx, secret)
     if (await hasUsers(tx)) throw setupDoneProblem()
     await deleteSetupLinks(tx)
-    const newUser = await insertUser(tx, { email, name, passwordHash })
+    const newUser = await insertUser(tx, { email, name, passwordHash, isInstanceAdmin: true })
     if (newUser === undefined) throw setupDoneProblem()
+    const subject = { kind: 'user', id: newUser.id } as const
+    await recordAudit(tx, toUserActor(newUser.id, request), { action: 'user.create', subject, detail: { by: 'setup' } })
     return { user: newUser, sessionSecret: await startSession(tx, deps.cookies, request, newUser.id) }
   })
   deps.principalCache.clear()

@@ -1,4 +1,5 @@
 import type { Database } from '../../../platform/database/connect.ts'
+import { recordAudit, SYSTEM_ACTOR } from '../../audit/record-audit.ts'
 import { insertToken } from '../../tokens/tokens.queries.ts'
 import { hashPassword } from '../password.ts'
 import { deriveNameFromEmail } from '../users/user-name.ts'
@@ -28,10 +29,17 @@ export async function ensureFirstAdmin(
   return await db.transaction().execute(async (tx) => {
     await lockFirstUser(tx)
     const isFirst = !(await hasUsers(tx))
-    if (isFirst) await insertUser(tx, { email, name: deriveNameFromEmail(email), passwordHash })
+    if (isFirst) await insertFirstUser(tx, email, passwordHash)
     if (token !== null) await ensureAdminToken(tx, email, token, warn)
     return isFirst ? email : null
   })
+}
+
+async function insertFirstUser(tx: Database, email: string, passwordHash: string | null): Promise<void> {
+  const user = await insertUser(tx, { email, name: deriveNameFromEmail(email), passwordHash, isInstanceAdmin: true })
+  if (user === undefined) return
+  const subject = { kind: 'user', id: user.id } as const
+  await recordAudit(tx, SYSTEM_ACTOR, { action: 'user.create', subject, detail: { by: 'ADMIN_EMAIL' } })
 }
 
 async function ensureAdminToken(
@@ -47,5 +55,7 @@ async function ensureAdminToken(
     return
   }
   const input = { name: 'ADMIN_TOKEN', access: 'write', expiresAt: null, createdBy: user.id } as const
-  await insertToken(tx, { kind: 'personal', userId: user.id }, input, secret)
+  const { id, name, access } = await insertToken(tx, { kind: 'personal', userId: user.id }, input, secret)
+  const detail = { kind: 'personal', access, user_id: user.id, by: 'ADMIN_TOKEN' }
+  await recordAudit(tx, SYSTEM_ACTOR, { action: 'token.create', subject: { kind: 'token', id, name }, detail })
 }

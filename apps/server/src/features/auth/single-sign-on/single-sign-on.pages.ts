@@ -53,7 +53,7 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
       throw signInFailedProblem()
     })
     const secret = await db.transaction().execute(async (tx) => {
-      const user = await findOrCreateUser(tx, identity)
+      const user = await findOrCreateUser(tx, request, identity)
       return await startSession(tx, cookies, request, user.id)
     })
     principalCache.clear()

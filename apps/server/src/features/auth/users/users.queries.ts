@@ -3,7 +3,17 @@ import { v7 as uuidv7 } from 'uuid'
 
 import type { Database } from '../../../platform/database/connect.ts'
 
-const columns = ['id', 'email', 'name', 'avatar_url', 'password_hash', 'created_at', 'updated_at'] as const
+const columns = [
+  'id',
+  'email',
+  'name',
+  'avatar_url',
+  'password_hash',
+  'is_instance_admin',
+  'disabled_at',
+  'created_at',
+  'updated_at',
+] as const
 
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
@@ -29,11 +39,17 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
 /** Inserts a user; returns undefined when the email address is in use. */
 export async function insertUser(
   db: Database,
-  user: { email: string; name: string; passwordHash: string | null },
+  user: { email: string; name: string; passwordHash: string | null; isInstanceAdmin?: boolean },
 ): Promise<UserRow | undefined> {
   return await db
     .insertInto('users')
-    .values({ id: uuidv7(), email: user.email, name: user.name, password_hash: user.passwordHash })
+    .values({
+      id: uuidv7(),
+      email: user.email,
+      name: user.name,
+      password_hash: user.passwordHash,
+      is_instance_admin: user.isInstanceAdmin ?? false,
+    })
     .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
     .returning(columns)
     .executeTakeFirst()
@@ -75,7 +91,8 @@ export async function replacePasswordHash(
 
 /**
  * Keeps a user's password from being changed until the transaction ends; returns false when it has changed since the user
- * was read. The foreign key of a new session is not enough: it only locks the user against deletion.
+ * was read. The foreign key of a new session is not enough: it only locks the user against deletion. Two sign-ins wait for
+ * each other, because each one goes on to update the user ({@link recordSignIn}): with share locks they would deadlock.
  */
 export async function lockUnchangedPassword(tx: Database, user: UserRow): Promise<boolean> {
   const row = await tx
@@ -83,7 +100,7 @@ export async function lockUnchangedPassword(tx: Database, user: UserRow): Promis
     .select('id')
     .where('id', '=', user.id)
     .where('password_hash', '=', user.password_hash)
-    .forShare()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   return row !== undefined
 }
@@ -94,4 +111,19 @@ export async function lockUnchangedPassword(tx: Database, user: UserRow): Promis
  */
 export async function lockUser(tx: Database, userId: string): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+}
+
+/**
+ * Records that a user signs in, and locks the user until the transaction ends; returns false for a disabled user. Takes the
+ * lock on the user before any lock on sessions, as password changes do.
+ */
+export async function recordSignIn(tx: Database, userId: string): Promise<boolean> {
+  const row = await tx
+    .updateTable('users')
+    .set({ last_sign_in_at: sql<Date>`now()` })
+    .where('id', '=', userId)
+    .where('disabled_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
 }
