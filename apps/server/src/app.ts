@@ -20,7 +20,7 @@ import { sessionRoutes } from './features/auth/session/session.routes.ts'
 import { signInPages } from './features/auth/session/sign-in.pages.ts'
 import { setupErrorLinks, setupPages } from './features/auth/setup/setup.pages.ts'
 import { setupRoutes } from './features/auth/setup/setup.routes.ts'
-import { registerSingleSignOn } from './features/auth/single-sign-on/register-single-sign-on.ts'
+import { registerSingleSignOn, singleSignOnErrorLinks } from './features/auth/single-sign-on/register-single-sign-on.ts'
 import { foldersRoutes } from './features/folders/folders.routes.ts'
 import { invitationMail } from './features/invitations/invitation-mail.ts'
 import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
@@ -82,7 +82,7 @@ export async function buildApp({
   registerRoutes(app, deps)
   await registerPageScope(app, {
     checkOrigin: deps.checkOrigin,
-    errorLinks: { ...resetErrorLinks, ...setupErrorLinks },
+    errorLinks: { ...resetErrorLinks, ...setupErrorLinks, ...singleSignOnErrorLinks },
     defaultErrorLink: { href: '/account', label: 'Go to your account' },
     registerPages: (pages) => registerPages(pages, deps, config),
   })

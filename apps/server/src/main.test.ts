@@ -8,7 +8,7 @@ import type pg from 'pg'
 import { beforeAll, afterAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { ADMIN_TOKEN, getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
-import { cloneDatabase, createLatin1Database } from '@caseward/test-support/database'
+import { cloneDatabase, createEmptyDatabase, createLatin1Database } from '@caseward/test-support/database'
 import { query } from '@caseward/test-support/query'
 import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
 import { connect as connectTo } from './platform/database/connect.ts'
@@ -70,6 +70,15 @@ describe('a failed start', () => {
     expect(code).toBe(1)
     expect(line).toMatch(pattern)
     expect(line).not.toContain('secret')
+  })
+
+  it('prints one line without the password when ADMIN_PASSWORD is easy to guess', async () => {
+    const { connection, drop } = await createEmptyDatabase()
+    onTestFinished(drop)
+    const settings = { DATABASE_URL: getDatabaseUrl(connection), ADMIN_PASSWORD: 'Password123' }
+    const [code, line] = await startAndFail(settings)
+    expect([code, line]).toEqual([1, expect.stringContaining('cannot start: ADMIN_PASSWORD is too easy to guess')])
+    expect(line).not.toContain(settings.ADMIN_PASSWORD)
   })
 
   it('prints one line when the port is in use', async () => {

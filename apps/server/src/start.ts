@@ -7,6 +7,7 @@ import type pg from 'pg'
 import type { Config } from './config.ts'
 import { ensureFirstAdmin } from './features/auth/setup/ensure-first-admin.ts'
 import { createSetupLink } from './features/auth/setup/create-setup-link.ts'
+import { requireStrongAdminPassword } from './features/auth/setup/require-strong-admin-password.ts'
 import { requireSupportedDatabase } from './platform/database/check-server-version.ts'
 import { connect, type Database } from './platform/database/connect.ts'
 import { toConnection } from './platform/database/database-url.ts'
@@ -62,9 +63,11 @@ export async function startServer(
     const { db, close: closeConnections } = connect(database.connection, {
       poolSize: config.databasePoolSize,
       onError: (error) => log.warn(describeConnectionError(error), 'lost a database connection'),
+      onWarning: (message) => log.warn(message),
     })
     closers.push(closeConnections)
     await prepareDatabase(db, { config, log, connection: database.connection, stopSignal })
+    await requireStrongAdminPassword(db, config)
     const createdAdmin = await ensureFirstAdmin(db, config, (message) => log.warn(message))
     const setupSecret = await createSetupLink(db)
 

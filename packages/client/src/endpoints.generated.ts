@@ -186,7 +186,7 @@ export const updateUser: Endpoint<UpdateUser> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'run.delete', 'session.create', 'session.end', 'single_sign_on.link', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'run.delete', 'session.create', 'session.end', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
@@ -514,7 +514,7 @@ export interface AcceptInvitation {
   body: {
     /** Name of the new user. Required unless you are signed in. */
     name?: string
-    /** Password of the new user, 8 to 1024 characters. Required unless you are signed in. */
+    /** Password of the new user, 8 to 1024 characters. Required unless you are signed in. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
     password?: string
   } | null
   success: { 200: AcceptedInvitation }
@@ -1066,7 +1066,7 @@ export interface RequestPasswordReset {
 /**
  * Request a password reset link.
  *
- * Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address and each account.
+ * Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address, separately from sign-in.
  */
 export const requestPasswordReset: Endpoint<RequestPasswordReset> = {
   method: 'POST',
@@ -1082,7 +1082,7 @@ export interface ResetPassword {
     secret: string
   }
   body: {
-    /** New password, 8 to 1024 characters. */
+    /** New password, 8 to 1024 characters. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
     password: string
   }
   success: { 200: MeResponse }
@@ -1091,7 +1091,7 @@ export interface ResetPassword {
 /**
  * Set a new password with a link.
  *
- * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid.
+ * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid, unless the email address was never confirmed: then the personal tokens end, because another person may have created them.
  */
 export const resetPassword: Endpoint<ResetPassword> = {
   method: 'POST',
@@ -1463,7 +1463,7 @@ export const RUN_STATUSES = ['in_progress', 'completed'] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
 
 export interface CreateRunBody {
-  /** Display name. */
+  /** Display name. Control characters and invisible characters are removed. */
   name: string
   /** Description. */
   description?: string
@@ -1539,7 +1539,7 @@ export interface StatusCounts {
 }
 
 export interface UpdateRunBody {
-  /** Display name. */
+  /** Display name. Control characters and invisible characters are removed. */
   name?: string
   /** Description. */
   description?: string
@@ -1730,7 +1730,7 @@ export interface Me {
   name: string
   /** URL of a picture; null for none. */
   avatar_url: string | null
-  /** False if the user has only ever signed in with single sign-on. */
+  /** False if the user can only sign in with single sign-on. */
   has_password: boolean
   /** Whether the user administers this instance (`/v1/admin`). */
   is_instance_admin: boolean
@@ -1771,7 +1771,7 @@ export interface UpdateMeBody {
   name?: string
   /** URL of a picture, http:// or https://; null for none. */
   avatar_url?: string | null
-  /** New password, 8 to 1024 characters. Requires `current_password`. */
+  /** New password, 8 to 1024 characters. Requires `current_password`. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
   password?: string
   /** Current password. */
   current_password?: string
@@ -1841,7 +1841,7 @@ export interface SignIn {
 /**
  * Sign in.
  *
- * Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`. Limited to 10 attempts per minute for each IP address and each account.
+ * Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`. Limited to 10 requests per minute for each IP address, and to 100 wrong passwords per hour for each account; the latter does not count for a browser in which the user has signed in before.
  */
 export const signIn: Endpoint<SignIn> = {
   method: 'POST',
@@ -1876,7 +1876,7 @@ export interface UpdateMe {
 /**
  * Update your account.
  *
- * Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid.
+ * Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in.
  */
 export const updateMe: Endpoint<UpdateMe> = {
   method: 'PATCH',
@@ -1892,7 +1892,7 @@ export interface SetupBody {
   name: string
   /** Email address of the first user, to sign in with. */
   email: string
-  /** Password of the first user, 8 to 1024 characters. */
+  /** Password of the first user, 8 to 1024 characters. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
   password: string
 }
 
@@ -1953,6 +1953,32 @@ export type Priority = (typeof PRIORITIES)[number]
 
 export const TEST_CASE_TYPES = ['functional', 'smoke', 'regression', 'integration', 'end_to_end', 'acceptance', 'performance', 'security', 'usability', 'accessibility', 'compatibility', 'exploratory', 'unit', 'api', 'other'] as const
 export type TestCaseType = (typeof TEST_CASE_TYPES)[number]
+
+export interface BulkTestCase {
+  /** Title. Control characters and invisible characters are removed. */
+  title: string
+  /** Folder; null for the top level. */
+  folder_id?: string | null
+  /** Priority. */
+  priority?: Priority
+  /** Type of test. */
+  type?: TestCaseType
+  /** Conditions that must be met before the test. */
+  precondition?: string
+  /** Steps in order. */
+  steps?: {
+    /** Action of the step. */
+    action: string
+    /** Expected result of the step. */
+    expected?: string
+  }[]
+  /** Expected result of the whole test case. */
+  expected_result?: string
+  /** Tags. */
+  tags?: string[]
+  /** Key that matches automated tests to the test case if they have no test case id. It must be unique in the project; null for none. */
+  automation_key?: string | null
+}
 
 export interface CreateTestCaseBody {
   /** Title. */
@@ -2177,7 +2203,7 @@ export interface BulkCreateTestCases {
   params: ProjectParams
   body: {
     /** Up to 100 test cases. */
-    test_cases: CreateTestCaseBody[]
+    test_cases: BulkTestCase[]
   }
   success: {
     201: {

@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = [
   'session.create',
   'session.end',
   'single_sign_on.link',
+  'single_sign_on.unlink',
   'test_case.delete',
   'token.create',
   'token.revoke',

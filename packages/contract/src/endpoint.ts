@@ -29,7 +29,14 @@ export type Permission =
   | 'project:delete'
 
 /** The rate limit that a request counts against: per token, or per IP address if the endpoint is public. */
-export type RateLimitGroup = 'milestones' | 'members' | 'ci-upload' | 'sign-in' | 'invitation-links' | 'other'
+export type RateLimitGroup =
+  | 'milestones'
+  | 'members'
+  | 'ci-upload'
+  | 'sign-in'
+  | 'password-resets'
+  | 'invitation-links'
+  | 'other'
 
 /** An endpoint, as the server, the client and the documentation use it. */
 export interface Endpoint {

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-import { Id, LongText, Name, Nullable, OneOf, Timestamp } from './schemas.ts'
+import { CleanedName, Id, LongText, Name, Nullable, OneOf, Timestamp } from './schemas.ts'
 
 export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const
 export const TEST_CASE_TYPES = [
@@ -133,6 +133,12 @@ export const CreateTestCaseBody = Type.Object(
   },
 )
 export type CreateTestCaseBody = Static<typeof CreateTestCaseBody>
+
+/** A test case of a bulk request, which often comes from a file. */
+export const BulkTestCase = Type.Object({
+  title: CleanedName('Title. Control characters and invisible characters are removed.'),
+  ...optionalInput,
+})
 
 export const UpdateTestCaseBody = Type.Object(
   { title: Type.Optional(Name('Title.')), ...optionalInput },

@@ -26,7 +26,8 @@ export async function openExistingPostgres(options: EmbeddedPostgresOptions): Pr
     )
   })
   if (connection === null) return await startEmbeddedPostgres(options)
-  return { connection, clusterDirectory: cluster, close: async () => {} }
+  // The service that runs PostgreSQL watches the disk.
+  return { connection, clusterDirectory: cluster, isDiskFull: () => false, close: async () => {} }
 }
 
 async function exists(path: string): Promise<boolean> {

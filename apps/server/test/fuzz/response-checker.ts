@@ -5,7 +5,7 @@ import type { RawResponse } from './raw-http.ts'
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
-ajv.addFormat('text', true)
+for (const format of ['text', 'name', 'idn-email']) ajv.addFormat(format, true)
 
 /** Removes the texts of a schema and forbids properties that it does not name. */
 function closeSchema(schema: Schema): Schema {

@@ -5,7 +5,8 @@ import { conflictProblem, forbiddenProblem, goneProblem, notFoundProblem } from 
 import { getActor, recordAudit, toUserActor } from '../audit/record-audit.ts'
 import { insertMember, lockMembers, type MemberRow, selectMember } from '../members/members.queries.ts'
 import { hashPassword } from '../auth/password.ts'
-import { findUser, findUserByEmail, insertUser } from '../auth/users/users.queries.ts'
+import { requireStrongPassword } from '../auth/password-strength.ts'
+import { confirmEmail, findUser, findUserByEmail, insertUser, type NewUser } from '../auth/users/users.queries.ts'
 import { findLink, type InvitationLink } from './invitation-links.queries.ts'
 import { updateInvitationStatus } from './invitations.queries.ts'
 
@@ -43,7 +44,8 @@ export async function requireValidLink(db: Database, secret: string): Promise<In
 
 /**
  * Adds the invitee to the project with the role of the invitation. Creates an account if they are not signed in.
- * @throws {Problem} 404 and 410 as for {@link requireValidLink}; 403 `other_email`; 409 `account_exists`
+ * @throws {Problem} 404 and 410 as for {@link requireValidLink}; 400 `weak_password`; 403 `other_email`; 409
+ *   `account_exists`
  */
 export async function acceptInvitation(
   db: Database,
@@ -51,7 +53,8 @@ export async function acceptInvitation(
   secret: string,
   invitee: Invitee,
 ): Promise<JoinedMember> {
-  const { project_id: projectId } = await requireValidLink(db, secret)
+  const { project_id: projectId, email } = await requireValidLink(db, secret)
+  if ('password' in invitee) await requireStrongPassword(invitee.password, { email, name: invitee.name })
   // Hashing is slow, so it happens before the transaction takes a lock.
   const passwordHash = 'password' in invitee ? await hashPassword(invitee.password) : null
   return await db.transaction().execute(async (tx) => {
@@ -61,7 +64,13 @@ export async function acceptInvitation(
     const userId =
       'userId' in invitee
         ? await requireEmail(tx, invitee.userId, link.email)
-        : await createUser(tx, request, { email: link.email, name: invitee.name, passwordHash })
+        : await createUser(tx, request, {
+            email: link.email,
+            isEmailConfirmed: link.is_mailed,
+            name: invitee.name,
+            passwordHash,
+          })
+    if (link.is_mailed) await confirmEmail(tx, userId)
     await insertMember(tx, { projectId, userId, role: link.role })
     await updateInvitationStatus(tx, link.id, 'accepted')
     const actor = request.principal === null ? toUserActor(userId, request) : getActor(request)
@@ -85,11 +94,7 @@ async function requireEmail(tx: Database, userId: string, email: string): Promis
 }
 
 /** Returns the id of the new user. */
-async function createUser(
-  tx: Database,
-  request: FastifyRequest,
-  fields: Parameters<typeof insertUser>[1],
-): Promise<string> {
+async function createUser(tx: Database, request: FastifyRequest, fields: NewUser): Promise<string> {
   const user = await insertUser(tx, fields)
   if (user === undefined) {
     throw conflictProblem(

@@ -120,7 +120,7 @@ async function sendInvitation(
   showLink: boolean,
 ): Promise<InvitationWithSecret> {
   await enqueueMail(tx, invitationMail, invitation.id)
-  return { invitation, secret: showLink ? await insertLink(tx, invitation.id) : null }
+  return { invitation, secret: showLink ? await insertLink(tx, invitation.id, { isMailed: false }) : null }
 }
 
 const invitationPendingProblem = () =>

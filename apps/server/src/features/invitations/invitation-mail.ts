@@ -27,7 +27,7 @@ async function buildInvitationMail(db: Database, id: string, publicUrl: string):
     .where('invitation.expires_at', '>', new Date())
     .executeTakeFirst()
   if (invitation === undefined) return null
-  const content = buildContent(invitation, getJoinUrl(publicUrl, await insertLink(db, id)))
+  const content = buildContent(invitation, getJoinUrl(publicUrl, await insertLink(db, id, { isMailed: true })))
   return {
     to: invitation.email,
     subject: content.heading,

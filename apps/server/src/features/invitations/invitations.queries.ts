@@ -8,6 +8,7 @@ import { type JsonItems, readPage, toTextQuery } from '../../platform/database/r
 import { isUuid } from '../../platform/http/ids.ts'
 import { toJsonString, toJsonTimestamp, toPlainJsonString } from '../../platform/http/json-text.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
+import { getEmailKeySql, toEmailKey } from '../auth/users/email-key.ts'
 
 const VALID_DAYS = 7
 
@@ -58,7 +59,7 @@ export async function isMember(tx: Database, projectId: string, email: string): 
     .innerJoin('users', 'users.id', 'memberships.user_id')
     .select('users.id')
     .where('memberships.project_id', '=', projectId)
-    .where(sql`lower(users.email)`, '=', sql`lower(${email})`)
+    .where(getEmailKeySql('users.email'), '=', toEmailKey(email))
     .executeTakeFirst()
   return member !== undefined
 }
@@ -81,7 +82,7 @@ export async function insertInvitation(
     .updateTable('invitations')
     .set({ status: 'expired' })
     .where('project_id', '=', projectId)
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where(getEmailKeySql('email'), '=', toEmailKey(email))
     .where('status', '=', 'pending')
     .where('expires_at', '<=', sql<Date>`now()`)
     .execute()

@@ -100,6 +100,7 @@ export interface InstanceSettings {
 export interface InvitationLinks {
   created_at: Generated<Timestamp>;
   invitation_id: string;
+  is_mailed: Generated<boolean>;
   replaced_at: Timestamp | null;
   secret_hash: Buffer;
 }
@@ -113,6 +114,12 @@ export interface Invitations {
   project_id: string;
   role: MemberRole;
   status: Generated<InvitationStatus>;
+}
+
+export interface KnownBrowsers {
+  last_used_at: Generated<Timestamp>;
+  secret_hash: Buffer;
+  user_id: string;
 }
 
 export interface Memberships {
@@ -145,6 +152,14 @@ export interface PasswordResetLinks {
 
 export interface PasswordResets {
   expires_at: Timestamp;
+  user_id: string;
+}
+
+export interface PendingIdentities {
+  expires_at: Timestamp;
+  issuer: string;
+  secret_hash: Buffer;
+  subject: string;
   user_id: string;
 }
 
@@ -198,6 +213,14 @@ export interface SetupLinks {
   secret_hash: Buffer;
 }
 
+export interface SignInIdentities {
+  created_at: Generated<Timestamp>;
+  id: string;
+  issuer: string;
+  subject: string;
+  user_id: string;
+}
+
 export interface TestCases {
   automation_key: string | null;
   created_at: Generated<Timestamp>;
@@ -234,6 +257,7 @@ export interface Users {
   created_at: Generated<Timestamp>;
   disabled_at: Timestamp | null;
   email: string;
+  email_confirmed_at: Timestamp | null;
   id: string;
   is_instance_admin: Generated<boolean>;
   last_sign_in_at: Timestamp | null;
@@ -249,14 +273,17 @@ export interface DB {
   instance_settings: InstanceSettings;
   invitation_links: InvitationLinks;
   invitations: Invitations;
+  known_browsers: KnownBrowsers;
   memberships: Memberships;
   milestones: Milestones;
   password_reset_links: PasswordResetLinks;
   password_resets: PasswordResets;
+  pending_identities: PendingIdentities;
   projects: Projects;
   runs: Runs;
   sessions: Sessions;
   setup_links: SetupLinks;
+  sign_in_identities: SignInIdentities;
   test_cases: TestCases;
   test_results: TestResults;
   users: Users;

@@ -1,4 +1,5 @@
 import { type CreateTestCaseBody, PRIORITIES, TEST_CASE_TYPES } from '@caseward/client/endpoints'
+import { cleanName } from '@caseward/matching/clean-name'
 
 import { splitPath } from '../../folder-tree.ts'
 import { parseSteps, parseTags, type Step } from './cell-text.ts'
@@ -23,8 +24,11 @@ const MAX_FOLDER_DEPTH = 10
 
 /** @returns the test case, or every error in the line */
 export function parseTestCase({ line, texts }: Row): NewTestCase | { errors: string[] } {
-  const title = texts.title.trim()
+  // Other programs write characters that the server does not accept in names, such as soft hyphens.
+  const title = cleanName(texts.title).trim()
   const folder = splitPath(texts.folder)
+    .map((name) => cleanName(name).trim())
+    .filter((name) => name !== '')
   const steps = parseSteps(texts.steps)
   const tags = parseTags(texts.tags)
   const automationKey = texts.automation_key.trim()

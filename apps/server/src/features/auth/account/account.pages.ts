@@ -7,12 +7,14 @@ import { selectUserProjects } from '../../members/members.queries.ts'
 import { toActor } from '../../audit/record-audit.ts'
 import { revokeSession } from '../session/revoke-session.ts'
 import { selectSessions } from '../session/session.queries.ts'
+import { selectIdentities } from '../single-sign-on/single-sign-on.queries.ts'
+import { unlinkIdentity } from '../single-sign-on/unlink-identity.ts'
 import { saveToken } from '../../tokens/create-token.ts'
 import { revokeToken } from '../../tokens/revoke-token.ts'
 import { selectTokens } from '../../tokens/tokens.queries.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../platform/http/app.ts'
-import { unauthenticatedProblem } from '../../../platform/http/problems.ts'
+import { unauthenticatedProblem, unprocessableProblem } from '../../../platform/http/problems.ts'
 import { submitForm } from '../../../platform/pages/forms.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 import { type SignedInUser, findSignedInUser } from '../session/signed-in-user.ts'
@@ -32,7 +34,7 @@ const tokenBody = Type.Object({
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** `/account`: the user's projects, personal tokens, sessions and password. */
+/** `/account`: the user's projects, personal tokens, sessions, password and single sign-on. */
 export function accountPages(pages: App, deps: Deps): void {
   pages.get('/account', { schema: { hide: true } }, async (request, reply) => {
     const signedIn = await findLimitedUser(deps, request, reply)
@@ -45,6 +47,7 @@ export function accountPages(pages: App, deps: Deps): void {
   tokenForms(pages, deps)
   sessionForms(pages, deps)
   passwordForm(pages, deps)
+  identityForms(pages, deps)
 }
 
 function tokenForms(pages: App, deps: Deps): void {
@@ -95,7 +98,7 @@ function passwordForm(pages: App, deps: Deps): void {
       const result = await submitForm(request, reply, async () => {
         const { current_password: currentPassword, password: newPassword } = request.body
         const actor = toActor(principal, request)
-        await changePassword(deps, reply, { user, currentPassword, newPassword, principal, actor })
+        await changePassword(deps, request, reply, { user, currentPassword, newPassword, principal, actor })
       })
       const formResult =
         'value' in result
@@ -105,6 +108,21 @@ function passwordForm(pages: App, deps: Deps): void {
     },
   )
 }
+
+function identityForms(pages: App, deps: Deps): void {
+  pages.post('/account/identities/:id/remove', { schema: { hide: true, params } }, async (request, reply) => {
+    const { user, session } = await requireLimitedUser(deps, request, reply)
+    if (user.password_hash === null) throw lastSignInMethodProblem()
+    await unlinkIdentity(deps.db, toActor(session, request), user.id, request.params.id)
+    return reply.redirect('/account', 303)
+  })
+}
+
+const lastSignInMethodProblem = () =>
+  unprocessableProblem(
+    'last_sign_in_method',
+    'Your account has no password, so you cannot sign in without single sign-on. Request a link at /reset to set a password first.',
+  )
 
 /** Finds the signed-in user and counts the request against the rate limit of the session. */
 async function findLimitedUser(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<SignedInUser | null> {
@@ -125,12 +143,13 @@ async function sendAccount(
   { user, session }: SignedInUser,
   formResult: AccountFormResult,
 ) {
-  const [projects, sessions, tokens] = await Promise.all([
+  const [projects, sessions, tokens, identities] = await Promise.all([
     selectUserProjects(db, user.id),
     selectSessions(db, user.id),
     selectTokens(db, { kind: 'personal', userId: user.id }),
+    selectIdentities(db, user.id),
   ])
-  const content = { user, projects, sessions, currentSessionId: session.key, tokens }
+  const content = { user, projects, sessions, currentSessionId: session.key, tokens, identities }
   const body = renderAccount(content, formResult)
   const problem = formResult.passwordProblem ?? formResult.tokenProblem ?? null
   return sendPage(reply, { title: 'Your account', body, user, problem, isWide: true })

@@ -39,7 +39,8 @@ export function accountRoutes(app: App, deps: Deps): void {
     if (newPassword !== undefined) {
       const principal = requirePrincipal(request)
       const actor = getActor(request)
-      return await changePassword(deps, reply, { user, currentPassword, newPassword, principal, actor, otherChanges })
+      const change = { user, currentPassword, newPassword, principal, actor, otherChanges }
+      return await changePassword(deps, request, reply, change)
     }
     const isUnchanged = name === undefined && avatar_url === undefined
     return isUnchanged ? user : await updateProfile(db, getActor(request), user, otherChanges)

@@ -17,6 +17,7 @@ import {
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 import { completeReset, requireResetLink } from './complete-reset.ts'
+import type { ResetLink } from './password-reset.queries.ts'
 import { requestReset } from './request-reset.ts'
 
 const params = Type.Object({ secret: Type.String() })
@@ -38,8 +39,8 @@ export function resetPages(pages: App, deps: Deps): void {
     async (request, reply) => {
       const outcome = await submitForm(request, reply, async () => {
         const { email } = request.body
-        await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
-        await requestReset(deps, email, reply)
+        await consumeRateLimit(rateLimits['password-resets'], getClientKey(request.ip), reply)
+        await requestReset(deps, email)
         return email
       })
       return 'value' in outcome
@@ -49,9 +50,8 @@ export function resetPages(pages: App, deps: Deps): void {
   )
 
   pages.get('/reset/:secret', { schema: { hide: true, params } }, async (request, reply) => {
-    await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
-    const { email } = await requireResetLink(db, request.params.secret)
-    return sendNewPasswordForm(reply, email, null)
+    await consumeRateLimit(rateLimits['password-resets'], getClientKey(request.ip), reply)
+    return sendNewPasswordForm(reply, await requireResetLink(db, request.params.secret), null)
   })
 
   pages.post(
@@ -59,12 +59,12 @@ export function resetPages(pages: App, deps: Deps): void {
     { schema: { hide: true, params, body: newPasswordBody }, attachValidation: true },
     async (request, reply) => {
       const { secret } = request.params
-      await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
-      const { email } = await requireResetLink(db, secret)
+      await consumeRateLimit(rateLimits['password-resets'], getClientKey(request.ip), reply)
+      const link = await requireResetLink(db, secret)
       const outcome = await submitForm(request, reply, () =>
         completeReset(deps, request, reply, { secret, password: request.body.password }),
       )
-      if ('problem' in outcome) return sendNewPasswordForm(reply, email, outcome.problem)
+      if ('problem' in outcome) return sendNewPasswordForm(reply, link, outcome.problem)
       return reply.redirect('/account', 303)
     },
   )
@@ -92,8 +92,16 @@ function sendRequestSent(reply: FastifyReply, email: string) {
   return sendPage(reply, { title: 'Check your email', body, user: null })
 }
 
-function sendNewPasswordForm(reply: FastifyReply, email: string, problem: Problem | null) {
+function sendNewPasswordForm(reply: FastifyReply, link: ResetLink, problem: Problem | null) {
+  const { email, email_confirmed_at: confirmedAt } = link
   const body = html`<p class="lead">For ${email}. Setting a new password signs you out everywhere else.</p>
+    ${
+      confirmedAt !== null
+        ? null
+        : html`<p class="hint">
+            It also revokes all personal tokens, because this email address was not confirmed before.
+          </p>`
+    }
     ${renderAlert(problem)}
     <form method="post">
       <input type="email" name="username" value="${email}" autocomplete="username" readonly hidden />

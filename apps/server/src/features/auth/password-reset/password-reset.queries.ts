@@ -54,7 +54,7 @@ export async function findResetLink(db: Database, secret: string) {
   return await db
     .selectFrom('password_reset_links as link')
     .innerJoin('users', 'users.id', 'link.user_id')
-    .select(['link.user_id', 'users.email', 'link.expires_at'])
+    .select(['link.user_id', 'users.email', 'users.email_confirmed_at', 'users.name', 'link.expires_at'])
     .where('link.secret_hash', '=', hashSecret(secret))
     .where('link.expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()

@@ -13,8 +13,8 @@ export function passwordResetsRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.requestPasswordReset,
     onRequest: requireSameOrigin(deps),
-    handler: async (request, reply) => {
-      await requestReset(deps, request.body.email, reply)
+    handler: async (request) => {
+      await requestReset(deps, request.body.email)
       return { message: 'If this address has an account, we sent an email with a reset link. It expires in one hour.' }
     },
   })

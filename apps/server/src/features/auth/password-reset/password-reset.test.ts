@@ -66,9 +66,8 @@ describe('the rate limit of POST /v1/password-resets', () => {
     return (await strictServer.request('POST', '/v1/password-resets', { headers, body: { email } })).status
   }
 
-  it('counts requests for one account from any IP address', async () => {
-    for (const n of [1, 2, 3]) expect(await requestFrom(`198.51.100.${n}`, 'ada@example.test')).toBe(200)
-    expect(await requestFrom('198.51.100.4', 'Ada@example.test')).toBe(429)
+  it('does not count requests of others for one account', async () => {
+    for (const n of [1, 2, 3, 4]) expect(await requestFrom(`198.51.100.${n}`, 'ada@example.test')).toBe(200)
   })
 
   it('counts requests from one IP address for any account', async () => {

@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { FastifyReply } from 'fastify'
-
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { enqueueMail } from '../../../platform/jobs/mail-jobs.ts'
-import { limitSignInAttempts } from '../session/limit-sign-in-attempts.ts'
 import { findUserByEmail } from '../users/users.queries.ts'
 import { passwordResetMail } from './password-reset-mail.ts'
 import { deleteExpiredResetLinks, saveReset } from './password-reset.queries.ts'
@@ -13,12 +10,8 @@ import { deleteExpiredResetLinks, saveReset } from './password-reset.queries.ts'
 /** Minimum response time, longer than queueing an email takes: the time must not reveal whether the account exists. */
 const MIN_RESPONSE_MS = 250
 
-/**
- * Sends an email with a reset link if the account exists and is not disabled. The caller cannot tell whether it does.
- * @throws {Problem} 429
- */
-export async function requestReset(deps: Deps, email: string, reply: FastifyReply): Promise<void> {
-  await limitSignInAttempts(deps, email, reply)
+/** Sends an email with a reset link if the account exists and is not disabled. The caller cannot tell whether it does. */
+export async function requestReset(deps: Deps, email: string): Promise<void> {
   await Promise.all([queueResetMail(deps.db, email), sleep(MIN_RESPONSE_MS)])
 }
 

@@ -36,7 +36,8 @@ export async function ensureFirstAdmin(
 }
 
 async function insertFirstUser(tx: Database, email: string, passwordHash: string | null): Promise<void> {
-  const user = await insertUser(tx, { email, name: deriveNameFromEmail(email), passwordHash, isInstanceAdmin: true })
+  const name = deriveNameFromEmail(email)
+  const user = await insertUser(tx, { email, isEmailConfirmed: true, name, passwordHash, isInstanceAdmin: true })
   if (user === undefined) return
   const subject = { kind: 'user', id: user.id } as const
   await recordAudit(tx, SYSTEM_ACTOR, { action: 'user.create', subject, detail: { by: 'ADMIN_EMAIL' } })

@@ -36,7 +36,12 @@ export async function findOrCreateUser(
   if (!(await hasPendingInvitation(db, email))) {
     throw forbiddenProblem(`${email} has no account on this server. Ask a project admin to invite you.`, 'not_invited')
   }
-  const created = await insertUser(db, { email, name: name ?? deriveNameFromEmail(email), passwordHash: null })
+  const created = await insertUser(db, {
+    email,
+    isEmailConfirmed: true,
+    name: name ?? deriveNameFromEmail(email),
+    passwordHash: null,
+  })
   if (created !== undefined) {
     const [actor, subject] = [toUserActor(created.id, request), { kind: 'user', id: created.id } as const]
     await recordAudit(db, actor, { action: 'user.create', subject, detail: { by: 'single sign-on' } })

@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { Database } from '../../../platform/database/connect.ts'
+import { getEmailKeySql, toEmailKey } from './email-key.ts'
 
 const columns = [
   'id',
   'email',
+  'email_confirmed_at',
   'name',
   'avatar_url',
   'password_hash',
@@ -27,30 +29,41 @@ export async function findUser(db: Database, id: string) {
   return await db.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst()
 }
 
-/** Finds the user with an email address, in upper or lower case. */
+/** Finds the user with an email address, in upper or lower case of ASCII. */
 export async function findUserByEmail(db: Database, email: string): Promise<UserRow | undefined> {
   return await db
     .selectFrom('users')
     .select(columns)
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where(getEmailKeySql('email'), '=', toEmailKey(email))
     .executeTakeFirst()
+}
+
+export interface NewUser {
+  email: string
+  /** Whether the user has received mail at the address, or a provider has verified it. By default not. */
+  isEmailConfirmed?: boolean
+  name: string
+  passwordHash: string | null
+  isInstanceAdmin?: boolean
 }
 
 /** Inserts a user; returns undefined when the email address is in use. */
 export async function insertUser(
   db: Database,
-  user: { email: string; name: string; passwordHash: string | null; isInstanceAdmin?: boolean },
+  { email, isEmailConfirmed = false, name, passwordHash, isInstanceAdmin = false }: NewUser,
 ): Promise<UserRow | undefined> {
+  const email_confirmed_at = isEmailConfirmed ? sql<Date>`now()` : null
   return await db
     .insertInto('users')
     .values({
       id: uuidv7(),
-      email: user.email,
-      name: user.name,
-      password_hash: user.passwordHash,
-      is_instance_admin: user.isInstanceAdmin ?? false,
+      email,
+      email_confirmed_at,
+      name,
+      password_hash: passwordHash,
+      is_instance_admin: isInstanceAdmin,
     })
-    .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+    .onConflict((conflict) => conflict.expression(getEmailKeySql('email')).doNothing())
     .returning(columns)
     .executeTakeFirst()
 }
@@ -64,7 +77,19 @@ export async function updateUser(db: Database, userId: string, change: AccountCh
     .executeTakeFirstOrThrow()
 }
 
-export async function updatePasswordHash(tx: Database, userId: string, passwordHash: string): Promise<UserRow> {
+/** Records that the user owns the email address of the account; returns false when that was known. */
+export async function confirmEmail(tx: Database, userId: string): Promise<boolean> {
+  const updated = await tx
+    .updateTable('users')
+    .set({ email_confirmed_at: sql<Date>`now()` })
+    .where('id', '=', userId)
+    .where('email_confirmed_at', 'is', null)
+    .executeTakeFirst()
+  return updated.numUpdatedRows > 0n
+}
+
+/** @param passwordHash null removes the password */
+export async function updatePasswordHash(tx: Database, userId: string, passwordHash: string | null): Promise<UserRow> {
   return await tx
     .updateTable('users')
     .set({ password_hash: passwordHash, updated_at: sql<Date>`now()` })
