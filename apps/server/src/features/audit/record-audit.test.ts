@@ -26,6 +26,12 @@ describe('recordAudit', () => {
     ])
   })
 
+  it('keeps at most 64 characters of an address, which a client may have forged', async () => {
+    const actor = { ...SYSTEM_ACTOR, address: '=cmd '.repeat(1000) }
+    await recordAudit(server.db, actor, { ...entry, action: 'user.disable' })
+    expect((await selectEntries('user.disable'))[0]?.address).toHaveLength(64)
+  })
+
   it('names a CI token', async () => {
     const project = await makeProject(server)
     await makeCiToken(server, project)

@@ -51,6 +51,9 @@ export interface NewAuditEntry {
   detail?: Record<string, unknown>
 }
 
+/** Longer than any IP address: behind a proxy that passes on headers of its clients, it may be any text. */
+const ADDRESS_LENGTH = 64
+
 /**
  * Records a change in the audit log.
  * @param tx the transaction of the change, so that there is an entry if, and only if, the change is committed. Record the
@@ -79,7 +82,7 @@ export async function recordAudit(
       case when ${kind}::text = 'user' and ${tokenId}::uuid is not null
         then coalesce(token.name, ${deletedTokenName}::text) end,
       ${subject.kind}::text, ${subject.id}::text, coalesce(subject.name, ${subjectName}::text), subject.email,
-      ${projectId ?? null}::uuid, project.name, ${address}::text, ${JSON.stringify(detail)}::json
+      ${projectId ?? null}::uuid, project.name, ${address?.slice(0, ADDRESS_LENGTH) ?? null}::text, ${JSON.stringify(detail)}::json
     from (select) as entry
     left join users actor on actor.id = ${userId}::uuid
     left join api_tokens token on token.id = ${tokenId}::uuid
