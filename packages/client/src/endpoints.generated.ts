@@ -1639,6 +1639,9 @@ export const getSetupLink: Endpoint<GetSetupLink> = {
 
 /* test-case-schemas */
 
+/** Maximum length of an automation key in characters. */
+export const MAX_AUTOMATION_KEY_LENGTH = 2000 as const
+
 export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const
 export type Priority = (typeof PRIORITIES)[number]
 
@@ -1667,7 +1670,7 @@ export interface CreateTestCaseBody {
   expected_result?: string
   /** Tags. */
   tags?: string[]
-  /** Key that matches automated tests to the test case if they have no test case id. It must be unique in the project; null for none. */
+  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project; null for none. */
   automation_key?: string | null
 }
 
@@ -1795,7 +1798,7 @@ export interface UpdateTestCaseBody {
   expected_result?: string
   /** Tags. */
   tags?: string[]
-  /** Key that matches automated tests to the test case if they have no test case id. It must be unique in the project; null for none. */
+  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project; null for none. */
   automation_key?: string | null
 }
 
