@@ -21,6 +21,9 @@ export const TEST_CASE_TYPES = [
   'other',
 ] as const
 
+/** Maximum length of an automation key in characters. */
+export const MAX_AUTOMATION_KEY_LENGTH = 2000
+
 const Priority = OneOf(PRIORITIES, { description: 'Priority.' })
 const TestCaseType = OneOf(TEST_CASE_TYPES, { description: 'Type of test.' })
 
@@ -112,9 +115,9 @@ const optionalInput = {
         format: 'text',
         'x-trim': true,
         minLength: 1,
-        maxLength: 500,
+        maxLength: MAX_AUTOMATION_KEY_LENGTH,
         description:
-          'Key that matches automated tests to the test case if they have no test case id. It must be unique in the project; null for none.',
+          'Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project; null for none.',
       }),
     ),
   ),

@@ -1,4 +1,9 @@
-import { type CreateTestCaseBody, PRIORITIES, TEST_CASE_TYPES } from '@caseward/client/endpoints'
+import {
+  type CreateTestCaseBody,
+  MAX_AUTOMATION_KEY_LENGTH,
+  PRIORITIES,
+  TEST_CASE_TYPES,
+} from '@caseward/client/endpoints'
 import { cleanName } from '@caseward/matching/clean-name'
 
 import { splitPath } from '../../folder-tree.ts'
@@ -16,7 +21,6 @@ export interface NewTestCase {
 /* The limits of the server, checked here so that errors name lines of the file. */
 const MAX_NAME_LENGTH = 255
 const MAX_TEXT_LENGTH = 65_536
-const MAX_KEY_LENGTH = 500
 const MAX_TAG_LENGTH = 64
 const MAX_TAGS = 50
 const MAX_STEPS = 500
@@ -48,7 +52,7 @@ export function parseTestCase({ line, texts }: Row): NewTestCase | { errors: str
     ...(typeof steps === 'string' ? [steps] : checkSteps(steps)),
     ...checkCount('tags', tags, MAX_TAGS),
     ...tags.flatMap((tag) => checkLength('a tag', tag, MAX_TAG_LENGTH)),
-    ...checkLength('the automation key', automationKey, MAX_KEY_LENGTH),
+    ...checkLength('the automation key', automationKey, MAX_AUTOMATION_KEY_LENGTH),
     ...(Object.values(texts).some((text) => text.includes('\0')) ? ['the line contains a NUL character'] : []),
   ]
   if (errors.length > 0 || typeof steps === 'string') return { errors }

@@ -121,8 +121,8 @@ describe('parseTestCase', () => {
     ],
     [
       'an automation key that is too long',
-      `title,automation_key\nx,${'k'.repeat(501)}`,
-      ['the automation key has 501 characters; the maximum is 500'],
+      `title,automation_key\nx,${'k'.repeat(2001)}`,
+      ['the automation key has 2001 characters; the maximum is 2000'],
     ],
     [
       'a precondition that is too long',
