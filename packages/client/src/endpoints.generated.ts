@@ -261,7 +261,7 @@ export interface InviteMember {
 /**
  * Invite a member.
  *
- * Sends an email with an invitation link that is valid for seven days. Email addresses are compared case-insensitively. Returns 409 if the address belongs to a member or has a pending invitation; revoked and expired invitations do not count.
+ * Sends an email with an invitation link that is valid for seven days. Email addresses are compared case-insensitively. Returns 409 if the address belongs to a member or has a pending invitation; revoked and expired invitations do not count. Returns 429 `mail_limit` if the address got an invitation within the last five minutes, or if you have sent 50 emails within an hour.
  */
 export const inviteMember: Endpoint<InviteMember> = {
   method: 'POST',
@@ -310,7 +310,7 @@ export interface ResendInvitation {
 /**
  * Send an invitation again.
  *
- * Sends a new link that is valid for seven days; earlier links stop working. Returns 409 unless the invitation is pending or expired.
+ * Sends a new link that is valid for seven days; earlier links stop working. Returns 409 unless the invitation is pending or expired. Returns 429 `mail_limit` if the address got an invitation within the last five minutes, or if you have sent 50 emails within an hour. Then nothing is changed, and earlier links still work.
  */
 export const resendInvitation: Endpoint<ResendInvitation> = {
   method: 'POST',

@@ -109,10 +109,10 @@ export async function lockInvitation(tx: Database, projectId: string, id: string
  * Makes an invitation pending for another seven days. Returns undefined when another one for the same address is pending;
  * the transaction has then failed.
  */
-export async function renewInvitation(tx: Database, id: string) {
+export async function renewInvitation(tx: Database, id: string, resentBy: string) {
   return await tx
     .updateTable('invitations')
-    .set({ status: 'pending', expires_at: sevenDaysFromNow })
+    .set({ status: 'pending', expires_at: sevenDaysFromNow, resent_by: resentBy })
     .where('id', '=', id)
     .returning(fields)
     .executeTakeFirstOrThrow()

@@ -20,8 +20,9 @@ export function invitationsRoutes(app: App, { db, principalCache, getPublicUrl, 
     ...contract.inviteMember,
     handler: async (request, reply) => {
       const { email, role } = request.body
-      const newInvitation = { projectId: requireProject(request).id, email, role, invitedBy: requireUserId(request) }
-      return reply.code(201).send(presentSentInvitation(await inviteMember(db, newInvitation, { showLink })))
+      const newInvitation = { projectId: requireProject(request).id, email, role }
+      const options = { senderId: requireUserId(request), showLink }
+      return reply.code(201).send(presentSentInvitation(await inviteMember(db, newInvitation, options)))
     },
   })
 
@@ -47,7 +48,8 @@ export function invitationsRoutes(app: App, { db, principalCache, getPublicUrl, 
     ...contract.resendInvitation,
     handler: async (request) => {
       const id = { projectId: requireProject(request).id, id: request.params.invitation_id }
-      return presentSentInvitation(await resendInvitation(db, id, { showLink }))
+      const options = { senderId: requireUserId(request), showLink }
+      return presentSentInvitation(await resendInvitation(db, id, options))
     },
   })
 

@@ -82,8 +82,15 @@ export interface Invitations {
   id: string;
   invited_by: string;
   project_id: string;
+  resent_by: string | null;
   role: MemberRole;
   status: Generated<InvitationStatus>;
+}
+
+export interface MailLimits {
+  bucket: string;
+  mail_count: number;
+  resets_at: Timestamp;
 }
 
 export interface Memberships {
@@ -215,6 +222,7 @@ export interface DB {
   folders: Folders;
   invitation_links: InvitationLinks;
   invitations: Invitations;
+  mail_limits: MailLimits;
   memberships: Memberships;
   milestones: Milestones;
   password_reset_links: PasswordResetLinks;

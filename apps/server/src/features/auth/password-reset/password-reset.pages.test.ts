@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
+import { resetMailLimits } from '@caseward/test-support/mails'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
@@ -25,8 +26,9 @@ async function readMailsTo(email: string): Promise<string[]> {
   return mails.filter((mail) => mail.toLowerCase().includes(`to: ${email.toLowerCase()}`))
 }
 
-/** Requests a link on the page, and returns its path from the email. */
+/** Requests a link on the page, and returns its path from the email. Earlier requests do not count. */
 async function requestResetPath(email: string): Promise<string> {
+  await resetMailLimits(server)
   const mailCount = (await readMailsTo(email)).length
   expect((await openBrowser(server).post('/reset', { email })).status).toBe(200)
   await expect.poll(async () => (await readMailsTo(email)).length, { timeout: 10_000 }).toBe(mailCount + 1)
@@ -144,6 +146,27 @@ describe('POST /reset', () => {
     await openBrowser(server).post('/reset', { email: 'unknown@example.test' })
     await requestResetPath(email) // An email requested earlier would have been sent by now.
     expect(await readMailsTo('unknown@example.test')).toEqual([])
+  })
+
+  it('sends one email when a link is requested eight times at once, with the same response and link', async () => {
+    const { email } = await makeUserWithPassword(server)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => openBrowser(server).post('/reset', { email })))
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(responses[0]?.status).toBe(200)
+    // Another email after this one shows that the queue is empty.
+    await requestResetPath((await makeUserWithPassword(server)).email)
+    expect(await readMailsTo(email)).toHaveLength(1)
+  })
+
+  it('sends another email after five minutes, and not before', async () => {
+    const { email } = await makeUserWithPassword(server)
+    await requestResetPath(email)
+    await openBrowser(server).post('/reset', { email })
+    await requestResetPath((await makeUserWithPassword(server)).email)
+    expect(await readMailsTo(email)).toHaveLength(1)
+    await server.db.updateTable('mail_limits').set({ resets_at: new Date() }).execute()
+    await openBrowser(server).post('/reset', { email })
+    await expect.poll(async () => (await readMailsTo(email)).length, { timeout: 10_000 }).toBe(2)
   })
 
   it('returns 403 when the form is sent by another site', async () => {

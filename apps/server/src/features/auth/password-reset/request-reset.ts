@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { enqueueMail } from '../../../platform/jobs/mail-jobs.ts'
+import { isMailAllowed } from '../../../platform/jobs/mail-limits.ts'
 import { limitSignInAttempts } from '../session/limit-sign-in-attempts.ts'
 import { findUserByEmail } from '../users/users.queries.ts'
 import { passwordResetMail } from './password-reset-mail.ts'
@@ -14,7 +15,8 @@ import { deleteExpiredResetLinks, saveReset } from './password-reset.queries.ts'
 const MIN_RESPONSE_MS = 250
 
 /**
- * Sends an email with a reset link if the account exists. The caller cannot tell whether it does.
+ * Sends an email with a reset link if the account exists and got none in the last minutes. The caller cannot tell whether
+ * it does.
  * @throws {Problem} 429
  */
 export async function requestReset(deps: Deps, email: string, reply: FastifyReply): Promise<void> {
@@ -25,7 +27,7 @@ export async function requestReset(deps: Deps, email: string, reply: FastifyRepl
 async function queueResetMail(db: Database, email: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const user = await findUserByEmail(tx, email)
-    if (user === undefined) return
+    if (user === undefined || !(await isMailAllowed(tx, passwordResetMail, user.email))) return
     await saveReset(tx, user.id)
     await deleteExpiredResetLinks(tx, user.id)
     await enqueueMail(tx, passwordResetMail, user.id)
