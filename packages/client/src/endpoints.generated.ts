@@ -759,7 +759,7 @@ export interface RequestPasswordReset {
 /**
  * Request a password reset link.
  *
- * Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address and each account.
+ * Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. At most one email is sent to an address in five minutes. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address and each account.
  */
 export const requestPasswordReset: Endpoint<RequestPasswordReset> = {
   method: 'POST',
@@ -777,6 +777,8 @@ export interface ResetPassword {
   body: {
     /** New password, 8 to 1024 characters. */
     password: string
+    /** Also revoke all personal tokens of the account, and all tokens that were created with them. Use this if someone else may have used the account. */
+    revoke_tokens?: boolean
   }
   success: { 200: MeResponse }
 }
@@ -784,7 +786,7 @@ export interface ResetPassword {
 /**
  * Set a new password with a link.
  *
- * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid.
+ * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid unless `revoke_tokens` is true.
  */
 export const resetPassword: Endpoint<ResetPassword> = {
   method: 'POST',
@@ -2056,12 +2058,33 @@ export const updateTestCase: Endpoint<UpdateTestCase> = {
 export const TOKEN_ACCESS = ['read', 'write'] as const
 export type TokenAccess = (typeof TOKEN_ACCESS)[number]
 
+export interface CiToken {
+  /** Token id. */
+  id: string
+  /** Display name. */
+  name: string
+  /** `read` tokens cannot change anything. */
+  access: TokenAccess
+  /** When the token expires; null for never. */
+  expires_at: string | null
+  /** When the token was last used, to the minute; null if never. */
+  last_used_at: string | null
+  /** User id of the user who created the token; null if the account is gone. */
+  created_by: string | null
+  /** Id of the token with which this one was created, and with which it is revoked; null if it was created in a browser. */
+  created_with: string | null
+  /** When the token was created. */
+  created_at: string
+  /** Whether the token is valid although the user who created it is no longer an admin of the project: replace it, because this user may still know it. */
+  needs_review: boolean
+}
+
 export interface CreateTokenBody {
   /** Display name, such as what the token is used for. */
   name: string
   /** `read` tokens cannot change anything. */
   access?: TokenAccess
-  /** When the token expires; null for never, which is the default. */
+  /** When the token expires; null for never, which is the default. A token that is created with a token expires with it at the latest. */
   expires_at?: string | null
 }
 
@@ -2076,6 +2099,10 @@ export interface NewToken {
   expires_at: string | null
   /** When the token was last used, to the minute; null if never. */
   last_used_at: string | null
+  /** User id of the user who created the token; null if the account is gone. */
+  created_by: string | null
+  /** Id of the token with which this one was created, and with which it is revoked; null if it was created in a browser. */
+  created_with: string | null
   /** When the token was created. */
   created_at: string
   /** The token itself. It is returned only once. */
@@ -2093,6 +2120,10 @@ export interface Token {
   expires_at: string | null
   /** When the token was last used, to the minute; null if never. */
   last_used_at: string | null
+  /** User id of the user who created the token; null if the account is gone. */
+  created_by: string | null
+  /** Id of the token with which this one was created, and with which it is revoked; null if it was created in a browser. */
+  created_with: string | null
   /** When the token was created. */
   created_at: string
 }
@@ -2107,7 +2138,7 @@ export interface CreateCiToken {
 /**
  * Create a CI token.
  *
- * Creates a token for this project that can read everything and, with write access, create and close runs and upload results. The token is returned only once.
+ * Creates a token for this project that can read everything and, with write access, create and close runs and upload results. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if the project has 100 valid tokens.
  */
 export const createCiToken: Endpoint<CreateCiToken> = {
   method: 'POST',
@@ -2125,7 +2156,7 @@ export interface CreatePersonalToken {
 /**
  * Create a personal token.
  *
- * Creates a token that has your access to all of your projects. The token is returned only once.
+ * Creates a token that has your access to all of your projects. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if you have 100 valid tokens.
  */
 export const createPersonalToken: Endpoint<CreatePersonalToken> = {
   method: 'POST',
@@ -2137,13 +2168,17 @@ export const createPersonalToken: Endpoint<CreatePersonalToken> = {
 /** Parameters and responses of {@link listCiTokens}. */
 export interface ListCiTokens {
   params: ProjectParams
-  success: { 200: { data: Token[] } }
+  query: {
+    /** Return only tokens that the user with this id created. */
+    created_by?: string
+  }
+  success: { 200: { data: CiToken[] } }
 }
 
 /**
  * List a project's CI tokens.
  *
- * Returns the CI tokens of the project without the tokens themselves, newest first.
+ * Returns the CI tokens of the project without the tokens themselves, newest first. Tokens of users who are no longer admins have `needs_review: true`.
  */
 export const listCiTokens: Endpoint<ListCiTokens> = {
   method: 'GET',
@@ -2183,7 +2218,7 @@ export interface RevokeCiToken {
 /**
  * Revoke a CI token.
  *
- * Revokes the token within one second.
+ * Revokes the token, and all tokens that were created with it, within one second.
  */
 export const revokeCiToken: Endpoint<RevokeCiToken> = {
   method: 'DELETE',
@@ -2204,7 +2239,7 @@ export interface RevokePersonalToken {
 /**
  * Revoke a personal token.
  *
- * Revokes the token within one second.
+ * Revokes the token, and all tokens that were created with it, within one second.
  */
 export const revokePersonalToken: Endpoint<RevokePersonalToken> = {
   method: 'DELETE',

@@ -5,6 +5,7 @@ import { enqueueMail } from '../../platform/jobs/mail-jobs.ts'
 import { requireMailAllowed } from '../../platform/jobs/mail-limits.ts'
 import { conflictProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { lockMembers } from '../members/members.queries.ts'
+import { requireRole } from '../members/require-role.ts'
 import { insertLink, replaceLinks } from './invitation-links.queries.ts'
 import { invitationMail } from './invitation-mail.ts'
 import {
@@ -38,7 +39,8 @@ export interface InvitationWithSecret {
 
 /**
  * Invites an email address, with or without an account. The email is queued in the same transaction.
- * @throws {Problem} 409 for a member, and when another invitation is pending; 429 `mail_limit`
+ * @throws {Problem} 403 when the sender is not an admin anymore; 409 for a member, and when another invitation is pending;
+ *   429 `mail_limit`
  */
 export async function inviteMember(
   db: Database,
@@ -47,7 +49,7 @@ export async function inviteMember(
 ): Promise<InvitationWithSecret> {
   const { projectId, email } = newInvitation
   return await db.transaction().execute(async (tx) => {
-    await lockMembers(tx, projectId)
+    await lockInvitations(tx, projectId, options)
     await requireNoMember(tx, projectId, email)
     const invitation = await insertInvitation(tx, { ...newInvitation, invitedBy: options.senderId })
     if (invitation === undefined) throw invitationPendingProblem()
@@ -57,8 +59,8 @@ export async function inviteMember(
 
 /**
  * Sends a new link that is valid for seven days. The earlier links of the invitation are no longer valid.
- * @throws {Problem} 404 for an unknown invitation; 409 when it is accepted or revoked, for a member, and when another
- *   invitation is pending; 429 `mail_limit`
+ * @throws {Problem} 403 when the sender is not an admin anymore; 404 for an unknown invitation; 409 when it is accepted or
+ *   revoked, for a member, and when another invitation is pending; 429 `mail_limit`
  */
 export async function resendInvitation(
   db: Database,
@@ -66,7 +68,7 @@ export async function resendInvitation(
   options: SendOptions,
 ): Promise<InvitationWithSecret> {
   return await db.transaction().execute(async (tx) => {
-    await lockMembers(tx, projectId)
+    await lockInvitations(tx, projectId, options)
     const { status, email } = await requireInvitation(tx, { projectId, id })
     if (status === 'accepted' || status === 'revoked') throw invitationClosedProblem(status)
     await requireNoMember(tx, projectId, email)
@@ -88,6 +90,12 @@ export async function revokeInvitation(db: Database, { projectId, id }: Invitati
     if (status === 'accepted') throw invitationClosedProblem(status)
     await updateInvitationStatus(tx, id, 'revoked')
   })
+}
+
+/** Waits for changes of members and invitations. An admin who was removed meanwhile must not leave an invitation behind. */
+async function lockInvitations(tx: Database, projectId: string, { senderId }: SendOptions): Promise<void> {
+  await lockMembers(tx, projectId)
+  await requireRole(tx, { projectId, userId: senderId }, 'members:manage')
 }
 
 async function requireInvitation(tx: Database, { projectId, id }: InvitationId): Promise<InvitationRow> {

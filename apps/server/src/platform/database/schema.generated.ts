@@ -43,10 +43,17 @@ export type TokenAccess = "read" | "write";
 
 export type TokenKind = "ci" | "personal";
 
+export interface AdminTokens {
+  created_at: Generated<Timestamp>;
+  secret_hash: Buffer;
+  token_id: string | null;
+}
+
 export interface ApiTokens {
   access: TokenAccess;
   created_at: Generated<Timestamp>;
   created_by: string | null;
+  created_with: string | null;
   expires_at: Timestamp | null;
   id: string;
   kind: TokenKind;
@@ -218,6 +225,7 @@ export interface Users {
 }
 
 export interface DB {
+  admin_tokens: AdminTokens;
   api_tokens: ApiTokens;
   folders: Folders;
   invitation_links: InvitationLinks;

@@ -5,7 +5,9 @@ import { Type } from 'typebox'
 import type { Deps } from '../../../deps.ts'
 import { selectUserProjects } from '../../members/members.queries.ts'
 import { deleteSession, selectSessions } from '../session/session.queries.ts'
-import { deleteToken, insertToken, selectTokens } from '../../tokens/tokens.queries.ts'
+import { createPersonalToken } from '../../tokens/create-token.ts'
+import { revokePersonalTokens, revokeToken } from '../../tokens/revoke-token.ts'
+import { selectPersonalTokens } from '../../tokens/tokens.queries.ts'
 import { isUuid } from '../../../platform/http/ids.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../platform/http/app.ts'
@@ -52,11 +54,10 @@ function tokenForms(pages: App, deps: Deps): void {
     { schema: { hide: true, body: tokenBody }, attachValidation: true },
     async (request, reply) => {
       const signedIn = await requireLimitedUser(deps, request, reply)
-      const userId = signedIn.user.id
       const result = await submitForm(request, reply, async () => {
         const { name, access, days } = request.body
         const expiresAt = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS)
-        return await insertToken(db, { kind: 'personal', userId }, { name, access, expiresAt, createdBy: userId })
+        return await createPersonalToken(db, signedIn.session, { name, access, expiresAt })
       })
       const formResult = 'value' in result ? { newToken: result.value } : { tokenProblem: result.problem }
       return await sendAccount(deps, reply, signedIn, formResult)
@@ -65,10 +66,14 @@ function tokenForms(pages: App, deps: Deps): void {
 
   pages.post('/account/tokens/:id/revoke', { schema: { hide: true, params } }, async (request, reply) => {
     const { user } = await requireLimitedUser(deps, request, reply)
-    const { id } = request.params
-    const wasDeleted = isUuid(id) && (await deleteToken(db, { kind: 'personal', userId: user.id }, id))
-    if (!wasDeleted) throw notFoundProblem('token')
-    principalCache.clear()
+    const owner = { kind: 'personal', userId: user.id } as const
+    await revokeToken(db, owner, request.params.id).finally(principalCache.clear)
+    return reply.redirect('/account', 303)
+  })
+
+  pages.post('/account/tokens/revoke-all', { schema: { hide: true } }, async (request, reply) => {
+    const { user } = await requireLimitedUser(deps, request, reply)
+    await revokePersonalTokens(db, user.id).finally(principalCache.clear)
     return reply.redirect('/account', 303)
   })
 }
@@ -126,7 +131,7 @@ async function sendAccount(
   const [projects, sessions, tokens] = await Promise.all([
     selectUserProjects(db, user.id),
     selectSessions(db, user.id),
-    selectTokens(db, { kind: 'personal', userId: user.id }),
+    selectPersonalTokens(db, user.id),
   ])
   const content = { user, projects, sessions, currentSessionId: session.key, tokens }
   const body = renderAccount(content, formResult)

@@ -4,6 +4,7 @@ import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { goneProblem } from '../../../platform/http/problems.ts'
 import { endSessionsAndResets } from '../account/change-password.ts'
+import { deletePersonalTokens } from '../../tokens/tokens.queries.ts'
 import { hashPassword } from '../password.ts'
 import { setSessionCookie, startSession } from '../session/browser-session.ts'
 import { lockUser, updatePasswordHash, type UserRow } from '../users/users.queries.ts'
@@ -16,6 +17,13 @@ export async function requireResetLink(db: Database, secret: string): Promise<Re
   return link
 }
 
+interface NewPassword {
+  secret: string
+  password: string
+  /** Whether to revoke the user's personal tokens too, which an attacker may have created. */
+  revokeTokens: boolean
+}
+
 /**
  * Sets a new password with a reset link and signs in. All other reset links and all sessions of the user
  * end, including those of an attacker.
@@ -25,7 +33,7 @@ export async function completeReset(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { secret, password }: { secret: string; password: string },
+  { secret, password, revokeTokens }: NewPassword,
 ): Promise<UserRow> {
   const { user_id: userId } = await requireResetLink(deps.db, secret)
   const passwordHash = await hashPassword(password)
@@ -34,6 +42,8 @@ export async function completeReset(
     if (!(await deleteResetLink(tx, secret))) throw resetLinkEndedProblem()
     const updatedUser = await updatePasswordHash(tx, userId, passwordHash)
     await endSessionsAndResets(tx, userId, null)
+    // After the sessions, so that none of them creates another token.
+    if (revokeTokens) await deletePersonalTokens(tx, userId)
     return { user: updatedUser, sessionSecret: await startSession(tx, deps.cookies, request, userId) }
   })
   deps.principalCache.clear()

@@ -51,6 +51,22 @@ describe('/reset/:secret', () => {
     expect([await canSignIn(email, PASSWORD), await canSignIn(email, newPassword)]).toEqual([false, true])
   })
 
+  it('revokes the personal tokens when the box is checked, also after the form was shown again with an error', async () => {
+    const { email, browser: otherBrowser } = await makeSignedInUser(server)
+    const form = { name: 'laptop', access: 'write', days: '' }
+    const token = />(cwp_\w{49})</.exec((await otherBrowser.post('/account/tokens', form)).text)?.[1] ?? ''
+    const getTokenStatus = async () => (await server.request('GET', '/v1/me', { token })).status
+    const path = await requestResetPath(email)
+    await openBrowser(server).post(path, { password: newPassword })
+    expect(await getTokenStatus()).toBe(200)
+    const nextPath = await requestResetPath(email)
+    const failed = await openBrowser(server).post(nextPath, { password: 'short', revoke_tokens: 'yes' })
+    expect(failed.text).toMatch(/name="revoke_tokens"[^>]* checked/)
+    expect(await getTokenStatus()).toBe(200)
+    await openBrowser(server).post(nextPath, { password: newPassword, revoke_tokens: 'yes' })
+    expect(await getTokenStatus()).toBe(401)
+  })
+
   it('returns 410 and keeps the password when the link has been used', async () => {
     const { email } = await makeUserWithPassword(server)
     const path = await requestResetPath(email)
