@@ -397,7 +397,7 @@ export interface ChangeMemberRole {
 /**
  * Change a member's role.
  *
- * Changes the role of a member. Returns 422 `last_admin` for the only admin of the project: make another member an admin first.
+ * Changes the role of a member. If the member was an admin, their pending invitations to the project are revoked, and if they created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Returns 422 `last_admin` for the only admin of the project: make another member an admin first.
  */
 export const changeMemberRole: Endpoint<ChangeMemberRole> = {
   method: 'PATCH',
@@ -446,7 +446,7 @@ export interface RemoveMember {
 /**
  * Remove a member.
  *
- * Removes the member from the project. Everything that the member created is kept. Admins can remove themselves; the only admin of the project cannot be removed (422 `last_admin`).
+ * Removes the member from the project. Everything that the member created is kept, except for pending invitations, which are revoked. If the member created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Admins can remove themselves; the only admin of the project cannot be removed (422 `last_admin`).
  */
 export const removeMember: Endpoint<RemoveMember> = {
   method: 'DELETE',

@@ -126,3 +126,21 @@ export async function updateInvitationStatus(
 ): Promise<void> {
   await tx.updateTable('invitations').set({ status: newStatus }).where('id', '=', id).execute()
 }
+
+/**
+ * Revokes the invitations of a project that a user made or resent and that are still pending. Requires the lock of
+ * `lockMembers`, so that none of them is being created or accepted.
+ */
+export async function revokePendingInvitations(
+  tx: Database,
+  { projectId, userId }: { projectId: string; userId: string },
+): Promise<void> {
+  await tx
+    .updateTable('invitations')
+    .set({ status: 'revoked' })
+    .where('project_id', '=', projectId)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', sql<Date>`now()`)
+    .where((row) => row.or([row('invited_by', '=', userId), row('resent_by', '=', userId)]))
+    .execute()
+}

@@ -85,6 +85,22 @@ export async function selectCiTokens(db: Database, projectId: string, { createdB
   return await (createdBy === undefined ? tokens : tokens.where('created_by', '=', createdBy)).execute()
 }
 
+/** Returns whether a user created CI tokens of a project that are still valid. */
+export async function hasCiTokensCreatedBy(
+  db: Database,
+  { projectId, userId }: { projectId: string; userId: string },
+): Promise<boolean> {
+  const token = await db
+    .selectFrom('api_tokens')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('created_by', '=', userId)
+    .where(isValid)
+    .limit(1)
+    .executeTakeFirst()
+  return token !== undefined
+}
+
 export async function countValidTokens(db: Database, owner: TokenOwner): Promise<number> {
   const { count } = await db
     .selectFrom('api_tokens')
