@@ -101,7 +101,7 @@ export const settings = {
     env: 'ADMIN_TOKEN',
     schema: Type.String({ pattern: '^[\\x21-\\x7e]{32,512}$', description: 'at least 32 characters without spaces' }),
     default: null,
-    doc: 'Personal token with write access that is created for the first user, for provisioning; at least 32 characters.',
+    doc: 'Personal token of the first user, with write access; at least 32 characters. A new value replaces it at the next start.',
     isSecret: true,
   }),
   oidcIssuer: defineSetting({

@@ -568,7 +568,7 @@ export interface InviteMember {
 /**
  * Invite a member.
  *
- * Sends an email with an invitation link that is valid for seven days. Email addresses are compared case-insensitively. Returns 409 if the address belongs to a member or has a pending invitation; revoked and expired invitations do not count.
+ * Sends an email with an invitation link that is valid for seven days. Email addresses are compared case-insensitively. Returns 409 if the address belongs to a member or has a pending invitation; revoked and expired invitations do not count. Returns 429 `mail_limit` if the address got an invitation within the last five minutes, or if you have sent 50 emails within an hour.
  */
 export const inviteMember: Endpoint<InviteMember> = {
   method: 'POST',
@@ -617,7 +617,7 @@ export interface ResendInvitation {
 /**
  * Send an invitation again.
  *
- * Sends a new link that is valid for seven days; earlier links stop working. Returns 409 unless the invitation is pending or expired.
+ * Sends a new link that is valid for seven days; earlier links stop working. Returns 409 unless the invitation is pending or expired. Returns 429 `mail_limit` if the address got an invitation within the last five minutes, or if you have sent 50 emails within an hour. Then nothing is changed, and earlier links still work.
  */
 export const resendInvitation: Endpoint<ResendInvitation> = {
   method: 'POST',
@@ -704,7 +704,7 @@ export interface ChangeMemberRole {
 /**
  * Change a member's role.
  *
- * Changes the role of a member. Returns 422 `last_admin` for the only admin of the project: make another member an admin first.
+ * Changes the role of a member. If the member was an admin, their pending invitations to the project are revoked, and if they created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Returns 422 `last_admin` for the only admin of the project: make another member an admin first.
  */
 export const changeMemberRole: Endpoint<ChangeMemberRole> = {
   method: 'PATCH',
@@ -753,7 +753,7 @@ export interface RemoveMember {
 /**
  * Remove a member.
  *
- * Removes the member from the project. Everything that the member created is kept. Admins can remove themselves; the only admin of the project cannot be removed (422 `last_admin`).
+ * Removes the member from the project. Everything that the member created is kept, except for pending invitations, which are revoked. If the member created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Admins can remove themselves; the only admin of the project cannot be removed (422 `last_admin`).
  */
 export const removeMember: Endpoint<RemoveMember> = {
   method: 'DELETE',
@@ -1066,7 +1066,7 @@ export interface RequestPasswordReset {
 /**
  * Request a password reset link.
  *
- * Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address, separately from sign-in.
+ * Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. At most one email is sent to an address in five minutes. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address, separately from sign-in.
  */
 export const requestPasswordReset: Endpoint<RequestPasswordReset> = {
   method: 'POST',
@@ -1084,6 +1084,8 @@ export interface ResetPassword {
   body: {
     /** New password, 8 to 1024 characters. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
     password: string
+    /** Also revoke all personal tokens of the account, and all tokens that were created with them. Use this if someone else may have used the account. */
+    revoke_tokens?: boolean
   }
   success: { 200: MeResponse }
 }
@@ -1091,7 +1093,7 @@ export interface ResetPassword {
 /**
  * Set a new password with a link.
  *
- * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid, unless the email address was never confirmed: then the personal tokens end, because another person may have created them.
+ * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them.
  */
 export const resetPassword: Endpoint<ResetPassword> = {
   method: 'POST',
@@ -1979,7 +1981,7 @@ export interface BulkTestCase {
   expected_result?: string
   /** Tags. */
   tags?: string[]
-  /** Key that matches automated tests to the test case if they have no test case id. It must be unique in the project; null for none. */
+  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project; null for none. */
   automation_key?: string | null
 }
 
@@ -2394,12 +2396,33 @@ export const updateTestCase: Endpoint<UpdateTestCase> = {
 export const TOKEN_ACCESS = ['read', 'write'] as const
 export type TokenAccess = (typeof TOKEN_ACCESS)[number]
 
+export interface CiToken {
+  /** Token id. */
+  id: string
+  /** Display name. */
+  name: string
+  /** `read` tokens cannot change anything. */
+  access: TokenAccess
+  /** When the token expires; null for never. */
+  expires_at: string | null
+  /** When the token was last used, to the minute; null if never. */
+  last_used_at: string | null
+  /** User id of the user who created the token; null if the account is gone. */
+  created_by: string | null
+  /** Id of the token with which this one was created, and with which it is revoked; null if it was created in a browser. */
+  created_with: string | null
+  /** When the token was created. */
+  created_at: string
+  /** Whether the token is valid although the user who created it is no longer an admin of the project: replace it, because this user may still know it. */
+  needs_review: boolean
+}
+
 export interface CreateTokenBody {
   /** Display name, such as what the token is used for. */
   name: string
   /** `read` tokens cannot change anything. */
   access?: TokenAccess
-  /** When the token expires; null for never, which is the default. */
+  /** When the token expires; null for never, which is the default. A token that is created with a token expires with it at the latest. */
   expires_at?: string | null
 }
 
@@ -2414,6 +2437,10 @@ export interface NewToken {
   expires_at: string | null
   /** When the token was last used, to the minute; null if never. */
   last_used_at: string | null
+  /** User id of the user who created the token; null if the account is gone. */
+  created_by: string | null
+  /** Id of the token with which this one was created, and with which it is revoked; null if it was created in a browser. */
+  created_with: string | null
   /** When the token was created. */
   created_at: string
   /** The token itself. It is returned only once. */
@@ -2431,6 +2458,10 @@ export interface Token {
   expires_at: string | null
   /** When the token was last used, to the minute; null if never. */
   last_used_at: string | null
+  /** User id of the user who created the token; null if the account is gone. */
+  created_by: string | null
+  /** Id of the token with which this one was created, and with which it is revoked; null if it was created in a browser. */
+  created_with: string | null
   /** When the token was created. */
   created_at: string
 }
@@ -2445,7 +2476,7 @@ export interface CreateCiToken {
 /**
  * Create a CI token.
  *
- * Creates a token for this project that can read everything and, with write access, create and close runs and upload results. The token is returned only once.
+ * Creates a token for this project that can read everything and, with write access, create and close runs and upload results. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if the project has 100 valid tokens.
  */
 export const createCiToken: Endpoint<CreateCiToken> = {
   method: 'POST',
@@ -2463,7 +2494,7 @@ export interface CreatePersonalToken {
 /**
  * Create a personal token.
  *
- * Creates a token that has your access to all of your projects. The token is returned only once.
+ * Creates a token that has your access to all of your projects. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if you have 100 valid tokens.
  */
 export const createPersonalToken: Endpoint<CreatePersonalToken> = {
   method: 'POST',
@@ -2475,13 +2506,17 @@ export const createPersonalToken: Endpoint<CreatePersonalToken> = {
 /** Parameters and responses of {@link listCiTokens}. */
 export interface ListCiTokens {
   params: ProjectParams
-  success: { 200: { data: Token[] } }
+  query: {
+    /** Return only tokens that the user with this id created. */
+    created_by?: string
+  }
+  success: { 200: { data: CiToken[] } }
 }
 
 /**
  * List a project's CI tokens.
  *
- * Returns the CI tokens of the project without the tokens themselves, newest first.
+ * Returns the CI tokens of the project without the tokens themselves, newest first. Tokens of users who are no longer admins have `needs_review: true`.
  */
 export const listCiTokens: Endpoint<ListCiTokens> = {
   method: 'GET',
@@ -2521,7 +2556,7 @@ export interface RevokeCiToken {
 /**
  * Revoke a CI token.
  *
- * Revokes the token within one second.
+ * Revokes the token, and all tokens that were created with it, within one second.
  */
 export const revokeCiToken: Endpoint<RevokeCiToken> = {
   method: 'DELETE',
@@ -2542,7 +2577,7 @@ export interface RevokePersonalToken {
 /**
  * Revoke a personal token.
  *
- * Revokes the token within one second.
+ * Revokes the token, and all tokens that were created with it, within one second.
  */
 export const revokePersonalToken: Endpoint<RevokePersonalToken> = {
   method: 'DELETE',

@@ -13,3 +13,6 @@ export type Principal =
   | ({ kind: 'personal'; key: string; access: 'read' | 'write' } & UserRights)
   | ({ kind: 'session'; key: string; access: 'write' } & UserRights)
   | { kind: 'ci'; key: string; projectId: string; access: 'read' | 'write' }
+
+/** A caller that acts as a user. */
+export type UserPrincipal = Exclude<Principal, { kind: 'ci' }>

@@ -181,6 +181,8 @@ export const accountPages = table`
     401   401        401        401      401      401      401       401        401       401       200      403
   POST /account/tokens/:id/revoke ${ownToken}
     401   401        401        401      401      401      401       401        401       401       303      403
+  POST /account/tokens/revoke-all ${ownToken}
+    401   401        401        401      401      401      401       401        401       401       303      403
   POST /account/sessions/:id/end ${ownSession}
     401   401        401        401      401      401      401       401        401       401       303      403
   POST /account/identities/:id/remove ${ownIdentity}

@@ -2,9 +2,11 @@ import type { Invitation } from '@caseward/contract/invitations'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { enqueueMail } from '../../platform/jobs/mail-jobs.ts'
+import { requireMailAllowed } from '../../platform/jobs/mail-limits.ts'
 import { conflictProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { lockMembers } from '../members/members.queries.ts'
+import { requireRole } from '../members/require-role.ts'
 import { insertLink, replaceLinks } from './invitation-links.queries.ts'
 import { invitationMail } from './invitation-mail.ts'
 import {
@@ -21,6 +23,14 @@ interface InvitationId {
   id: string
 }
 
+/** How the link of an invitation reaches the invitee. */
+interface SendOptions {
+  /** The admin who sends the invitation. */
+  senderId: string
+  /** Whether the sender receives the link, to pass it on. */
+  showLink: boolean
+}
+
 /** An invitation whose email is queued. */
 export interface InvitationWithSecret {
   invitation: InvitationRow
@@ -30,45 +40,47 @@ export interface InvitationWithSecret {
 
 /**
  * Invites an email address, with or without an account. The email is queued in the same transaction.
- * @throws {Problem} 409 for a member, and when another invitation is pending
+ * @throws {Problem} 403 when the sender is not an admin anymore; 409 for a member, and when another invitation is pending;
+ *   429 `mail_limit`
  */
 export async function inviteMember(
   db: Database,
   actor: AuditActor,
-  newInvitation: { projectId: string; email: string; role: Invitation['role']; invitedBy: string },
-  { showLink }: { showLink: boolean },
+  newInvitation: { projectId: string; email: string; role: Invitation['role'] },
+  options: SendOptions,
 ): Promise<InvitationWithSecret> {
+  const { projectId, email } = newInvitation
   return await db.transaction().execute(async (tx) => {
-    await lockMembers(tx, newInvitation.projectId)
-    await requireNoMember(tx, newInvitation.projectId, newInvitation.email)
-    const invitation = await insertInvitation(tx, newInvitation)
+    await lockInvitations(tx, projectId, options)
+    await requireNoMember(tx, projectId, email)
+    const invitation = await insertInvitation(tx, { ...newInvitation, invitedBy: options.senderId })
     if (invitation === undefined) throw invitationPendingProblem()
-    await recordChange(tx, actor, newInvitation.projectId, 'invitation.create', invitation)
-    return await sendInvitation(tx, invitation, showLink)
+    await recordChange(tx, actor, projectId, 'invitation.create', invitation)
+    return await sendInvitation(tx, invitation, options)
   })
 }
 
 /**
  * Sends a new link that is valid for seven days. The earlier links of the invitation are no longer valid.
- * @throws {Problem} 404 for an unknown invitation; 409 when it is accepted or revoked, for a member, and when another
- *   invitation is pending
+ * @throws {Problem} 403 when the sender is not an admin anymore; 404 for an unknown invitation; 409 when it is accepted or
+ *   revoked, for a member, and when another invitation is pending; 429 `mail_limit`
  */
 export async function resendInvitation(
   db: Database,
   actor: AuditActor,
   { projectId, id }: InvitationId,
-  { showLink }: { showLink: boolean },
+  options: SendOptions,
 ): Promise<InvitationWithSecret> {
   return await db.transaction().execute(async (tx) => {
-    await lockMembers(tx, projectId)
+    await lockInvitations(tx, projectId, options)
     const { status, email } = await requireInvitation(tx, { projectId, id })
     if (status === 'accepted' || status === 'revoked') throw invitationClosedProblem(status)
     await requireNoMember(tx, projectId, email)
-    const invitation = await renewInvitation(tx, id)
+    const invitation = await renewInvitation(tx, id, options.senderId)
     if (invitation === undefined) throw invitationPendingProblem()
     await replaceLinks(tx, id)
     await recordChange(tx, actor, projectId, 'invitation.resend', invitation)
-    return await sendInvitation(tx, invitation, showLink)
+    return await sendInvitation(tx, invitation, options)
   })
 }
 
@@ -103,6 +115,12 @@ async function recordChange(
   await recordAudit(tx, actor, { action, subject, projectId, detail: { role } })
 }
 
+/** Waits for changes of members and invitations. An admin who was removed meanwhile must not leave an invitation behind. */
+async function lockInvitations(tx: Database, projectId: string, { senderId }: SendOptions): Promise<void> {
+  await lockMembers(tx, projectId)
+  await requireRole(tx, { projectId, userId: senderId }, 'members:manage')
+}
+
 async function requireInvitation(tx: Database, { projectId, id }: InvitationId): Promise<InvitationRow> {
   const invitation = await lockInvitation(tx, projectId, id)
   if (invitation === undefined) throw notFoundProblem('invitation')
@@ -114,11 +132,13 @@ async function requireNoMember(tx: Database, projectId: string, email: string): 
   throw conflictProblem('already_member', 'The user with this email address is already a member.')
 }
 
+/** Must come last: if the limit is reached, the transaction is rolled back and nothing has changed. */
 async function sendInvitation(
   tx: Database,
   invitation: InvitationRow,
-  showLink: boolean,
+  { senderId, showLink }: SendOptions,
 ): Promise<InvitationWithSecret> {
+  await requireMailAllowed(tx, invitationMail, { address: invitation.email, senderId })
   await enqueueMail(tx, invitationMail, invitation.id)
   return { invitation, secret: showLink ? await insertLink(tx, invitation.id, { isMailed: false }) : null }
 }

@@ -21,10 +21,10 @@ export function invitationsRoutes(app: App, { db, principalCache, getPublicUrl, 
     ...contract.inviteMember,
     handler: async (request, reply) => {
       const { email, role } = request.body
-      const newInvitation = { projectId: requireProject(request).id, email, role, invitedBy: requireUserId(request) }
-      return reply
-        .code(201)
-        .send(presentSentInvitation(await inviteMember(db, getActor(request), newInvitation, { showLink })))
+      const newInvitation = { projectId: requireProject(request).id, email, role }
+      const options = { senderId: requireUserId(request), showLink }
+      const invitation = await inviteMember(db, getActor(request), newInvitation, options)
+      return reply.code(201).send(presentSentInvitation(invitation))
     },
   })
 
@@ -51,7 +51,8 @@ export function invitationsRoutes(app: App, { db, principalCache, getPublicUrl, 
     ...contract.resendInvitation,
     handler: async (request) => {
       const id = { projectId: requireProject(request).id, id: request.params.invitation_id }
-      return presentSentInvitation(await resendInvitation(db, getActor(request), id, { showLink }))
+      const options = { senderId: requireUserId(request), showLink }
+      return presentSentInvitation(await resendInvitation(db, getActor(request), id, options))
     },
   })
 

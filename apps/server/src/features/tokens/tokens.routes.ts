@@ -2,18 +2,19 @@ import * as contract from '@caseward/contract/tokens'
 
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../platform/http/app.ts'
-import { requireUserId, requireProject } from '../../access/request.ts'
+import { isUuid } from '../../platform/http/ids.ts'
+import { requireProject, requireUserId, requireUserPrincipal } from '../../access/request.ts'
 import { getActor } from '../audit/record-audit.ts'
-import { createCiToken, createPersonalToken } from './create-token.ts'
-import { presentNewToken, presentToken } from './present-token.ts'
+import { createCiToken, createPersonalToken, parseTokenInput } from './create-token.ts'
+import { presentCiToken, presentNewToken, presentToken } from './present-token.ts'
 import { revokeToken } from './revoke-token.ts'
-import { selectTokens } from './tokens.queries.ts'
+import { selectCiTokens, selectPersonalTokens } from './tokens.queries.ts'
 
 export function tokensRoutes(app: App, { db, principalCache }: Deps): void {
   app.route({
     ...contract.listPersonalTokens,
     handler: async (request) => {
-      const rows = await selectTokens(db, { kind: 'personal', userId: requireUserId(request) })
+      const rows = await selectPersonalTokens(db, requireUserId(request))
       return { data: rows.map(presentToken) }
     },
   })
@@ -21,7 +22,8 @@ export function tokensRoutes(app: App, { db, principalCache }: Deps): void {
   app.route({
     ...contract.createPersonalToken,
     handler: async (request, reply) => {
-      const token = await createPersonalToken(db, getActor(request), requireUserId(request), request.body)
+      const input = parseTokenInput(request.body)
+      const token = await createPersonalToken(db, getActor(request), requireUserPrincipal(request), input)
       return reply.code(201).send({ data: presentNewToken(token) })
     },
   })
@@ -38,15 +40,21 @@ export function tokensRoutes(app: App, { db, principalCache }: Deps): void {
   app.route({
     ...contract.listCiTokens,
     handler: async (request) => {
-      const rows = await selectTokens(db, { kind: 'ci', projectId: requireProject(request).id })
-      return { data: rows.map(presentToken) }
+      const { created_by: createdBy } = request.query
+      const filter = createdBy === undefined ? {} : { createdBy }
+      // An id of the wrong form belongs to no user.
+      const isKnown = createdBy === undefined || isUuid(createdBy)
+      const rows = isKnown ? await selectCiTokens(db, requireProject(request).id, filter) : []
+      return { data: rows.map(presentCiToken) }
     },
   })
 
   app.route({
     ...contract.createCiToken,
     handler: async (request, reply) => {
-      const token = await createCiToken(db, getActor(request), requireProject(request).id, request.body)
+      const { id } = requireProject(request)
+      const creator = requireUserPrincipal(request)
+      const token = await createCiToken(db, getActor(request), id, creator, parseTokenInput(request.body))
       return reply.code(201).send({ data: presentNewToken(token) })
     },
   })

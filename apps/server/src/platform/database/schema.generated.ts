@@ -47,10 +47,17 @@ export type TokenAccess = "read" | "write";
 
 export type TokenKind = "ci" | "personal";
 
+export interface AdminTokens {
+  created_at: Generated<Timestamp>;
+  secret_hash: Buffer;
+  token_id: string | null;
+}
+
 export interface ApiTokens {
   access: TokenAccess;
   created_at: Generated<Timestamp>;
   created_by: string | null;
+  created_with: string | null;
   expires_at: Timestamp | null;
   id: string;
   kind: TokenKind;
@@ -112,6 +119,7 @@ export interface Invitations {
   id: string;
   invited_by: string;
   project_id: string;
+  resent_by: string | null;
   role: MemberRole;
   status: Generated<InvitationStatus>;
 }
@@ -120,6 +128,12 @@ export interface KnownBrowsers {
   last_used_at: Generated<Timestamp>;
   secret_hash: Buffer;
   user_id: string;
+}
+
+export interface MailLimits {
+  bucket: string;
+  mail_count: number;
+  resets_at: Timestamp;
 }
 
 export interface Memberships {
@@ -267,6 +281,7 @@ export interface Users {
 }
 
 export interface DB {
+  admin_tokens: AdminTokens;
   api_tokens: ApiTokens;
   audit_log: AuditLog;
   folders: Folders;
@@ -274,6 +289,7 @@ export interface DB {
   invitation_links: InvitationLinks;
   invitations: Invitations;
   known_browsers: KnownBrowsers;
+  mail_limits: MailLimits;
   memberships: Memberships;
   milestones: Milestones;
   password_reset_links: PasswordResetLinks;

@@ -9,9 +9,9 @@ import { revokeSession } from '../session/revoke-session.ts'
 import { selectSessions } from '../session/session.queries.ts'
 import { selectIdentities } from '../single-sign-on/single-sign-on.queries.ts'
 import { unlinkIdentity } from '../single-sign-on/unlink-identity.ts'
-import { saveToken } from '../../tokens/create-token.ts'
-import { revokeToken } from '../../tokens/revoke-token.ts'
-import { selectTokens } from '../../tokens/tokens.queries.ts'
+import { createPersonalToken } from '../../tokens/create-token.ts'
+import { revokePersonalTokens, revokeToken } from '../../tokens/revoke-token.ts'
+import { selectPersonalTokens } from '../../tokens/tokens.queries.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../platform/http/app.ts'
 import { unauthenticatedProblem, unprocessableProblem } from '../../../platform/http/problems.ts'
@@ -58,12 +58,11 @@ function tokenForms(pages: App, deps: Deps): void {
     { schema: { hide: true, body: tokenBody }, attachValidation: true },
     async (request, reply) => {
       const signedIn = await requireLimitedUser(deps, request, reply)
-      const userId = signedIn.user.id
       const result = await submitForm(request, reply, async () => {
         const { name, access, days } = request.body
         const expiresAt = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS)
-        const input = { name, access, expiresAt, createdBy: userId }
-        return await saveToken(db, toActor(signedIn.session, request), { kind: 'personal', userId }, input)
+        const actor = toActor(signedIn.session, request)
+        return await createPersonalToken(db, actor, signedIn.session, { name, access, expiresAt })
       })
       const formResult = 'value' in result ? { newToken: result.value } : { tokenProblem: result.problem }
       return await sendAccount(deps, reply, signedIn, formResult)
@@ -74,6 +73,12 @@ function tokenForms(pages: App, deps: Deps): void {
     const { user, session } = await requireLimitedUser(deps, request, reply)
     const owner = { kind: 'personal', userId: user.id } as const
     await revokeToken(db, toActor(session, request), owner, request.params.id).finally(principalCache.clear)
+    return reply.redirect('/account', 303)
+  })
+
+  pages.post('/account/tokens/revoke-all', { schema: { hide: true } }, async (request, reply) => {
+    const { user, session } = await requireLimitedUser(deps, request, reply)
+    await revokePersonalTokens(db, toActor(session, request), user.id).finally(principalCache.clear)
     return reply.redirect('/account', 303)
   })
 }
@@ -146,7 +151,7 @@ async function sendAccount(
   const [projects, sessions, tokens, identities] = await Promise.all([
     selectUserProjects(db, user.id),
     selectSessions(db, user.id),
-    selectTokens(db, { kind: 'personal', userId: user.id }),
+    selectPersonalTokens(db, user.id),
     selectIdentities(db, user.id),
   ])
   const content = { user, projects, sessions, currentSessionId: session.key, tokens, identities }

@@ -1,7 +1,7 @@
 import type { UserProject } from '../../members/members.queries.ts'
 import type { SessionRow } from '../session/session.queries.ts'
 import type { IdentityRow } from '../single-sign-on/single-sign-on.queries.ts'
-import type { insertToken, selectTokens } from '../../tokens/tokens.queries.ts'
+import type { insertToken, selectPersonalTokens } from '../../tokens/tokens.queries.ts'
 import type { UserRow } from '../users/users.queries.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
 import { renderAlert, renderField, renderNewPasswordField } from '../../../platform/pages/forms.ts'
@@ -17,7 +17,7 @@ export interface AccountFormResult {
   newToken?: Awaited<ReturnType<typeof insertToken>>
 }
 
-type TokenRow = Awaited<ReturnType<typeof selectTokens>>[number]
+type TokenRow = Awaited<ReturnType<typeof selectPersonalTokens>>[number]
 
 interface AccountContent {
   user: UserRow
@@ -67,14 +67,17 @@ function renderTokens(tokens: TokenRow[], problem: Problem | null): Html {
     <h2 id="tokens">Personal tokens</h2>
     <p class="hint">
       With a personal token, a program can access all your projects on your behalf. To upload results from CI, use a CI
-      token of the project instead.
+      token of the project instead. Revoking a token also revokes the tokens that were created with it.
     </p>
     ${
       tokens.length === 0
         ? null
         : html`<ul class="items">
-            ${tokens.map(renderToken)}
-          </ul>`
+              ${tokens.map(renderToken)}
+            </ul>
+            <form method="post" action="/account/tokens/revoke-all">
+              <button class="quiet danger">Revoke all tokens</button>
+            </form>`
     }
     <h3>New token</h3>
     ${renderAlert(problem)}

@@ -19,6 +19,13 @@ export async function requireResetLink(db: Database, secret: string): Promise<Re
   return link
 }
 
+interface NewPassword {
+  secret: string
+  password: string
+  /** Whether to revoke the user's personal tokens too, which an attacker may have created. */
+  revokeTokens: boolean
+}
+
 /**
  * Sets a new password with a reset link and signs in. All other reset links, all sessions and all known
  * browsers of the user end, including those of an attacker. Personal tokens end if the email address was never confirmed.
@@ -28,7 +35,7 @@ export async function completeReset(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { secret, password }: { secret: string; password: string },
+  { secret, password, revokeTokens }: NewPassword,
 ): Promise<UserRow> {
   const { user_id: userId, email, name } = await requireResetLink(deps.db, secret)
   await requireStrongPassword(password, { email, name })
@@ -39,9 +46,14 @@ export async function completeReset(
     const updatedUser = await updatePasswordHash(tx, userId, passwordHash)
     await endSignIns(tx, userId)
     // The link came by email. Before that, another person may have used the account and created tokens.
-    if (await confirmEmail(tx, userId)) await deletePersonalTokens(tx, userId)
-    const subject = { kind: 'user', id: userId } as const
-    await recordAudit(tx, toUserActor(userId, request), { action: 'password.reset', subject })
+    const isFirstConfirmation = await confirmEmail(tx, userId)
+    // After the sessions, so that none of them creates another token.
+    if (revokeTokens || isFirstConfirmation) await deletePersonalTokens(tx, userId)
+    await recordAudit(tx, toUserActor(userId, request), {
+      action: 'password.reset',
+      subject: { kind: 'user', id: userId },
+      detail: { revoked_tokens: revokeTokens || isFirstConfirmation },
+    })
     return { user: updatedUser, secrets: await startSession(tx, deps.cookies, request, userId) }
   })
   deps.principalCache.clear()

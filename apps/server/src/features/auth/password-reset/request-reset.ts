@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { enqueueMail } from '../../../platform/jobs/mail-jobs.ts'
+import { isMailAllowed } from '../../../platform/jobs/mail-limits.ts'
 import { findUserByEmail } from '../users/users.queries.ts'
 import { passwordResetMail } from './password-reset-mail.ts'
 import { deleteExpiredResetLinks, saveReset } from './password-reset.queries.ts'
@@ -10,7 +11,10 @@ import { deleteExpiredResetLinks, saveReset } from './password-reset.queries.ts'
 /** Minimum response time, longer than queueing an email takes: the time must not reveal whether the account exists. */
 const MIN_RESPONSE_MS = 250
 
-/** Sends an email with a reset link if the account exists and is not disabled. The caller cannot tell whether it does. */
+/**
+ * Sends an email with a reset link if the account exists, is not disabled, and got none in the last minutes. The caller
+ * cannot tell whether it does.
+ */
 export async function requestReset(deps: Deps, email: string): Promise<void> {
   await Promise.all([queueResetMail(deps.db, email), sleep(MIN_RESPONSE_MS)])
 }
@@ -19,6 +23,7 @@ async function queueResetMail(db: Database, email: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const user = await findUserByEmail(tx, email)
     if (user === undefined || user.disabled_at !== null) return
+    if (!(await isMailAllowed(tx, passwordResetMail, user.email))) return
     await saveReset(tx, user.id)
     await deleteExpiredResetLinks(tx, user.id)
     await enqueueMail(tx, passwordResetMail, user.id)
