@@ -10,6 +10,8 @@ import { inviteMember, resendInvitation } from '../invitations/change-invitation
 import { createCiToken } from '../tokens/create-token.ts'
 import { insertMember } from './members.queries.ts'
 
+const NO_RIGHTS = { isInstanceAdmin: false, roles: new Map() }
+
 const server = useTestServer()
 
 /** A project with two admins: one who stays, and one who can be removed or demoted. */
@@ -108,7 +110,7 @@ describe.each(['remove', 'demote'] as const)('an admin whose role ends (%s)', (e
     await expect(inviteMember(db, SYSTEM_ACTOR, invitation, options)).rejects.toMatchObject({ statusCode: 403, code })
     const resending = resendInvitation(db, SYSTEM_ACTOR, { projectId: project.id, id }, options)
     await expect(resending).rejects.toMatchObject({ statusCode: 403, code })
-    const creator = { kind: 'session', key: '', userId: former.id, access: 'write', roles: new Map() } as const
+    const creator = { kind: 'session', key: '', userId: former.id, access: 'write', ...NO_RIGHTS } as const
     const input = { name: 'CI', access: 'write', expiresAt: null } as const
     const creating = createCiToken(db, SYSTEM_ACTOR, project.id, creator, input)
     await expect(creating).rejects.toMatchObject({ statusCode: 403, code })

@@ -7,6 +7,8 @@ import { makeSignedInUser, makeUser } from '@caseward/test-support/users'
 import { SYSTEM_ACTOR } from '../audit/record-audit.ts'
 import { createPersonalToken } from './create-token.ts'
 
+const NO_RIGHTS = { isInstanceAdmin: false, roles: new Map() }
+
 const server = useTestServer()
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000).toISOString()
@@ -119,7 +121,7 @@ describe('createPersonalToken', () => {
   it('fails with 401 when the token of the creator was revoked after the guard had let the request through', async () => {
     const user = await makeUser(server)
     const { id: key } = await createToken(user.token)
-    const creator = { kind: 'personal', key, userId: user.id, access: 'write', roles: new Map() } as const
+    const creator = { kind: 'personal', key, userId: user.id, access: 'write', ...NO_RIGHTS } as const
     await server.request('DELETE', `/v1/tokens/${key}`, { token: user.token })
     await expect(createPersonalToken(server.db, SYSTEM_ACTOR, creator, input)).rejects.toMatchObject({
       statusCode: 401,
@@ -129,7 +131,7 @@ describe('createPersonalToken', () => {
   it('fails with 401 when the session of the creator was ended after the guard had let the request through', async () => {
     const { id: userId, browser } = await makeSignedInUser(server)
     const [session] = await server.db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()
-    const creator = { kind: 'session', key: session?.id ?? '', userId, access: 'write', roles: new Map() } as const
+    const creator = { kind: 'session', key: session?.id ?? '', userId, access: 'write', ...NO_RIGHTS } as const
     expect((await createPersonalToken(server.db, SYSTEM_ACTOR, creator, input)).created_with).toBeNull()
     await browser.api('DELETE', '/v1/session')
     await expect(createPersonalToken(server.db, SYSTEM_ACTOR, creator, input)).rejects.toMatchObject({
