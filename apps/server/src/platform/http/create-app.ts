@@ -10,6 +10,7 @@ import { createEarlyErrorHandlers, registerErrorHandlers } from './errors.ts'
 import { healthRoutes } from './health.ts'
 import { parseJsonBodies } from './json-bodies.ts'
 import { metricsRoutes } from './metrics.ts'
+import { rejectRepeatedHost } from './repeated-host.ts'
 import { identifyRequests, logRequests } from './request-log.ts'
 import { createSecurityHeaders, setSecurityHeaders } from './security-headers.ts'
 
@@ -38,6 +39,7 @@ export function createApp(settings: HttpSettings, db: Database, log: FastifyBase
   setSecurityHeaders(app, securityHeaders)
   registerErrorHandlers(app)
   logRequests(app, log)
+  rejectRepeatedHost(app)
   parseJsonBodies(app)
   metricsRoutes(app)
   healthRoutes(app, db)
