@@ -40,6 +40,7 @@ const invalidValues: Record<string, readonly string[]> = {
   RATE_LIMIT: ['0', '-5', '1.5', 'none', '1e10'],
   RATE_LIMIT_OTHER: ['0', 'x'],
   RATE_LIMIT_SIGN_IN: ['0', 'x'],
+  RATE_LIMIT_INVALID_TOKENS: ['0', 'x'],
   REDIS_URL: [
     'h:6379',
     'http://u:hunter2@h',

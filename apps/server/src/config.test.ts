@@ -24,6 +24,7 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
   rateLimit: ['1', 1],
   rateLimitOther: ['2', 2],
   rateLimitSignIn: ['3', 3],
+  rateLimitInvalidTokens: ['4', 4],
   redisUrl: ['redis://u:p@cache.example.test:6379/0', 'redis://u:p@cache.example.test:6379/0'],
   trustProxy: ['2', 2],
   logLevel: ['silent', 'silent'],

@@ -139,6 +139,12 @@ export const settings = {
     default: 10,
     doc: 'Requests per minute and IP address for endpoints without a token: sign-in (also limited per account) and invitation links.',
   }),
+  rateLimitInvalidTokens: defineSetting({
+    env: 'RATE_LIMIT_INVALID_TOKENS',
+    schema: perMinute,
+    default: 60,
+    doc: 'Requests with an invalid token per minute and IP address. After that, tokens that were not valid in the last hour are rejected without looking them up.',
+  }),
   redisUrl: defineSetting({
     env: 'REDIS_URL',
     schema: Type.String({

@@ -5,7 +5,7 @@ import { Problem } from './problems.ts'
 
 const WINDOW_SECONDS = 60
 
-export type Limiter = Pick<RateLimiterAbstract, 'points' | 'consume'>
+export type Limiter = Pick<RateLimiterAbstract, 'points' | 'consume' | 'get'>
 
 /** Makes a limiter that several servers share out of one server's own. */
 export type CreateSharedLimiter = (local: RateLimiterMemory) => Limiter
@@ -23,12 +23,26 @@ export async function consumeRateLimit(limiter: Limiter, key: string, reply: Fas
     setHeaders(reply, limiter, await limiter.consume(key))
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error
-    setHeaders(reply, limiter, error)
-    const seconds = getSecondsUntilReset(error)
-    throw new Problem(429, 'rate_limit_exceeded', `Too many requests. Try again in ${seconds} seconds.`, {
-      headers: { 'retry-after': String(seconds) },
-    })
+    throw rateLimitProblem(limiter, error, reply)
   }
+}
+
+/**
+ * Checks a limit without counting, for requests that count only when they fail.
+ * @throws {Problem} 429 with `Retry-After` when the limit is reached
+ */
+export async function checkRateLimit(limiter: Limiter, key: string, reply: FastifyReply): Promise<void> {
+  const state = await limiter.get(key)
+  if (state !== null && state.consumedPoints >= limiter.points) throw rateLimitProblem(limiter, state, reply)
+}
+
+/** Sets the headers of a limit that is reached, and returns the problem. */
+function rateLimitProblem(limiter: Limiter, state: RateLimiterRes, reply: FastifyReply): Problem {
+  setHeaders(reply, limiter, state)
+  const seconds = getSecondsUntilReset(state)
+  return new Problem(429, 'rate_limit_exceeded', `Too many requests. Try again in ${seconds} seconds.`, {
+    headers: { 'retry-after': String(seconds) },
+  })
 }
 
 const getSecondsUntilReset = (state: RateLimiterRes) => Math.max(1, Math.ceil(state.msBeforeNext / 1000))
