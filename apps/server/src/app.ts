@@ -37,6 +37,7 @@ import type { App } from './platform/http/app.ts'
 import { createApp } from './platform/http/create-app.ts'
 import { getPublicUrl } from './platform/http/public-url.ts'
 import type { CreateSharedLimiter } from './platform/http/rate-limit.ts'
+import { createRequestBodies } from './platform/http/request-bodies.ts'
 import type { MailDefinition } from './platform/jobs/mail-jobs.ts'
 import { registerPageScope } from './platform/pages/page-scope.ts'
 
@@ -49,11 +50,13 @@ export interface AppOptions {
 
 /** Builds the service from its features. It does not listen yet. */
 export async function buildApp({ config, db, log, createSharedLimiter }: AppOptions): Promise<App> {
-  const app = createApp(config, db, log)
+  const requestBodies = createRequestBodies(config)
+  const app = createApp(config, { db, log, requestBodies })
   const deps: Deps = {
     db,
     principalCache: createPrincipalCache(db, config),
     projectCache: createProjectCache(db),
+    requestBodies,
     rateLimits: createRateLimits(config, createSharedLimiter),
     cookies: createCookies(config),
     checkOrigin: createCheckOrigin(config),

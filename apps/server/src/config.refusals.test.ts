@@ -57,6 +57,8 @@ const invalidValues: Record<string, readonly string[]> = {
     'redis://u:hunter2@h/0?password=hunter2',
     'redis://u:hunter 2@h',
   ],
+  REQUEST_TIMEOUT: ['0', '3601', '5s'],
+  BODY_MEMORY_MB: ['0', '1.5', '256MB'],
   TRUST_PROXY: ['yes', 'TRUE!', '-1', '1.5', '101', 'constructor'],
   LOG_LEVEL: ['verbose', 'INFO', 'all\nand more'],
 }

@@ -26,6 +26,8 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
   rateLimitSignIn: ['3', 3],
   rateLimitInvalidTokens: ['4', 4],
   redisUrl: ['redis://u:p@cache.example.test:6379/0', 'redis://u:p@cache.example.test:6379/0'],
+  requestTimeoutSeconds: ['60', 60],
+  bodyMemoryMb: ['512', 512],
   trustProxy: ['2', 2],
   logLevel: ['silent', 'silent'],
 }

@@ -157,6 +157,18 @@ export const settings = {
     doc: 'Redis, `redis://user:password@host:6379/0`, in which several servers share their rate limits.',
     isSecret: true,
   }),
+  requestTimeoutSeconds: defineSetting({
+    env: 'REQUEST_TIMEOUT',
+    schema: Type.Integer({ minimum: 1, maximum: 3600 }),
+    default: 300,
+    doc: 'Seconds in which a request must arrive completely.',
+  }),
+  bodyMemoryMb: defineSetting({
+    env: 'BODY_MEMORY_MB',
+    schema: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+    default: null,
+    doc: 'Memory in MB for the bodies of all requests together; a quarter of the heap limit of Node.js when unset. A request that does not fit waits up to 5 seconds, then the response is 503.',
+  }),
   trustProxy: defineSetting({
     env: 'TRUST_PROXY',
     schema: Type.Integer({ minimum: 0, maximum: 100 }),

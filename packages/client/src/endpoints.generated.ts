@@ -2292,7 +2292,7 @@ export interface UploadResults {
 /**
  * Upload the results of a suite.
  *
- * Stores results in a run. The request body is JSON, JUnit XML in a field of JSON, or JUnit XML itself (`Content-Type: application/xml`) with the parameters in the query string. JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. If an upload contains several results for a test case, by its id or its automation key, the last one counts. Requires a CI token with write access.
+ * Stores results in a run. The request body is JSON, JUnit XML in a field of JSON, or JUnit XML itself (`Content-Type: application/xml`) with the parameters in the query string. JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. If an upload contains several results for a test case, by its id or its automation key, the last one counts. A JUnit report can have up to 250,000 tests. Requires a CI token with write access.
  */
 export const uploadResults: Endpoint<UploadResults> = {
   method: 'POST',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-import type { Permission } from '@caseward/contract/endpoint'
+import { JSON_LIMIT, type Permission } from '@caseward/contract/endpoint'
 import { uploadResults } from '@caseward/contract/uploads'
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
@@ -8,12 +8,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { type App, sendJson } from '../../platform/http/app.ts'
 
+const formatCount = (count: number) => count.toLocaleString('en')
+
 const info = {
   title: 'Caseward',
   version: '1.0.0',
   summary: 'Self-hosted test management',
   description:
-    'Projects, test cases, runs, results and CI uploads. Send `Authorization: Bearer <token>` with every request; pages of the service use a session cookie instead. Errors are problem details (RFC 9457). ',
+    'Projects, test cases, runs, results and CI uploads. Send `Authorization: Bearer <token>` with every request; pages of the service use a session cookie instead. Errors are problem details (RFC 9457). ' +
+    `JSON in a request body can have up to ${JSON_LIMIT.depth} levels, ${formatCount(JSON_LIMIT.keys)} keys in an object, and ${formatCount(JSON_LIMIT.values)} values (${formatCount(JSON_LIMIT.valuesPerItem)} in one item of a list).`,
   license: { name: 'MIT', identifier: 'MIT' },
 }
 

@@ -11,6 +11,7 @@ import { healthRoutes } from './health.ts'
 import { parseJsonBodies } from './json-bodies.ts'
 import { metricsRoutes } from './metrics.ts'
 import { rejectRepeatedHost } from './repeated-host.ts'
+import type { RequestBodies } from './request-bodies.ts'
 import { identifyRequests, logRequests } from './request-log.ts'
 import { createSecurityHeaders, setSecurityHeaders } from './security-headers.ts'
 
@@ -18,16 +19,25 @@ export interface HttpSettings {
   publicUrl: string | null
   /** The number of proxies in front of the service. */
   trustProxy: number
+  /** The time in which a request must arrive completely. */
+  requestTimeoutSeconds: number
+}
+
+interface HttpDeps {
+  db: Database
+  log: FastifyBaseLogger
+  requestBodies: RequestBodies
 }
 
 /** Creates the HTTP server with everything that does not depend on a feature. It does not listen yet. */
-export function createApp(settings: HttpSettings, db: Database, log: FastifyBaseLogger): App {
+export function createApp(settings: HttpSettings, { db, log, requestBodies }: HttpDeps): App {
   const securityHeaders = createSecurityHeaders(settings)
   const app: App = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     trustProxy: trustProxies(settings.trustProxy),
     bodyLimit: BODY_LIMIT.standard,
+    ...limitDurations(settings.requestTimeoutSeconds * 1000),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // In UTF-16 code units, two for each of the 255 characters of a shard's name.
@@ -40,8 +50,28 @@ export function createApp(settings: HttpSettings, db: Database, log: FastifyBase
   registerErrorHandlers(app)
   logRequests(app, log)
   rejectRepeatedHost(app)
-  parseJsonBodies(app)
+  requestBodies.releaseAfterResponses(app)
+  parseJsonBodies(app, requestBodies)
   metricsRoutes(app)
   healthRoutes(app, db)
   return app
+}
+
+const MAX_HEADERS_MS = 60_000
+const MAX_TIMEOUT_CHECK_MS = 30_000
+
+/**
+ * Fastify's settings for slow clients. A request must arrive in time, first its headers. A connection is closed when
+ * nothing is sent or received for as long: a client that does not read its response holds memory.
+ */
+function limitDurations(requestTimeoutMs: number) {
+  return {
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: requestTimeoutMs,
+    http: {
+      // Node confuses the two when the time for headers is the longer one.
+      headersTimeout: Math.min(requestTimeoutMs, MAX_HEADERS_MS),
+      connectionsCheckingInterval: Math.min(requestTimeoutMs / 10, MAX_TIMEOUT_CHECK_MS),
+    },
+  }
 }
