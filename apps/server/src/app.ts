@@ -40,6 +40,7 @@ import type { App } from './platform/http/app.ts'
 import { createApp } from './platform/http/create-app.ts'
 import { getPublicUrl } from './platform/http/public-url.ts'
 import type { CreateSharedLimiter } from './platform/http/rate-limit.ts'
+import { createRequestBodies } from './platform/http/request-bodies.ts'
 import type { MailDefinition } from './platform/jobs/mail-jobs.ts'
 import type { ScheduledJob } from './platform/jobs/scheduled-jobs.ts'
 import { registerPageScope } from './platform/pages/page-scope.ts'
@@ -66,11 +67,13 @@ export async function buildApp({
   stopSignal = neverAborted,
   isDatabaseDiskFull = () => false,
 }: AppOptions): Promise<App> {
-  const app = createApp(config, { db, log, stopSignal, isDatabaseDiskFull })
+  const requestBodies = createRequestBodies(config)
+  const app = createApp(config, { db, log, stopSignal, isDatabaseDiskFull, requestBodies })
   const deps: Deps = {
     db,
     principalCache: createPrincipalCache(db, config),
     projectCache: createProjectCache(db),
+    requestBodies,
     rateLimits: createRateLimits(config, createSharedLimiter),
     cookies: createCookies(config),
     checkOrigin: createCheckOrigin(config),

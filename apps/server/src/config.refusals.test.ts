@@ -47,6 +47,7 @@ const invalidValues: Record<string, readonly string[]> = {
   RATE_LIMIT: ['0', '-5', '1.5', 'none', '1e10'],
   RATE_LIMIT_OTHER: ['0', 'x'],
   RATE_LIMIT_SIGN_IN: ['0', 'x'],
+  RATE_LIMIT_INVALID_TOKENS: ['0', 'x'],
   REDIS_URL: [
     'h:6379',
     'http://u:hunter2@h',
@@ -64,6 +65,8 @@ const invalidValues: Record<string, readonly string[]> = {
     'redis://u:hunter 2@h',
   ],
   AUDIT_RETENTION_DAYS: ['0', '-1', '1.5', '36501', 'never'],
+  REQUEST_TIMEOUT: ['0', '3601', '5s'],
+  BODY_MEMORY_MB: ['0', '1.5', '256MB'],
   TRUST_PROXY: ['yes', 'TRUE!', '-1', '1.5', '101', 'constructor'],
   LOG_LEVEL: ['verbose', 'INFO', 'all\nand more'],
   LOG_REQUESTS: ['none', 'ALL', 'true'],

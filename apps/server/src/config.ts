@@ -147,6 +147,12 @@ export const settings = {
     default: 10,
     doc: 'Requests per minute and IP address, counted separately for sign-in, password reset and invitation links. Also wrong passwords per minute for an account and IP address; ten times as many per hour for an account.',
   }),
+  rateLimitInvalidTokens: defineSetting({
+    env: 'RATE_LIMIT_INVALID_TOKENS',
+    schema: perMinute,
+    default: 60,
+    doc: 'Requests with an invalid token per minute and IP address. After that, tokens that were not valid in the last hour are rejected without looking them up.',
+  }),
   redisUrl: defineSetting({
     env: 'REDIS_URL',
     schema: Type.String({
@@ -164,6 +170,18 @@ export const settings = {
     schema: Type.Integer({ minimum: 1, maximum: 36_500 }),
     default: 400,
     doc: 'Number of days that entries of the audit log are kept.',
+  }),
+  requestTimeoutSeconds: defineSetting({
+    env: 'REQUEST_TIMEOUT',
+    schema: Type.Integer({ minimum: 1, maximum: 3600 }),
+    default: 300,
+    doc: 'Seconds in which a request must arrive completely.',
+  }),
+  bodyMemoryMb: defineSetting({
+    env: 'BODY_MEMORY_MB',
+    schema: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+    default: null,
+    doc: 'Memory in MB for the bodies of all requests together; a quarter of the heap limit of Node.js when unset. A request that does not fit waits up to 5 seconds, then the response is 503.',
   }),
   trustProxy: defineSetting({
     env: 'TRUST_PROXY',

@@ -49,6 +49,7 @@ export async function startTestServer(
     rateLimit: 1_000_000,
     rateLimitOther: 1_000_000,
     rateLimitSignIn: 1_000_000,
+    rateLimitInvalidTokens: 1_000_000,
     ...settings,
   }
   const workers: Worker[] = []

@@ -11,12 +11,14 @@ import {
 /** Failed attempts to give a password, which are limited for each client and, in a longer period, for each account. */
 export type FailureGroup = 'sign-in-failures' | 'password-change-failures'
 
-export type RateLimits = Record<RateLimitGroup | FailureGroup | `account-${FailureGroup}`, Limiter>
+/** Every group of endpoints has its own limit. `invalid-tokens` counts requests with an invalid token. */
+export type RateLimits = Record<RateLimitGroup | FailureGroup | `account-${FailureGroup}` | 'invalid-tokens', Limiter>
 
 interface RateLimitSettings {
   rateLimit: number
   rateLimitOther: number
   rateLimitSignIn: number
+  rateLimitInvalidTokens: number
 }
 
 /** How many times more failures an account may have in an hour than one client may have in a minute. */
@@ -24,7 +26,7 @@ const ACCOUNT_FACTOR = 10
 
 /** Creates the limiters. Requests count per token or session, or per IP address where an endpoint needs neither. */
 export function createRateLimits(
-  { rateLimit, rateLimitOther, rateLimitSignIn }: RateLimitSettings,
+  { rateLimit, rateLimitOther, rateLimitSignIn, rateLimitInvalidTokens }: RateLimitSettings,
   createSharedLimiter: CreateSharedLimiter = (local) => local,
 ): RateLimits {
   const create = (name: keyof RateLimits, requests: number, periodSeconds = MINUTE_SECONDS) =>
@@ -42,6 +44,7 @@ export function createRateLimits(
     'account-sign-in-failures': createForAccount('account-sign-in-failures'),
     'password-change-failures': create('password-change-failures', rateLimitSignIn),
     'account-password-change-failures': createForAccount('account-password-change-failures'),
+    'invalid-tokens': create('invalid-tokens', rateLimitInvalidTokens),
     other: create('other', rateLimitOther),
   }
 }

@@ -94,5 +94,12 @@ export function unknownIds(operation: Operation): fc.Arbitrary<Record<string, st
   if (names.length === 0) return fc.constant({})
   return fc
     .tuple(existingIds(operation), fc.constantFrom(...names), unusualIds)
+    .filter(([, name, id]) => !isOfKind(id, getKind(operation, name)))
     .map(([original, name, id]) => ({ ...original, [name]: id }))
 }
+
+/**
+ * Whether an id is a slot for an existing resource of this kind. Such an id is valid: a request with it could delete the
+ * project or the run that all other requests use.
+ */
+const isOfKind = (id: string, kind: string | undefined): boolean => kind !== undefined && id.startsWith(`{{${kind}.`)

@@ -14,7 +14,14 @@ let first: TestServer
 let second: TestServer
 beforeAll(async () => {
   redis = await launchRedis()
-  const settings = { redisUrl: redis.url, rateLimit: 60, rateLimitOther: 60, rateLimitSignIn: 4, trustProxy: 1 }
+  const settings = {
+    redisUrl: redis.url,
+    rateLimit: 60,
+    rateLimitOther: 60,
+    rateLimitSignIn: 4,
+    rateLimitInvalidTokens: 4,
+    trustProxy: 1,
+  }
   first = await launchServer(settings)
   second = await launchServer(settings)
 })
@@ -91,6 +98,18 @@ describe('rate limits of two servers with one Redis', () => {
     const counts = await Promise.all(keys.map((key) => connectToRedis(redis.url).get(key)))
     expect(counts.filter((count) => count === '0').length).toBeGreaterThan(0)
     expect(counts.filter((count) => Number(count) < 0)).toEqual([])
+  })
+
+  it('count invalid tokens from one address on both servers together', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.7' }
+    const statuses: number[] = []
+    for (const server of [first, second, first, second, first, second]) {
+      statuses.push((await server.request('GET', '/v1/projects', { token: 'nonsense', headers })).status)
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 429, 429])
+    // A token that has not been used yet is not looked up.
+    const { token } = await makeUser(first)
+    expect((await second.request('GET', '/v1/projects', { token, headers })).status).toBe(429)
   })
 
   it('store keys that start with caseward, contain no email address and expire within a minute or, for an account, an hour', async () => {

@@ -20,8 +20,8 @@ import { writeResults, type WrittenResults } from '../results/write-results.ts'
 import { groupAttempts } from './group-attempts.ts'
 import { matchTests } from './match-tests.ts'
 
-/** A JUnit report, as text or as chunks of bytes. */
-export type JUnitSource = string | AsyncIterable<Uint8Array>
+/** A JUnit report, as text or in the encoding that it declares. */
+export type JUnitSource = string | Buffer
 
 /** The results of an upload: result items, or a JUnit report. */
 export type UploadSource = { items: readonly ResultItem[] } | { junit: JUnitSource }

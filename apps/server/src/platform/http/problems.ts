@@ -113,6 +113,14 @@ export const unsupportedEncodingProblem = () =>
 export const unsupportedCharsetProblem = () =>
   new Problem(415, 'unsupported_charset', 'JSON must be UTF-8, but the Content-Type declares another charset.')
 
+export const serverBusyProblem = () =>
+  new Problem(
+    503,
+    'server_busy',
+    'The service has no memory left for another request of this size. Nothing was stored; try again in a few seconds.',
+    { headers: { 'retry-after': '5' } },
+  )
+
 /** 503. The connection may have been lost after the database stored what it was sent. */
 export const databaseUnavailableProblem = () =>
   new Problem(

@@ -6,7 +6,7 @@ import { Problem } from './problems.ts'
 export const MINUTE_SECONDS = 60
 export const HOUR_SECONDS = 60 * 60
 
-export type Limiter = Pick<RateLimiterAbstract, 'points' | 'consume' | 'reward'>
+export type Limiter = Pick<RateLimiterAbstract, 'points' | 'consume' | 'get' | 'reward'>
 
 /** Makes a limiter that several servers share out of one server's own. */
 export type CreateSharedLimiter = (local: RateLimiterMemory) => Limiter
@@ -25,9 +25,22 @@ export async function consumeRateLimit(limiter: Limiter, key: string, reply: Fas
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error
     setHeaders(reply, limiter, error)
-    throw rateLimitProblem(getSecondsUntilReset(error), (wait) => `Too many requests. Try again in ${wait}.`)
+    throw rateLimitProblem(getSecondsUntilReset(error), describeTooManyRequests)
   }
 }
+
+/**
+ * Checks a limit without counting, for requests that count only when they fail.
+ * @throws {Problem} 429 with `Retry-After` when the limit is reached
+ */
+export async function checkRateLimit(limiter: Limiter, key: string, reply: FastifyReply): Promise<void> {
+  const state = await limiter.get(key)
+  if (state === null || state.consumedPoints < limiter.points) return
+  setHeaders(reply, limiter, state)
+  throw rateLimitProblem(getSecondsUntilReset(state), describeTooManyRequests)
+}
+
+const describeTooManyRequests = (wait: string) => `Too many requests. Try again in ${wait}.`
 
 /** A limit of failed attempts, and the key that the attempt counts for. */
 export interface FailureLimit {
