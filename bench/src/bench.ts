@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -24,7 +25,10 @@ process.stdout.write(`${table}\n`)
 const missed = figures.filter((figure) => !meetsLimit(figure))
 printLine(missed.length === 0 ? 'All figures meet their limits.' : `${missed.length} figures miss their limits.`)
 if (requested.length === 0) {
-  await writeFile(fileURLToPath(new URL('../README.md', import.meta.url)), renderReadme(table))
+  const readme = fileURLToPath(new URL('../README.md', import.meta.url))
+  await writeFile(readme, renderReadme(table))
+  // Aligns the table, as `npm run check` demands.
+  execFileSync('npx', ['oxfmt', readme])
 }
 
 async function measure(names: readonly string[]): Promise<Figure[]> {

@@ -24,7 +24,14 @@ const invalidValues: Record<string, readonly string[]> = {
   DATABASE_POOL_SIZE: ['1', '0', '1001', 'many'],
   SMTP_URL: ['http://u:hunter2@h', 'u:hunter2@h:587', 'smtp://u:hunter2@h:port'],
   MAIL_FROM: ['Caseward', '<a@b', 'a b@c', 'A <a@b>\nBcc: c@d'],
-  ADMIN_EMAIL: ['admin', 'a b@example.test', '@', `${'x'.repeat(320)}@example.test`],
+  ADMIN_EMAIL: [
+    'admin',
+    'a b@example.test',
+    '@',
+    'ad\u200bmin@example.test',
+    'admin\u202e@example.test',
+    `${'x'.repeat(320)}@example.test`,
+  ],
   ADMIN_PASSWORD: ['hunter2', 'hunter2'.repeat(200)],
   ADMIN_TOKEN: [
     'hunter2',
@@ -56,6 +63,7 @@ const invalidValues: Record<string, readonly string[]> = {
     'redis://u:hunter2@h/0?password=hunter2',
     'redis://u:hunter 2@h',
   ],
+  AUDIT_RETENTION_DAYS: ['0', '-1', '1.5', '36501', 'never'],
   TRUST_PROXY: ['yes', 'TRUE!', '-1', '1.5', '101', 'constructor'],
   LOG_LEVEL: ['verbose', 'INFO', 'all\nand more'],
   LOG_REQUESTS: ['none', 'ALL', 'true'],

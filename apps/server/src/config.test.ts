@@ -25,6 +25,7 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
   rateLimitOther: ['2', 2],
   rateLimitSignIn: ['3', 3],
   redisUrl: ['redis://u:p@cache.example.test:6379/0', 'redis://u:p@cache.example.test:6379/0'],
+  auditRetentionDays: ['30', 30],
   trustProxy: ['2', 2],
   logLevel: ['silent', 'silent'],
   logRequests: ['errors', 'errors'],

@@ -7,8 +7,10 @@ import type pg from 'pg'
 import type { Config } from './config.ts'
 import { ensureFirstAdmin } from './features/auth/setup/ensure-first-admin.ts'
 import { createSetupLink } from './features/auth/setup/create-setup-link.ts'
+import { requireStrongAdminPassword } from './features/auth/setup/require-strong-admin-password.ts'
 import { requireSupportedDatabase } from './platform/database/check-server-version.ts'
 import { connect, type Database } from './platform/database/connect.ts'
+import { toConnection } from './platform/database/database-url.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { describeConnectionError } from './platform/database/pool.ts'
 import type { App } from './platform/http/app.ts'
@@ -59,15 +61,17 @@ export async function startServer(
     const { db, close: closeConnections } = connect(database.connection, {
       poolSize: config.databasePoolSize,
       onError: (error) => log.warn(describeConnectionError(error), 'lost a database connection'),
+      onWarning: (message) => log.warn(message),
     })
     closers.push(closeConnections)
     await prepareDatabase(db, { config, log, connection: database.connection, stopSignal })
+    await requireStrongAdminPassword(db, config)
     const createdAdmin = await ensureFirstAdmin(db, config, (message) => log.warn(message))
     const setupSecret = await createSetupLink(db)
 
     const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)
     closers.push(async () => redis?.close())
-    const { buildApp, mails } = await loadingApp
+    const { buildApp, createScheduledJobs, mails } = await loadingApp
     const app = await buildApp({
       config,
       db,
@@ -83,7 +87,8 @@ export async function startServer(
     const url = await listen(app, config)
     const publicUrl = getPublicUrl(app, config)
     const mailer = createMailer(config)
-    worker = await startWorker(database.connection, { db, mailer, mails, getPublicUrl: () => publicUrl, log })
+    const jobs = { mailer, mails, scheduledJobs: createScheduledJobs(config) }
+    worker = await startWorker(database.connection, { db, ...jobs, getPublicUrl: () => publicUrl, log })
     stopSignal.throwIfAborted()
     const setupUrl = setupSecret === null ? null : `${publicUrl}/setup/${setupSecret}`
     return { url, publicUrl, clusterDirectory: database.clusterDirectory, createdAdmin, setupUrl, close }
@@ -127,7 +132,7 @@ interface OpenDatabase {
 
 async function openDatabase(config: Config, log: FastifyBaseLogger, stopSignal: AbortSignal): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
-    const connection = { connectionString: normalizeSslMode(config.databaseUrl) }
+    const connection = toConnection(config.databaseUrl)
     await requireSupportedDatabase(connection).catch((error: unknown) => {
       throw toDatabaseStartError(error)
     })
@@ -135,10 +140,4 @@ async function openDatabase(config: Config, log: FastifyBaseLogger, stopSignal: 
   }
   const { dataDir, dataDirIsDefault } = config
   return await startEmbeddedDatabase({ dataDir, dataDirIsDefault, log, stop: stopSignal })
-}
-
-/** `pg` treats these modes as `verify-full`, with a long warning at each start. Naming the mode avoids the warning. */
-function normalizeSslMode(databaseUrl: string): string {
-  if (/[?&]uselibpqcompat=true/.test(databaseUrl)) return databaseUrl
-  return databaseUrl.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
 }

@@ -8,12 +8,14 @@ import type { TSchema } from 'typebox'
  * - `public-or-own-account`: no token or session is required; a signed-in user acts on their own account
  * - `signed-in`: any valid token or session
  * - `own-account`: a user, not a CI token
+ * - `instance:manage`: an instance administrator, with a session or a personal token
  */
 export type Permission =
   | 'public'
   | 'public-or-own-account'
   | 'signed-in'
   | 'own-account'
+  | 'instance:manage'
   | 'project:view'
   | 'test-cases:edit'
   | 'runs:open-and-close'
@@ -27,7 +29,14 @@ export type Permission =
   | 'project:delete'
 
 /** The rate limit that a request counts against: per token, or per IP address if the endpoint is public. */
-export type RateLimitGroup = 'milestones' | 'members' | 'ci-upload' | 'sign-in' | 'invitation-links' | 'other'
+export type RateLimitGroup =
+  | 'milestones'
+  | 'members'
+  | 'ci-upload'
+  | 'sign-in'
+  | 'password-resets'
+  | 'invitation-links'
+  | 'other'
 
 /** An endpoint, as the server, the client and the documentation use it. */
 export interface Endpoint {

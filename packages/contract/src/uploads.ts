@@ -107,7 +107,8 @@ export const uploadResults = {
       'Stores results in a run. The request body is JSON, JUnit XML in a field of JSON, or JUnit XML itself (`Content-Type: application/xml`) with the parameters in the query string. ' +
       'JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. ' +
       'Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. ' +
-      'If an upload contains several results for a test case, by its id or its automation key, the last one counts. Requires a CI token with write access.',
+      'If JSON results contain a test case several times, by its id or its automation key, the last one counts. ' +
+      'In JUnit XML, elements with the same class name and name in the same `<testsuite>` are attempts at one test, which has passed if any attempt has; of several tests of a test case, the worst result counts. Requires a CI token with write access.',
     querystring: UploadQuery,
     body: UploadBody,
     response: {

@@ -20,7 +20,7 @@ export interface PrincipalCache {
    * @param connection of the request: it usually sends the same token again, which is then not hashed again
    */
   findByToken(secret: string, connection: object): Promise<Principal | null>
-  /** Must be called after a change of tokens, sessions, members or projects has been committed. */
+  /** Must be called after a change of tokens, sessions, members, projects or users' rights has been committed. */
   clear(): void
 }
 
@@ -41,8 +41,9 @@ export function createPrincipalCache(db: Database, settings: { adminToken: strin
     const startGeneration = generation
     const session = await findActiveSession(db, hash)
     if (session === null) return null
+    const { id, userId, isInstanceAdmin } = session
     const roles = new Map(Object.entries(session.roles))
-    const principal = { kind: 'session', key: session.id, userId: session.userId, access: 'write', roles } as const
+    const principal = { kind: 'session', key: id, userId, access: 'write', roles, isInstanceAdmin } as const
     return store(key, principal, session.expiresAt, startGeneration)
   }
 
@@ -81,8 +82,10 @@ export function createPrincipalCache(db: Database, settings: { adminToken: strin
   }
 }
 
-function toPrincipal({ id: key, access, userId, projectId, roles }: AuthenticatedToken): Principal {
-  if (userId !== null) return { kind: 'personal', key, access, userId, roles: new Map(Object.entries(roles)) }
+function toPrincipal({ id: key, access, userId, projectId, roles, isInstanceAdmin }: AuthenticatedToken): Principal {
+  if (userId !== null) {
+    return { kind: 'personal', key, access, userId, roles: new Map(Object.entries(roles)), isInstanceAdmin }
+  }
   if (projectId !== null) return { kind: 'ci', key, access, projectId }
   throw new Error(`Token ${key} has neither a user nor a project`)
 }

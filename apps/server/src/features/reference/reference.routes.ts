@@ -1,3 +1,4 @@
+import { listAuditLog, listProjectAuditLog } from '@caseward/contract/audit'
 import type { Permission } from '@caseward/contract/endpoint'
 import { uploadResults } from '@caseward/contract/uploads'
 import fastifySwagger from '@fastify/swagger'
@@ -26,6 +27,8 @@ const tags = [
   { name: 'Members', description: 'Users with a role in a project.' },
   { name: 'Invitations', description: 'Offers to an email address to join a project.' },
   { name: 'Tokens', description: 'Personal tokens and CI tokens.' },
+  { name: 'Administration', description: 'Users and settings of the whole instance.' },
+  { name: 'Audit log', description: 'Who changed what that matters for security.' },
 ]
 
 /** Serves `/openapi.json`, generated from the schemas of the routes, and `/docs`, a page to read it and to send requests. */
@@ -84,13 +87,17 @@ interface Operation {
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'operationId' in value
 
+const csvOperations = new Set<string>([listAuditLog, listProjectAuditLog].map(({ schema }) => schema.operationId))
+const csv = { schema: { type: 'string', description: 'A CSV file with a header row.' } }
 const junitXml = { schema: { type: 'string', description: 'A JUnit XML document in the encoding that it declares.' } }
 
-/** Sets the media types that the schemas of the routes cannot express: problem details, and XML uploads. */
+/** Sets the media types that the schemas of the routes cannot express: problem details, XML uploads and CSV files. */
 function setMediaTypes({ operationId, requestBody, responses }: Operation): void {
   if (operationId === uploadResults.schema.operationId && requestBody !== undefined) {
     requestBody.content['application/xml'] = junitXml
   }
+  const success = responses['200']?.content
+  if (csvOperations.has(operationId) && success !== undefined) success['text/csv'] = csv
   for (const [status, response] of Object.entries(responses)) {
     const json = response.content?.['application/json']
     if (Number(status) >= 400 && json !== undefined) response.content = { 'application/problem+json': json }

@@ -62,20 +62,23 @@ export async function connectToRedis(url: string, log: FastifyBaseLogger): Promi
   return {
     createLimiter(local) {
       const shared = createRedisLimiter(local.keyPrefix, local.points, local.duration)
+      async function count(counter: 'consume' | 'reward', key: string | number): Promise<RateLimiterRes> {
+        if (state !== 'redis') return await local[counter](key)
+        try {
+          return await withTimeout(shared[counter](key), REQUEST_TIMEOUT_MS)
+        } catch (error) {
+          if (error instanceof RateLimiterRes) throw error
+          // The connection may be dead, or lead to a Redis that is no longer the primary.
+          if (state === 'redis') redis.disconnect(true)
+          useLocalLimits(error)
+          return await local[counter](key)
+        }
+      }
       return {
         points: local.points,
-        async consume(key) {
-          if (state !== 'redis') return await local.consume(key)
-          try {
-            return await withTimeout(shared.consume(key), REQUEST_TIMEOUT_MS)
-          } catch (error) {
-            if (error instanceof RateLimiterRes) throw error
-            // The connection may be dead, or lead to a Redis that is no longer the primary.
-            if (state === 'redis') redis.disconnect(true)
-            useLocalLimits(error)
-            return await local.consume(key)
-          }
-        },
+        consume: (key) => count('consume', key),
+        // Redis may have become unavailable, or available, since the attempt was counted: one attempt too many is allowed.
+        reward: (key) => count('reward', key),
       }
     },
     close() {
