@@ -14,6 +14,7 @@ import { toConnection } from './platform/database/database-url.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { describeConnectionError } from './platform/database/pool.ts'
 import type { App } from './platform/http/app.ts'
+import { drainApp } from './platform/http/drain-app.ts'
 import { getPublicUrl } from './platform/http/public-url.ts'
 import { connectToRedis } from './platform/http/rate-limit-redis.ts'
 import { migrateJobQueue, startWorker, type Worker } from './platform/jobs/worker.ts'
@@ -34,9 +35,6 @@ export interface RunningServer {
   /** Stops accepting requests, waits for those in flight, then closes everything. */
   close(): Promise<void>
 }
-
-/** How long requests in flight may take when the service stops. */
-const DRAIN_TIMEOUT_MS = 10_000
 
 /**
  * Starts the whole service: database, migrations, first user, Redis, app, listening socket. Everything that was opened is
@@ -84,7 +82,7 @@ export async function startServer(
     })
     let worker: Worker | null = null
     closers.push(async () => await worker?.stop())
-    closers.push(() => drain(app))
+    closers.push(() => drainApp(app))
     stopSignal.throwIfAborted()
     const url = await listen(app, config)
     const publicUrl = getPublicUrl(app, config)
@@ -123,18 +121,6 @@ async function listen(app: App, config: Config): Promise<string> {
   })
   const { port } = app.server.address() as AddressInfo
   return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
-}
-
-/**
- * Stops accepting connections and waits for the requests in flight. Fastify closes the connections that are idle now;
- * one that becomes idle later would stay open until its client closes it.
- */
-async function drain(app: App): Promise<void> {
-  const closeIdle = setInterval(() => app.server.closeIdleConnections(), 20)
-  const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS)
-  await app.close()
-  clearInterval(closeIdle)
-  clearTimeout(deadline)
 }
 
 interface OpenDatabase {

