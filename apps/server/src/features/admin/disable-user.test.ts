@@ -1,18 +1,19 @@
 import type { InstanceUser } from '@caseward/contract/admin'
+import type { CiToken } from '@caseward/contract/tokens'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { makeCiToken, makeInvitation, makeProject } from '@caseward/test-support/factories'
+import { makeInvitation, makeProject } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import {
   makeInstanceAdmin,
-  makeMember,
   makeSignedInUser,
   makeUser,
   makeUserWithPassword,
   PASSWORD,
 } from '@caseward/test-support/users'
 import { createResetLink, saveReset } from '../auth/password-reset/password-reset.queries.ts'
+import { insertMember } from '../members/members.queries.ts'
 
 const server = useTestServer()
 let token: string
@@ -99,20 +100,27 @@ describe('PATCH /v1/admin/users/:user_id with disabled: true', () => {
     expect((await signIn(email)).status).toBe(201)
   })
 
-  it('keeps memberships and CI tokens, and revokes the pending invitations of the user', async () => {
+  it('keeps memberships and CI tokens that were created in a browser, and revokes the pending invitations of the user', async () => {
     const project = await makeProject(server)
-    const { id, token: memberToken } = await makeMember(server, project.id, 'admin')
-    const asMember = { ...project, admin: { id, token: memberToken } }
-    const ciToken = await makeCiToken(server, asMember)
-    const invitation = await makeInvitation(server, asMember)
+    const path = `/v1/projects/${project.id}`
+    const { id, browser } = await makeSignedInUser(server)
+    await insertMember(server.db, { projectId: project.id, userId: id, role: 'admin' })
+    const createToken = async (url: string) =>
+      (JSON.parse((await browser.api('POST', url, { name: 'New' })).text) as { data: { token: string } }).data.token
+    const ciToken = await createToken(`${path}/tokens`)
+    const invitation = await makeInvitation(server, {
+      ...project,
+      admin: { id, token: await createToken('/v1/tokens') },
+    })
     const otherInvitation = await makeInvitation(server, project)
     await setDisabled(id, true)
-    const path = `/v1/projects/${project.id}`
     const members = await server.request<{ data: { id: string }[] }>('GET', `${path}/members`, {
       token: project.admin.token,
     })
     expect(members.body.data.map((member) => member.id)).toContain(id)
     expect((await server.request('GET', path, { token: ciToken })).status).toBe(200)
+    const tokens = await server.request<{ data: CiToken[] }>('GET', `${path}/tokens`, { token: project.admin.token })
+    expect(tokens.body.data).toMatchObject([{ created_by: id, needs_review: true }])
     const revoked = await server.expectProblem(410, 'GET', `/v1/invitations/${invitation.secret}`)
     expect(revoked.code).toBe('invitation_revoked')
     expect((await server.request('GET', `/v1/invitations/${otherInvitation.secret}`)).status).toBe(200)

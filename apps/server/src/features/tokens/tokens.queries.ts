@@ -67,11 +67,12 @@ export async function selectPersonalTokens(db: Database, userId: string) {
   return await db.selectFrom('api_tokens').select(listed).where('user_id', '=', userId).orderBy('id', 'desc').execute()
 }
 
-/** A user who is no longer an admin may still know the token that they created. */
+/** A user who is no longer an admin, or whose account is disabled, may still know the token that they created. */
 const needsReview = sql<boolean>`
   ${isValid} and not exists (
-    select from memberships m
+    select from memberships m join users u on u.id = m.user_id
     where m.project_id = api_tokens.project_id and m.user_id = api_tokens.created_by and m.role = 'admin'
+      and u.disabled_at is null
   )`
 
 /** Selects the CI tokens of a project, or those that one user created. */
