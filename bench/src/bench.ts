@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -26,7 +27,10 @@ if (process.argv.includes(GROWTH)) {
   const names = requested.length === 0 ? Object.keys(parts) : requested
   const table = printTable((await measure(names)).toSorted((a, b) => a.what.localeCompare(b.what)))
   if (requested.length === 0) {
-    await writeFile(fileURLToPath(new URL('../README.md', import.meta.url)), renderReadme(table))
+    const readme = fileURLToPath(new URL('../README.md', import.meta.url))
+    await writeFile(readme, renderReadme(table))
+    // Aligns the table, as `npm run check` demands.
+    execFileSync('npx', ['oxfmt', readme])
   }
 }
 

@@ -34,20 +34,32 @@ export interface Server {
   url: string
   /** Returns its memory and the longest time that its event loop was blocked since the last call. */
   getStats(): Promise<ProcessStats>
+  /** Starts to measure the maximum of its memory anew. */
+  resetPeak(): void
+  /** Whether the process is running. */
+  isAlive(): boolean
   close(): Promise<void>
 }
 
-/** Starts Caseward as in production, but with very high rate limits. */
-export async function startCaseward({ host, port, user, password, database }: Connection): Promise<Server> {
+/**
+ * Starts Caseward as in production, but with very high rate limits.
+ * @param nodeOptions options of Node.js, such as `--max-old-space-size=1024`
+ */
+export async function startCaseward(
+  { host, port, user, password, database }: Connection,
+  nodeOptions: readonly string[] = [],
+): Promise<Server> {
   const address = `${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
   const main = fileURLToPath(import.meta.resolve('@caseward/server/main'))
-  return await start(main, {
+  const env = {
     DATABASE_URL: `postgres://${address}`,
     ADMIN_EMAIL: 'bench@example.test',
     ADMIN_TOKEN: TOKEN,
     RATE_LIMIT: '1000000000',
     RATE_LIMIT_OTHER: '1000000000',
-  })
+    SHUTDOWN_DELAY_MS: '0',
+  }
+  return await start(main, env, nodeOptions)
 }
 
 /** Starts the bare handlers that reads are compared with. */
@@ -56,11 +68,11 @@ export async function startReference(connection: Connection): Promise<Server> {
   return await start(main, { CONNECTION: JSON.stringify(connection) })
 }
 
-async function start(main: string, env: Record<string, string>): Promise<Server> {
+async function start(main: string, env: Record<string, string>, nodeOptions: readonly string[] = []): Promise<Server> {
   const port = await findFreePort()
   const monitor = new URL('monitor.js', import.meta.url).href
   const child = fork(main, {
-    execArgv: ['--import', monitor],
+    execArgv: [...nodeOptions, '--import', monitor],
     env: { ...process.env, ...env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port) },
     stdio: ['ignore', process.env['BENCH_LOG'] ? 'inherit' : 'ignore', 'inherit', 'ipc'],
   })
@@ -73,6 +85,8 @@ async function start(main: string, env: Record<string, string>): Promise<Server>
       const [stats] = (await once(child, 'message')) as [ProcessStats]
       return stats
     },
+    resetPeak: () => void child.send('reset-peak'),
+    isAlive: () => child.exitCode === null && child.signalCode === null,
     close: async () => {
       child.kill('SIGTERM')
       await once(child, 'exit')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { getRunResults, makeRun, makeTestCase } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
-import { createScenario } from './scenario.ts'
+import { createScenario, githubEnv } from './scenario.ts'
 import { attemptAt, report } from './suite.ts'
 
 const server = useTestServer()
@@ -63,6 +63,38 @@ describe('a reporter with Caseward', () => {
       attempts: [attemptAt('a', { titlePath: ['Shop', 'Cart', 'empties'], status: 'failed' })],
     })
     expect((await getRunResults(server, run.id, scenario.token)).get(id)?.status).toBe('failed')
+  })
+
+  it('stores a test by an automation key of 2,000 characters', async () => {
+    const scenario = await createScenario(server, 1)
+    const project = { id: scenario.projectId, admin: scenario.admin }
+    const titlePath = ['Shop', '🐞'.repeat(1993)]
+    const { id } = await makeTestCase(server, project, { automation_key: titlePath.join(' > ') })
+    const run = await makeRun(server, project)
+    const env = { ...scenario.env, SERVICE_RUN_ID: run.id }
+    const { lines } = await report({ env, attempts: [attemptAt('a', { titlePath })] })
+    expect(lines).toEqual([expect.stringContaining('stored 1 result (1 passed)')])
+    expect((await getRunResults(server, run.id, scenario.token)).get(id)?.status).toBe('passed')
+  })
+
+  it.each(['WEB', 'web'])('finds the project of a CI build by its prefix, %s', async (prefix) => {
+    const { env, projectId, token } = await createScenario(server, 1)
+    const build = { ...env, ...githubEnv, SERVICE_RUN_ID: '', SERVICE_PROJECT_ID: prefix }
+    const { lines } = await report({ env: build, attempts: [attemptAt('WEB-1')] })
+    expect(lines).toEqual([expect.stringContaining('stored 1 result (1 passed)')])
+    const { body } = await server.request<{ data: object[] }>('GET', `/v1/projects/${projectId}/runs`, { token })
+    expect(body.data).toMatchObject([{ metadata: { commit: '1a2b3c' } }, { name: 'Nightly' }])
+  })
+
+  it('tells a test without a test case from a test whose test case is not in the run', async () => {
+    const scenario = await createScenario(server, 1)
+    await makeTestCase(server, { id: scenario.projectId, admin: scenario.admin }, { automation_key: 'Shop > closes' })
+    const attempts = ['opens', 'closes'].map((title) => attemptAt(title, { titlePath: ['Shop', title] }))
+    const { lines } = await report({ env: scenario.env, attempts })
+    expect(lines).toEqual([
+      expect.stringContaining('stored nothing'),
+      'Caseward: not stored: 1 test has no matching test case (“Shop > opens”); 1 test matches a test case that is not in the run (“Shop > closes”)',
+    ])
   })
 
   it('prints which results were not stored and why', async () => {

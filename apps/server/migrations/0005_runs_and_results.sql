@@ -25,7 +25,7 @@ create index runs_milestone on runs (project_id, milestone_id) where milestone_i
 
 -- The largest table. Its key starts with project_id, so that it can be distributed by it. Ids are created in the order
 -- in which test cases join a run, so that the key is the order of the list. No index contains a column that an update of
--- a result changes, so that updates can be heap-only (HOT); migration 0016 gives pages the room for that. There are no
+-- a result changes, so that updates can be heap-only (HOT); migration 0021 gives pages the room for that. There are no
 -- foreign keys, because a check for each row would double the cost of creating a run. Locks guarantee the same: adding or
 -- removing results locks the run's row; deleting a test case or creating a run locks the project's row.
 create table test_results (

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { createShutdownSignal } from '../dist/shutdown.js'
+import { handleShutdownSignals } from '../dist/shutdown.js'
 
 const isWindows = process.platform === 'win32'
 
@@ -12,7 +12,7 @@ const { references } = JSON.parse(readFileSync('apps/server/tsconfig.json', 'utf
 const builtDirectories = ['.', ...references.map(({ path }) => path)].map((path) => join('apps/server', path, 'dist'))
 const watchedDirectories = ['apps/server/migrations', 'apps/server/assets', ...builtDirectories]
 
-const stopSignal = createShutdownSignal()
+const { stopSignal } = handleShutdownSignals(0)
 const compiler = spawn(
   process.execPath,
   ['node_modules/typescript/bin/tsc', '-b', '--watch', '--preserveWatchOutput'],
@@ -22,6 +22,8 @@ const compiler = spawn(
 const watchPaths = watchedDirectories.map((path) => `--watch-path=${path}`)
 const service = spawn(process.execPath, [...watchPaths, '--watch-preserve-output', 'apps/server/dist/main.js'], {
   stdio: 'inherit',
+  // Each restart would wait for load balancers.
+  env: { SHUTDOWN_DELAY_MS: '0', ...process.env },
 })
 
 stopSignal.addEventListener('abort', () => {

@@ -8,6 +8,9 @@ import { createRateLimits } from './access/rate-limits.ts'
 import { createCheckOrigin } from './access/same-origin.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
+import { adminRoutes } from './features/admin/admin.routes.ts'
+import { auditRoutes } from './features/audit/audit.routes.ts'
+import { createAuditRetentionJob } from './features/audit/delete-expired-entries.ts'
 import { accountPages } from './features/auth/account/account.pages.ts'
 import { accountRoutes } from './features/auth/account/account.routes.ts'
 import { passwordResetMail } from './features/auth/password-reset/password-reset-mail.ts'
@@ -17,7 +20,7 @@ import { sessionRoutes } from './features/auth/session/session.routes.ts'
 import { signInPages } from './features/auth/session/sign-in.pages.ts'
 import { setupErrorLinks, setupPages } from './features/auth/setup/setup.pages.ts'
 import { setupRoutes } from './features/auth/setup/setup.routes.ts'
-import { registerSingleSignOn } from './features/auth/single-sign-on/register-single-sign-on.ts'
+import { registerSingleSignOn, singleSignOnErrorLinks } from './features/auth/single-sign-on/register-single-sign-on.ts'
 import { foldersRoutes } from './features/folders/folders.routes.ts'
 import { invitationMail } from './features/invitations/invitation-mail.ts'
 import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
@@ -37,7 +40,9 @@ import type { App } from './platform/http/app.ts'
 import { createApp } from './platform/http/create-app.ts'
 import { getPublicUrl } from './platform/http/public-url.ts'
 import type { CreateSharedLimiter } from './platform/http/rate-limit.ts'
+import { createRequestBodies } from './platform/http/request-bodies.ts'
 import type { MailDefinition } from './platform/jobs/mail-jobs.ts'
+import type { ScheduledJob } from './platform/jobs/scheduled-jobs.ts'
 import { registerPageScope } from './platform/pages/page-scope.ts'
 
 export interface AppOptions {
@@ -45,15 +50,30 @@ export interface AppOptions {
   db: Database
   log: FastifyBaseLogger
   createSharedLimiter?: CreateSharedLimiter | undefined
+  /** Aborted when the service is told to stop; it continues to serve requests until it is closed. */
+  stopSignal?: AbortSignal
+  /** Whether the embedded database is down because its disk is full. */
+  isDatabaseDiskFull?: () => boolean
 }
 
+const neverAborted = new AbortController().signal
+
 /** Builds the service from its features. It does not listen yet. */
-export async function buildApp({ config, db, log, createSharedLimiter }: AppOptions): Promise<App> {
-  const app = createApp(config, db, log)
+export async function buildApp({
+  config,
+  db,
+  log,
+  createSharedLimiter,
+  stopSignal = neverAborted,
+  isDatabaseDiskFull = () => false,
+}: AppOptions): Promise<App> {
+  const requestBodies = createRequestBodies(config)
+  const app = createApp(config, { db, log, stopSignal, isDatabaseDiskFull, requestBodies })
   const deps: Deps = {
     db,
     principalCache: createPrincipalCache(db, config),
     projectCache: createProjectCache(db),
+    requestBodies,
     rateLimits: createRateLimits(config, createSharedLimiter),
     cookies: createCookies(config),
     checkOrigin: createCheckOrigin(config),
@@ -65,7 +85,7 @@ export async function buildApp({ config, db, log, createSharedLimiter }: AppOpti
   registerRoutes(app, deps)
   await registerPageScope(app, {
     checkOrigin: deps.checkOrigin,
-    errorLinks: { ...resetErrorLinks, ...setupErrorLinks },
+    errorLinks: { ...resetErrorLinks, ...setupErrorLinks, ...singleSignOnErrorLinks },
     defaultErrorLink: { href: '/account', label: 'Go to your account' },
     registerPages: (pages) => registerPages(pages, deps, config),
   })
@@ -88,6 +108,8 @@ function registerRoutes(app: App, deps: Deps): void {
   accountRoutes(app, deps)
   setupRoutes(app, deps)
   passwordResetsRoutes(app, deps)
+  adminRoutes(app, deps)
+  auditRoutes(app, deps)
 }
 
 /** The pages in the browser. */
@@ -103,3 +125,6 @@ async function registerPages(pages: App, deps: Deps, config: Config): Promise<vo
 
 /** The mails that the job worker sends. */
 export const mails: readonly MailDefinition[] = [invitationMail, passwordResetMail]
+
+/** The jobs that the job worker runs at fixed times. */
+export const createScheduledJobs = (config: Config): ScheduledJob[] => [createAuditRetentionJob(config)]

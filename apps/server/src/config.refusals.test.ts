@@ -24,7 +24,14 @@ const invalidValues: Record<string, readonly string[]> = {
   DATABASE_POOL_SIZE: ['1', '0', '1001', 'many'],
   SMTP_URL: ['http://u:hunter2@h', 'u:hunter2@h:587', 'smtp://u:hunter2@h:port'],
   MAIL_FROM: ['Caseward', '<a@b', 'a b@c', 'A <a@b>\nBcc: c@d'],
-  ADMIN_EMAIL: ['admin', 'a b@example.test', '@', `${'x'.repeat(320)}@example.test`],
+  ADMIN_EMAIL: [
+    'admin',
+    'a b@example.test',
+    '@',
+    'ad\u200bmin@example.test',
+    'admin\u202e@example.test',
+    `${'x'.repeat(320)}@example.test`,
+  ],
   ADMIN_PASSWORD: ['hunter2', 'hunter2'.repeat(200)],
   ADMIN_TOKEN: [
     'hunter2',
@@ -40,6 +47,7 @@ const invalidValues: Record<string, readonly string[]> = {
   RATE_LIMIT: ['0', '-5', '1.5', 'none', '1e10'],
   RATE_LIMIT_OTHER: ['0', 'x'],
   RATE_LIMIT_SIGN_IN: ['0', 'x'],
+  RATE_LIMIT_INVALID_TOKENS: ['0', 'x'],
   REDIS_URL: [
     'h:6379',
     'http://u:hunter2@h',
@@ -56,8 +64,13 @@ const invalidValues: Record<string, readonly string[]> = {
     'redis://u:hunter2@h/0?password=hunter2',
     'redis://u:hunter 2@h',
   ],
+  AUDIT_RETENTION_DAYS: ['0', '-1', '1.5', '36501', 'never'],
+  REQUEST_TIMEOUT: ['0', '3601', '5s'],
+  BODY_MEMORY_MB: ['0', '1.5', '256MB'],
   TRUST_PROXY: ['yes', 'TRUE!', '-1', '1.5', '101', 'constructor'],
   LOG_LEVEL: ['verbose', 'INFO', 'all\nand more'],
+  LOG_REQUESTS: ['none', 'ALL', 'true'],
+  SHUTDOWN_DELAY_MS: ['-1', '2.5', '2s', '300001'],
 }
 
 describe('readConfig', () => {

@@ -24,9 +24,15 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
   rateLimit: ['1', 1],
   rateLimitOther: ['2', 2],
   rateLimitSignIn: ['3', 3],
+  rateLimitInvalidTokens: ['4', 4],
   redisUrl: ['redis://u:p@cache.example.test:6379/0', 'redis://u:p@cache.example.test:6379/0'],
+  auditRetentionDays: ['30', 30],
+  requestTimeoutSeconds: ['60', 60],
+  bodyMemoryMb: ['512', 512],
   trustProxy: ['2', 2],
   logLevel: ['silent', 'silent'],
+  logRequests: ['errors', 'errors'],
+  shutdownDelayMs: ['0', 0],
 }
 
 describe('readConfig', () => {
@@ -65,6 +71,8 @@ describe('readConfig', () => {
     ['RATE_LIMIT_OTHER', '1.5'],
     ['TRUST_PROXY', 'maybe'],
     ['LOG_LEVEL', 'loud'],
+    ['LOG_REQUESTS', 'none'],
+    ['SHUTDOWN_DELAY_MS', '2.5'],
   ])('rejects %s=%s in one line that names the variable and contains no secret', (env, value) => {
     const read = () => readConfig({ ADMIN_EMAIL: 'a@b', [env]: value })
     expect(read).toThrow(ConfigError)

@@ -1,7 +1,10 @@
 import { resolve } from 'node:path'
 
+import { EMAIL_PATTERN } from '@caseward/contract/schemas'
 import { Ajv } from 'ajv'
 import { Type, type Static, type TSchema } from 'typebox'
+
+import { isVisibleText } from './platform/http/text-formats.ts'
 
 interface Setting<S extends TSchema, D> {
   /** The environment variable. */
@@ -78,7 +81,12 @@ export const settings = {
   }),
   adminEmail: defineSetting({
     env: 'ADMIN_EMAIL',
-    schema: Type.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 320, description: 'an email address' }),
+    schema: Type.String({
+      pattern: EMAIL_PATTERN,
+      format: 'idn-email',
+      maxLength: 320,
+      description: 'an email address without invisible characters',
+    }),
     default: null,
     doc: 'Email address of the first user, who is created when no user exists; requires `ADMIN_PASSWORD`, `ADMIN_TOKEN` or both.',
   }),
@@ -86,14 +94,14 @@ export const settings = {
     env: 'ADMIN_PASSWORD',
     schema: Type.String({ minLength: 8, maxLength: 1024, description: 'at least 8 characters' }),
     default: null,
-    doc: 'Password of the first user.',
+    doc: 'Password of the first user. The first start fails if it is easy to guess.',
     isSecret: true,
   }),
   adminToken: defineSetting({
     env: 'ADMIN_TOKEN',
     schema: Type.String({ pattern: '^[\\x21-\\x7e]{32,512}$', description: 'at least 32 characters without spaces' }),
     default: null,
-    doc: 'Personal token with write access that is created for the first user, for provisioning; at least 32 characters.',
+    doc: 'Personal token of the first user, with write access; at least 32 characters. A new value replaces it at the next start.',
     isSecret: true,
   }),
   oidcIssuer: defineSetting({
@@ -137,7 +145,13 @@ export const settings = {
     env: 'RATE_LIMIT_SIGN_IN',
     schema: perMinute,
     default: 10,
-    doc: 'Requests per minute and IP address for endpoints without a token: sign-in (also limited per account) and invitation links.',
+    doc: 'Requests per minute and IP address, counted separately for sign-in, password reset and invitation links. Also wrong passwords per minute for an account and IP address; ten times as many per hour for an account.',
+  }),
+  rateLimitInvalidTokens: defineSetting({
+    env: 'RATE_LIMIT_INVALID_TOKENS',
+    schema: perMinute,
+    default: 60,
+    doc: 'Requests with an invalid token per minute and IP address. After that, tokens that were not valid in the last hour are rejected without looking them up.',
   }),
   redisUrl: defineSetting({
     env: 'REDIS_URL',
@@ -150,6 +164,24 @@ export const settings = {
     default: null,
     doc: 'Redis, `redis://user:password@host:6379/0`, in which several servers share their rate limits.',
     isSecret: true,
+  }),
+  auditRetentionDays: defineSetting({
+    env: 'AUDIT_RETENTION_DAYS',
+    schema: Type.Integer({ minimum: 1, maximum: 36_500 }),
+    default: 400,
+    doc: 'Number of days that entries of the audit log are kept.',
+  }),
+  requestTimeoutSeconds: defineSetting({
+    env: 'REQUEST_TIMEOUT',
+    schema: Type.Integer({ minimum: 1, maximum: 3600 }),
+    default: 300,
+    doc: 'Seconds in which a request must arrive completely.',
+  }),
+  bodyMemoryMb: defineSetting({
+    env: 'BODY_MEMORY_MB',
+    schema: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+    default: null,
+    doc: 'Memory in MB for the bodies of all requests together; a quarter of the heap limit of Node.js when unset. A request that does not fit waits up to 5 seconds, then the response is 503.',
   }),
   trustProxy: defineSetting({
     env: 'TRUST_PROXY',
@@ -170,6 +202,18 @@ export const settings = {
     default: 'info',
     doc: 'Log level: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
   }),
+  logRequests: defineSetting({
+    env: 'LOG_REQUESTS',
+    schema: Type.Unsafe<'all' | 'errors'>({ type: 'string', enum: ['all', 'errors'] }),
+    default: 'all',
+    doc: 'Requests that are logged, with about 200 bytes each: `all`, or `errors` for those with a 4xx or 5xx status.',
+  }),
+  shutdownDelayMs: defineSetting({
+    env: 'SHUTDOWN_DELAY_MS',
+    schema: Type.Integer({ minimum: 0, maximum: 300_000 }),
+    default: 2500,
+    doc: 'Milliseconds to keep serving requests after SIGTERM while `/readyz` returns 503, so that load balancers can switch to other servers.',
+  }),
 }
 
 type Value<T> = T extends { schema: infer S extends TSchema; default: infer D } ? Static<S> | Extract<D, null> : never
@@ -188,6 +232,7 @@ export class ConfigError extends Error {
 }
 
 const ajv = new Ajv({ coerceTypes: true })
+ajv.addFormat('idn-email', isVisibleText)
 ajv.addFormat('url', (text: string) => URL.canParse(text))
 ajv.addFormat('encoded-url', (text: string) => URL.canParse(text) && isDecodable(text))
 

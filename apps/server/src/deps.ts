@@ -4,6 +4,7 @@ import type { ProjectCache } from './access/project-cache.ts'
 import type { PrincipalCache } from './access/principal-cache.ts'
 import type { RateLimits } from './access/rate-limits.ts'
 import type { CheckOrigin } from './access/same-origin.ts'
+import type { RequestBodies } from './platform/http/request-bodies.ts'
 
 /** The dependencies of every feature. */
 export interface Deps {
@@ -11,6 +12,7 @@ export interface Deps {
   principalCache: PrincipalCache
   projectCache: ProjectCache
   rateLimits: RateLimits
+  requestBodies: RequestBodies
   cookies: Cookies
   checkOrigin: CheckOrigin
   /** Returns the public address of the service, which is known once it listens. */

@@ -8,7 +8,7 @@ import type pg from 'pg'
 import { beforeAll, afterAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { ADMIN_TOKEN, getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
-import { cloneDatabase, createLatin1Database } from '@caseward/test-support/database'
+import { cloneDatabase, createEmptyDatabase, createLatin1Database } from '@caseward/test-support/database'
 import { query } from '@caseward/test-support/query'
 import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
 import { connect as connectTo } from './platform/database/connect.ts'
@@ -70,6 +70,15 @@ describe('a failed start', () => {
     expect(code).toBe(1)
     expect(line).toMatch(pattern)
     expect(line).not.toContain('secret')
+  })
+
+  it('prints one line without the password when ADMIN_PASSWORD is easy to guess', async () => {
+    const { connection, drop } = await createEmptyDatabase()
+    onTestFinished(drop)
+    const settings = { DATABASE_URL: getDatabaseUrl(connection), ADMIN_PASSWORD: 'Password123' }
+    const [code, line] = await startAndFail(settings)
+    expect([code, line]).toEqual([1, expect.stringContaining('cannot start: ADMIN_PASSWORD is too easy to guess')])
+    expect(line).not.toContain(settings.ADMIN_PASSWORD)
   })
 
   it('prints one line when the port is in use', async () => {
@@ -137,7 +146,8 @@ describe('a server with DATABASE_URL', () => {
     const caseward = await startCaseward({ DATABASE_URL: databaseUrl }, { directory })
     const { db, close } = connectTo(database.connection, { poolSize: 1, onError: () => {} })
     onTestFinished(close)
-    expect((await sql`select from graphile_worker._private_known_crontabs`.execute(db)).rows).toEqual([])
+    const known = sql`select from graphile_worker._private_known_crontabs where identifier = 'send_mail'`
+    expect((await known.execute(db)).rows).toEqual([])
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
   })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type Config, readConfig } from './config.ts'
 import { limitHeapGrowth } from './platform/heap-growth.ts'
 import { createLog } from './platform/logging/log.ts'
-import { createShutdownSignal } from './shutdown.ts'
+import { handleShutdownSignals } from './shutdown.ts'
 import { formatStartError } from './start-errors.ts'
 import { type RunningServer, startServer } from './start.ts'
 
@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   limitHeapGrowth()
   const config = readConfig(process.env)
   const log = await createLog(config.logLevel)
-  const stopSignal = createShutdownSignal()
+  const { stopSignal, closeSignal } = handleShutdownSignals(config.shutdownDelayMs)
   stopSignal.addEventListener('abort', () => log.info({ signal: stopSignal.reason as string }, 'stopping'))
   const server = await startServer(config, log, stopSignal).catch((error: unknown) => {
     if (stopSignal.aborted) return null
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   })
   if (server === null) return
   printStartupMessage(server, config, performance.now())
-  if (!stopSignal.aborted) await once(stopSignal, 'abort')
+  if (!closeSignal.aborted) await once(closeSignal, 'abort')
   await server.close()
 }
 
@@ -44,8 +44,18 @@ function printStartupMessage(server: RunningServer, config: Config, startMs: num
   process.stderr.write(`${lines.join('\n')}\n`)
 }
 
+/** Runs the command that the arguments name, such as `admin list`. Loaded only then: the service starts faster without. */
+async function runCommandLine(args: readonly string[]): Promise<void> {
+  const { runCommand } = await import('./commands/run-command.ts')
+  process.exitCode = await runCommand(args, process.env, {
+    print: (text) => void process.stdout.write(`${text}\n`),
+    printError: (text) => void process.stderr.write(`${text}\n`),
+  })
+}
+
 try {
-  await main()
+  const args = process.argv.slice(2)
+  await (args.length > 0 ? runCommandLine(args) : main())
 } catch (error) {
   process.stderr.write(`Caseward cannot start: ${formatStartError(error)}\n`)
   process.exitCode = 1

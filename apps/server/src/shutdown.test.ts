@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { getDatabaseUrl, spawnCaseward, startCaseward } from '@caseward/test-support/caseward-process'
+import { ADMIN_TOKEN, getDatabaseUrl, spawnCaseward, startCaseward } from '@caseward/test-support/caseward-process'
 import { cloneDatabase } from '@caseward/test-support/database'
 import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
 import { connect } from './platform/database/connect.ts'
@@ -67,5 +67,63 @@ describe('shutdown', () => {
     // Resolves only after the service has closed its output as well.
     await caseward.ended
     expect(caseward.log().at(-1)).toContain('"msg":"stopping"')
+  })
+})
+
+describe('shutdown with SHUTDOWN_DELAY_MS', () => {
+  /** Longer than a test may take. */
+  const aMinute = { SHUTDOWN_DELAY_MS: '60000' }
+  const getReadiness = (url: string) => fetch(`${url}/readyz`).then(async (response) => await response.json())
+  async function waitUntilStopping(url: string): Promise<void> {
+    await expect.poll(() => getReadiness(url)).toEqual({ status: 'the server is stopping' })
+  }
+
+  it('happens that long after SIGTERM', async () => {
+    const caseward = await startCaseward({ ...settings, SHUTDOWN_DELAY_MS: '1000' })
+    const signaled = performance.now()
+    caseward.signal('SIGTERM')
+    expect(await caseward.ended).toBe(0)
+    expect(performance.now() - signaled).toBeGreaterThan(1000)
+  })
+
+  it('serves requests meanwhile, closes the connection after each of them, and returns 503 from /readyz', async () => {
+    const caseward = await startCaseward({ ...settings, ...aMinute })
+    const getConnection = async (path: string) => {
+      const response = await fetch(caseward.url + path, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } })
+      return [path, response.status, response.headers.get('connection')]
+    }
+    expect(await getConnection('/readyz')).toEqual(['/readyz', 200, 'keep-alive'])
+    caseward.signal('SIGTERM')
+    await waitUntilStopping(caseward.url)
+    expect(await getConnection('/readyz')).toEqual(['/readyz', 503, 'close'])
+    expect(await getConnection('/healthz')).toEqual(['/healthz', 200, 'close'])
+    expect(await getConnection('/v1/projects')).toEqual(['/v1/projects', 200, 'close'])
+    expect(await getConnection('/nowhere')).toEqual(['/nowhere', 404, 'close'])
+    const created = await caseward.request('POST', '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
+    expect(created.status).toBe(201)
+    caseward.signal('SIGTERM')
+    expect(await caseward.ended).toBe(0)
+  })
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends the delay on %s as second signal', async (second) => {
+    const caseward = await startCaseward({ ...settings, ...aMinute })
+    caseward.signal('SIGTERM')
+    await waitUntilStopping(caseward.url)
+    caseward.signal(second)
+    expect(await caseward.ended).toBe(0)
+  })
+
+  it.each(['SIGINT', 'SIGHUP'] as const)('has no delay on %s', async (signal) => {
+    const caseward = await startCaseward({ ...settings, ...aMinute })
+    caseward.signal(signal)
+    expect(await caseward.ended).toBe(0)
+  })
+
+  it('has no delay while the service starts', async () => {
+    const countWaiting = await holdSchemaLock()
+    const caseward = spawnCaseward({ ...settings, ...aMinute })
+    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1)
+    caseward.signal('SIGTERM')
+    expect(await caseward.ended).toBe(0)
   })
 })

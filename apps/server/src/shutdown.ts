@@ -1,23 +1,42 @@
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
-/** The process exits after this time even when the shutdown hangs, for example because the database does. */
+/** The process exits this long after the delay even when the shutdown hangs, for example because the database does. */
 const SHUTDOWN_TIMEOUT_MS = 20_000
 const PARENT_CHECK_INTERVAL_MS = 500
 
+export interface ShutdownSignals {
+  /**
+   * Aborted when the service is told to stop: on a signal (SIGHUP when the terminal closes), or when the npm that runs it
+   * has exited. The abort reason names the cause.
+   */
+  stopSignal: AbortSignal
+  /** Aborted when the service must stop accepting requests. */
+  closeSignal: AbortSignal
+}
+
 /**
- * Creates a signal that is aborted when the service must stop: on a signal (SIGHUP when the terminal closes), or when
- * the npm that runs it has exited. The abort reason names the cause. Further signals have no effect: Ctrl-C under
- * `npm start` arrives twice, and the second one must not interrupt the shutdown.
+ * Handles the signals that stop the service.
+ *
+ * Service managers send SIGTERM, and load balancers need the delay to notice that this server stops. Ctrl-C in a terminal
+ * (SIGINT) has no delay, and a second signal ends it. Further signals have no effect: Ctrl-C under `npm start` arrives
+ * twice, and the second one must not interrupt the requests in flight.
+ * @param delayMs how long `closeSignal` follows `stopSignal` after SIGTERM
  */
-export function createShutdownSignal(): AbortSignal {
-  const controller = new AbortController()
+export function handleShutdownSignals(delayMs: number): ShutdownSignals {
+  const stop = new AbortController()
+  const close = new AbortController()
   const shutDown = (reason: string) => {
-    if (controller.signal.aborted) return
-    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
-    controller.abort(reason)
+    if (stop.signal.aborted) {
+      close.abort(reason)
+      return
+    }
+    setTimeout(() => process.exit(1), delayMs + SHUTDOWN_TIMEOUT_MS).unref()
+    stop.abort(reason)
+    if (reason === 'SIGTERM') setTimeout(() => close.abort(reason), delayMs).unref()
+    else close.abort(reason)
   }
   for (const signal of SIGNALS) process.on(signal, shutDown)
   if (process.env['npm_lifecycle_event'] !== undefined) onParentExit(() => shutDown('npm exited'))
-  return controller.signal
+  return { stopSignal: stop.signal, closeSignal: close.signal }
 }
 
 /**

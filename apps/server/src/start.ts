@@ -7,11 +7,14 @@ import type pg from 'pg'
 import type { Config } from './config.ts'
 import { ensureFirstAdmin } from './features/auth/setup/ensure-first-admin.ts'
 import { createSetupLink } from './features/auth/setup/create-setup-link.ts'
+import { requireStrongAdminPassword } from './features/auth/setup/require-strong-admin-password.ts'
 import { requireSupportedDatabase } from './platform/database/check-server-version.ts'
 import { connect, type Database } from './platform/database/connect.ts'
+import { toConnection } from './platform/database/database-url.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { describeConnectionError } from './platform/database/pool.ts'
 import type { App } from './platform/http/app.ts'
+import { drainApp } from './platform/http/drain-app.ts'
 import { getPublicUrl } from './platform/http/public-url.ts'
 import { connectToRedis } from './platform/http/rate-limit-redis.ts'
 import { migrateJobQueue, startWorker, type Worker } from './platform/jobs/worker.ts'
@@ -33,13 +36,11 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** How long requests in flight may take when the service stops. */
-const DRAIN_TIMEOUT_MS = 10_000
-
 /**
  * Starts the whole service: database, migrations, first user, Redis, app, listening socket. Everything that was opened is
  * closed in reverse order, also when a later step fails.
- * @param stopSignal ends the start, with the abort reason as error, after the current step or in the middle of a wait
+ * @param stopSignal ends the start, with the abort reason as error, after the current step or in the middle of a wait. When
+ *   it is aborted later, the service asks load balancers to use other servers until `close` is called.
  */
 export async function startServer(
   config: Config,
@@ -60,24 +61,34 @@ export async function startServer(
     const { db, close: closeConnections } = connect(database.connection, {
       poolSize: config.databasePoolSize,
       onError: (error) => log.warn(describeConnectionError(error), 'lost a database connection'),
+      onWarning: (message) => log.warn(message),
     })
     closers.push(closeConnections)
     await prepareDatabase(db, { config, log, connection: database.connection, stopSignal })
+    await requireStrongAdminPassword(db, config)
     const createdAdmin = await ensureFirstAdmin(db, config, (message) => log.warn(message))
     const setupSecret = await createSetupLink(db)
 
     const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)
     closers.push(async () => redis?.close())
-    const { buildApp, mails } = await loadingApp
-    const app = await buildApp({ config, db, log, createSharedLimiter: redis?.createLimiter })
+    const { buildApp, createScheduledJobs, mails } = await loadingApp
+    const app = await buildApp({
+      config,
+      db,
+      log,
+      stopSignal,
+      isDatabaseDiskFull: database.isDiskFull,
+      createSharedLimiter: redis?.createLimiter,
+    })
     let worker: Worker | null = null
     closers.push(async () => await worker?.stop())
-    closers.push(() => drain(app))
+    closers.push(() => drainApp(app))
     stopSignal.throwIfAborted()
     const url = await listen(app, config)
     const publicUrl = getPublicUrl(app, config)
     const mailer = createMailer(config)
-    worker = await startWorker(database.connection, { db, mailer, mails, getPublicUrl: () => publicUrl, log })
+    const jobs = { mailer, mails, scheduledJobs: createScheduledJobs(config) }
+    worker = await startWorker(database.connection, { db, ...jobs, getPublicUrl: () => publicUrl, log })
     stopSignal.throwIfAborted()
     const setupUrl = setupSecret === null ? null : `${publicUrl}/setup/${setupSecret}`
     return { url, publicUrl, clusterDirectory: database.clusterDirectory, createdAdmin, setupUrl, close }
@@ -112,38 +123,21 @@ async function listen(app: App, config: Config): Promise<string> {
   return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
 }
 
-/**
- * Stops accepting connections and waits for the requests in flight. Fastify closes the connections that are idle now;
- * one that becomes idle later would stay open until its client closes it.
- */
-async function drain(app: App): Promise<void> {
-  const closeIdle = setInterval(() => app.server.closeIdleConnections(), 20)
-  const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS)
-  await app.close()
-  clearInterval(closeIdle)
-  clearTimeout(deadline)
-}
-
 interface OpenDatabase {
   connection: pg.PoolConfig
   clusterDirectory: string | null
+  isDiskFull(): boolean
   close(): Promise<void>
 }
 
 async function openDatabase(config: Config, log: FastifyBaseLogger, stopSignal: AbortSignal): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
-    const connection = { connectionString: normalizeSslMode(config.databaseUrl) }
+    const connection = toConnection(config.databaseUrl)
     await requireSupportedDatabase(connection).catch((error: unknown) => {
       throw toDatabaseStartError(error)
     })
-    return { connection, clusterDirectory: null, close: async () => {} }
+    return { connection, clusterDirectory: null, isDiskFull: () => false, close: async () => {} }
   }
   const { dataDir, dataDirIsDefault } = config
   return await startEmbeddedDatabase({ dataDir, dataDirIsDefault, log, stop: stopSignal })
-}
-
-/** `pg` treats these modes as `verify-full`, with a long warning at each start. Naming the mode avoids the warning. */
-function normalizeSslMode(databaseUrl: string): string {
-  if (/[?&]uselibpqcompat=true/.test(databaseUrl)) return databaseUrl
-  return databaseUrl.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
 }

@@ -1,12 +1,10 @@
 import { listProjects, type ProjectListItem } from '@caseward/client/endpoints'
+import { describeProjectMismatch, isProjectId, matchProjects } from '@caseward/reporter-core/match-projects'
 
 import { CommandError } from './command-error.ts'
 import { type Connection, expectSuccess } from './connect.ts'
 import { findSetting, type Setting } from './settings.ts'
 import { toTerminalText } from './text.ts'
-
-/** Any other text is a prefix. */
-const isId = (text: string) => /^[0-9a-f]{8}-/i.test(text)
 
 const MAX_LISTED = 20
 
@@ -34,9 +32,9 @@ export const findProjectSetting = (option: string | undefined, env: NodeJS.Proce
  * the case for every CI token.
  */
 export async function resolveProject(connection: Connection, setting: Setting | null): Promise<{ id: string }> {
-  if (setting !== null && isId(setting.value)) return { id: setting.value }
+  if (setting !== null && isProjectId(setting.value)) return { id: setting.value }
   const projects = await readProjects(connection)
-  const matches = setting === null ? projects : projects.filter(({ prefix }) => prefix === setting.value.toUpperCase())
+  const matches = setting === null ? projects : matchProjects(projects, setting.value)
   const [project] = matches
   if (project !== undefined && matches.length === 1) return project
   throw new CommandError(describeProjectChoice(setting, matches, projects), { code: 'settings' })
@@ -54,9 +52,6 @@ function describeProjectChoice(
   if (setting === null) {
     return ['The token has access to several projects. Set --project <id> or SERVICE_PROJECT_ID to one of:', ...choices]
   }
-  const fact =
-    matches.length === 0
-      ? `The token has access to no project with the prefix ${toTerminalText(setting.value)}.`
-      : `The token has access to several projects with the prefix ${toTerminalText(setting.value)}.`
+  const fact = toTerminalText(describeProjectMismatch(setting.value, matches))
   return [`${fact} Set ${setting.from} to the id of one of:`, ...choices]
 }

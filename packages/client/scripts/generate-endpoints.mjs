@@ -8,15 +8,21 @@ import { compile } from 'json-schema-to-typescript'
 const contract = new URL('../../contract/', import.meta.url)
 const target = new URL('../src/endpoints.generated.ts', import.meta.url)
 
-/** Reads every module of the contract with its exported objects; as JSON, TypeBox's symbols are gone. */
+/** The limits that programs check before they send a request. */
+const LIMITS = {
+  BODY_LIMIT: 'Size limits of request bodies in bytes.',
+  MAX_AUTOMATION_KEY_LENGTH: 'Maximum length of an automation key in characters.',
+}
+
+/** Reads every module of the contract with its exported objects and limits; as JSON, TypeBox's symbols are gone. */
 async function readContract() {
   const files = await readdir(new URL('src/', contract))
   return Promise.all(
     files.toSorted().map(async (file) => {
       const noun = file.replace(/\.ts$/, '')
       const exported = Object.entries(await import(new URL(`dist/${noun}.js`, contract)))
-      const objects = exported.filter(([, value]) => typeof value === 'object')
-      return { noun, exports: objects.map(([name, value]) => [name, JSON.parse(JSON.stringify(value))]) }
+      const used = exported.filter(([name, value]) => typeof value === 'object' || Object.hasOwn(LIMITS, name))
+      return { noun, exports: used.map(([name, value]) => [name, JSON.parse(JSON.stringify(value))]) }
     }),
   )
 }
@@ -137,10 +143,9 @@ async function generate() {
   for (const { noun, exports } of modules) {
     const before = parts.length
     for (const [name, value] of exports) {
-      if (name === 'BODY_LIMIT') {
-        parts.push(
-          `/** Size limits of request bodies in bytes. */\nexport const BODY_LIMIT = ${inline(value)} as const`,
-        )
+      const limit = LIMITS[name]
+      if (limit !== undefined) {
+        parts.push(`/** ${limit} */\nexport const ${name} = ${inline(value)} as const`)
       } else if (isStringList(value)) {
         parts.push(
           `export const ${name} = ${inline(value)} as const\nexport type ${toTypeName(name)} = (typeof ${name})[number]`,

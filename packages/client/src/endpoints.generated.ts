@@ -2,6 +2,313 @@
 
 import type { Endpoint } from './endpoint.ts'
 
+/* admin */
+
+export const PROJECT_CREATION = ['everyone', 'instance_admins'] as const
+export type ProjectCreation = (typeof PROJECT_CREATION)[number]
+
+export const USER_STATUSES = ['active', 'disabled'] as const
+export type UserStatus = (typeof USER_STATUSES)[number]
+
+export interface InstanceSettings {
+  /** Who can create projects: every user, or only instance administrators. */
+  project_creation: ProjectCreation
+}
+
+export interface InstanceUser {
+  /** User id. */
+  id: string
+  /** Display name. */
+  name: string
+  /** Email address. */
+  email: string
+  /** Whether the user administers this instance. */
+  is_instance_admin: boolean
+  /** When the user was disabled; null for an active user. */
+  disabled_at: string | null
+  /** Number of active sessions. */
+  session_count: number
+  /** Number of personal tokens that have not expired. */
+  token_count: number
+  /** When the user last signed in; null if never. */
+  last_sign_in_at: string | null
+  /** When a session or personal token was last used, to the minute; null if never. */
+  last_seen_at: string | null
+  /** When the account was created. */
+  created_at: string
+}
+
+export interface UpdateInstanceSettingsBody {
+  /** Who can create projects: every user, or only instance administrators. */
+  project_creation?: ProjectCreation
+}
+
+export interface UpdateUserBody {
+  /** Disabling ends the sessions of the user, revokes their personal tokens and pending invitations, and refuses their sign-in. Memberships and everything that the user created are kept. */
+  disabled?: boolean
+  /** Grants or withdraws the administration. */
+  is_instance_admin?: boolean
+}
+
+/** Parameters and responses of {@link endUserSessions}. */
+export interface EndUserSessions {
+  params: {
+    /** User id. */
+    user_id: string
+  }
+  success: { 204: null }
+}
+
+/**
+ * End all sessions of a user.
+ *
+ * Ends all sessions of the user within one second. The user can sign in again.
+ */
+export const endUserSessions: Endpoint<EndUserSessions> = {
+  method: 'DELETE',
+  url: '/v1/admin/users/:user_id/sessions',
+  operationId: 'endUserSessions',
+  success: { 204: null },
+}
+
+/** Parameters and responses of {@link getInstanceSettings}. */
+export interface GetInstanceSettings {
+  success: { 200: { data: InstanceSettings } }
+}
+
+/**
+ * Get the settings of the instance.
+ *
+ * Returns the settings that instance administrators can change while the service runs.
+ */
+export const getInstanceSettings: Endpoint<GetInstanceSettings> = {
+  method: 'GET',
+  url: '/v1/admin/settings',
+  operationId: 'getInstanceSettings',
+  success: { 200: ['data{}'] },
+}
+
+/** Parameters and responses of {@link listUsers}. */
+export interface ListUsers {
+  query: {
+    /** Part of a name or email address, case-insensitive. A text without three letters or digits in a row is found only at the start of the email address and of the words of the name. */
+    q?: string
+    /** Return only users with this status. */
+    status?: UserStatus
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Number of items per page. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: InstanceUser[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/**
+ * List users.
+ *
+ * Returns all users of this instance, the newest account first.
+ */
+export const listUsers: Endpoint<ListUsers> = {
+  method: 'GET',
+  url: '/v1/admin/users',
+  operationId: 'listUsers',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/** Parameters and responses of {@link revokeUserTokens}. */
+export interface RevokeUserTokens {
+  params: {
+    /** User id. */
+    user_id: string
+  }
+  success: { 204: null }
+}
+
+/**
+ * Revoke all personal tokens of a user.
+ *
+ * Revokes all personal tokens of the user within one second. CI tokens belong to their project and remain valid.
+ */
+export const revokeUserTokens: Endpoint<RevokeUserTokens> = {
+  method: 'DELETE',
+  url: '/v1/admin/users/:user_id/tokens',
+  operationId: 'revokeUserTokens',
+  success: { 204: null },
+}
+
+/** Parameters and responses of {@link updateInstanceSettings}. */
+export interface UpdateInstanceSettings {
+  body: UpdateInstanceSettingsBody
+  success: { 200: { data: InstanceSettings } }
+}
+
+/**
+ * Update the settings of the instance.
+ *
+ * Updates only the settings in the request, for all servers at once.
+ */
+export const updateInstanceSettings: Endpoint<UpdateInstanceSettings> = {
+  method: 'PATCH',
+  url: '/v1/admin/settings',
+  operationId: 'updateInstanceSettings',
+  success: { 200: ['data{}'] },
+}
+
+/** Parameters and responses of {@link updateUser}. */
+export interface UpdateUser {
+  params: {
+    /** User id. */
+    user_id: string
+  }
+  body: UpdateUserBody
+  success: { 200: { data: InstanceUser } }
+}
+
+/**
+ * Update a user.
+ *
+ * Disables or enables a user, and grants or withdraws the administration of this instance. Takes effect within one second. Returns 422 `last_instance_admin` if no active instance administrator would remain.
+ */
+export const updateUser: Endpoint<UpdateUser> = {
+  method: 'PATCH',
+  url: '/v1/admin/users/:user_id',
+  operationId: 'updateUser',
+  success: { 200: ['data{}'] },
+}
+
+/* audit */
+
+export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'run.delete', 'session.create', 'session.end', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
+export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number]
+
+export const AUDIT_SUBJECT_KINDS = ['folder', 'instance', 'invitation', 'milestone', 'project', 'run', 'session', 'test_case', 'token', 'user'] as const
+export type AuditSubjectKind = (typeof AUDIT_SUBJECT_KINDS)[number]
+
+export interface AuditEntry {
+  /** Entry id. */
+  id: string
+  /** When the change was made. */
+  at: string
+  /** What was done: a noun and a verb. */
+  action: AuditAction
+  actor: {
+    /** `token` is a CI token. `system` is the service itself, or a command on the server. */
+    kind: AuditActorKind
+    /** Id of the user or CI token; null for the system. */
+    id: string | null
+    /** Name at that time. */
+    name: string
+    /** Email address of the user at that time. */
+    email: string | null
+    /** Personal token that the user sent; null for a session. */
+    token_id: string | null
+    /** Name of the personal token. */
+    token_name: string | null
+  }
+  subject: {
+    /** Kind of what was changed. */
+    kind: AuditSubjectKind
+    /** Id of what was changed, which may be deleted; null if it has none. */
+    id: string | null
+    /** Name at that time. */
+    name: string
+    /** Email address at that time, if the subject is a user. */
+    email: string | null
+  }
+  /** The project of the change; null outside of projects. */
+  project: {
+    /** Project id. The project may be deleted. */
+    id: string
+    /** Name at that time. */
+    name: string
+  } | null
+  /** IP address that the request came from; null for the system. */
+  address: string | null
+  /** More about the change, such as `from` and `to`. Its fields depend on the action. */
+  detail: { [k: string]: unknown }
+}
+
+export interface AuditQuery {
+  /** Return only changes by this user or CI token. */
+  actor?: string
+  /** Return only changes of this kind. */
+  action?: AuditAction
+  /** Return only changes at or after this time. */
+  from?: string
+  /** Return only changes before this time. */
+  to?: string
+  /** `csv` returns a CSV file, as `Accept: text/csv` does. */
+  format?: 'json' | 'csv'
+  /** `next_after` of the previous page; the first page without it. */
+  after?: string
+  /** Number of items per page. */
+  per_page?: number
+}
+
+/** Parameters and responses of {@link listAuditLog}. */
+export interface ListAuditLog {
+  query: AuditQuery
+  success: {
+    200: {
+      data: AuditEntry[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/**
+ * List the instance's audit log.
+ *
+ * Returns the changes in all projects, deleted ones too, and those outside of projects: accounts, sign-ins, personal tokens and the administration of the instance. Newest first. As CSV, it returns up to 100,000 changes at once, whatever `per_page` is; to continue, send the last `id` as `after`.
+ */
+export const listAuditLog: Endpoint<ListAuditLog> = {
+  method: 'GET',
+  url: '/v1/admin/audit-log',
+  operationId: 'listAuditLog',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/** Parameters and responses of {@link listProjectAuditLog}. */
+export interface ListProjectAuditLog {
+  params: ProjectParams
+  query: AuditQuery
+  success: {
+    200: {
+      data: AuditEntry[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/**
+ * List a project's audit log.
+ *
+ * Returns who changed members, roles, invitations, CI tokens and settings of the project, and who deleted something in it, newest first. As CSV, it returns up to 100,000 changes at once, whatever `per_page` is; to continue, send the last `id` as `after`.
+ */
+export const listProjectAuditLog: Endpoint<ListProjectAuditLog> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/audit-log',
+  operationId: 'listProjectAuditLog',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
 /* endpoint */
 
 /** Size limits of request bodies in bytes. */
@@ -207,7 +514,7 @@ export interface AcceptInvitation {
   body: {
     /** Name of the new user. Required unless you are signed in. */
     name?: string
-    /** Password of the new user, 8 to 1024 characters. Required unless you are signed in. */
+    /** Password of the new user, 8 to 1024 characters. Required unless you are signed in. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
     password?: string
   } | null
   success: { 200: AcceptedInvitation }
@@ -261,7 +568,7 @@ export interface InviteMember {
 /**
  * Invite a member.
  *
- * Sends an email with an invitation link that is valid for seven days. Email addresses are compared case-insensitively. Returns 409 if the address belongs to a member or has a pending invitation; revoked and expired invitations do not count.
+ * Sends an email with an invitation link that is valid for seven days. Email addresses are compared case-insensitively. Returns 409 if the address belongs to a member or has a pending invitation; revoked and expired invitations do not count. Returns 429 `mail_limit` if the address got an invitation within the last five minutes, or if you have sent 50 emails within an hour.
  */
 export const inviteMember: Endpoint<InviteMember> = {
   method: 'POST',
@@ -310,7 +617,7 @@ export interface ResendInvitation {
 /**
  * Send an invitation again.
  *
- * Sends a new link that is valid for seven days; earlier links stop working. Returns 409 unless the invitation is pending or expired.
+ * Sends a new link that is valid for seven days; earlier links stop working. Returns 409 unless the invitation is pending or expired. Returns 429 `mail_limit` if the address got an invitation within the last five minutes, or if you have sent 50 emails within an hour. Then nothing is changed, and earlier links still work.
  */
 export const resendInvitation: Endpoint<ResendInvitation> = {
   method: 'POST',
@@ -397,7 +704,7 @@ export interface ChangeMemberRole {
 /**
  * Change a member's role.
  *
- * Changes the role of a member. Returns 422 `last_admin` for the only admin of the project: make another member an admin first.
+ * Changes the role of a member. If the member was an admin, their pending invitations to the project are revoked, and if they created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Returns 422 `last_admin` for the only admin of the project: make another member an admin first.
  */
 export const changeMemberRole: Endpoint<ChangeMemberRole> = {
   method: 'PATCH',
@@ -446,7 +753,7 @@ export interface RemoveMember {
 /**
  * Remove a member.
  *
- * Removes the member from the project. Everything that the member created is kept. Admins can remove themselves; the only admin of the project cannot be removed (422 `last_admin`).
+ * Removes the member from the project. Everything that the member created is kept, except for pending invitations, which are revoked. If the member created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Admins can remove themselves; the only admin of the project cannot be removed (422 `last_admin`).
  */
 export const removeMember: Endpoint<RemoveMember> = {
   method: 'DELETE',
@@ -759,7 +1066,7 @@ export interface RequestPasswordReset {
 /**
  * Request a password reset link.
  *
- * Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address and each account.
+ * Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. At most one email is sent to an address in five minutes. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address, separately from sign-in.
  */
 export const requestPasswordReset: Endpoint<RequestPasswordReset> = {
   method: 'POST',
@@ -775,8 +1082,10 @@ export interface ResetPassword {
     secret: string
   }
   body: {
-    /** New password, 8 to 1024 characters. */
+    /** New password, 8 to 1024 characters. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
     password: string
+    /** Also revoke all personal tokens of the account, and all tokens that were created with them. Use this if someone else may have used the account. */
+    revoke_tokens?: boolean
   }
   success: { 200: MeResponse }
 }
@@ -784,7 +1093,7 @@ export interface ResetPassword {
 /**
  * Set a new password with a link.
  *
- * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid.
+ * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them.
  */
 export const resetPassword: Endpoint<ResetPassword> = {
   method: 'POST',
@@ -890,7 +1199,7 @@ export interface CreateProject {
 /**
  * Create a project.
  *
- * Creates a project. Every user can create projects and becomes the admin of the new project. Prefixes do not have to be unique.
+ * Creates a project, whose first admin is the caller. Every user can create projects, unless the instance administrators have restricted it to themselves (403 `project_creation_restricted`). Prefixes do not have to be unique.
  */
 export const createProject: Endpoint<CreateProject> = {
   method: 'POST',
@@ -1013,8 +1322,8 @@ export interface ResultItemError {
   test_case_id: string
   /** Why the result was not stored. */
   error: string
-  /** The reason as a stable code, for programs. */
-  code: 'not_in_run' | 'no_test_case_id' | 'ambiguous' | 'newer_result'
+  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. */
+  code: 'not_in_run' | 'no_test_case_id' | 'ambiguous' | 'newer_result' | 'too_many_ids'
 }
 
 export interface RunParams {
@@ -1156,7 +1465,7 @@ export const RUN_STATUSES = ['in_progress', 'completed'] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
 
 export interface CreateRunBody {
-  /** Display name. */
+  /** Display name. Control characters and invisible characters are removed. */
   name: string
   /** Description. */
   description?: string
@@ -1232,7 +1541,7 @@ export interface StatusCounts {
 }
 
 export interface UpdateRunBody {
-  /** Display name. */
+  /** Display name. Control characters and invisible characters are removed. */
   name?: string
   /** Description. */
   description?: string
@@ -1423,8 +1732,10 @@ export interface Me {
   name: string
   /** URL of a picture; null for none. */
   avatar_url: string | null
-  /** False if the user has only ever signed in with single sign-on. */
+  /** False if the user can only sign in with single sign-on. */
   has_password: boolean
+  /** Whether the user administers this instance (`/v1/admin`). */
+  is_instance_admin: boolean
   /** When the account was created. */
   created_at: string
   /** When a field of the account last changed. */
@@ -1462,7 +1773,7 @@ export interface UpdateMeBody {
   name?: string
   /** URL of a picture, http:// or https://; null for none. */
   avatar_url?: string | null
-  /** New password, 8 to 1024 characters. Requires `current_password`. */
+  /** New password, 8 to 1024 characters. Requires `current_password`. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
   password?: string
   /** Current password. */
   current_password?: string
@@ -1532,7 +1843,7 @@ export interface SignIn {
 /**
  * Sign in.
  *
- * Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. Limited to 10 attempts per minute for each IP address and each account.
+ * Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`. Limited to 10 requests per minute for each IP address, and to 100 wrong passwords per hour for each account; the latter does not count for a browser in which the user has signed in before.
  */
 export const signIn: Endpoint<SignIn> = {
   method: 'POST',
@@ -1567,7 +1878,7 @@ export interface UpdateMe {
 /**
  * Update your account.
  *
- * Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid.
+ * Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in.
  */
 export const updateMe: Endpoint<UpdateMe> = {
   method: 'PATCH',
@@ -1583,7 +1894,7 @@ export interface SetupBody {
   name: string
   /** Email address of the first user, to sign in with. */
   email: string
-  /** Password of the first user, 8 to 1024 characters. */
+  /** Password of the first user, 8 to 1024 characters. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
   password: string
 }
 
@@ -1639,11 +1950,40 @@ export const getSetupLink: Endpoint<GetSetupLink> = {
 
 /* test-case-schemas */
 
+/** Maximum length of an automation key in characters. */
+export const MAX_AUTOMATION_KEY_LENGTH = 2000 as const
+
 export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const
 export type Priority = (typeof PRIORITIES)[number]
 
 export const TEST_CASE_TYPES = ['functional', 'smoke', 'regression', 'integration', 'end_to_end', 'acceptance', 'performance', 'security', 'usability', 'accessibility', 'compatibility', 'exploratory', 'unit', 'api', 'other'] as const
 export type TestCaseType = (typeof TEST_CASE_TYPES)[number]
+
+export interface BulkTestCase {
+  /** Title. Control characters and invisible characters are removed. */
+  title: string
+  /** Folder; null for the top level. */
+  folder_id?: string | null
+  /** Priority. */
+  priority?: Priority
+  /** Type of test. */
+  type?: TestCaseType
+  /** Conditions that must be met before the test. */
+  precondition?: string
+  /** Steps in order. */
+  steps?: {
+    /** Action of the step. */
+    action: string
+    /** Expected result of the step. */
+    expected?: string
+  }[]
+  /** Expected result of the whole test case. */
+  expected_result?: string
+  /** Tags. */
+  tags?: string[]
+  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project; null for none. */
+  automation_key?: string | null
+}
 
 export interface CreateTestCaseBody {
   /** Title. */
@@ -1667,7 +2007,7 @@ export interface CreateTestCaseBody {
   expected_result?: string
   /** Tags. */
   tags?: string[]
-  /** Key that matches automated tests to the test case if they have no test case id. It must be unique in the project; null for none. */
+  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project; null for none. */
   automation_key?: string | null
 }
 
@@ -1795,7 +2135,7 @@ export interface UpdateTestCaseBody {
   expected_result?: string
   /** Tags. */
   tags?: string[]
-  /** Key that matches automated tests to the test case if they have no test case id. It must be unique in the project; null for none. */
+  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project; null for none. */
   automation_key?: string | null
 }
 
@@ -1868,7 +2208,7 @@ export interface BulkCreateTestCases {
   params: ProjectParams
   body: {
     /** Up to 100 test cases. */
-    test_cases: CreateTestCaseBody[]
+    test_cases: BulkTestCase[]
   }
   success: {
     201: {
@@ -2056,12 +2396,33 @@ export const updateTestCase: Endpoint<UpdateTestCase> = {
 export const TOKEN_ACCESS = ['read', 'write'] as const
 export type TokenAccess = (typeof TOKEN_ACCESS)[number]
 
+export interface CiToken {
+  /** Token id. */
+  id: string
+  /** Display name. */
+  name: string
+  /** `read` tokens cannot change anything. */
+  access: TokenAccess
+  /** When the token expires; null for never. */
+  expires_at: string | null
+  /** When the token was last used, to the minute; null if never. */
+  last_used_at: string | null
+  /** User id of the user who created the token; null if the account is gone. */
+  created_by: string | null
+  /** Id of the token with which this one was created, and with which it is revoked; null if it was created in a browser. */
+  created_with: string | null
+  /** When the token was created. */
+  created_at: string
+  /** Whether the token is valid although the user who created it is no longer an admin of the project: replace it, because this user may still know it. */
+  needs_review: boolean
+}
+
 export interface CreateTokenBody {
   /** Display name, such as what the token is used for. */
   name: string
   /** `read` tokens cannot change anything. */
   access?: TokenAccess
-  /** When the token expires; null for never, which is the default. */
+  /** When the token expires; null for never, which is the default. A token that is created with a token expires with it at the latest. */
   expires_at?: string | null
 }
 
@@ -2076,6 +2437,10 @@ export interface NewToken {
   expires_at: string | null
   /** When the token was last used, to the minute; null if never. */
   last_used_at: string | null
+  /** User id of the user who created the token; null if the account is gone. */
+  created_by: string | null
+  /** Id of the token with which this one was created, and with which it is revoked; null if it was created in a browser. */
+  created_with: string | null
   /** When the token was created. */
   created_at: string
   /** The token itself. It is returned only once. */
@@ -2093,6 +2458,10 @@ export interface Token {
   expires_at: string | null
   /** When the token was last used, to the minute; null if never. */
   last_used_at: string | null
+  /** User id of the user who created the token; null if the account is gone. */
+  created_by: string | null
+  /** Id of the token with which this one was created, and with which it is revoked; null if it was created in a browser. */
+  created_with: string | null
   /** When the token was created. */
   created_at: string
 }
@@ -2107,7 +2476,7 @@ export interface CreateCiToken {
 /**
  * Create a CI token.
  *
- * Creates a token for this project that can read everything and, with write access, create and close runs and upload results. The token is returned only once.
+ * Creates a token for this project that can read everything and, with write access, create and close runs and upload results. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if the project has 100 valid tokens.
  */
 export const createCiToken: Endpoint<CreateCiToken> = {
   method: 'POST',
@@ -2125,7 +2494,7 @@ export interface CreatePersonalToken {
 /**
  * Create a personal token.
  *
- * Creates a token that has your access to all of your projects. The token is returned only once.
+ * Creates a token that has your access to all of your projects. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if you have 100 valid tokens.
  */
 export const createPersonalToken: Endpoint<CreatePersonalToken> = {
   method: 'POST',
@@ -2137,13 +2506,17 @@ export const createPersonalToken: Endpoint<CreatePersonalToken> = {
 /** Parameters and responses of {@link listCiTokens}. */
 export interface ListCiTokens {
   params: ProjectParams
-  success: { 200: { data: Token[] } }
+  query: {
+    /** Return only tokens that the user with this id created. */
+    created_by?: string
+  }
+  success: { 200: { data: CiToken[] } }
 }
 
 /**
  * List a project's CI tokens.
  *
- * Returns the CI tokens of the project without the tokens themselves, newest first.
+ * Returns the CI tokens of the project without the tokens themselves, newest first. Tokens of users who are no longer admins have `needs_review: true`.
  */
 export const listCiTokens: Endpoint<ListCiTokens> = {
   method: 'GET',
@@ -2183,7 +2556,7 @@ export interface RevokeCiToken {
 /**
  * Revoke a CI token.
  *
- * Revokes the token within one second.
+ * Revokes the token, and all tokens that were created with it, within one second.
  */
 export const revokeCiToken: Endpoint<RevokeCiToken> = {
   method: 'DELETE',
@@ -2204,7 +2577,7 @@ export interface RevokePersonalToken {
 /**
  * Revoke a personal token.
  *
- * Revokes the token within one second.
+ * Revokes the token, and all tokens that were created with it, within one second.
  */
 export const revokePersonalToken: Endpoint<RevokePersonalToken> = {
   method: 'DELETE',
@@ -2292,7 +2665,7 @@ export interface UploadResults {
 /**
  * Upload the results of a suite.
  *
- * Stores results in a run. The request body is JSON, JUnit XML in a field of JSON, or JUnit XML itself (`Content-Type: application/xml`) with the parameters in the query string. JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. If an upload contains several results for a test case, by its id or its automation key, the last one counts. Requires a CI token with write access.
+ * Stores results in a run. The request body is JSON, JUnit XML in a field of JSON, or JUnit XML itself (`Content-Type: application/xml`) with the parameters in the query string. JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. If JSON results contain a test case several times, by its id or its automation key, the last one counts. In JUnit XML, elements with the same class name and name in the same `<testsuite>` are attempts at one test, which has passed if any attempt has; of several tests of a test case, the worst result counts. A JUnit report can have up to 250,000 tests. Requires a CI token with write access.
  */
 export const uploadResults: Endpoint<UploadResults> = {
   method: 'POST',

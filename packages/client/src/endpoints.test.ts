@@ -1,3 +1,5 @@
+import * as admin from '@caseward/contract/admin'
+import * as audit from '@caseward/contract/audit'
 import type { Endpoint as ContractEndpoint } from '@caseward/contract/endpoint'
 import * as folders from '@caseward/contract/folders'
 import * as invitations from '@caseward/contract/invitations'
@@ -22,6 +24,8 @@ import * as generated from './endpoints.generated.ts'
 import { problemFields } from './reply.ts'
 
 const contract = {
+  ...admin,
+  ...audit,
   ...folders,
   ...invitations,
   ...members,

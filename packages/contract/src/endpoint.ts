@@ -8,12 +8,14 @@ import type { TSchema } from 'typebox'
  * - `public-or-own-account`: no token or session is required; a signed-in user acts on their own account
  * - `signed-in`: any valid token or session
  * - `own-account`: a user, not a CI token
+ * - `instance:manage`: an instance administrator, with a session or a personal token
  */
 export type Permission =
   | 'public'
   | 'public-or-own-account'
   | 'signed-in'
   | 'own-account'
+  | 'instance:manage'
   | 'project:view'
   | 'test-cases:edit'
   | 'runs:open-and-close'
@@ -27,7 +29,14 @@ export type Permission =
   | 'project:delete'
 
 /** The rate limit that a request counts against: per token, or per IP address if the endpoint is public. */
-export type RateLimitGroup = 'milestones' | 'members' | 'ci-upload' | 'sign-in' | 'invitation-links' | 'other'
+export type RateLimitGroup =
+  | 'milestones'
+  | 'members'
+  | 'ci-upload'
+  | 'sign-in'
+  | 'password-resets'
+  | 'invitation-links'
+  | 'other'
 
 /** An endpoint, as the server, the client and the documentation use it. */
 export interface Endpoint {
@@ -53,3 +62,18 @@ const MEBIBYTE = 1024 * 1024
 
 /** Size limits of request bodies in bytes: 10 MB for uploads of results, 1 MB for everything else. */
 export const BODY_LIMIT = { standard: MEBIBYTE, upload: 10 * MEBIBYTE } as const
+
+/**
+ * Limits of JSON in a request body, which keep a few megabytes from becoming gigabytes when they are parsed. Real requests
+ * stay far below them: 100,000 results with four fields contain 500,000 values.
+ */
+export const JSON_LIMIT = {
+  /** Levels of objects and lists inside of each other. */
+  depth: 32,
+  /** Keys of one object. */
+  keys: 1000,
+  /** Objects, lists and simple values of the whole body. An empty object or list counts twice. */
+  values: 1_000_000,
+  /** Values in one item of a list of the outermost object, or outside of these lists. */
+  valuesPerItem: 100_000,
+} as const

@@ -112,7 +112,7 @@ export const inviteMember = {
     tags,
     summary: 'Invite a member',
     description:
-      'Sends an email with an invitation link that is valid for seven days. Email addresses are compared case-insensitively. Returns 409 if the address belongs to a member or has a pending invitation; revoked and expired invitations do not count.',
+      'Sends an email with an invitation link that is valid for seven days. Email addresses are compared case-insensitively. Returns 409 if the address belongs to a member or has a pending invitation; revoked and expired invitations do not count. Returns 429 `mail_limit` if the address got an invitation within the last five minutes, or if you have sent 50 emails within an hour.',
     params: ProjectParams,
     body: Type.Object(
       { email: Email('Email address to invite.'), role },
@@ -170,7 +170,7 @@ export const resendInvitation = {
     tags,
     summary: 'Send an invitation again',
     description:
-      'Sends a new link that is valid for seven days; earlier links stop working. Returns 409 unless the invitation is pending or expired.',
+      'Sends a new link that is valid for seven days; earlier links stop working. Returns 409 unless the invitation is pending or expired. Returns 429 `mail_limit` if the address got an invitation within the last five minutes, or if you have sent 50 emails within an hour. Then nothing is changed, and earlier links still work.',
     params: InvitationParams,
     response: { 200: SentInvitation, ...problems(401, 403, 404, 409, 429) },
   },

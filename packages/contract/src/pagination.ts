@@ -1,5 +1,7 @@
 import { Type, type TSchema } from 'typebox'
 
+import { Nullable, Uuid } from './schemas.ts'
+
 /** `page` and `per_page`, the query of every paginated list. */
 export const PageQuery = {
   // 1e400 would be parsed as infinity, which JSON cannot represent in the response.
@@ -21,4 +23,20 @@ export const PageMeta = Type.Object({
 /** A page of a list: `{data: […], meta: {page, per_page, total}}`. */
 export function Page<S extends TSchema>(item: S) {
   return Type.Object({ data: Type.Array(item), meta: PageMeta })
+}
+
+/** `after` and `per_page`, the query of a list that is read by cursor: each page takes the same time. */
+export const CursorQuery = {
+  after: Type.Optional(Uuid('`next_after` of the previous page; the first page without it.')),
+  per_page: PageQuery.per_page,
+}
+
+/** A page of a list that is read by cursor: `{data: […], meta: {next_after}}`. */
+export function CursorPage<S extends TSchema>(item: S) {
+  return Type.Object({
+    data: Type.Array(item),
+    meta: Type.Object({
+      next_after: Nullable(Type.String({ description: 'Cursor of the next page; null on the last.' })),
+    }),
+  })
 }

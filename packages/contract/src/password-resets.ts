@@ -17,13 +17,13 @@ const tags = ['Session'] as const
 export const requestPasswordReset = {
   method: 'POST',
   url: '/v1/password-resets',
-  config: { permission: 'public', rateLimit: 'sign-in' },
+  config: { permission: 'public', rateLimit: 'password-resets' },
   schema: {
     operationId: 'requestPasswordReset',
     tags,
     summary: 'Request a password reset link',
     description:
-      'Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address and each account.',
+      'Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. At most one email is sent to an address in five minutes. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address, separately from sign-in.',
     body: Type.Object(
       { email: Email('Email address of the account, case-insensitive.') },
       { examples: [{ email: 'ada@example.com' }] },
@@ -41,7 +41,7 @@ export const requestPasswordReset = {
 export const getPasswordReset = {
   method: 'GET',
   url: '/v1/password-resets/:secret',
-  config: { permission: 'public', rateLimit: 'sign-in' },
+  config: { permission: 'public', rateLimit: 'password-resets' },
   schema: {
     operationId: 'getPasswordReset',
     tags,
@@ -62,17 +62,26 @@ export const getPasswordReset = {
 export const resetPassword = {
   method: 'POST',
   url: '/v1/password-resets/:secret',
-  config: { permission: 'public', rateLimit: 'sign-in' },
+  config: { permission: 'public', rateLimit: 'password-resets' },
   schema: {
     operationId: 'resetPassword',
     tags,
     summary: 'Set a new password with a link',
     description:
-      'Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid.',
+      'Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them.',
     params: ResetParams,
     body: Type.Object(
-      { password: NewPassword('New password, 8 to 1024 characters.') },
-      { examples: [{ password: 'correct horse battery staple' }] },
+      {
+        password: NewPassword('New password, 8 to 1024 characters.'),
+        revoke_tokens: Type.Optional(
+          Type.Boolean({
+            description:
+              'Also revoke all personal tokens of the account, and all tokens that were created with them. Use this if someone else may have used the account.',
+            default: false,
+          }),
+        ),
+      },
+      { examples: [{ password: 'correct horse battery staple', revoke_tokens: true }] },
     ),
     response: { 200: MeResponse, ...problems(400, 403, 404, 410, 413, 415, 429) },
   },

@@ -95,7 +95,7 @@ export const createProject = {
     tags,
     summary: 'Create a project',
     description:
-      'Creates a project. Every user can create projects and becomes the admin of the new project. Prefixes do not have to be unique.',
+      'Creates a project, whose first admin is the caller. Every user can create projects, unless the instance administrators have restricted it to themselves (403 `project_creation_restricted`). Prefixes do not have to be unique.',
     body: CreateProjectBody,
     response: { 201: { ...Data(Project), examples: [{ data: example }] }, ...problems(400, 401, 403, 413, 415, 429) },
   },

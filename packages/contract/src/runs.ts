@@ -5,7 +5,7 @@ import { Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { RunParams } from './results.ts'
-import { Data, Id, LongText, Message, Name, Nullable, OneOf, StringMap, Timestamp } from './schemas.ts'
+import { CleanedName, Data, Id, Key, LongText, Message, Nullable, OneOf, StringMap, Timestamp } from './schemas.ts'
 
 export const RUN_STATUSES = ['in_progress', 'completed'] as const
 const RunStatus = OneOf(RUN_STATUSES, {
@@ -82,7 +82,7 @@ const caseIds = (description: string) => Type.Array(Id('Test case id.'), { maxIt
 
 export const CreateRunBody = Type.Object(
   {
-    name: Name('Display name.'),
+    name: CleanedName('Display name. Control characters and invisible characters are removed.'),
     description: Type.Optional(LongText('Description.')),
     milestone_id,
     test_case_ids: Type.Optional(caseIds('Test cases of the run.')),
@@ -93,7 +93,7 @@ export const CreateRunBody = Type.Object(
       }),
     ),
     run_key: Type.Optional(
-      Name(
+      Key(
         'Key that identifies one run of the project, such as the id of a CI build. A request with the same key returns the same run.',
       ),
     ),
@@ -116,7 +116,7 @@ export const CreateRunBody = Type.Object(
 
 export const UpdateRunBody = Type.Object(
   {
-    name: Type.Optional(Name('Display name.')),
+    name: Type.Optional(CleanedName('Display name. Control characters and invisible characters are removed.')),
     description: Type.Optional(LongText('Description.')),
     milestone_id,
     status: Type.Optional(RunStatus),
@@ -141,7 +141,7 @@ export const listRuns = {
     querystring: Type.Object({
       status: Type.Optional(OneOf(RUN_STATUSES, { description: 'Return only runs with this status.' })),
       milestone_id: Type.Optional(Id('Return only runs of this milestone.')),
-      run_key: Type.Optional(Name('Return only the run with this key.')),
+      run_key: Type.Optional(Key('Return only the run with this key.')),
       search: Type.Optional(
         Type.String({
           format: 'text',
@@ -249,7 +249,7 @@ export const reportShardDone = {
       'Marks a shard of the run as done; repeating the request has no effect. When `expected_shards` different shards are done, the run is completed. For a completed run, only the name of the shard is added. If the run was reopened after its last shard, the next report completes it again. The request has no body.',
     params: Type.Object({
       ...RunParams.properties,
-      name: Name('Name of the shard, such as `2` or `chromium-2`.'),
+      name: Key('Name of the shard, such as `2` or `chromium-2`.'),
     }),
     response: { 200: runResponse, ...problems(400, 401, 403, 404, 409, 429) },
   },

@@ -1,12 +1,30 @@
 import { Type, type Static, type TSchema } from 'typebox'
 
 /*
- * Schemas of fields. The server's validator implements three extensions: `format: text` (well-formed Unicode without NUL,
- * which PostgreSQL cannot store), `format: timestamp`, and `x-trim` (removes white space at both ends before validation).
+ * Schemas of fields. The server's validator implements these extensions:
+ *
+ * - `format: text`: well-formed Unicode without NUL, which PostgreSQL cannot store
+ * - `format: name`: text without control characters, invisible characters and characters that change the direction of text,
+ *   except where a script needs them (`packages/matching/src/clean-name.ts`)
+ * - `format: idn-email`: text without such characters, wherever they are
+ * - `format: timestamp`
+ * - `x-trim`: removes white space at both ends before validation
+ * - `x-clean`: removes what `format: name` does not allow, before validation
  */
 
-/** A name or title: 1 to 255 characters after trimming. */
+/** A name or title that a user chooses: 1 to 255 visible characters after trimming. */
 export const Name = (description: string) =>
+  Type.String({ format: 'name', 'x-trim': true, minLength: 1, maxLength: 255, description })
+
+/**
+ * A name or title that a program may have taken from elsewhere, such as a CI system or a file. Characters that a
+ * {@link Name} must not contain are removed, so that they never fail a build or an import.
+ */
+export const CleanedName = (description: string) =>
+  Type.String({ format: 'text', 'x-clean': true, 'x-trim': true, minLength: 1, maxLength: 255, description })
+
+/** A key that a program chooses: 1 to 255 characters after trimming. */
+export const Key = (description: string) =>
   Type.String({ format: 'text', 'x-trim': true, minLength: 1, maxLength: 255, description })
 
 /** Long text, up to 65,536 characters. */
@@ -15,13 +33,18 @@ export const LongText = (description: string) => Type.String({ format: 'text', m
 /** An id in a body or query. An id of the wrong form is not found rather than invalid. */
 export const Id = (description: string) => Type.String({ format: 'text', maxLength: 255, description })
 
+export const UUID_PATTERN = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
+
+/** An id in a query for which nothing can be returned if it has the wrong form, such as a cursor. */
+export const Uuid = (description: string) => Type.String({ pattern: UUID_PATTERN, description })
+
 /** Does not accept quoted local parts and address literals, which personal mailboxes do not have. */
 export const EMAIL_PATTERN = String.raw`^[^\s@<>()\[\],;:\\"\x00-\x1f\x7f]+@[^\s@<>()\[\],;:\\"\x00-\x1f\x7f]+$`
 
 /** An email address in a request. */
 export const Email = (description: string) =>
   Type.String({
-    format: 'text',
+    format: 'idn-email',
     'x-trim': true,
     maxLength: 320,
     pattern: EMAIL_PATTERN,
@@ -40,7 +63,12 @@ export const StringMap = (description: string) =>
 
 /** A new password: 8 to 1024 characters. The maximum limits the cost of hashing it. */
 export const NewPassword = (description: string) =>
-  Type.String({ format: 'text', minLength: 8, maxLength: 1024, description })
+  Type.String({
+    format: 'text',
+    minLength: 8,
+    maxLength: 1024,
+    description: `${description} Refused with the code \`weak_password\` if it is a common password, or contains the email address or name of the user or the name of the product and little else.`,
+  })
 
 /** A time in a response: `2026-11-21T09:30:00.000Z`. */
 export const Timestamp = (description: string) => Type.String({ format: 'date-time', description })

@@ -12,7 +12,8 @@ export const Me = Type.Object({
   email: Type.String({ description: 'Email address that the user signs in with.' }),
   name: Type.String({ description: 'Display name.' }),
   avatar_url: Nullable(Type.String({ description: 'URL of a picture; null for none.' })),
-  has_password: Type.Boolean({ description: 'False if the user has only ever signed in with single sign-on.' }),
+  has_password: Type.Boolean({ description: 'False if the user can only sign in with single sign-on.' }),
+  is_instance_admin: Type.Boolean({ description: 'Whether the user administers this instance (`/v1/admin`).' }),
   created_at: Timestamp('When the account was created.'),
   updated_at: Timestamp('When a field of the account last changed.'),
 })
@@ -67,6 +68,7 @@ const me = {
   name: 'Ada Lovelace',
   avatar_url: null,
   has_password: true,
+  is_instance_admin: false,
   created_at: '2026-11-21T09:30:00.000Z',
   updated_at: '2026-11-21T09:30:00.000Z',
 }
@@ -93,7 +95,7 @@ export const signIn = {
     tags,
     summary: 'Sign in',
     description:
-      'Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. Limited to 10 attempts per minute for each IP address and each account.',
+      'Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`. Limited to 10 requests per minute for each IP address, and to 100 wrong passwords per hour for each account; the latter does not count for a browser in which the user has signed in before.',
     body: SignInBody,
     response: { 201: MeResponse, ...problems(400, 401, 403, 413, 415, 429) },
   },
@@ -134,7 +136,7 @@ export const updateMe = {
     tags,
     summary: 'Update your account',
     description:
-      'Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid.',
+      'Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in.',
     body: UpdateMeBody,
     response: { 200: MeResponse, ...problems(400, 401, 403, 413, 415, 429) },
   },

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-import { Id, LongText, Name, Nullable, OneOf, Timestamp } from './schemas.ts'
+import { CleanedName, Id, LongText, Name, Nullable, OneOf, Timestamp } from './schemas.ts'
 
 export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const
 export const TEST_CASE_TYPES = [
@@ -20,6 +20,9 @@ export const TEST_CASE_TYPES = [
   'api',
   'other',
 ] as const
+
+/** Maximum length of an automation key in characters. */
+export const MAX_AUTOMATION_KEY_LENGTH = 2000
 
 const Priority = OneOf(PRIORITIES, { description: 'Priority.' })
 const TestCaseType = OneOf(TEST_CASE_TYPES, { description: 'Type of test.' })
@@ -112,9 +115,9 @@ const optionalInput = {
         format: 'text',
         'x-trim': true,
         minLength: 1,
-        maxLength: 500,
+        maxLength: MAX_AUTOMATION_KEY_LENGTH,
         description:
-          'Key that matches automated tests to the test case if they have no test case id. It must be unique in the project; null for none.',
+          'Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project; null for none.',
       }),
     ),
   ),
@@ -133,6 +136,12 @@ export const CreateTestCaseBody = Type.Object(
   },
 )
 export type CreateTestCaseBody = Static<typeof CreateTestCaseBody>
+
+/** A test case of a bulk request, which often comes from a file. */
+export const BulkTestCase = Type.Object({
+  title: CleanedName('Title. Control characters and invisible characters are removed.'),
+  ...optionalInput,
+})
 
 export const UpdateTestCaseBody = Type.Object(
   { title: Type.Optional(Name('Title.')), ...optionalInput },

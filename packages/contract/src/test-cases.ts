@@ -7,6 +7,7 @@ import { ProjectParams } from './projects.ts'
 import { ResultStatus } from './results.ts'
 import { Data, Id, Message, Nullable, OneOf, Timestamp } from './schemas.ts'
 import {
+  BulkTestCase,
   CreateTestCaseBody,
   ListedTestCase,
   listedTestCaseExample as itemExample,
@@ -153,7 +154,7 @@ export const bulkCreateTestCases = {
     description: 'Creates all test cases, or none if one of them is invalid.',
     params: ProjectParams,
     body: Type.Object(
-      { test_cases: Type.Array(CreateTestCaseBody, { maxItems: 100, description: 'Up to 100 test cases.' }) },
+      { test_cases: Type.Array(BulkTestCase, { maxItems: 100, description: 'Up to 100 test cases.' }) },
       { examples: [{ test_cases: [{ title: 'Pays by card' }, { title: 'Pays by voucher', priority: 'low' }] }] },
     ),
     response: {

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
-import { Data, Name, Nullable, OneOf, Timestamp, TimestampInput } from './schemas.ts'
+import { Data, Id, Name, Nullable, OneOf, Timestamp, TimestampInput } from './schemas.ts'
 
 export const TOKEN_ACCESS = ['read', 'write'] as const
 
@@ -13,11 +13,29 @@ const fields = {
   access: OneOf(TOKEN_ACCESS, { description: '`read` tokens cannot change anything.' }),
   expires_at: Nullable(Timestamp('When the token expires; null for never.')),
   last_used_at: Nullable(Timestamp('When the token was last used, to the minute; null if never.')),
+  created_by: Nullable(
+    Type.String({ description: 'User id of the user who created the token; null if the account is gone.' }),
+  ),
+  created_with: Nullable(
+    Type.String({
+      description:
+        'Id of the token with which this one was created, and with which it is revoked; null if it was created in a browser.',
+    }),
+  ),
   created_at: Timestamp('When the token was created.'),
 }
 
 export const Token = Type.Object(fields)
 export type Token = Static<typeof Token>
+
+export const CiToken = Type.Object({
+  ...fields,
+  needs_review: Type.Boolean({
+    description:
+      'Whether the token is valid although the user who created it is no longer an admin of the project: replace it, because this user may still know it.',
+  }),
+})
+export type CiToken = Static<typeof CiToken>
 
 export const NewToken = Type.Object({
   ...fields,
@@ -32,7 +50,11 @@ export const CreateTokenBody = Type.Object(
       OneOf(TOKEN_ACCESS, { description: '`read` tokens cannot change anything.', default: 'write' }),
     ),
     expires_at: Type.Optional(
-      Nullable(TimestampInput('When the token expires; null for never, which is the default.')),
+      Nullable(
+        TimestampInput(
+          'When the token expires; null for never, which is the default. A token that is created with a token expires with it at the latest.',
+        ),
+      ),
     ),
   },
   { examples: [{ name: 'GitHub Actions', access: 'write' }] },
@@ -45,13 +67,22 @@ const tokenExample = {
   access: 'write',
   expires_at: null,
   last_used_at: null,
+  created_by: '019aa5b2-0a1b-7c2d-8e3f-4a5b6c7d8e9f',
+  created_with: null,
   created_at: '2026-11-21T09:30:00.000Z',
 }
 const newTokenExample = { ...tokenExample, token: 'cwc_… (returned only once)' }
 
 const tags = ['Tokens'] as const
 const listResponse = { ...Type.Object({ data: Type.Array(Token) }), examples: [{ data: [tokenExample] }] }
+const ciListResponse = {
+  ...Type.Object({ data: Type.Array(CiToken) }),
+  examples: [{ data: [{ ...tokenExample, needs_review: false }] }],
+}
 const newTokenResponse = { ...Data(NewToken), examples: [{ data: newTokenExample }] }
+const createDescription =
+  'The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it.'
+const revokeDescription = 'Revokes the token, and all tokens that were created with it, within one second.'
 const revokedResponse = { ...Type.Null(), description: 'The token was revoked.' }
 
 export const listPersonalTokens = {
@@ -75,9 +106,9 @@ export const createPersonalToken = {
     operationId: 'createPersonalToken',
     tags,
     summary: 'Create a personal token',
-    description: 'Creates a token that has your access to all of your projects. The token is returned only once.',
+    description: `Creates a token that has your access to all of your projects. ${createDescription} Returns 422 \`token_limit\` if you have 100 valid tokens.`,
     body: CreateTokenBody,
-    response: { 201: newTokenResponse, ...problems(400, 401, 403, 413, 415, 429) },
+    response: { 201: newTokenResponse, ...problems(400, 401, 403, 413, 415, 422, 429) },
   },
 } as const satisfies Endpoint
 
@@ -89,7 +120,7 @@ export const revokePersonalToken = {
     operationId: 'revokePersonalToken',
     tags,
     summary: 'Revoke a personal token',
-    description: 'Revokes the token within one second.',
+    description: revokeDescription,
     params: Type.Object({ token_id: Type.String({ description: 'Token id.' }) }),
     response: { 204: revokedResponse, ...problems(401, 403, 404, 429) },
   },
@@ -103,9 +134,13 @@ export const listCiTokens = {
     operationId: 'listCiTokens',
     tags,
     summary: "List a project's CI tokens",
-    description: 'Returns the CI tokens of the project without the tokens themselves, newest first.',
+    description:
+      'Returns the CI tokens of the project without the tokens themselves, newest first. Tokens of users who are no longer admins have `needs_review: true`.',
     params: ProjectParams,
-    response: { 200: listResponse, ...problems(401, 403, 404, 429) },
+    querystring: Type.Object({
+      created_by: Type.Optional(Id('Return only tokens that the user with this id created.')),
+    }),
+    response: { 200: ciListResponse, ...problems(400, 401, 403, 404, 429) },
   },
 } as const satisfies Endpoint
 
@@ -117,11 +152,10 @@ export const createCiToken = {
     operationId: 'createCiToken',
     tags,
     summary: 'Create a CI token',
-    description:
-      'Creates a token for this project that can read everything and, with write access, create and close runs and upload results. The token is returned only once.',
+    description: `Creates a token for this project that can read everything and, with write access, create and close runs and upload results. ${createDescription} Returns 422 \`token_limit\` if the project has 100 valid tokens.`,
     params: ProjectParams,
     body: CreateTokenBody,
-    response: { 201: newTokenResponse, ...problems(400, 401, 403, 404, 413, 415, 429) },
+    response: { 201: newTokenResponse, ...problems(400, 401, 403, 404, 413, 415, 422, 429) },
   },
 } as const satisfies Endpoint
 
@@ -133,7 +167,7 @@ export const revokeCiToken = {
     operationId: 'revokeCiToken',
     tags,
     summary: 'Revoke a CI token',
-    description: 'Revokes the token within one second.',
+    description: revokeDescription,
     params: Type.Object({
       project_id: Type.String({ description: 'Project id.' }),
       token_id: Type.String({ description: 'Token id.' }),

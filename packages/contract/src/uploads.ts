@@ -8,6 +8,9 @@ import { Id, OneOf, TimestampInput } from './schemas.ts'
 
 export const UPLOAD_FORMATS = ['json', 'junit'] as const
 
+/** The maximum number of `<testcase>` elements in a JUnit report. A report of 10 MB rarely has 100,000. */
+export const MAX_REPORT_TESTS = 250_000
+
 /** Accepts an id of any length: the name of a test can be an automation key, and must not fail the whole upload. */
 export const UploadItem = Type.Object({
   ...ResultItem.properties,
@@ -107,7 +110,9 @@ export const uploadResults = {
       'Stores results in a run. The request body is JSON, JUnit XML in a field of JSON, or JUnit XML itself (`Content-Type: application/xml`) with the parameters in the query string. ' +
       'JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. ' +
       'Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. ' +
-      'If an upload contains several results for a test case, by its id or its automation key, the last one counts. Requires a CI token with write access.',
+      'If JSON results contain a test case several times, by its id or its automation key, the last one counts. ' +
+      'In JUnit XML, elements with the same class name and name in the same `<testsuite>` are attempts at one test, which has passed if any attempt has; of several tests of a test case, the worst result counts. ' +
+      `A JUnit report can have up to ${MAX_REPORT_TESTS.toLocaleString('en')} tests. Requires a CI token with write access.`,
     querystring: UploadQuery,
     body: UploadBody,
     response: {

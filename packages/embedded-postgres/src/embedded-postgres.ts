@@ -20,6 +20,8 @@ export interface EmbeddedPostgres {
   connection: Connection
   /** Where the database is: `<dataDir>/postgres`, unless `dataDirIsDefault` had an effect. */
   clusterDirectory: string
+  /** Whether PostgreSQL is down, and the last restart failed because the disk is full. */
+  isDiskFull(): boolean
   /** Closes all connections, stops PostgreSQL and resolves when its process has ended. */
   close(): Promise<void>
 }
@@ -89,6 +91,7 @@ async function startWithLock(
   return {
     connection,
     clusterDirectory: cluster,
+    isDiskFull: running.isDiskFull,
     async close() {
       await running.close()
       if (postgresSockets !== cluster) await rm(postgresSockets, { recursive: true, force: true })

@@ -1,6 +1,13 @@
 /** An error that the operator can fix. The message is one line that states the cause and what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
+  /** Whether the cause is a disk without enough space. */
+  readonly isDiskFull: boolean
+
+  constructor(message: string, { isDiskFull = false }: { isDiskFull?: boolean } = {}) {
+    super(message)
+    this.isDiskFull = isDiskFull
+  }
 }
 
 /** The log of the service; a pino logger has this shape. */

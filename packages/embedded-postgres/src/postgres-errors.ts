@@ -35,6 +35,7 @@ export function diskFullError({ path, service }: DataDirectory, reason: string):
   return new EmbeddedPostgresError(
     `There is not enough space in ${path}: ${reason}, and the database needs at least ${MIN_FREE_MEGABYTES} MB. Free some ` +
       `space, or set ${service.dataDirSetting} to a directory on a larger disk.`,
+    { isDiskFull: true },
   )
 }
 

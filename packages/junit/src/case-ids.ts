@@ -1,13 +1,21 @@
+import { truncateText } from './clean-text.ts'
+
 /** Names of the properties that contain test case ids. */
 const ID_PROPERTIES: ReadonlySet<string> = new Set(['test_case_id', 'test_id', 'test_key'])
 
-/** No test has this many test cases; a longer value is not a list of ids. */
-const MAX_IDS = 200
+/** A test has at most 200 test cases. One more id is kept, so that the caller can report that there are too many. */
+const MAX_IDS = 201
+
+/** How much of an id is kept, in UTF-16 units. No id is that long. */
+const MAX_ID_LENGTH = 255
 
 // A value contains no `[`, so that the search stays linear however many lines are incomplete.
 const ID_LINE = /\[\[PROPERTY\|(?:test_case_id|test_id|test_key)(?:=([^[\]\r\n]*)\]\]|\]\])/g
 const BLOCK_END = '[[/PROPERTY]]'
 const MAX_BLOCK_LENGTH = 4096
+
+/** How many such lines of a text are read. No test prints that many; more would hold up other requests. */
+const MAX_LINES = 10_000
 
 /** Start of such a line. Output without it does not have to be searched. */
 export const PROPERTY_LINE = '[[PROPERTY|'
@@ -18,8 +26,10 @@ export function isIdProperty(name: string | undefined): boolean {
 
 /** Adds the ids of one property, separated by commas or white space, in order and without duplicates. */
 export function addCaseIds(ids: string[], value: string): void {
-  for (const id of value.split(/[\s,]+/, MAX_IDS + 2)) {
-    if (id !== '' && ids.length < MAX_IDS && !ids.includes(id)) ids.push(id)
+  for (const [part] of value.matchAll(/[^\s,]+/g)) {
+    if (ids.length >= MAX_IDS) return
+    const id = truncateText(part, MAX_ID_LENGTH)
+    if (!ids.includes(id)) ids.push(id)
   }
 }
 
@@ -30,7 +40,9 @@ export function addCaseIds(ids: string[], value: string): void {
  */
 export function addPrintedCaseIds(ids: string[], output: string): void {
   let blockEnd = -2
+  let lineCount = 0
   for (const line of output.matchAll(ID_LINE)) {
+    if (ids.length >= MAX_IDS || ++lineCount > MAX_LINES) return
     const start = line.index + line[0].length
     // Searched again only after it was passed, so that a thousand unclosed blocks cost no more than one.
     if (blockEnd !== -1 && blockEnd < start) blockEnd = output.indexOf(BLOCK_END, start)

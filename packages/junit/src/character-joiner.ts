@@ -1,7 +1,4 @@
-import { replaceLoneSurrogates } from './clean-text.ts'
-
-/** A longer reference, from `&` to `;`, is not valid. */
-export const MAX_REFERENCE_LENGTH = 32
+import { MAX_REFERENCE_LENGTH, replaceLoneSurrogates } from './clean-text.ts'
 
 /** An incomplete reference or surrogate pair at the end of a piece. */
 const INCOMPLETE_END = /(?:&[#\w]{0,31}|[\ud800-\udbff])$/

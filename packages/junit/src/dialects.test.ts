@@ -75,6 +75,11 @@ const expected: Record<string, string[]> = {
     'failed Test suite failed to run | src/broken.test.ts 0s',
     "- failure: / SyntaxError: Unexpected token '}'",
   ],
+  'gradle-retry.xml': [
+    'failed shop.CartTest | WEB-1 sumsUp() 0.04s',
+    '- failure org.opentest4j.AssertionFailedError: expected: <30> but was: <29> / org.opentest4j.AssertionFailedError: expected: <30> but was: <29>',
+    'passed shop.CartTest | WEB-1 sumsUp() 0.031s',
+  ],
   'karma.xml': [
     'passed Chrome_Headless.Cart | Cart adds an item 0.004s',
     'failed Chrome_Headless.Cart | Cart sums up 0.009s',
@@ -107,6 +112,11 @@ const expected: Record<string, string[]> = {
     '- skipped skipped: true',
     'passed test | stands alone 0.000213s',
   ],
+  'node-test-same-titles.xml': [
+    'failed test | WEB-1 adds an item 0.001123s',
+    '- failure testCodeFailure: 29 !== 30 / [Error [ERR_TEST_FAILURE]: 29 !== 30] {',
+    'passed test | WEB-1 adds an item 0.000412s',
+  ],
   'nunit-to-junit.xml': [
     'passed Shop.Tests.CartTests | AddsItem 0.0123456s',
     'failed Shop.Tests.CartTests | SumsUp(3,"EUR") 0.02s',
@@ -122,6 +132,16 @@ const expected: Record<string, string[]> = {
     '- skipped:',
     'failed Shop\\CartTest | testPays 0.001s',
     '- error Error: / Error: Call to undefined method',
+  ],
+  'phpunit-two-suites.xml': [
+    'passed Shop.CartTest | test_web_1_total 0.001s',
+    'failed Shop.CartTest | test_web_1_total 0.002s',
+    '- failure PHPUnit\\Framework\\ExpectationFailedException: / Shop\\CartTest::test_web_1_total',
+  ],
+  'playwright-two-projects.xml': [
+    'passed cart.spec.ts | cart › WEB-1 sums up 1.204s',
+    'failed cart.spec.ts | cart › WEB-1 sums up 1.5s',
+    '- failure FAILURE: cart.spec.ts:3:5 WEB-1 sums up /   [firefox] › cart.spec.ts:3:5 › cart › WEB-1 sums up',
   ],
   'playwright.xml': [
     'passed cart.spec.ts | cart › adds an item 1.204s WEB-12',
@@ -158,6 +178,11 @@ const expected: Record<string, string[]> = {
     '- failure RSpec::Expectations::ExpectationNotMetError: expected: 30 / Failure/Error: expect(cart.total).to eq(30)',
     'skipped spec.cart_spec | Cart ships 0.000026s',
     '- skipped:',
+  ],
+  'saucelabs-two-browsers.xml': [
+    'failed Verify the total | Cart Verify the total (WEB-1) 0.75s',
+    '- failure element not found: Fail due to... / stacktrace...',
+    'passed Verify the total | Cart Verify the total (WEB-1) 0.945s',
   ],
   'trcli.xml': [
     'passed shop.cart | adds an item 159s WEB-12 WEB-13 WEB-14',

@@ -12,10 +12,15 @@ function parse(xml: string): JUnitReport {
 // Each input is about a megabyte: hundredths of a second in linear time, minutes otherwise.
 describe('the JUnit parser', () => {
   it.each<[string, string]>([
-    ['elements in elements', `${'<testsuite>'.repeat(45_000)}${'</testsuite>'.repeat(45_000)}`],
-    ['testcases in testcases', `${'<testcase>'.repeat(45_000)}${'</testcase>'.repeat(45_000)}`],
-    ['failures of suites without names', `${'<testsuite><failure/>'.repeat(45_000)}${'</testsuite>'.repeat(45_000)}`],
-    ['attributes on one tag', `<testcase ${Array.from({ length: 60_000 }, (_, index) => `a${index}=""`).join(' ')}/>`],
+    ['suites', `<testsuites>${'<testsuite><testcase/></testsuite>'.repeat(30_000)}</testsuites>`],
+    [
+      'nested suites without names',
+      `<testsuites>${`${'<testsuite><failure/>'.repeat(90)}${'</testsuite>'.repeat(90)}`.repeat(300)}</testsuites>`,
+    ],
+    [
+      'attributes',
+      `<testsuite>${`<testcase ${Array.from({ length: 1000 }, (_, index) => `a${index}=""`).join(' ')}/>`.repeat(120)}</testsuite>`,
+    ],
     ['testcases', `<testsuite>${'<testcase/>'.repeat(90_000)}</testsuite>`],
     ['failures of one testcase', `<testcase>${'<failure/>'.repeat(100_000)}</testcase>`],
     ['raw control characters', `<testcase><failure>${'\u001b\0'.repeat(500_000)}</failure></testcase>`],
@@ -48,6 +53,35 @@ describe('the JUnit parser', () => {
   })
 })
 
+describe('the JUnit parser, given elements that are nested too deep,', () => {
+  const nest = (element: string, depth: number) => `${`<${element}>\n`.repeat(depth)}${`</${element}>`.repeat(depth)}`
+
+  it.each(['testsuite', 'testcase', 'system-out'])('reads 100 levels of <%s>, and rejects 101 with the line', (tag) => {
+    const parent = tag === 'system-out' ? 'testcase' : 'testsuite'
+    const wrap = (inner: string) => `<${parent}>${inner}</${parent}>`
+    expect(parse(wrap(nest(tag, 99)))).toBeDefined()
+    const tooDeep = { name: 'JUnitError', code: 'too_deep', line: 100, message: expect.stringContaining('on line 100') }
+    expect(() => parse(wrap(nest(tag, 100)))).toThrow(expect.objectContaining(tooDeep))
+  })
+
+  it('rejects them before it has read the rest of the report', () => {
+    const parser = createJUnitParser()
+    expect(() => parser.write('<testsuite>'.repeat(101))).toThrow(/nested more than 100 deep/)
+  })
+})
+
+describe('the JUnit parser, given a tag with many attributes,', () => {
+  const build = (count: number) =>
+    `<testsuite>\n<testcase ${Array.from({ length: count }, (_, index) => `a${index}=""`).join(' ')}/></testsuite>`
+
+  it('reads 1,000, and rejects 1,001 with the line', () => {
+    expect(parse(build(1000)).attempts).toHaveLength(1)
+    expect(() => parse(build(1001))).toThrow(
+      expect.objectContaining({ code: 'too_long', line: 2, message: expect.stringContaining('1000 attributes') }),
+    )
+  })
+})
+
 describe('the memory of the JUnit parser', () => {
   /** Memory in use after parsing a report of twenty million characters in chunks. */
   function measureHeapGrowth(testcase: string): number {
@@ -76,6 +110,17 @@ describe('the memory of the JUnit parser', () => {
     expect(
       measureHeapGrowth(`<testcase name="${text}"><failure message="${text}">${text}</failure></testcase>`),
     ).toBeLessThan(7_000_000)
+  })
+
+  it('does not contain the parts of a text that it is reading', () => {
+    const parser = createJUnitParser()
+    parser.write('<testcase><failure>')
+    const before = measureHeap()
+    for (let count = 0; count < 10; count++) parser.write('&lt;'.repeat(100_000))
+    // A million parts would take thirty megabytes.
+    expect(measureHeap() - before).toBeLessThan(20_000_000)
+    parser.write('</failure></testcase>')
+    expect(parser.end().attempts[0]?.details[0]?.text).toMatch(/^<{140000}$/)
   })
 
   it('is bounded because a text without an end is rejected', { timeout: 20_000 }, () => {

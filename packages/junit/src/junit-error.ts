@@ -6,9 +6,17 @@
  * - `malformed_xml`: XML that is truncated or violates XML's syntax
  * - `declares_entities`: a DOCTYPE with `<!ENTITY`; rejected because entities allow XML bombs
  * - `not_junit`: valid XML in another format (NUnit, TRX, HTML, …)
- * - `too_long`: a single text or tag exceeds the parser's limit
+ * - `too_long`: a single text or tag exceeds the parser's limits
+ * - `too_deep`: elements are nested more than 100 deep
  */
-export type JUnitErrorCode = 'empty' | 'not_xml' | 'malformed_xml' | 'declares_entities' | 'not_junit' | 'too_long'
+export type JUnitErrorCode =
+  | 'empty'
+  | 'not_xml'
+  | 'malformed_xml'
+  | 'declares_entities'
+  | 'not_junit'
+  | 'too_long'
+  | 'too_deep'
 
 /** A position in the report. Both count from 1; a column counts characters, not bytes or UTF-16 units. */
 export interface Position {

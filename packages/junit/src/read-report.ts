@@ -1,8 +1,10 @@
 import { addCaseIds, addPrintedCaseIds, isIdProperty, PROPERTY_LINE } from './case-ids.ts'
 import {
+  truncateName,
   truncateText,
   MAX_TEXT_LENGTH,
   MAX_SCANNED_LENGTH,
+  MAX_SCANNED_NAME_LENGTH,
   detachString,
   stripControlCharacters,
   decodeCharacterReferences,
@@ -35,7 +37,8 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   const suiteErrors: SuiteError[] = []
   let depth = 0
   /** The open suites, outermost first. A suite without a name has the name of its parent. */
-  const suites: { name: string; depth: number }[] = []
+  const suites: { name: string; number: number; depth: number }[] = []
+  let suiteCount = 0
   const testcases: { attempt: Mutable<TestAttempt>; depth: number; start: number }[] = []
   let capture: TextCapture | null = null
   /** Depth of a `system-out` or `system-err` inside a failure. Its output is not part of the failure's text. */
@@ -47,12 +50,17 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     return truncateText(stripAttribute(value))
   }
 
+  function cleanName(value = ''): string {
+    return truncateName(stripAttribute(value, MAX_SCANNED_NAME_LENGTH), value)
+  }
+
   /** Removes what cannot be displayed. Of a value that is far too long, returns only the beginning. */
-  function stripAttribute(value: string): string {
+  function stripAttribute(value: string, maxLength = MAX_SCANNED_LENGTH): string {
     const { hasControls, hasReferences } = xml.state
     if (!hasControls) return value
-    const start = truncateText(value, MAX_SCANNED_LENGTH)
-    return stripControlCharacters(hasReferences ? decodeCharacterReferences(start) : start)
+    const start = truncateText(value, maxLength)
+    const isTruncated = start.length < value.length
+    return stripControlCharacters(hasReferences ? decodeCharacterReferences(start, isTruncated) : start)
   }
 
   function open(tag: string, attributes: Attributes, line: number): void {
@@ -93,14 +101,16 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   }
 
   function openSuite(attributes: Attributes): void {
-    const name = cleanAttribute(attributes['name'] ?? attributes['file'])
-    suites.push({ name: name === '' ? (suites.at(-1)?.name ?? '') : name, depth })
+    const name = cleanName(attributes['name'] ?? attributes['file'])
+    suiteCount++
+    suites.push({ name: name === '' ? (suites.at(-1)?.name ?? '') : name, number: suiteCount, depth })
   }
 
   function openTestcase(attributes: Attributes, line: number): void {
     const attempt: Mutable<TestAttempt> = {
-      name: cleanAttribute(attributes['name']),
-      classname: cleanAttribute(attributes['classname'] ?? attributes['class']),
+      name: cleanName(attributes['name']),
+      classname: cleanName(attributes['classname'] ?? attributes['class']),
+      suite: suites.at(-1)?.number ?? 0,
       status: attributes['status'] !== undefined && SKIPPED_STATUS.test(attributes['status']) ? 'skipped' : 'passed',
       isFlaky: false,
       elapsedSeconds: parseElapsedSeconds(attributes['time']),
@@ -171,10 +181,12 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
       if (value.includes(PROPERTY_LINE)) addPrintedCaseIds(getMutableCaseIds(capture.attempt), value)
       return
     }
-    const part = hasReferences && !isRaw ? decodeCharacterReferences(value) : value
+    const start = truncateText(value, MAX_SCANNED_LENGTH)
+    const isTruncated = start.length < value.length
+    const part = hasReferences && !isRaw ? decodeCharacterReferences(start, isTruncated) : start
     // Blank text at the start of a failure is only the layout of the file.
-    if (capture.into === 'property') capture.text.add(part, hasControls)
-    else if (!capture.text.isEmpty() || part.trim() !== '') capture.text.add(part, hasControls)
+    if (capture.into === 'property' || !capture.text.isEmpty() || part.trim() !== '')
+      capture.text.add(part, hasControls, isTruncated)
   }
 
   return { xml, report: { attempts, suiteErrors } }

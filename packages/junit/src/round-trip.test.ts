@@ -132,14 +132,23 @@ function write(suite: Suite, { cdata, quote, prefix, noise, bareRoot, prolog }: 
   return prolog + body + (isElement ? '' : noise)
 }
 
-/** Returns the result that the contract specifies for a suite. */
-function toExpectedReport(suite: Suite, parentName = ''): { attempts: object[]; suiteErrors: object[] } {
+/**
+ * Returns the result that the contract specifies for a suite.
+ * @param counter the number of suites before this one, `<testsuites>` included
+ */
+function toExpectedReport(
+  suite: Suite,
+  counter: { suites: number },
+  parentName = '',
+): { attempts: object[]; suiteErrors: object[] } {
   const suiteName = suite.name === '' ? parentName : suite.name
+  counter.suites += 1
+  const suiteNumber = counter.suites
   const attempts: object[] = []
   const suiteErrors: object[] = []
   for (const node of suite.children) {
     if (node.is === 'suite') {
-      const inner = toExpectedReport(node, suiteName)
+      const inner = toExpectedReport(node, counter, suiteName)
       attempts.push(...inner.attempts)
       suiteErrors.push(...inner.suiteErrors)
     } else if (node.is === 'error') {
@@ -150,7 +159,8 @@ function toExpectedReport(suite: Suite, parentName = ''): { attempts: object[]; 
       const status = has('failure', 'error') ? 'failed' : has('skipped') ? 'skipped' : 'passed'
       const isFlaky = status === 'passed' && has('flakyFailure', 'flakyError')
       const { name, classname, details, caseIds } = node
-      attempts.push({ name, classname, status, isFlaky, elapsedSeconds: node.seconds, details, caseIds })
+      const identity = { name, classname, suite: suiteNumber }
+      attempts.push({ ...identity, status, isFlaky, elapsedSeconds: node.seconds, details, caseIds })
     }
   }
   return { attempts, suiteErrors }
@@ -196,7 +206,7 @@ describe('the JUnit parser', () => {
       fc.property(anySuite, style, (suite, suiteStyle) => {
         const parser = createJUnitParser()
         parser.write(write(suite, suiteStyle))
-        expect(withoutLines(parser.end())).toEqual(toExpectedReport(suite))
+        expect(withoutLines(parser.end())).toEqual(toExpectedReport(suite, { suites: suiteStyle.bareRoot ? 0 : 1 }))
       }),
       { numRuns: 200 },
     )

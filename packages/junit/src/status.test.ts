@@ -172,6 +172,23 @@ describe('the test case ids of a JUnit testcase', () => {
     ).toEqual(['WEB-1', 'WEB-2'])
   })
 
+  it('are at most 201, however many properties and lines there are', () => {
+    const list = Array.from({ length: 300 }, (_, index) => `WEB-${index}`)
+    const properties = list.map((id) => `<property name="test_id" value="${id}"/>`).join('')
+    const lines = list.map((id) => `[[PROPERTY|test_id=${id}]]`).join('\n')
+    for (const inner of [
+      `<property name="test_id" value="${list.join(',')}"/>`,
+      properties,
+      `<system-out>${lines}</system-out>`,
+    ]) {
+      expect(ids(inner)).toEqual(list.slice(0, 201))
+    }
+  })
+
+  it('are truncated to 255 UTF-16 units', () => {
+    expect(ids(`<property name="test_id" value="${'x'.repeat(100_000)}"/>`)).toEqual(['x'.repeat(255)])
+  })
+
   it('do not come from its errors, its error output, or its suite', () => {
     const line = '[[PROPERTY|test_id=WEB-1]]'
     expect(ids(`<failure>${line}<system-out>${line}</system-out></failure><system-err>${line}</system-err>`)).toEqual(

@@ -1,9 +1,18 @@
-/** One execution of one test. Elements with the same classname and name are attempts at the same test. */
+/**
+ * One execution of one test. Attempts with the same classname and name in the same suite are attempts at the same test.
+ * In different suites they are different tests: the same test in another browser, or a test of the same title in another
+ * file or describe block.
+ */
 export interface TestAttempt {
-  /** The `name` attribute, or '' if it is missing. */
+  /** The `name` attribute, or '' if it is missing. A name of more than 10,000 UTF-16 units is truncated. */
   readonly name: string
-  /** The `classname` attribute, or Codeception's `class`, or ''. */
+  /** The `classname` attribute, or Codeception's `class`, or ''. Truncated like the name. */
   readonly classname: string
+  /**
+   * Number of the innermost `<testsuite>` or `<testsuites>` element around the test, in document order from 1. 0 without
+   * any.
+   */
+  readonly suite: number
   /** `failure` or `error` → failed; else `skipped`, element or status attribute → skipped; else passed. */
   readonly status: 'passed' | 'failed' | 'skipped'
   /** Passed after a `flakyFailure` or `flakyError` (Surefire, Playwright). */
@@ -12,7 +21,10 @@ export interface TestAttempt {
   readonly elapsedSeconds: number | null
   /** Errors and reasons for skipping, in document order. */
   readonly details: readonly AttemptDetail[]
-  /** Test case ids from the test's properties and output, in document order, without duplicates. */
+  /**
+   * Test case ids from the test's properties and output, in document order, without duplicates. At most 201: a caller
+   * that allows 200 can report that there are too many.
+   */
   readonly caseIds: readonly string[]
   /** The line on which the element starts, from 1. */
   readonly line: number

@@ -1,9 +1,12 @@
-import { truncateText, MAX_TEXT_LENGTH, MAX_SCANNED_LENGTH, stripControlCharacters } from './clean-text.ts'
+import { truncateText, MAX_TEXT_LENGTH, stripControlCharacters } from './clean-text.ts'
 
 /** Collects a text that arrives in parts, without control characters and truncated to the maximum length. */
 export interface TextBuffer {
-  /** @param hasControls whether the part may contain characters that XML does not allow */
-  add(part: string, hasControls: boolean): void
+  /**
+   * @param hasControls whether the part may contain characters that XML does not allow
+   * @param isPartTruncated whether the part is only the beginning of a text
+   */
+  add(part: string, hasControls: boolean, isPartTruncated: boolean): void
   isEmpty(): boolean
   end(): { text: string; isTruncated: boolean }
 }
@@ -26,14 +29,14 @@ export function createTextBuffer(): TextBuffer {
     }
     const room = MAX_TEXT_LENGTH - text.length
     if (isTruncated && room === 0) return
-    const start = truncateText(part, MAX_SCANNED_LENGTH)
-    const clean = hasCleanParts ? stripControlCharacters(start) : start
-    isTruncated ||= start.length < part.length || clean.length > room
+    const clean = hasCleanParts ? stripControlCharacters(part) : part
+    isTruncated ||= clean.length > room
     text += truncateText(clean, room)
   }
 
   return {
-    add(part, hasControls) {
+    add(part, hasControls, isPartTruncated) {
+      isTruncated ||= isPartTruncated
       hasSequences ||= hasControls || part.includes('#x1B[')
       if (!hasCleanParts && text.length + part.length <= MAX_TEXT_LENGTH) text += part
       else addTruncated(part)

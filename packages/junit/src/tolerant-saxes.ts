@@ -17,6 +17,15 @@ export class TolerantSaxes extends SaxesParser<typeof OPTIONS> {
     this.#handleParserError = handleParserError
   }
 
+  /**
+   * Joins the parts of the text that the parser is reading. V8 keeps a text that was appended to as a tree of its parts,
+   * and reading a character replaces the tree by a plain text: megabytes of references would take a hundred times as much
+   * memory, and joining all of them at the end would block other requests.
+   */
+  joinText(): void {
+    this['text'].charCodeAt(0)
+  }
+
   override fail(reason: string): this {
     this.#handleParserError(reason)
     return this

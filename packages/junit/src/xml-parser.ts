@@ -1,10 +1,10 @@
 import { createBareAmpersandTracker } from './bare-ampersands.ts'
-import { isCharacterReference } from './clean-text.ts'
+import { isCharacterReference, MAX_REFERENCE_LENGTH } from './clean-text.ts'
 import { getPositionAfter, JUnitError, type JUnitErrorCode, type Position } from './junit-error.ts'
 import { DECLARATION_NOT_FIRST, malformedXmlError } from './malformed-xml.ts'
 import { describeNonXml } from './other-formats.ts'
 import { TolerantSaxes } from './tolerant-saxes.ts'
-import { createCharacterJoiner, MAX_REFERENCE_LENGTH } from './character-joiner.ts'
+import { createCharacterJoiner } from './character-joiner.ts'
 
 /** Attributes by name, with its prefix. The object has no prototype. */
 export type Attributes = Readonly<Record<string, string>>
@@ -44,6 +44,18 @@ export interface XmlParser {
 /** Limit for a single text or tag, because saxes holds it in memory until its end. */
 const MAX_TOKEN_LENGTH = 2 ** 26
 
+/**
+ * Limit for nested elements, because saxes keeps every open tag in memory. Real reports have fewer than ten, and an
+ * HTML page in a failure adds a few dozen.
+ */
+const MAX_DEPTH = 100
+
+/** Limit for the attributes of a tag, because saxes collects all of them. Real tags have about ten. */
+const MAX_ATTRIBUTES = 1000
+
+/** Text of this length is joined, so that the parts of a text never take more memory than this. */
+const JOINED_LENGTH = 2 ** 18
+
 /** Matches a character other than white space, a byte order mark or a control character. */
 // oxlint-disable-next-line no-control-regex
 const VISIBLE = /[^\s\ufeff\ufffe\uffff\0-\u001f]/
@@ -65,9 +77,12 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
   let hasRoot = false
   let hasStarted = false
   let tagLine = 1
+  let attributeCount = 0
   /** The text that saxes is reading, and the length of all text before it. */
   let chunk = ''
   let chunkStart = 0
+  /** How far the text that saxes is reading has been joined. */
+  let joinedEnd = 0
   /** End of the last event: offset in the report, and line. */
   let eventEnd = 0
   let eventLine = 1
@@ -146,6 +161,17 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
     tagLine = saxes.column === 0 ? saxes.line - 1 : saxes.line
     // Checked before the tag is complete, because the tags of an HTML page are often malformed.
     if (!hasRoot) reject('not_junit', handlers.rejectRoot(tag.name))
+    attributeCount = 0
+    if (depth === MAX_DEPTH) {
+      const message = `The element on line ${tagLine} is nested more than ${MAX_DEPTH} deep. Write the report with fewer nested suites.`
+      reject('too_deep', message, { line: tagLine, column: getPosition().column })
+    }
+  })
+
+  saxes.on('attribute', () => {
+    attributeCount++
+    if (attributeCount > MAX_ATTRIBUTES)
+      reject('too_long', `The tag on line ${tagLine} has more than ${MAX_ATTRIBUTES} attributes.`)
   })
 
   saxes.on('opentag', (tag) => {
@@ -212,6 +238,10 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
   function feed(text: string): void {
     if (!hasStarted) checkStart(text)
     read(text)
+    if (chunkStart - joinedEnd > JOINED_LENGTH) {
+      saxes.joinText()
+      joinedEnd = chunkStart
+    }
     if (chunkStart - eventEnd > MAX_TOKEN_LENGTH) {
       const limit = `${MAX_TOKEN_LENGTH / 2 ** 20} million characters`
       reject('too_long', `The report contains a text or tag of more than ${limit}.`)

@@ -1,8 +1,17 @@
 const MAX_NUMBER = 2_147_483_647
 
+/**
+ * A test has at most this many test cases. Its result goes to each of them, so that a name full of ids would multiply
+ * it.
+ */
+export const MAX_CASE_IDS = 200
+
 /** Finds the test case ids of one project. */
 export interface CaseIdFinder {
-  /** Returns the numbers of all ids in a text, in order, without duplicates. */
+  /**
+   * Returns the numbers of the ids in a text, in order, without duplicates. Stops at one more than {@link MAX_CASE_IDS},
+   * so that the caller can report that there are too many.
+   */
   findAll(text: string): number[]
   /** Returns the number of a text that consists of one id, otherwise null. */
   parse(text: string): number | null
@@ -22,15 +31,16 @@ export function createCaseIdFinder(prefix: string): CaseIdFinder {
     findAll(text) {
       // Most texts contain no id, and a plain search is faster than a pattern.
       if (!text.includes(prefix) && !text.includes(lowerPrefix)) return []
-      const numbers: number[] = []
+      const numbers = new Set<number>()
       // `matchAll` would copy the pattern for each text.
       idInText.lastIndex = 0
       for (let match = idInText.exec(text); match !== null; match = idInText.exec(text)) {
         const number = parseCaseNumber(match[1])
         const isWholeWord = !isWordBefore(text, match.index) && !isWordAt(text, match.index + match[0].length)
-        if (number !== null && isWholeWord && !numbers.includes(number)) numbers.push(number)
+        if (number !== null && isWholeWord) numbers.add(number)
+        if (numbers.size > MAX_CASE_IDS) break
       }
-      return numbers
+      return [...numbers]
     },
     parse: (text) => parseCaseNumber(wholeId.exec(text)?.[1]),
   }

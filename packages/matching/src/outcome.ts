@@ -21,14 +21,17 @@ export function combineOutcomes(
 ): TestOutcome {
   const [only] = tests
   if (only !== undefined && tests.length === 1) return only.outcome
-  const rank = (status: ResultStatus) => STATUSES_BY_SEVERITY.indexOf(status)
-  const sorted = [...tests].sort((a, b) => rank(a.outcome.status) - rank(b.outcome.status))
-  const notes = sorted.flatMap(({ name, outcome }) => (outcome.note === null ? [] : [`${name}: ${outcome.note}`]))
+  // Not sorted: a report can contain hundreds of thousands of tests of one test case.
+  const worstFirst = STATUSES_BY_SEVERITY.flatMap((status) => tests.filter(({ outcome }) => outcome.status === status))
   return {
-    status: sorted[0]?.outcome.status ?? 'not_tested',
-    note: joinNotes(notes),
+    status: worstFirst[0]?.outcome.status ?? 'not_tested',
+    note: joinNotes(formatNotes(worstFirst)),
     seconds: sumSeconds(tests.map(({ outcome }) => outcome.seconds)),
   }
+}
+
+function* formatNotes(tests: Parameters<typeof combineOutcomes>[0]): Generator<string> {
+  for (const { name, outcome } of tests) if (outcome.note !== null) yield `${name}: ${outcome.note}`
 }
 
 /** Describes the attempts at a test for its note; '' when there was only one. */
@@ -44,9 +47,9 @@ export function describeAttempts(status: ResultStatus, attempts: number, failed:
 
 /**
  * Joins notes with an empty line between them; null when all are empty. Stops beyond the maximum length, because the
- * notes of thousands of tests would exceed the longest possible string.
+ * notes of thousands of tests would exceed the longest possible string. A generator makes only the notes that are used.
  */
-export function joinNotes(notes: readonly string[]): string | null {
+export function joinNotes(notes: Iterable<string>): string | null {
   let joined = ''
   for (const note of notes) {
     if (note !== '') joined += joined === '' ? note : `\n\n${note}`

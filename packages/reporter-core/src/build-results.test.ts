@@ -11,6 +11,7 @@ const attemptAt = (fields: Partial<TestAttempt> = {}): TestAttempt => ({
   ...fields,
 })
 const buildItems = (...attempts: Partial<TestAttempt>[]) => buildResults('WEB', attempts.map(attemptAt)).items
+const manyIds = (count: number) => Array.from({ length: count }, (_, index) => `WEB-${index + 1}`).join(' ')
 const buildIds = (...attempts: Partial<TestAttempt>[]) =>
   buildItems(...attempts).map(({ test_case_id }) => test_case_id)
 
@@ -60,7 +61,23 @@ describe('the test case id in buildResults', () => {
   })
 
   it('is replaced by a truncated title when there is no id and the title is very long', () => {
-    expect(buildIds({ titlePath: ['x'.repeat(1_000_000)] })).toEqual([`${'x'.repeat(1000)}… [cut]`])
+    expect(buildIds({ titlePath: ['🐞'.repeat(2000)] })).toEqual(['🐞'.repeat(2000)])
+    expect(buildIds({ titlePath: ['x'.repeat(1_000_000)] })).toEqual([`${'x'.repeat(2000)}… [cut]`])
+  })
+
+  it.each<[string, Partial<TestAttempt>]>([
+    ['annotations', { caseIds: [manyIds(201)], titlePath: ['many'] }],
+    ['tags', { tags: manyIds(201).split(' '), titlePath: ['many'] }],
+    ['the title', { titlePath: [`${manyIds(201)} many`] }],
+  ])('is one of 200 at most, and the test is listed when it has more in %s', (_, fields) => {
+    const { items, testsWithTooManyIds } = buildResults('WEB', [attemptAt(fields)])
+    expect([items.length, items[0]?.test_case_id, items.at(-1)?.test_case_id]).toEqual([200, 'WEB-1', 'WEB-200'])
+    expect(testsWithTooManyIds).toEqual([expect.stringMatching(/many$/)])
+  })
+
+  it('is used 200 times without listing the test', () => {
+    const { items, testsWithTooManyIds } = buildResults('WEB', [attemptAt({ caseIds: [manyIds(200)] })])
+    expect([items.length, testsWithTooManyIds]).toEqual([200, []])
   })
 
   it('is not replaced by the title of a container', () => {

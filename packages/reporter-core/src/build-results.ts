@@ -1,4 +1,5 @@
-import { type CaseIdFinder, createCaseIdFinder } from '@caseward/matching/case-ids'
+import { MAX_AUTOMATION_KEY_LENGTH } from '@caseward/client/endpoints'
+import { type CaseIdFinder, createCaseIdFinder, MAX_CASE_IDS } from '@caseward/matching/case-ids'
 import { truncateNote } from '@caseward/matching/note'
 import {
   combineOutcomes,
@@ -10,9 +11,6 @@ import {
 
 import { formatNote, toPlainText } from './format-note.ts'
 import type { TestAttempt } from './test-attempt.ts'
-
-/** Maximum length of an automation key (contract, "Test cases"). A title of megabytes must not fail the upload. */
-const MAX_NAME_LENGTH = 1000
 
 /** A result in the upload request. */
 export interface ResultItem {
@@ -29,6 +27,8 @@ export interface SuiteResults {
   readonly items: readonly ResultItem[]
   /** Explicit ids that cannot belong to the project, with the titles of their tests. */
   readonly unknownIds: ReadonlyMap<string, string>
+  /** Titles of tests with more ids than a test can have. Only the first ones were used. */
+  readonly testsWithTooManyIds: readonly string[]
 }
 
 /**
@@ -40,10 +40,12 @@ export function buildResults(prefix: string, attempts: readonly TestAttempt[]): 
   const finder = createCaseIdFinder(prefix)
   const testsById = new Map<string, { name: string; outcome: TestOutcome }[]>()
   const unknownIds = new Map<string, string>()
+  const testsWithTooManyIds: string[] = []
   for (const test of groupAttempts(attempts)) {
     const name = getFullTitle(test)
-    const { numbers, unknown } = findCaseNumbers(test, finder)
+    const { numbers, unknown, hasTooMany } = findCaseNumbers(test, finder)
     for (const id of unknown) unknownIds.set(id, name)
+    if (hasTooMany) testsWithTooManyIds.push(name)
     if (numbers.length === 0 && (unknown.length > 0 || test.every(({ isContainer }) => isContainer === true))) continue
     const outcome = getTestOutcome(test)
     for (const id of numbers.length > 0 ? numbers.map((number) => `${prefix}-${number}`) : [name]) {
@@ -53,7 +55,7 @@ export function buildResults(prefix: string, attempts: readonly TestAttempt[]): 
     }
   }
   const items = [...testsById].map(([test_case_id, tests]) => toResultItem(test_case_id, combineOutcomes(tests)))
-  return { items, unknownIds }
+  return { items, unknownIds, testsWithTooManyIds }
 }
 
 function toResultItem(test_case_id: string, { status, note, seconds }: TestOutcome): ResultItem {
@@ -80,20 +82,31 @@ function groupAttempts(attempts: readonly TestAttempt[]): Iterable<Test> {
   return tests.values()
 }
 
-/** Joins the title path into one name, which can be an automation key. */
+/** Joins the title path into one name, which can be an automation key. A longer name than a key is truncated. */
 export function getFullTitle([{ titlePath, file = '' }]: Test): string {
   const titles = titlePath.map((title) => toPlainText(title).trim()).filter((title) => title !== '')
   const name = titles.length > 0 ? titles.join(' > ') : toPlainText(file).trim()
-  return name === '' ? 'untitled test' : truncateNote(name, MAX_NAME_LENGTH)
+  return name === '' ? 'untitled test' : truncateNote(name, MAX_AUTOMATION_KEY_LENGTH)
 }
 
-/** Uses the first source that contains an id: explicit ids, tags, the test's title, the titles of its blocks. */
-function findCaseNumbers(test: Test, finder: CaseIdFinder): { numbers: readonly number[]; unknown: readonly string[] } {
-  const explicitIds = unique(test.flatMap(({ caseIds = [] }) => caseIds.flatMap(splitIds))).filter((id) => id !== '')
+interface FoundIds {
+  readonly numbers: readonly number[]
+  readonly unknown: readonly string[]
+  readonly hasTooMany: boolean
+}
+
+/**
+ * Uses the first source that contains an id: explicit ids, tags, the test's title, the titles of its blocks. Returns at
+ * most {@link MAX_CASE_IDS} ids.
+ */
+function findCaseNumbers(test: Test, finder: CaseIdFinder): FoundIds {
+  const allIds = unique(test.flatMap(({ caseIds = [] }) => caseIds.flatMap(splitIds))).filter((id) => id !== '')
+  const explicitIds = allIds.slice(0, MAX_CASE_IDS)
   if (explicitIds.length > 0) {
     const parsed = explicitIds.map((id) => finder.parse(id))
     const numbers = parsed.filter((number): number is number => number !== null)
-    return { numbers: unique(numbers), unknown: explicitIds.filter((_, index) => parsed[index] === null) }
+    const unknown = explicitIds.filter((_, index) => parsed[index] === null)
+    return { numbers: unique(numbers), unknown, hasTooMany: allIds.length > MAX_CASE_IDS }
   }
   const [{ titlePath }] = test
   const texts = [
@@ -103,9 +116,10 @@ function findCaseNumbers(test: Test, finder: CaseIdFinder): { numbers: readonly 
   ]
   for (const text of texts) {
     const numbers = finder.findAll(toPlainText(text))
-    if (numbers.length > 0) return { numbers, unknown: [] }
+    if (numbers.length === 0) continue
+    return { numbers: numbers.slice(0, MAX_CASE_IDS), unknown: [], hasTooMany: numbers.length > MAX_CASE_IDS }
   }
-  return { numbers: [], unknown: [] }
+  return { numbers: [], unknown: [], hasTooMany: false }
 }
 
 const splitIds = (text: string): string[] => toPlainText(text).split(/[\s,]+/)

@@ -89,10 +89,8 @@ async function deliverRecord(
   const signal = AbortSignal.timeout(totalMs)
   // A repeated delivery goes to the same run, even if the run key now belongs to another one.
   const runTarget: RunTarget = record.deliveryStart === null ? target : { kind: 'run', id: record.deliveryStart.runId }
-  const [{ prefix, skewMs }, run] = await Promise.all([
-    findProject(client, target, findSignal),
-    findRun(client, runTarget, findSignal),
-  ])
+  const project = findProject(client, target, findSignal)
+  const [{ prefix, skewMs }, run] = await Promise.all([project, findRun(client, runTarget, project, findSignal)])
   const results = buildResults(prefix, record.attempts)
   const finishedAt =
     record.deliveryStart?.finishedAt ?? new Date((record.ending?.at ?? record.lastAt) + skewMs).toISOString()

@@ -3,40 +3,59 @@ import { createRun, getRun, listProjects, type Run } from '@caseward/client/endp
 
 import { toDeliveryFailure, notCasewardFailure, DeliveryError } from './delivery-failure.ts'
 import { toPlainText } from './format-note.ts'
+import { describeProjectMismatch, isProjectId, matchProjects, type NamedProject } from './match-projects.ts'
 import { isRecord } from './parse-attempt.ts'
 import type { RunTarget } from './settings.ts'
 import { now } from './restore-globals.ts'
+
+/** Number of projects that an error message lists. */
+const MAX_CHOICES = 5
 
 /*
  * The client validates only the outermost fields of a response. The fields that are used here are checked here, so that
  * an unexpected response never breaks a suite.
  */
 
-/** Finds the prefix of the token's project, and how far the server's clock is ahead of the local clock. */
-export async function findProject(
-  client: Client,
-  target: RunTarget,
-  signal: AbortSignal,
-): Promise<{ prefix: string; skewMs: number }> {
+/** A project, and how far the server's clock is ahead of the local clock. */
+interface FoundProject extends NamedProject {
+  readonly skewMs: number
+}
+
+/** Finds the project that the target names by id or prefix; for a run, the project of the token. */
+export async function findProject(client: Client, target: RunTarget, signal: AbortSignal): Promise<FoundProject> {
   const reply = await client.call(listProjects, { query: { per_page: 100 }, signal })
   if (reply.kind !== 'success') throw new DeliveryError(toDeliveryFailure(reply))
-  const projects: unknown = reply.data.data
-  if (!Array.isArray(projects)) throw new DeliveryError(notCasewardFailure('no list of projects'))
-  const project: unknown = projects.find(
-    (item) => target.kind === 'run' || (isRecord(item) && item['id'] === target.projectId),
-  )
-  if (project === undefined) {
-    const subject = target.kind === 'key' ? `the project ${target.projectId}` : 'any project'
+  const projects = assertProjects(reply.data.data)
+  const matches = target.kind === 'run' ? projects : matchProjects(projects, target.projectId)
+  const [project] = matches
+  if (project === undefined || (target.kind === 'key' && matches.length > 1)) {
     throw new DeliveryError({
-      reason: `The token does not have access to ${subject}.`,
+      reason: describeMissingProject(target, matches, projects),
       isPermanent: false,
       affectsAllSuites: target.kind === 'run',
     })
   }
-  const prefix = isRecord(project) ? project['prefix'] : undefined
-  if (typeof prefix !== 'string' || !/^[A-Z]{2,5}$/.test(prefix))
-    throw new DeliveryError(notCasewardFailure('a project without a prefix'))
-  return { prefix, skewMs: getClockSkewMs(reply.headers.get('date')) }
+  if (!/^[A-Z]{2,5}$/.test(project.prefix)) throw new DeliveryError(notCasewardFailure('a project without a prefix'))
+  return { ...project, skewMs: getClockSkewMs(reply.headers.get('date')) }
+}
+
+function assertProjects(items: unknown): NamedProject[] {
+  if (!Array.isArray(items)) throw new DeliveryError(notCasewardFailure('no list of projects'))
+  return items.map((item: unknown) => {
+    const { id, prefix } = isRecord(item) ? item : {}
+    return { id: typeof id === 'string' ? id : '', prefix: typeof prefix === 'string' ? prefix : '' }
+  })
+}
+
+function describeMissingProject(
+  target: RunTarget,
+  matches: readonly NamedProject[],
+  projects: readonly NamedProject[],
+): string {
+  if (target.kind === 'run' || projects.length === 0) return 'The token does not have access to any project.'
+  const choices = (matches.length > 0 ? matches : projects).slice(0, MAX_CHOICES)
+  const names = choices.map(({ id, prefix }) => `${id} (${prefix})`).join(', ')
+  return `${describeProjectMismatch(target.projectId, matches)} Set SERVICE_PROJECT_ID (or the option projectId) to one of: ${names}.`
 }
 
 /** A small difference is ignored, because the Date header has a resolution of one second. */
@@ -47,18 +66,24 @@ function getClockSkewMs(date: string | null): number {
 
 type KeyTarget = Extract<RunTarget, { kind: 'key' }>
 
-/** Gets the run of an id, or finds or creates the run of a key. */
-export async function findRun(client: Client, target: RunTarget, signal: AbortSignal): Promise<Run> {
+/**
+ * Gets the run of an id, or finds or creates the run of a key.
+ * @param project the project that the target names; only waited for if it is named by its prefix
+ */
+export async function findRun(
+  client: Client,
+  target: RunTarget,
+  project: Promise<NamedProject>,
+  signal: AbortSignal,
+): Promise<Run> {
   if (target.kind === 'run') {
     const reply = await client.call(getRun, { params: { run_id: target.id }, signal })
     if (reply.kind !== 'success') throw new DeliveryError(toDeliveryFailure(reply))
     return assertRun(reply.data.data)
   }
-  const reply = await client.call(createRun, {
-    params: { project_id: target.projectId },
-    body: toCreateRunBody(target),
-    signal,
-  })
+  const projectId = isProjectId(target.projectId) ? target.projectId : (await project).id
+  const body = toCreateRunBody(target)
+  const reply = await client.call(createRun, { params: { project_id: projectId }, body, signal })
   if (reply.kind !== 'success') throw new DeliveryError(toDeliveryFailure(reply))
   return assertRun(reply.data.data)
 }

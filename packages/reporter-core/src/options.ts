@@ -6,7 +6,10 @@ export interface ReporterOptions {
   readonly token?: string | undefined
   /** Id of the run to upload to (`SERVICE_RUN_ID`). */
   readonly runId?: string | undefined
-  /** Id of the project in which to find or create the run of this CI build, if no run is set (`SERVICE_PROJECT_ID`). */
+  /**
+   * Id or prefix of the project in which to find or create the run of this CI build, if no run is set
+   * (`SERVICE_PROJECT_ID`).
+   */
   readonly projectId?: string | undefined
   /** Name by which all jobs of a build find the same run (`SERVICE_RUN_KEY`). Default: the id of the CI build. */
   readonly runKey?: string | undefined

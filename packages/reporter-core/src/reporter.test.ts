@@ -71,6 +71,38 @@ describe('a reporter whose suite has finished', () => {
     expect(bodies[0]?.name).toBe('Night\uFFFDly')
   })
 
+  it.each(['WEB', 'web', 'p-1'])('finds the project of the run key by its id or prefix: %s', async (project) => {
+    const server = await startServer()
+    const env = { SERVICE_RUN_ID: '', SERVICE_PROJECT_ID: project, SERVICE_RUN_KEY: 'k' }
+    const { lines } = await report({ url: server.url, env })
+    expect(lines).toEqual([expect.stringContaining('stored 1 result')])
+    expect(server.requests.map(({ route }) => route)).toContain('POST /v1/projects/p-1/runs')
+  })
+
+  it.each([
+    [
+      'APP',
+      [{ id: 'p-1', prefix: 'WEB' }],
+      'no project with the prefix APP. Set SERVICE_PROJECT_ID (or the option projectId) to one of: p-1 (WEB).',
+    ],
+    [
+      'WEB',
+      [
+        { id: 'p-1', prefix: 'WEB' },
+        { id: 'p-2', prefix: 'WEB' },
+        { id: 'p-3', prefix: 'APP' },
+      ],
+      'several projects with the prefix WEB. Set SERVICE_PROJECT_ID (or the option projectId) to one of: p-1 (WEB), p-2 (WEB).',
+    ],
+    ['0199-unknown', [], 'not have access to any project.'],
+  ])('names the projects of the token when %s is not one of them', async (project, data, reason) => {
+    const server = await startServer({ 'GET /v1/projects': json(200, { ...projects, data }) })
+    const env = { SERVICE_RUN_ID: '', SERVICE_PROJECT_ID: project, SERVICE_RUN_KEY: 'k' }
+    const { lines } = await report({ url: server.url, env })
+    expect(lines).toEqual([expect.stringContaining(reason)])
+    expect(server.countUploads()).toBe(0)
+  })
+
   it('reports its shard as done after the upload', async () => {
     const completed = { ...run, status: 'completed' }
     const server = await startServer({ 'POST /v1/runs/run-1/shards/2/done': json(200, { data: completed }) })

@@ -6,6 +6,7 @@ export type RunTarget =
   | { readonly kind: 'run'; readonly id: string }
   | {
       readonly kind: 'key'
+      /** Id or prefix of the project. */
       readonly projectId: string
       readonly key: string
       readonly name: string

@@ -19,9 +19,15 @@ function delivered(
   errors: ItemError[] = [],
   {
     unknownIds = {},
+    testsWithTooManyIds = [],
     isRunCompleted = false,
     name = 'Nightly',
-  }: { unknownIds?: Record<string, string>; isRunCompleted?: boolean; name?: string } = {},
+  }: {
+    unknownIds?: Record<string, string>
+    testsWithTooManyIds?: string[]
+    isRunCompleted?: boolean
+    name?: string
+  } = {},
 ): Delivered {
   const all = { ...none, ...stats }
   const uploaded_count = Object.values(all).reduce((sum, number) => sum + number, 0)
@@ -31,7 +37,7 @@ function delivered(
     kind: 'delivered',
     run: { id: 'r-1', name } as Run,
     receipts: [receipt],
-    results: { items: [], unknownIds: new Map(Object.entries(unknownIds)) },
+    results: { items: [], unknownIds: new Map(Object.entries(unknownIds)), testsWithTooManyIds },
     isRunCompleted,
   }
 }
@@ -90,6 +96,21 @@ describe('formatSummary', () => {
       'two test cases that are not in the run',
       delivered({}, error('not_in_run', 'WEB-7', 'WEB-8')),
       '2 test cases are not in the run (WEB-7, WEB-8)',
+    ],
+    [
+      'a test whose automation key is that of a test case outside of the run',
+      delivered({}, error('not_in_run', 'a > b')),
+      '1 test matches a test case that is not in the run (“a > b”)',
+    ],
+    [
+      'a test without a test case and tests whose test cases are not in the run',
+      delivered({}, [...error('not_in_run', 'b', 'c'), ...error('no_test_case_id', 'a')]),
+      '1 test has no matching test case (“a”); 2 tests match test cases that are not in the run (“b”, “c”)',
+    ],
+    [
+      'a test with too many ids',
+      delivered({}, [], { testsWithTooManyIds: ['a > b'] }),
+      '1 test has more than 200 test case ids, of which only the first 200 were used (“a > b”)',
     ],
     [
       'an id of another project',
@@ -171,6 +192,7 @@ describe('countNotStored', () => {
     ['newer results', delivered({}, error('newer_result', 'WEB-1')), 0],
     ['results with errors', delivered({}, [...error('not_in_run', 'WEB-7'), ...error('no_test_case_id', 'a')]), 2],
     ['ids of other projects', delivered({}, [], { unknownIds: { 'APP-1': 'a', 'APP-2': 'b' } }), 2],
+    ['tests with too many ids', delivered({ passed: 200 }, [], { testsWithTooManyIds: ['a', 'b'] }), 2],
   ])('counts the results that were not stored: %s', (_, delivery, expectedCount) => {
     expect(countNotStored(delivery)).toBe(expectedCount)
   })

@@ -1,4 +1,5 @@
 import { type PartialReceipt, RESULT_STATUSES } from '@caseward/client/endpoints'
+import { MAX_CASE_IDS } from '@caseward/matching/case-ids'
 
 import type { Delivery } from './deliver.ts'
 import { toSingleLine } from './format-note.ts'
@@ -87,7 +88,7 @@ function describeReplayedSuite({ startedAt, framework, errors, delivery }: Repla
 /** Counts results that were not stored. A result that is older than the stored one does not count. */
 export function countNotStored({ receipts, results }: Delivered): number {
   const errors = collectErrors(receipts).filter(({ code }) => code !== 'newer_result')
-  return errors.length + results.unknownIds.size
+  return errors.length + results.unknownIds.size + results.testsWithTooManyIds.length
 }
 
 function describeNotStored({ receipts, results }: Delivered): string[] {
@@ -98,13 +99,12 @@ function describeNotStored({ receipts, results }: Delivered): string[] {
   const groupedCodes = new Set<string | undefined>(['no_test_case_id', 'not_in_run', 'newer_result'])
   const hasId = ({ test_case_id }: ItemError) => /^[A-Z]{2,5}-\d+$/.test(test_case_id)
   const notInRunErrors = withCode('not_in_run')
-  const testsWithoutId = [...withCode('no_test_case_id'), ...notInRunErrors.filter((error) => !hasId(error))]
   const unknownIds = [...results.unknownIds].map(
     ([id, title]) => `${toSingleLine(id, MAX_EXAMPLE_LENGTH)} of “${toSingleLine(title, MAX_EXAMPLE_LENGTH)}”`,
   )
   const others = errors.filter(({ code }) => !groupedCodes.has(code)).map(({ error }) => toSingleLine(error))
   return [
-    ...formatGroup(toIds(testsWithoutId).map(quote), {
+    ...formatGroup(toIds(withCode('no_test_case_id')).map(quote), {
       one: 'test has no matching test case',
       many: 'tests have no matching test case',
     }),
@@ -112,10 +112,22 @@ function describeNotStored({ receipts, results }: Delivered): string[] {
       one: 'test case is not in the run',
       many: 'test cases are not in the run',
     }),
+    // Matched by its automation key: the server returns the title of the test.
+    ...formatGroup(toIds(notInRunErrors.filter((error) => !hasId(error))).map(quote), {
+      one: 'test matches a test case that is not in the run',
+      many: 'tests match test cases that are not in the run',
+    }),
     ...formatGroup(unknownIds, {
       one: 'id does not belong to this project',
       many: 'ids do not belong to this project',
     }),
+    ...formatGroup(
+      results.testsWithTooManyIds.map((title) => quote(toSingleLine(title, MAX_EXAMPLE_LENGTH))),
+      {
+        one: `test has more than ${MAX_CASE_IDS} test case ids, of which only the first ${MAX_CASE_IDS} were used`,
+        many: `tests have more than ${MAX_CASE_IDS} test case ids, of which only the first ${MAX_CASE_IDS} were used`,
+      },
+    ),
     ...formatGroup(toIds(withCode('newer_result')), { one: 'newer result was kept', many: 'newer results were kept' }),
     ...others.slice(0, MAX_EXAMPLES),
     ...(others.length > MAX_EXAMPLES ? [`and ${others.length - MAX_EXAMPLES} more`] : []),

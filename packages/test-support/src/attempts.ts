@@ -4,6 +4,7 @@ import type { AttemptDetail, TestAttempt } from '@caseward/junit'
 export const makeAttempt = (fields: Partial<TestAttempt> = {}): TestAttempt => ({
   name: 'logs in',
   classname: 'shop.Login',
+  suite: 1,
   status: 'passed',
   isFlaky: false,
   elapsedSeconds: null,

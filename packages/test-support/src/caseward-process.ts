@@ -75,6 +75,7 @@ export function spawnCaseward(
       ADMIN_EMAIL: 'admin@example.test',
       ADMIN_PASSWORD,
       ADMIN_TOKEN,
+      SHUTDOWN_DELAY_MS: '0',
       ...settings,
     },
     stdio: ['ignore', logTo ?? 'pipe', 'pipe'],

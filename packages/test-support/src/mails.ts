@@ -30,3 +30,12 @@ export async function getWaitingMails({ db }: TestServer): Promise<WaitingMail[]
   const query = sql<WaitingMail>`select attempts, last_error from graphile_worker.jobs where locked_at is null`
   return (await query.execute(db)).rows
 }
+
+/**
+ * Forgets which emails were queued, so that a test does not have to wait until it may send another one. Skips counts that
+ * a request is just changing.
+ */
+export async function resetMailLimits({ db }: Pick<TestServer, 'db'>): Promise<void> {
+  await sql`
+    delete from mail_limits where bucket in (select bucket from mail_limits for update skip locked)`.execute(db)
+}

@@ -13,6 +13,8 @@ export interface OidcProvider {
   clientSecret: string
   /** The claims of the next user: `email`, `email_verified`, `name`. */
   claims: Record<string, unknown>
+  /** The claim `sub` of the next user; null for one that belongs to the claim `email`. */
+  subject: string | null
   /** The number of requests to the UserInfo endpoint. */
   userInfoRequests: number
   close(): void
@@ -32,8 +34,17 @@ export async function startOidcProvider(redirectUri: () => string, claimsInIdTok
     clientId: 'caseward',
     clientSecret: 'a-client-secret-of-some-length',
     claims: { email: 'nobody@example.test', email_verified: true },
+    subject: null,
     userInfoRequests: 0,
     close: () => void http.close(),
+  }
+
+  const subjectsByEmail = new Map<unknown, string>()
+  function getSubject(): string {
+    const { subject, claims } = oidcProvider
+    const known = subject ?? subjectsByEmail.get(claims['email']) ?? randomUUID()
+    if (subject === null) subjectsByEmail.set(claims['email'], known)
+    return known
   }
 
   const start = () => {
@@ -75,7 +86,7 @@ export async function startOidcProvider(redirectUri: () => string, claimsInIdTok
     response: ServerResponse,
   ): Promise<void> {
     const { params } = await provider.interactionDetails(request, response)
-    const accountId = randomUUID()
+    const accountId = getSubject()
     const grant = new provider.Grant({ accountId, clientId: String(params['client_id']) })
     grant.addOIDCScope('openid email profile')
     await provider.interactionFinished(

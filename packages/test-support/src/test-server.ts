@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 
-import { buildApp, mails } from '@caseward/server/app'
+import { buildApp, createScheduledJobs, mails } from '@caseward/server/app'
 import { type Config, readConfig } from '@caseward/server/config'
 import { connect, type Database } from '@caseward/server/platform/database/connect'
 import { getPublicUrl } from '@caseward/server/platform/http/public-url'
@@ -49,6 +49,7 @@ export async function startTestServer(
     rateLimit: 1_000_000,
     rateLimitOther: 1_000_000,
     rateLimitSignIn: 1_000_000,
+    rateLimitInvalidTokens: 1_000_000,
     ...settings,
   }
   const workers: Worker[] = []
@@ -69,6 +70,7 @@ export async function startTestServer(
         db,
         mailer,
         mails,
+        scheduledJobs: createScheduledJobs(config),
         getPublicUrl: () => getPublicUrl(app, config),
         log,
       })

@@ -42,6 +42,7 @@ export async function startTwoServers({
       RATE_LIMIT: '1000000',
       RATE_LIMIT_OTHER: '1000000',
       RATE_LIMIT_SIGN_IN: '1000000',
+      RATE_LIMIT_INVALID_TOKENS: '1000000',
       ...ownSettings,
     }
     const caseward = startCaseward(settings, { onCleanup: (kill) => kills.push(kill) })

@@ -29,11 +29,18 @@ export async function makeUser(
   const address = email ?? `person${userCount}@example.test`
   await db
     .insertInto('users')
-    .values({ id, email: address, name: `Person ${userCount}` })
+    .values({ id, email: address, email_confirmed_at: new Date(), name: `Person ${userCount}` })
     .execute()
   const input = { name: 'test', access, expiresAt: null, createdBy: id }
   const { token } = await insertToken(db, { kind: 'personal', userId: id }, input)
   return { id, email: address, token }
+}
+
+/** Creates an instance administrator with a personal token. */
+export async function makeInstanceAdmin({ db }: Pick<TestServer, 'db'>, fields: UserFields = {}) {
+  const user = await makeUser({ db }, fields)
+  await db.updateTable('users').set({ is_instance_admin: true }).where('id', '=', user.id).execute()
+  return user
 }
 
 /** Creates a user with a personal token and a role in a project. */
@@ -48,21 +55,32 @@ export async function makeMember(server: TestServer, projectId: string, role: 'a
   return user
 }
 
-/** Creates a user that can sign in with {@link PASSWORD}; `password: null` leaves the account without a password. */
+/**
+ * Creates a user that can sign in with {@link PASSWORD}; `password: null` leaves the account without a password. By default
+ * the user has confirmed the email address.
+ */
 export async function makeUserWithPassword(
   { db }: Pick<TestServer, 'db'>,
-  fields: { email?: string; password?: null } = {},
+  fields: { email?: string; password?: null; isEmailConfirmed?: boolean } = {},
 ): Promise<{ id: string; email: string }> {
   userCount += 1
   const email = fields.email ?? `Somebody${userCount}@example.test`
   const hash = fields.password === null ? null : await passwordHash
-  const user = await insertUser(db, { email, name: `Somebody ${userCount}`, passwordHash: hash })
+  const user = await insertUser(db, {
+    email,
+    isEmailConfirmed: fields.isEmailConfirmed ?? true,
+    name: `Somebody ${userCount}`,
+    passwordHash: hash,
+  })
   if (user === undefined) throw new Error(`The email address ${email} is already in use`)
   return { id: user.id, email }
 }
 
 /** Creates a user, signs in, and returns both the user and the signed-in browser. */
-export async function makeSignedInUser(server: TestServer, fields: { email?: string } = {}) {
+export async function makeSignedInUser(
+  server: TestServer,
+  fields: { email?: string; isEmailConfirmed?: boolean } = {},
+) {
   const user = await makeUserWithPassword(server, fields)
   return { ...user, browser: await openSignedInBrowser(server, user.email) }
 }

@@ -5,7 +5,7 @@ import type { App } from '../platform/http/app.ts'
 import { getClientKey } from '../platform/http/client-address.ts'
 import { isWriteMethod } from '../platform/http/methods.ts'
 import { notFoundProblem, unauthenticatedProblem } from '../platform/http/problems.ts'
-import { consumeRateLimit } from '../platform/http/rate-limit.ts'
+import { checkRateLimit, consumeRateLimit } from '../platform/http/rate-limit.ts'
 import type { Cookies } from './cookies.ts'
 import { checkAccountPermission, checkProjectPermission, isProjectPermission } from './permissions.ts'
 import type { PrincipalCache } from './principal-cache.ts'
@@ -71,7 +71,7 @@ async function guardPublic(
   const { authorization } = request.headers
   request.principal = await (authorization === undefined
     ? authenticateSession(request, deps)
-    : authenticateToken(request, authorization, deps))
+    : authenticateToken(request, reply, authorization, deps))
   if (request.principal === null) return
   const problem = checkAccountPermission(request.principal, permission, request.method)
   if (problem !== null) throw problem
@@ -83,7 +83,7 @@ async function guard(
   { permission, rateLimit }: RouteAccess,
   deps: GuardDeps,
 ): Promise<void> {
-  const principal = await authenticate(request, deps)
+  const principal = await authenticate(request, reply, deps)
   request.principal = principal
   // Sessions share one limit for all endpoints.
   const group = principal.kind === 'session' ? 'other' : rateLimit
@@ -105,9 +105,9 @@ async function guard(
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i
 
 /** Authenticates by token or session; a token takes precedence. */
-async function authenticate(request: FastifyRequest, deps: GuardDeps): Promise<Principal> {
+async function authenticate(request: FastifyRequest, reply: FastifyReply, deps: GuardDeps): Promise<Principal> {
   const { authorization } = request.headers
-  if (authorization !== undefined) return await authenticateToken(request, authorization, deps)
+  if (authorization !== undefined) return await authenticateToken(request, reply, authorization, deps)
   const principal = await authenticateSession(request, deps)
   if (principal === null) {
     throw unauthenticatedProblem('Send your token in the header `Authorization: Bearer <token>`.')
@@ -115,15 +115,24 @@ async function authenticate(request: FastifyRequest, deps: GuardDeps): Promise<P
   return principal
 }
 
+/**
+ * Only requests with an invalid token count against the limit of their address. When it is reached, a token that was not
+ * valid lately could be a further guess, and is not looked up. Others, such as those of CI jobs behind the same address,
+ * continue to work.
+ */
 async function authenticateToken(
-  { raw }: FastifyRequest,
+  request: FastifyRequest,
+  reply: FastifyReply,
   authorization: string,
-  { principalCache }: GuardDeps,
+  { principalCache, rateLimits: { 'invalid-tokens': limiter } }: GuardDeps,
 ): Promise<Principal> {
   const secret = bearer.exec(authorization)?.[1]
-  const principal = secret === undefined ? null : await principalCache.findByToken(secret, raw.socket)
-  if (principal === null) throw unauthenticatedProblem('The token is invalid, revoked or expired.')
-  return principal
+  const checkLimit = () => checkRateLimit(limiter, getClientKey(request.ip), reply)
+  const principal =
+    secret === undefined ? null : await principalCache.findByToken(secret, request.raw.socket, checkLimit)
+  if (principal !== null) return principal
+  await consumeRateLimit(limiter, getClientKey(request.ip), reply)
+  throw unauthenticatedProblem('The token is invalid, revoked or expired.')
 }
 
 /**

@@ -146,7 +146,7 @@ describe('authentication', () => {
     const { token } = await makeUser(server)
     const mistyped = token.slice(0, 10) + (token[10] === 'a' ? 'b' : 'a') + token.slice(11)
     const broken = await startTestServer()
-    await broken.db.schema.dropTable('api_tokens').execute()
+    await broken.db.schema.dropTable('api_tokens').cascade().execute()
     await broken.expectProblem(401, 'GET', '/v1/projects', { token: mistyped })
     await broken.expectProblem(500, 'GET', '/v1/projects', { token })
     await broken.close()

@@ -5,7 +5,10 @@ import { forbiddenProblem, type Problem } from '../platform/http/problems.ts'
 import type { Principal, Role } from './principal.ts'
 
 /** Permissions within one project. */
-export type ProjectPermission = Exclude<Permission, 'public' | 'public-or-own-account' | 'signed-in' | 'own-account'>
+export type ProjectPermission = Exclude<
+  Permission,
+  'public' | 'public-or-own-account' | 'signed-in' | 'own-account' | 'instance:manage'
+>
 
 /** The roles of users and the access of CI tokens that a permission is granted to. */
 interface PermissionGrant {
@@ -42,6 +45,12 @@ export function checkAccountPermission(principal: Principal, permission: Permiss
       'personal_token_required',
     )
   }
+  if (permission === 'instance:manage' && (principal.kind === 'ci' || !principal.isInstanceAdmin)) {
+    return forbiddenProblem(
+      'This requires an instance administrator, and you are not one. Ask one of them.',
+      'instance_admin_required',
+    )
+  }
   return isWriteMethod(method) && principal.access === 'read' ? readOnlyTokenProblem() : null
 }
 
@@ -52,8 +61,8 @@ export function checkProjectPermission(
   projectId: string,
   method: string,
 ): Problem | null {
-  const { roles, ci } = permissionGrants[permission]
   if (principal.kind === 'ci') {
+    const { ci } = permissionGrants[permission]
     if (principal.projectId !== projectId) {
       return forbiddenProblem('This CI token belongs to another project.', 'not_a_member')
     }
@@ -66,17 +75,19 @@ export function checkProjectPermission(
     return (ci === 'write' || isWriteMethod(method)) && principal.access === 'read' ? readOnlyTokenProblem() : null
   }
   if (permission === 'results:upload') return ciTokenRequiredProblem()
-  const role = principal.roles.get(projectId)
+  const problem = checkRole(principal.roles.get(projectId), permission)
+  if (problem !== null) return problem
+  return isWriteMethod(method) && principal.access === 'read' ? readOnlyTokenProblem() : null
+}
+
+/** Checks a user's role in a project, which is undefined for other users; returns null when it has the permission. */
+export function checkRole(role: Role | undefined, permission: ProjectPermission): Problem | null {
+  const { roles } = permissionGrants[permission]
   if (role === undefined) {
     return forbiddenProblem('You are not a member of this project. Ask one of its admins.', 'not_a_member')
   }
-  if (!roles.includes(role)) {
-    return forbiddenProblem(
-      `Your role in this project is ${role}; this requires ${roles.join(' or ')}.`,
-      'role_required',
-    )
-  }
-  return isWriteMethod(method) && principal.access === 'read' ? readOnlyTokenProblem() : null
+  if (roles.includes(role)) return null
+  return forbiddenProblem(`Your role in this project is ${role}; this requires ${roles.join(' or ')}.`, 'role_required')
 }
 
 const readOnlyTokenProblem = () =>

@@ -11,6 +11,8 @@ import { hashSecret, hasInvalidChecksum } from './secret.ts'
  */
 const CACHE_TTL_MS = 900
 const CACHE_SIZE = 10_000
+/** How long it is known that a token was valid. */
+const RECENTLY_VALID_TTL_MS = 60 * 60 * 1000
 
 export interface PrincipalCache {
   /** Finds the principal of a session; null when it is unknown, ended or expired. The key is the session's id. */
@@ -18,9 +20,11 @@ export interface PrincipalCache {
   /**
    * Finds the principal of a token; null when it is unknown, mistyped, revoked or expired.
    * @param connection of the request: it usually sends the same token again, which is then not hashed again
+   * @param beforeLookup called before the database is queried for a token that was not valid in the last hour; its error
+   *   is passed on
    */
-  findByToken(secret: string, connection: object): Promise<Principal | null>
-  /** Must be called after a change of tokens, sessions, members or projects has been committed. */
+  findByToken(secret: string, connection: object, beforeLookup: () => Promise<void>): Promise<Principal | null>
+  /** Must be called after a change of tokens, sessions, members, projects or users' rights has been committed. */
   clear(): void
 }
 
@@ -28,21 +32,28 @@ export interface PrincipalCache {
 export function createPrincipalCache(db: Database, settings: { adminToken: string | null }): PrincipalCache {
   const adminHash = settings.adminToken === null ? null : hashSecret(settings.adminToken)
   const cache = new LRUCache<string, Principal>({ max: CACHE_SIZE, ttl: CACHE_TTL_MS, ttlResolution: 20 })
+  const recentlyValidTokens = new LRUCache<string, true>({ max: CACHE_SIZE, ttl: RECENTLY_VALID_TTL_MS })
   // The result of a query that began before clear() must not be cached after it.
   let generation = 0
 
   async function loadByToken(hash: Buffer, key: string): Promise<Principal | null> {
     const startGeneration = generation
     const token = await findActiveToken(db, hash)
-    return token === null ? null : store(key, toPrincipal(token), token.expiresAt, startGeneration)
+    if (token === null) {
+      recentlyValidTokens.delete(key)
+      return null
+    }
+    recentlyValidTokens.set(key, true)
+    return store(key, toPrincipal(token), token.expiresAt, startGeneration)
   }
 
   async function loadBySession(hash: Buffer, key: string): Promise<Principal | null> {
     const startGeneration = generation
     const session = await findActiveSession(db, hash)
     if (session === null) return null
+    const { id, userId, isInstanceAdmin } = session
     const roles = new Map(Object.entries(session.roles))
-    const principal = { kind: 'session', key: session.id, userId: session.userId, access: 'write', roles } as const
+    const principal = { kind: 'session', key: id, userId, access: 'write', roles, isInstanceAdmin } as const
     return store(key, principal, session.expiresAt, startGeneration)
   }
 
@@ -57,7 +68,7 @@ export function createPrincipalCache(db: Database, settings: { adminToken: strin
   const lastTokens = new WeakMap<object, { secret: string; hash: Buffer; key: string }>()
 
   return {
-    async findByToken(secret, connection) {
+    async findByToken(secret, connection, beforeLookup) {
       let token = lastTokens.get(connection)
       if (token?.secret !== secret) {
         const hash = hashSecret(secret)
@@ -67,7 +78,9 @@ export function createPrincipalCache(db: Database, settings: { adminToken: strin
       const { hash, key } = token
       const cached = cache.get(key)
       if (cached !== undefined) return cached
-      return hasInvalidChecksum(secret) && !(adminHash?.equals(hash) ?? false) ? null : await loadByToken(hash, key)
+      if (hasInvalidChecksum(secret) && !(adminHash?.equals(hash) ?? false)) return null
+      if (!recentlyValidTokens.has(key)) await beforeLookup()
+      return await loadByToken(hash, key)
     },
     async findBySession(secret) {
       const hash = hashSecret(secret)
@@ -81,8 +94,10 @@ export function createPrincipalCache(db: Database, settings: { adminToken: strin
   }
 }
 
-function toPrincipal({ id: key, access, userId, projectId, roles }: AuthenticatedToken): Principal {
-  if (userId !== null) return { kind: 'personal', key, access, userId, roles: new Map(Object.entries(roles)) }
+function toPrincipal({ id: key, access, userId, projectId, roles, isInstanceAdmin }: AuthenticatedToken): Principal {
+  if (userId !== null) {
+    return { kind: 'personal', key, access, userId, roles: new Map(Object.entries(roles)), isInstanceAdmin }
+  }
   if (projectId !== null) return { kind: 'ci', key, access, projectId }
   throw new Error(`Token ${key} has neither a user nor a project`)
 }

@@ -1,8 +1,18 @@
 /** A user's role in a project. */
 export type Role = 'admin' | 'member' | 'viewer'
 
+/** What a user may do: the roles by project, and whether the user administers the instance. */
+interface UserRights {
+  userId: string
+  roles: ReadonlyMap<string, Role>
+  isInstanceAdmin: boolean
+}
+
 /** The authenticated caller of a request, with the roles or the project that it has. */
 export type Principal =
-  | { kind: 'personal'; key: string; userId: string; access: 'read' | 'write'; roles: ReadonlyMap<string, Role> }
-  | { kind: 'session'; key: string; userId: string; access: 'write'; roles: ReadonlyMap<string, Role> }
+  | ({ kind: 'personal'; key: string; access: 'read' | 'write' } & UserRights)
+  | ({ kind: 'session'; key: string; access: 'write' } & UserRights)
   | { kind: 'ci'; key: string; projectId: string; access: 'read' | 'write' }
+
+/** A caller that acts as a user. */
+export type UserPrincipal = Exclude<Principal, { kind: 'ci' }>

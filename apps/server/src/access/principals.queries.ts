@@ -11,11 +11,12 @@ export interface AuthenticatedToken {
   projectId: string | null
   expiresAt: Date | null
   roles: Record<string, Role>
+  isInstanceAdmin: boolean
 }
 
 /**
  * Finds a valid token by the hash of its secret, and records its use at most once a minute, so that most requests
- * update no row.
+ * update no row. The personal tokens of a disabled user are not valid.
  */
 export async function findActiveToken(db: Database, secretHash: Buffer): Promise<AuthenticatedToken | null> {
   const { rows } = await sql<AuthenticatedToken>`
@@ -27,9 +28,11 @@ export async function findActiveToken(db: Database, secretHash: Buffer): Promise
     select t.id, t.access, t.user_id as "userId", t.project_id as "projectId", t.expires_at as "expiresAt",
       coalesce(
         (select json_object_agg(m.project_id, m.role) from memberships m where m.user_id = t.user_id), '{}'
-      ) as roles
-    from api_tokens t
-    where t.secret_hash = ${secretHash} and (t.expires_at is null or t.expires_at > now())`.execute(db)
+      ) as roles,
+      coalesce(u.is_instance_admin, false) as "isInstanceAdmin"
+    from api_tokens t left join users u on u.id = t.user_id
+    where t.secret_hash = ${secretHash} and (t.expires_at is null or t.expires_at > now())
+      and u.disabled_at is null`.execute(db)
   return rows[0] ?? null
 }
 
@@ -39,26 +42,32 @@ export interface AuthenticatedSession {
   userId: string
   expiresAt: Date
   roles: Record<string, Role>
+  isInstanceAdmin: boolean
 }
 
 /** A session that is not used for this long ends before it expires. */
 const IDLE_DAYS = 14
 
 /** SQL condition on a row of `sessions`: it is neither expired nor unused for too long. */
-export const isSessionActive = sql<boolean>`expires_at > now() and last_seen_at > now() - ${sql.lit(IDLE_DAYS)} * interval '1 day'`
+export const SESSION_IS_ACTIVE = `expires_at > now() and last_seen_at > now() - ${IDLE_DAYS} * interval '1 day'`
+export const isSessionActive = sql.raw<boolean>(SESSION_IS_ACTIVE)
 
-/** Finds an active session by the hash of its secret, and records its use at most once a minute. */
+/**
+ * Finds an active session by the hash of its secret, and records its use at most once a minute. The sessions of a
+ * disabled user are not active.
+ */
 export async function findActiveSession(db: Database, secretHash: Buffer): Promise<AuthenticatedSession | null> {
   const { rows } = await sql<AuthenticatedSession>`
     with used as (
       update sessions set last_seen_at = now()
       where secret_hash = ${secretHash} and last_seen_at < now() - interval '1 minute' and ${isSessionActive}
     )
-    select id, user_id as "userId", expires_at as "expiresAt",
+    select sessions.id, user_id as "userId", expires_at as "expiresAt",
       coalesce(
         (select json_object_agg(m.project_id, m.role) from memberships m where m.user_id = sessions.user_id), '{}'
-      ) as roles
-    from sessions
-    where secret_hash = ${secretHash} and ${isSessionActive}`.execute(db)
+      ) as roles,
+      users.is_instance_admin as "isInstanceAdmin"
+    from sessions join users on users.id = sessions.user_id
+    where secret_hash = ${secretHash} and ${isSessionActive} and users.disabled_at is null`.execute(db)
   return rows[0] ?? null
 }

@@ -33,7 +33,7 @@ const groups: [string, (project: Project) => Promise<[string, string, object?][]
       await server.request('GET', path, project.admin)
       return [
         ['GET', path],
-        ['POST', `${path}/invite`, { email: 'mira@example.test', role: 'viewer' }],
+        ['POST', `${path}/invite`, { email: `mira@${project.id}.test`, role: 'viewer' }],
         ['PATCH', `${path}/${id}`, { role: 'member' }],
         ['DELETE', `${path}/${project.admin.id}`],
       ]

@@ -1,7 +1,7 @@
 import type { RateLimitGroup, Permission } from '@caseward/contract/endpoint'
 import type { FastifyRequest } from 'fastify'
 
-import type { Principal } from './principal.ts'
+import type { Principal, UserPrincipal } from './principal.ts'
 import type { ProjectRef, RunRef } from './project-cache.ts'
 
 declare module 'fastify' {
@@ -30,6 +30,13 @@ export function requirePrincipal({ principal }: Pick<FastifyRequest, 'principal'
 export function getUserId(request: Pick<FastifyRequest, 'principal'>): string | null {
   const principal = requirePrincipal(request)
   return principal.kind === 'ci' ? null : principal.userId
+}
+
+/** Returns the authenticated caller. For routes with a permission that CI tokens do not have. */
+export function requireUserPrincipal(request: Pick<FastifyRequest, 'principal'>): UserPrincipal {
+  const principal = requirePrincipal(request)
+  if (principal.kind === 'ci') throw new Error('This route requires a user')
+  return principal
 }
 
 /** Returns the user of the request. For routes with the permission `own-account`, which CI tokens do not have. */

@@ -30,5 +30,20 @@ export function createYielder(stepsPerClockCheck = STEPS_PER_CLOCK_CHECK): Yield
   }
 }
 
-/** Resolves after pending callbacks of the event loop have run. */
-export const yieldToEventLoop = () => new Promise<void>((resolve) => void setImmediate(resolve))
+/** Continues the loops that wait for their turn. */
+const waitingLoops: (() => void)[] = []
+
+/**
+ * Resolves after pending callbacks of the event loop have run. Of all loops that wait, one continues in each round of the
+ * event loop: fifty of them together block it no longer than one.
+ */
+export const yieldToEventLoop = () =>
+  new Promise<void>((resolve) => {
+    waitingLoops.push(resolve)
+    if (waitingLoops.length === 1) setImmediate(continueNext)
+  })
+
+function continueNext(): void {
+  waitingLoops.shift()?.()
+  if (waitingLoops.length > 0) setImmediate(continueNext)
+}

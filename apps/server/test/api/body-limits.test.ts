@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 
-import { makeFolder, makeProject, makeRun } from '@caseward/test-support/factories'
+import { getRunResults, makeFolder, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeUser } from '@caseward/test-support/users'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -25,6 +25,15 @@ describe('request bodies', () => {
     const options = { token, body, headers: { 'content-type': type, 'content-encoding': 'gzip' } }
     const { id } = await makeFolder(server, project)
     expect((await server.request('DELETE', `/v1/projects/${project.id}/folders/${id}`, options)).status).toBe(200)
+  })
+
+  it.each([
+    ['malformed JSON', 'application/json', '{"name":'],
+    ['more than 1 MB', 'application/json', ' '.repeat(MEBIBYTE + 1)],
+    ['an unsupported media type', 'application/xml', '<a/>'],
+  ])('are ignored by endpoints that do not exist: %s', async (_, type, body) => {
+    const options = { body, headers: { 'content-type': type } }
+    expect((await server.expectProblem(404, 'POST', '/v1/nothing', options)).code).toBe('no_such_endpoint')
   })
 
   it('may be empty with a JSON content type for endpoints that take none', async () => {
@@ -93,14 +102,40 @@ describe('request bodies', () => {
     expect(status).toBe(413)
   })
 
-  it('with a million empty items return 400 within seconds and do not block other requests', async () => {
+  it.each([
+    ['a million empty items', `{"results":[${'{},'.repeat(1_000_000)}{}]}`, 'json_too_many_values'],
+    ['400,000 empty items', `{"results":[${'{},'.repeat(400_000)}{}]}`, 'invalid_request'],
+    ['10 MB of opening brackets', '['.repeat(10 * MEBIBYTE), 'json_too_deep'],
+    ['a million keys', `{${'"a":0,'.repeat(1_000_000)}"a":0}`, 'json_too_many_keys'],
+  ])('with %s return 400 within seconds and do not block other requests', async (_what, body, code) => {
     const run = await makeRun(server, await makeProject(server, { token }))
-    const body = `{"results":[${'{},'.repeat(1_000_000)}{}]}`
     const headers = { 'content-type': 'application/json' }
     const startedAt = performance.now()
     const problem = server.expectProblem(400, 'POST', `/v1/runs/${run.id}/results/bulk`, { token, headers, body })
     expect((await server.request('GET', '/healthz')).status).toBe(200)
-    expect((await problem).errors?.[0]).toMatchObject({ path: '/results' })
+    expect((await problem).code).toBe(code)
     expect(performance.now() - startedAt).toBeLessThan(5000)
+  })
+
+  it.each([
+    ['with an escape in one item', String.raw`caf\u00e9`],
+    ['with a key of prototypes in one item', '__proto__'],
+    ['in characters of several bytes', '\u20AC'],
+  ])('of several megabytes are stored completely: %s', async (_what, text) => {
+    const project = await makeProject(server, { token })
+    await makeTestCases(server, project, 100)
+    const run = await makeRun(server, project)
+    const items = Array.from({ length: 100 }, (_, index) => {
+      const note = `${'\u00E9'.repeat(30_000)}${index % 7 === 0 ? text : ''}`
+      return `{"test_case_id":"WEB-${index + 1}","status":"passed","note":"${note}","elapsed":${index}}`
+    })
+    const headers = { 'content-type': 'application/json' }
+    const body = `{"results":[${items.join(' , ')}]}`
+    expect((await server.request('POST', `/v1/runs/${run.id}/results/bulk`, { token, headers, body })).status).toBe(200)
+    const results = [...(await getRunResults(server, run.id, token)).values()]
+    expect(results.map(({ elapsed }) => elapsed)).toEqual(Array.from({ length: 100 }, (_, index) => index))
+    const expected = JSON.parse(`[${items.join(',')}]`) as { note: string }[]
+    // Not toEqual, which would print all of them.
+    expect(results.filter(({ note }, index) => note !== expected[index]?.note)).toEqual([])
   })
 })

@@ -9,6 +9,9 @@ beforeAll(async () => {
 })
 
 const MEBIBYTE = 1024 * 1024
+const buildObject = (keyCount: number) =>
+  `{${Array.from({ length: keyCount }, (_, index) => `"${index}":0`).join(',')}}`
+
 const jsonHeaders = { 'content-type': 'application/json' }
 
 describe('JSON request bodies', () => {
@@ -87,15 +90,39 @@ describe('JSON request bodies', () => {
   })
 
   it(
-    'may contain unknown fields of any depth',
+    'may contain unknown fields with up to 32 levels',
     { tags: ['spec:versioning/compatibility-decided-a-newer-client-works-with'] },
     async () => {
-      const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+      const deep = `${'['.repeat(31)}${']'.repeat(31)}`
       const body = `{"name":"x","prefix":"WEB","future":${deep},"test_case_count":7}`
       const response = await server.request('POST', '/v1/projects', { token, headers: jsonHeaders, body })
       expect(response).toMatchObject({ status: 201, body: { data: { test_case_count: 0 } } })
     },
   )
+
+  it.each([
+    ['more than 32 levels', 'json_too_deep', `${'['.repeat(32)}${']'.repeat(32)}`, /32 levels/],
+    ['1 MB of opening brackets', 'json_too_deep', '['.repeat(MEBIBYTE - 100), /32 levels/],
+    [
+      'objects in half a megabyte of levels',
+      'json_too_deep',
+      `${'{"a":'.repeat(50_000)}0${'}'.repeat(50_000)}`,
+      /32 levels/,
+    ],
+    ['more than 1,000 keys in an object', 'json_too_many_keys', buildObject(1001), /1,000 keys/],
+    ['more than 100,000 values in a field', 'json_too_many_values', `{"a":[${'0,'.repeat(100_000)}0]}`, /100,000/],
+  ])('return 400 with %s, and say what to change', async (_what, code, value, detail) => {
+    const body = `{"name":"x","prefix":"WEB","future":${value}}`
+    const problem = await server.expectProblem(400, 'POST', '/v1/projects', { token, headers: jsonHeaders, body })
+    expect([problem.code, problem.detail]).toEqual([code, expect.stringMatching(detail)])
+    expect(problem.detail).toMatch(/\. Send it|\. Leave out/)
+  })
+
+  it('may contain brackets in texts', async () => {
+    const name = `\\"${'[{'.repeat(60)}\\`
+    const body = { name, prefix: 'WEB' }
+    expect(await server.request('POST', '/v1/projects', { token, body })).toMatchObject({ body: { data: { name } } })
+  })
 
   it.each([
     ['"__proto__":{"description":"injected"}'],

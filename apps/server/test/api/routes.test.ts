@@ -158,7 +158,12 @@ describe('every route of the API', () => {
         cookies: createCookies({ publicUrl: null }),
         checkOrigin: createCheckOrigin({ publicUrl: null }),
         projectCache: createProjectCache(db),
-        rateLimits: createRateLimits({ rateLimit: 1, rateLimitOther: 1, rateLimitSignIn: 1 }),
+        rateLimits: createRateLimits({
+          rateLimit: 1,
+          rateLimitOther: 1,
+          rateLimitSignIn: 1,
+          rateLimitInvalidTokens: 1,
+        }),
       })
       const route = { ...(config === undefined ? {} : { config }), handler: () => 'open' }
       expect(() => app.route({ method: 'GET', url: '/v1/open', ...route })).toThrow('/v1/open declares no permission')

@@ -30,6 +30,7 @@ export function permittedCallers({ permission, path, method }: Operation): fc.Ar
 }
 
 function listPrincipals(permission: Permission): Headers[] {
+  // Both are instance administrators, so that `instance:manage` and a restriction of who creates projects allow them.
   if (!isProjectPermission(permission)) return [admin, admin, sessionAdmin]
   const { roles, ci } = permissionGrants[permission]
   return [...roles.flatMap((role) => callersByRole[role]), ...callersByCiAccess[ci]]

@@ -11,13 +11,16 @@ const RESOURCES_PER_KIND = 4
 
 /** Creates a project with resources of every kind and users of every role. `serverWithoutUsers` is for setup links. */
 export async function createFixture(server: TestServer, serverWithoutUsers: TestServer): Promise<Fixture> {
+  // An earlier round may have restricted who creates projects.
+  await sql`update instance_settings set project_creation = 'everyone'`.execute(server.db)
   const passwordUser = await users.makeUserWithPassword(server)
   const admin = await users.makeUser(server)
   const project = await make.makeProject(server, { token: admin.token })
   const sessionAdmin = await users.makeMember(server, project.id, 'admin')
-  // Admins who can change their passwords.
+  // Admins of the project and of the instance who can change their passwords.
   await sql`
-    update users set password_hash = (select password_hash from users where id = ${passwordUser.id})
+    update users
+    set password_hash = (select password_hash from users where id = ${passwordUser.id}), is_instance_admin = true
     where id in (${admin.id}, ${sessionAdmin.id})`.execute(server.db)
   const factories = createResourceFactories(server, serverWithoutUsers, project, admin.id)
   return {
@@ -33,6 +36,7 @@ export async function createFixture(server: TestServer, serverWithoutUsers: Test
       ...(await createOtherProject(server)),
       folder: await repeat(factories.folder),
       other_member: await repeat(factories.other_member),
+      other_user: await repeat(factories.other_user),
       invitation: await repeat(factories.invitation),
       personal_token: await repeat(factories.personal_token),
       ci_token: await repeat(factories.ci_token),

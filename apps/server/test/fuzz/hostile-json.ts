@@ -33,6 +33,10 @@ export const spoilJson = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
       'undefined',
       '//',
     ),
+    text.map((json) => json.replace('{', `{"future":${'['.repeat(31)}${']'.repeat(31)},`)),
+    text.map((json) => json.replace('{', `{"future":${'['.repeat(32)}${']'.repeat(32)},`)),
+    fc.constantFrom(1001, 50_000).map((count) => `{${'"a":0,'.repeat(count)}"a":0}`),
+    fc.constantFrom(100_001, 150_000).map((count) => `{"a":{"b":[${'0,'.repeat(count)}0]}}`),
     fc.constantFrom(5000, 100_000).map((depth) => '[{"a":'.repeat(depth)),
     fc.constantFrom(5000, 100_000).map((depth) => `${'['.repeat(depth)}${']'.repeat(depth)}`),
   )

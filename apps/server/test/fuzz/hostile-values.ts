@@ -69,11 +69,18 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
 
 const nested = (depth: number) => verbatim('['.repeat(depth) + ']'.repeat(depth))
 
+/** An object with many keys. */
+const wide = (keyCount: number): Json =>
+  Object.fromEntries(Array.from({ length: keyCount }, (_, index) => [`key ${index}`, index]))
+
 /** Values of any type, in place of the expected one. */
 export const anyValue: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json>(null, true, false, 0, -1, 1.5, '', '5', [], {}, [null], [[]], [{}], { length: 3 }),
   fc.constantFrom('-0', '1e400', '-1e400', '1e-400', '9007199254740993', '2147483648', '1e2').map(verbatim),
-  fc.constantFrom(20, 5000).map(nested),
+  // Bodies have up to 32 levels, of which the value can take 30 or fewer.
+  fc.constantFrom(20, 28, 33, 5000).map(nested),
+  fc.constantFrom(1000, 1001).map(wide),
+  fc.constantFrom('{}', '0', '[]').map((item) => verbatim(`[${`${item},`.repeat(60_000)}${item}]`)),
   hostileText,
   unstorable,
 )

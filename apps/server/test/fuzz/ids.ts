@@ -12,7 +12,7 @@ export function getKind(operation: Operation, name: string): string | undefined 
   if (name === 'run_id' && id === 'updateRun') return 'closable_run'
   // A result can be addressed by the id of its test case, in every run.
   if (name === 'result_id' || name === 'test_case_ids') return 'test_case'
-  if (name === 'user_id') return 'other_member'
+  if (name === 'user_id') return path.startsWith('/v1/admin/') ? 'other_user' : 'other_member'
   if (name === 'folder_ids') return 'folder'
   return /^(project|folder|test_case|run|milestone|invitation|session)_id$/.exec(name)?.[1]
 }
@@ -56,7 +56,8 @@ const unusualIds: fc.Arbitrary<string> = fc.oneof(
     '{{other_project.project}}',
     '{{other_project.folder}}',
     '{{other_project.run}}',
-    '{{password_user.id}}',
+    // Not a user whom other requests need: the request may be to disable the user.
+    '{{outsider.id}}',
     '{{result.id:1}}',
     'WEB-99999',
     'WEB-99999999999',
@@ -93,5 +94,12 @@ export function unknownIds(operation: Operation): fc.Arbitrary<Record<string, st
   if (names.length === 0) return fc.constant({})
   return fc
     .tuple(existingIds(operation), fc.constantFrom(...names), unusualIds)
+    .filter(([, name, id]) => !isOfKind(id, getKind(operation, name)))
     .map(([original, name, id]) => ({ ...original, [name]: id }))
 }
+
+/**
+ * Whether an id is a slot for an existing resource of this kind. Such an id is valid: a request with it could delete the
+ * project or the run that all other requests use.
+ */
+const isOfKind = (id: string, kind: string | undefined): boolean => kind !== undefined && id.startsWith(`{{${kind}.`)

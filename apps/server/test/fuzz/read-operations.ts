@@ -17,6 +17,7 @@ export interface Schema {
   minimum?: number
   maximum?: number
   maxItems?: number
+  'x-clean'?: boolean
   'x-trim'?: boolean
   maxProperties?: number
   propertyNames?: Schema

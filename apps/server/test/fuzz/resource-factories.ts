@@ -30,6 +30,7 @@ export function createResourceFactories(
     run: async () => getId(await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })),
     milestone: async () => getId(await make.makeMilestone(server, project)),
     other_member: () => users.makeMember(server, project.id, 'viewer'),
+    other_user: () => users.makeUser(server),
     invitation: () => make.makeInvitation(server, project),
     /** A user and an invitation for that user. */
     invited: async () => {

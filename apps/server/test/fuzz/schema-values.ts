@@ -1,8 +1,10 @@
+import { cleanName } from '@caseward/matching/clean-name'
 import fc from 'fast-check'
 
 import { type Schema, listTypes } from './read-operations.ts'
 import { anyValue, hostileText, unusualNames, unstorable } from './hostile-values.ts'
 import { type Json, withProperty } from './json-text.ts'
+import { isText, isVisibleText } from '../../src/platform/http/text-formats.ts'
 
 /** Values for properties whose schema is not enough, such as existing ids and the right password. */
 export type Hints = (property: string) => fc.Arbitrary<Json> | undefined
@@ -159,11 +161,12 @@ function text(schema: Schema): fc.Arbitrary<string> {
   if (format === 'timestamp') return moment
   const lengths = { minLength, maxLength: Math.max(minLength, Math.min(maxLength, 24)) }
   if (pattern !== undefined) {
-    // A generated text may contain unstorable characters where the pattern allows any.
+    // A generated text may contain unstorable and invisible characters where the pattern allows any.
+    const isAllowed = format === 'idn-email' ? isVisibleText : isText
     return fc
       .stringMatching(new RegExp(pattern, 'u'))
       .map((matching) => matching.slice(0, Math.min(maxLength, 100)))
-      .filter((matching) => new RegExp(pattern, 'u').test(matching) && isText(matching))
+      .filter((matching) => new RegExp(pattern, 'u').test(matching) && isAllowed(matching))
   }
   return fc
     .oneof(
@@ -176,11 +179,11 @@ function text(schema: Schema): fc.Arbitrary<string> {
 }
 
 /** Changes a text so that it matches the schema. */
-function fitToSchema(any: string, { 'x-trim': isTrimmed, minLength = 0, maxLength = 100_000 }: Schema): string {
-  const stored = any.toWellFormed().replaceAll('\0', '')
+function fitToSchema(any: string, schema: Schema): string {
+  const { format, 'x-clean': isCleaned, 'x-trim': isTrimmed, minLength = 0, maxLength = 100_000 } = schema
+  const clean = (name: string) => (format === 'name' || isCleaned === true ? cleanName(name) : name)
+  const stored = clean(any.toWellFormed().replaceAll('\0', ''))
   const points = Array.from(isTrimmed === true ? stored.trim() : stored)
   if (points.length < minLength) return 'x'.repeat(minLength)
-  return points.length > maxLength ? points.slice(0, maxLength).join('') : stored
+  return points.length > maxLength ? clean(points.slice(0, maxLength).join('')) : stored
 }
-
-const isText = (any: string) => any.isWellFormed() && !any.includes('\0')

@@ -41,9 +41,9 @@ const SEED = `
   insert into test_results (project_id, run_id, id, case_number, title)
     select '${PROJECT}', runs.id, gen_random_uuid(), number, title from runs, test_cases;`
 
-describe('migrations 0015 to 0017 on a database with data', () => {
+describe('migrations 0020 to 0022 on a database with data', () => {
   it('keep each test case once in a run, in the group of earlier runs', async () => {
-    const db = await migrateWithData('0015', SEED)
+    const db = await migrateWithData('0020', SEED)
     const { rows } = await sql`select run_group, count(*)::int from test_results group by run_group`.execute(db)
     expect(rows).toEqual([{ run_group: 0, count: 6 }])
     const again = sql`
@@ -53,7 +53,7 @@ describe('migrations 0015 to 0017 on a database with data', () => {
   })
 
   it('start a new group with the next run, unless the project has no runs', async () => {
-    const db = await migrateWithData('0015', SEED)
+    const db = await migrateWithData('0020', SEED)
     const { rows } = await sql`select prefix, last_run_number from projects order by prefix desc`.execute(db)
     expect(rows).toEqual([
       { prefix: 'WEB', last_run_number: 15 },
@@ -62,7 +62,7 @@ describe('migrations 0015 to 0017 on a database with data', () => {
   })
 
   it('count the projects of each user and copy when they were updated', async () => {
-    const db = await migrateWithData('0015', SEED)
+    const db = await migrateWithData('0020', SEED)
     const { rows } = await sql`
       select project_count, project_updated_at = p.updated_at as "isCopied"
       from users join memberships m on m.user_id = users.id join projects p on p.id = m.project_id`.execute(db)

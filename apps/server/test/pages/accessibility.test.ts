@@ -136,6 +136,7 @@ describe('the pages', () => {
     const titles: string[] = []
     for (const name of [
       'sign-in',
+      'link-account',
       'join-new',
       'reset',
       'reset-requested',
@@ -147,7 +148,7 @@ describe('the pages', () => {
       await openPage(name)
       titles.push(await tab.title())
     }
-    expect(new Set(titles).size).toBe(8)
+    expect(new Set(titles).size).toBe(9)
   })
 
   it('allow to sign in with the keyboard alone', async () => {
@@ -176,6 +177,7 @@ describe('the pages', () => {
   it.each([
     ['setup', { name: 'name', email: 'email', password: 'new-password' }],
     ['sign-in', { email: 'username', password: 'current-password' }],
+    ['link-account', { username: 'username', password: 'current-password' }],
     ['join-new', { name: 'name', password: 'new-password' }],
     ['reset', { email: 'email' }],
     ['reset-form', { username: 'username', password: 'new-password' }],
@@ -183,7 +185,7 @@ describe('the pages', () => {
   ])('have autocomplete attributes for browsers and password managers: %s', async (state, expected) => {
     await openPage(state)
     const fills = await tab.evaluate(
-      'Object.fromEntries([...document.querySelectorAll("input")].map((field) => [field.name, field.autocomplete]))',
+      'Object.fromEntries([...document.querySelectorAll("input:not([type=checkbox])")].map((field) => [field.name, field.autocomplete]))',
     )
     expect(fills).toEqual(expected)
   })

@@ -1,3 +1,4 @@
+import { insertIdentity } from '../../src/features/auth/single-sign-on/single-sign-on.queries.ts'
 import { makeProject } from '@caseward/test-support/factories'
 import type { Tab } from '@caseward/test-support/tab'
 import { openSignedInBrowser, PASSWORD } from '@caseward/test-support/users'
@@ -61,6 +62,26 @@ export const accountPageStates: PageState[] = [
       await openAccount(tab, server)
       await tab.fill('Current password', PASSWORD)
       await tab.fill('New password', 'another long password')
+      await tab.follow('button', 'Change password')
+    },
+  },
+  {
+    name: 'account-linked',
+    status: 200,
+    async open(tab, server) {
+      const { id } = await openAccount(tab, server)
+      await insertIdentity(server.db, id, { issuer: 'https://login.example.test', subject: id })
+      await tab.goto(`${server.url}/account`)
+    },
+  },
+  {
+    name: 'account-password-weak',
+    status: 400,
+    invalidFields: ['password'],
+    async open(tab, server) {
+      await openAccount(tab, server)
+      await tab.fill('Current password', PASSWORD)
+      await tab.fill('New password', 'caseward')
       await tab.follow('button', 'Change password')
     },
   },

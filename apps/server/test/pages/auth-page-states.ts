@@ -1,3 +1,4 @@
+import { insertPendingIdentity } from '../../src/features/auth/single-sign-on/single-sign-on.queries.ts'
 import { createResetLink } from '../../src/features/auth/password-reset/password-reset.queries.ts'
 import { generateSecret, hashSecret } from '../../src/access/secret.ts'
 import { makeInvitation, makeProject } from '@caseward/test-support/factories'
@@ -13,8 +14,8 @@ async function openInvitation(tab: Tab, server: TestServer, email?: string): Pro
   return secret
 }
 
-async function openResetLink(tab: Tab, server: TestServer): Promise<void> {
-  const { id } = await makeUserWithPassword(server)
+async function openResetLink(tab: Tab, server: TestServer, isEmailConfirmed = true): Promise<void> {
+  const { id } = await makeUserWithPassword(server, { isEmailConfirmed })
   const expires_at = new Date(Date.now() + 60_000)
   await server.db.insertInto('password_resets').values({ user_id: id, expires_at }).execute()
   await tab.goto(`${server.url}/reset/${(await createResetLink(server.db, id))?.secret}`)
@@ -28,6 +29,16 @@ async function openSetupLink(tab: Tab, server: TestServer): Promise<void> {
     .values({ secret_hash: hashSecret(secret) })
     .execute()
   await tab.goto(`${server.url}/setup/${secret}`)
+}
+
+/** Opens the page on which a user returns from the provider, to give the password of the account. */
+async function openLinkPage(tab: Tab, server: TestServer): Promise<void> {
+  const { id } = await makeUserWithPassword(server)
+  const identity = { issuer: 'https://login.example.test', subject: id }
+  const secret = await insertPendingIdentity(server.db, id, identity)
+  await tab.goto(`${server.url}/sign-in`)
+  await tab.evaluate(`document.cookie = 'caseward-identity=${secret}; path=/'`)
+  await tab.goto(`${server.url}/sign-in/oidc/link`)
 }
 
 /** The pages of setup, sign-in, invitations and password resets. */
@@ -72,6 +83,18 @@ export const authPageStates: PageState[] = [
       await submitUnchecked(tab, 'Sign in')
     },
   },
+  { name: 'link-account', status: 200, open: openLinkPage },
+  {
+    name: 'link-account-wrong',
+    status: 400,
+    invalidFields: ['password'],
+    async open(tab, server) {
+      await openLinkPage(tab, server)
+      await tab.fill('Password', 'wrong password')
+      await tab.follow('button', 'Link account and sign in')
+    },
+  },
+  { name: 'link-account-ended', status: 400, open: visit('/sign-in/oidc/link') },
   { name: 'join-new', status: 200, open: async (tab, server) => void (await openInvitation(tab, server)) },
   {
     name: 'join-new-wrong',
@@ -133,7 +156,8 @@ export const authPageStates: PageState[] = [
       await tab.follow('button', 'Send link')
     },
   },
-  { name: 'reset-form', status: 200, open: openResetLink },
+  { name: 'reset-form', status: 200, open: (tab, server) => openResetLink(tab, server) },
+  { name: 'reset-form-unconfirmed', status: 200, open: (tab, server) => openResetLink(tab, server, false) },
   {
     name: 'reset-form-wrong',
     status: 400,

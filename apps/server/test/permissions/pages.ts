@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
+
 import { hashPassword } from '../../src/features/auth/password.ts'
+import { insertIdentity, insertPendingIdentity } from '../../src/features/auth/single-sign-on/single-sign-on.queries.ts'
 import { stylesheetPath } from '../../src/platform/pages/layout.ts'
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeProject } from '@caseward/test-support/factories'
@@ -51,14 +54,25 @@ const credentials: Prepare = async ({ server }) => ({
   form: { email: (await makeUserWithPassword(server)).email, password: PASSWORD },
 })
 const noFields: Prepare = () => ({ form: {} })
-/** A user returns from the OpenID Connect provider in the caller's browser. */
+/** A user without a password returns from the OpenID Connect provider in the caller's browser. */
 const providerCallback: Prepare = async ({ server, provider }) => {
-  provider.claims = { email: (await makeUserWithPassword(server)).email, email_verified: true }
+  const { email } = await makeUserWithPassword(server, { password: null })
+  provider.claims = { email, email_verified: true }
   const browser = openBrowser(server)
   const { location } = await browser.get('/sign-in/oidc')
   const back = new URL(await signInAtProvider(provider, location ?? ''))
   return { query: back.search, cookie: `caseward-oidc=${browser.cookies.get('caseward-oidc')}` }
 }
+const makeIdentity = () => ({ issuer: `https://${randomUUID()}.example.test`, subject: 'ada' })
+/** The single sign-on of the caller's browser waits for a password. */
+const pendingSignOn: Prepare = async ({ server }) => {
+  const { id } = await makeUserWithPassword(server)
+  return { cookie: `caseward-identity=${await insertPendingIdentity(server.db, id, makeIdentity())}` }
+}
+const accountPassword: Prepare = async (scenario) => ({
+  ...(await pendingSignOn(scenario)),
+  form: { password: PASSWORD },
+})
 const usedSetupLink: Prepare = ({ usedSetupSecret: secret }) => ({ ids: { secret } })
 const secondSetup: Prepare = ({ usedSetupSecret: secret }) => ({
   ids: { secret },
@@ -95,6 +109,10 @@ export const signInPages = table`
     everyone 303
   GET /sign-in/oidc/callback ${providerCallback}
     everyone 303+
+  GET /sign-in/oidc/link ${pendingSignOn}
+    everyone 200
+  POST /sign-in/oidc/link ${accountPassword}
+    303   303        303        303      303      303      303       303        303       303       303      403
   GET /setup/:secret ${usedSetupLink}
     everyone 410
   POST /setup/:secret ${secondSetup}
@@ -128,14 +146,26 @@ export const runPages = table`
     303   303        303        303      303      303      303       303        303       303       403      403
 `
 
-const passwordChange: Prepare = async ({ server: { db }, owner }) => {
+async function setPassword({ server: { db }, owner }: Scenario): Promise<void> {
   const password_hash = await hashPassword(PASSWORD)
   await db.updateTable('users').set({ password_hash }).where('id', '=', owner.id).execute()
+}
+
+const passwordChange: Prepare = async (scenario) => {
+  await setPassword(scenario)
   return { form: { current_password: PASSWORD, password: 'another long password' } }
 }
 const newOwnToken: Prepare = () => ({ form: { name: 'Laptop', access: 'write', days: '30' } })
 const ownToken: Prepare = async (scenario) => ({ ids: await createOwnerToken(scenario), form: {} })
 const ownSession: Prepare = async (scenario) => ({ ids: await createOwnerSession(scenario), form: {} })
+const ownIdentity: Prepare = async (scenario) => {
+  await setPassword(scenario)
+  const { db } = scenario.server
+  const identity = makeIdentity()
+  await insertIdentity(db, scenario.owner.id, identity)
+  const row = db.selectFrom('sign_in_identities').select('id').where('issuer', '=', identity.issuer)
+  return { ids: { id: (await row.executeTakeFirstOrThrow()).id }, form: {} }
+}
 
 export const accountPages = table`
     none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
@@ -151,6 +181,10 @@ export const accountPages = table`
     401   401        401        401      401      401      401       401        401       401       200      403
   POST /account/tokens/:id/revoke ${ownToken}
     401   401        401        401      401      401      401       401        401       401       303      403
+  POST /account/tokens/revoke-all ${ownToken}
+    401   401        401        401      401      401      401       401        401       401       303      403
   POST /account/sessions/:id/end ${ownSession}
+    401   401        401        401      401      401      401       401        401       401       303      403
+  POST /account/identities/:id/remove ${ownIdentity}
     401   401        401        401      401      401      401       401        401       401       303      403
 `

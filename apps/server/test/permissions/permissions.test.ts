@@ -1,63 +1,31 @@
 import { channel } from 'node:diagnostics_channel'
 
-import { type OidcProvider, startOidcProvider } from '@caseward/test-support/oidc-provider'
-import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
-import { PASSWORD } from '@caseward/test-support/users'
 import type { RouteOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { createSetupLink } from '../../src/features/auth/setup/create-setup-link.ts'
 import type { App } from '../../src/platform/http/app.ts'
-import { accounts, invitationLinks, members } from './accounts.ts'
-import { links } from './links.ts'
-import { otherOwners } from './other-project.ts'
-import { accountPages, publicPages, runPages, signInPages } from './pages.ts'
-import { folders, projects, testCases } from './projects.ts'
-import { milestones, results, runs, uploads } from './runs.ts'
+import { rows, withoutParameterNames } from './rows.ts'
 import { createScenarios, type SharedSetup } from './scenario.ts'
 import { formatCell, sendRequest } from './send-request.ts'
+import { startSharedSetup } from './shared-setup.ts'
 import type { Row } from './table.ts'
 import { watchTables } from './watch-tables.ts'
 
-const rows = [
-  projects,
-  folders,
-  testCases,
-  runs,
-  results,
-  uploads,
-  milestones,
-  members,
-  invitationLinks,
-  accounts,
-  links,
-  otherOwners,
-  publicPages,
-  signInPages,
-  runPages,
-  accountPages,
-].flat()
-
-let server: TestServer
-let provider: OidcProvider
 let shared: SharedSetup
+let close: () => Promise<void>
 let readChangedTables: () => Promise<string[]>
 const routes = new Set<string>()
 
 beforeAll(async () => {
-  provider = await startOidcProvider(() => `${server.url.replace('127.0.0.1', 'localhost')}/sign-in/oidc/callback`)
   const initialization = channel('fastify.initialization')
   initialization.subscribe(collectRoutes)
-  const { issuer: oidcIssuer, clientId: oidcClientId, clientSecret: oidcClientSecret } = provider
-  server = await startTestServer({ oidcIssuer, oidcClientId, oidcClientSecret })
+  const setup = await startSharedSetup()
   initialization.unsubscribe(collectRoutes)
-  shared = { server, provider, usedSetupSecret: await createFirstUser() }
-  readChangedTables = await watchTables(server.db)
+  shared = setup
+  close = setup.close
+  readChangedTables = await watchTables(shared.server.db)
 })
-afterAll(async () => {
-  await server.close()
-  provider.close()
-})
+afterAll(() => close())
 
 /** Fastify publishes every instance on this channel, and an instance calls the hook for each of its routes. */
 function collectRoutes(message: unknown): void {
@@ -69,18 +37,6 @@ function collectRoutes(message: unknown): void {
 
 const unchangedFirst = (cells: Row['cells']) =>
   cells.toSorted((a, b) => Number(a.cell.changesData) - Number(b.cell.changesData))
-
-const withoutParameterNames = (route: string) => route.replaceAll(/:\w+/g, ':')
-
-/** Creates the first user with a setup link and returns the used secret. */
-async function createFirstUser(): Promise<string> {
-  const secret = (await createSetupLink(server.db)) ?? ''
-  const body = new URLSearchParams({ name: 'Ada', email: 'ada@example.test', password: PASSWORD }).toString()
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: server.url }
-  const { status } = await server.request('POST', `/setup/${secret}`, { headers, body })
-  if (status !== 303) throw new Error(`POST /setup/:secret returned ${status}`)
-  return secret
-}
 
 describe('the permission tables', () => {
   it(

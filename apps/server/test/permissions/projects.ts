@@ -22,6 +22,8 @@ export const projects = table`
     401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
   DELETE /v1/projects/:projectId
     401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
+  GET /v1/projects/:projectId/audit-log
+    401   401        200        role     role     200      outsider  personal   personal  outsider  role     role
   GET /v1/projects/:projectId/tokens
     401   401        200        role     role     200      outsider  personal   personal  outsider  role     role
   POST /v1/projects/:projectId/tokens ${newToken}

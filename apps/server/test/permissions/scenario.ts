@@ -4,7 +4,7 @@ import { insertToken, type TokenOwner } from '../../src/features/tokens/tokens.q
 import { makeProject } from '@caseward/test-support/factories'
 import type { OidcProvider } from '@caseward/test-support/oidc-provider'
 import type { TestServer } from '@caseward/test-support/test-server'
-import { makeMember, makeUser } from '@caseward/test-support/users'
+import { makeInstanceAdmin, makeMember, makeUser } from '@caseward/test-support/users'
 import type { CallerName } from './columns.ts'
 
 /** What all rows share. */
@@ -42,6 +42,7 @@ export async function createScenarios(shared: SharedSetup): Promise<Record<Calle
   const admin = await makeMember(server, project.id, 'admin')
   const outsider = await makeUser(server)
   const otherProject = await makeProject(server, { token: outsider.token })
+  const instanceAdmin = await makeInstanceAdmin(server)
 
   const createToken = async (owner: TokenOwner, access: 'read' | 'write', expiresAt: Date | null = null) =>
     await insertToken(db, owner, { name: access, access, expiresAt, createdBy: admin.id })
@@ -51,6 +52,7 @@ export async function createScenarios(shared: SharedSetup): Promise<Record<Calle
   const { status } = await server.request('DELETE', `/v1/tokens/${revoked.id}`, { token: revoked.token })
   if (status !== 204) throw new Error(`DELETE /v1/tokens/:id returned ${status}`)
   const readOnly = await createToken(ofAdmin, 'read')
+  const instanceReadOnly = await createToken({ kind: 'personal', userId: instanceAdmin.id }, 'read')
   const expired = await createToken(ofAdmin, 'write', new Date(Date.now() - 1000))
   const ciRead = await createToken(ofProject, 'read')
   const ciWrite = await createToken(ofProject, 'write')
@@ -61,8 +63,9 @@ export async function createScenarios(shared: SharedSetup): Promise<Record<Calle
   }
   const withToken = (secret: string, user: User | null = null) =>
     toScenario(user, { authorization: `Bearer ${secret}` })
-  const withSession = async (origin: string) =>
-    toScenario(member, { cookie: `caseward-session=${await insertSession(db, member.id, 'Test browser')}`, origin })
+  const withSession = async (user: User, origin: string) =>
+    toScenario(user, { cookie: `caseward-session=${await insertSession(db, user.id, 'Test browser')}`, origin })
+  const otherSite = 'https://other-site.test'
   return {
     none: toScenario(null, {}),
     unknown: withToken(generateTokenSecret('personal')),
@@ -76,7 +79,11 @@ export async function createScenarios(shared: SharedSetup): Promise<Record<Calle
     ciRead: withToken(ciRead.token),
     ciWrite: withToken(ciWrite.token),
     ciOther: withToken(ciOther.token),
-    session: await withSession(server.url),
-    crossSite: await withSession('https://other-site.test'),
+    session: await withSession(member, server.url),
+    crossSite: await withSession(member, otherSite),
+    instanceAdmin: withToken(instanceAdmin.token, instanceAdmin),
+    instanceReadOnly: withToken(instanceReadOnly.token, instanceAdmin),
+    instanceSession: await withSession(instanceAdmin, server.url),
+    instanceCrossSite: await withSession(instanceAdmin, otherSite),
   }
 }

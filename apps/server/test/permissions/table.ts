@@ -1,4 +1,4 @@
-import { type CallerName, COLUMNS } from './columns.ts'
+import { type CallerName, COLUMNS, INSTANCE_COLUMNS } from './columns.ts'
 import type { Scenario } from './scenario.ts'
 
 /*
@@ -14,12 +14,20 @@ import type { Scenario } from './scenario.ts'
  *   viewer       a personal token with write access, of a viewer of the project
  *   member       the same, of a member
  *   admin        the same, of an admin
- *   outsider     the same, of an admin of another project
+ *   outsider     two callers: the same, of an admin of another project; the same, of an instance administrator
  *   ci-read      a CI token of the project with read access
  *   ci-write     a CI token of the project with write access
  *   ci-other     a CI token with write access, of another project
  *   session      a member's session, in a request from a page of the service
  *   cross-site   the same session, in a request from a page of another site
+ *
+ * The tables of endpoints for instance administrators (`instanceTable`) have other columns:
+ *
+ *   user            personal tokens of users with any role, and a session, none of an instance administrator
+ *   ci              CI tokens
+ *   instance-read   an instance administrator's personal token with read access
+ *   instance-admin  two callers: an instance administrator's personal token with write access, and session
+ *   cross-site      that session, in a request from a page of another site
  *
  * A cell is a status, or the reason of a 403 as in `REASONS` below. Every success changes data, except that of GET.
  * `=` marks a success that changes nothing, `+` a GET that changes data: `200=`, `303+`. HEAD is tested as GET.
@@ -30,6 +38,7 @@ import type { Scenario } from './scenario.ts'
  */
 const REASONS: Record<string, string> = {
   'ci-only': 'ci_token_required',
+  instance: 'instance_admin_required',
   outsider: 'not_a_member',
   origin: 'foreign_origin',
   personal: 'personal_token_required',
@@ -39,8 +48,6 @@ const REASONS: Record<string, string> = {
 
 /** The `code` of the API's problems with a status that has only one reason here. */
 const CODES: Record<number, string> = { 401: 'unauthenticated', 404: 'not_found', 410: 'setup_done' }
-
-const columns = Object.values(COLUMNS)
 
 /** The content of a request, without its route and its caller. */
 export interface RequestContent {
@@ -73,15 +80,25 @@ export interface Row {
   prepare: Prepare
 }
 
+type Columns = Readonly<Record<string, readonly CallerName[]>>
+type ParseTable = (template: TemplateStringsArray, ...values: (Prepare | string)[]) => Row[]
+
 /** Parses a table. Functions in the template prepare the request of their row; strings are inserted as they are. */
-export function table({ raw }: TemplateStringsArray, ...values: (Prepare | string)[]): Row[] {
-  const text = raw.reduce((before, part, index) => before + toText(values[index - 1], index - 1) + part)
-  const [head = '', ...lines] = text.trim().split(/\n\s*/)
-  const header = Object.keys(COLUMNS).join(' ')
-  if (head.split(/\s+/).join(' ') !== header) throw new Error(`The columns of a permission table must be: ${header}`)
-  return Array.from({ length: lines.length / 2 }, (_, index) =>
-    parseRow(lines[2 * index] ?? '', lines[2 * index + 1] ?? '', values),
-  )
+export const table: ParseTable = createParser(COLUMNS)
+
+/** The same, for the endpoints of instance administrators. */
+export const instanceTable: ParseTable = createParser(INSTANCE_COLUMNS)
+
+function createParser(columns: Columns): ParseTable {
+  return ({ raw }, ...values) => {
+    const text = raw.reduce((before, part, index) => before + toText(values[index - 1], index - 1) + part)
+    const [head = '', ...lines] = text.trim().split(/\n\s*/)
+    const header = Object.keys(columns).join(' ')
+    if (head.split(/\s+/).join(' ') !== header) throw new Error(`The columns of this table must be: ${header}`)
+    return Array.from({ length: lines.length / 2 }, (_, index) =>
+      parseRow(lines[2 * index] ?? '', lines[2 * index + 1] ?? '', values, Object.values(columns)),
+    )
+  }
 }
 
 /** Marks a function by its index, for `parseRow`. */
@@ -90,7 +107,12 @@ const toText = (value: Prepare | string | undefined, index: number): string =>
 
 const prepareNothing: Prepare = () => ({})
 
-function parseRow(route: string, cellLine: string, values: readonly (Prepare | string)[]): Row {
+function parseRow(
+  route: string,
+  cellLine: string,
+  values: readonly (Prepare | string)[],
+  columns: readonly (readonly CallerName[])[],
+): Row {
   const [method = '', path = '', index] = route.split(/\s+/)
   const prepare = index === undefined ? prepareNothing : values[Number(index)]
   if (typeof prepare !== 'function') throw new Error(`${route}: not a function that prepares the request`)

@@ -4,7 +4,7 @@ import { openBrowser } from '@caseward/test-support/browser'
 import { makeCiToken, makeProject } from '@caseward/test-support/factories'
 import { launchRedis, type TestRedis } from '@caseward/test-support/redis'
 import type { TestServer } from '@caseward/test-support/test-server'
-import { makeUser } from '@caseward/test-support/users'
+import { makeUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import { connectToRedis, getRemaining, listProjects, useRedisServers } from './redis-servers.ts'
 
 const { launchServer } = useRedisServers()
@@ -14,7 +14,14 @@ let first: TestServer
 let second: TestServer
 beforeAll(async () => {
   redis = await launchRedis()
-  const settings = { redisUrl: redis.url, rateLimit: 60, rateLimitOther: 60, rateLimitSignIn: 4, trustProxy: 1 }
+  const settings = {
+    redisUrl: redis.url,
+    rateLimit: 60,
+    rateLimitOther: 60,
+    rateLimitSignIn: 4,
+    rateLimitInvalidTokens: 4,
+    trustProxy: 1,
+  }
   first = await launchServer(settings)
   second = await launchServer(settings)
 })
@@ -71,15 +78,41 @@ describe('rate limits of two servers with one Redis', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 429, 429])
   })
 
-  it('count sign-in attempts to one account from different addresses on both servers together', async () => {
-    const statuses: number[] = []
-    for (const server of [first, second, first, second, first, second]) {
-      statuses.push(await trySignIn(server, `198.51.100.${statuses.length}`, 'ada@example.test'))
-    }
-    expect(statuses).toEqual([401, 401, 401, 401, 429, 429])
+  it('count wrong passwords for one account from different addresses on both servers together', async () => {
+    const attempts = Array.from({ length: 50 }, (_, index) =>
+      trySignIn(index % 2 === 0 ? first : second, `198.51.100.${index}`, 'ada@example.test'),
+    )
+    const statuses = await Promise.all(attempts)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(40)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10)
   })
 
-  it('store keys that start with caseward, contain no email address and expire within a minute', async () => {
+  it('count no right passwords', async () => {
+    const { email } = await makeUserWithPassword(first)
+    const address = '198.51.101.1'
+    for (const server of [first, second, first, second]) {
+      const browser = openBrowser(server, { 'x-forwarded-for': address })
+      expect((await browser.api('POST', '/v1/session', { email, password: PASSWORD })).status).toBe(201)
+    }
+    const keys = await connectToRedis(redis.url).keys('caseward:account-sign-in-failures:*')
+    const counts = await Promise.all(keys.map((key) => connectToRedis(redis.url).get(key)))
+    expect(counts.filter((count) => count === '0').length).toBeGreaterThan(0)
+    expect(counts.filter((count) => Number(count) < 0)).toEqual([])
+  })
+
+  it('count invalid tokens from one address on both servers together', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.7' }
+    const statuses: number[] = []
+    for (const server of [first, second, first, second, first, second]) {
+      statuses.push((await server.request('GET', '/v1/projects', { token: 'nonsense', headers })).status)
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 429, 429])
+    // A token that has not been used yet is not looked up.
+    const { token } = await makeUser(first)
+    expect((await second.request('GET', '/v1/projects', { token, headers })).status).toBe(429)
+  })
+
+  it('store keys that start with caseward, contain no email address and expire within a minute or, for an account, an hour', async () => {
     await listProjects(first, (await makeUser(first)).token)
     await trySignIn(first, '203.0.113.1', 'grace@example.test')
     const client = connectToRedis(redis.url)
@@ -91,7 +124,7 @@ describe('rate limits of two servers with one Redis', () => {
       // -1 means that the key never expires, -2 that it has expired.
       const seconds = await client.ttl(key)
       expect(seconds).not.toBe(-1)
-      expect(seconds).toBeLessThanOrEqual(60)
+      expect(seconds).toBeLessThanOrEqual(key.startsWith('caseward:account-') ? 3600 : 60)
     }
   })
 })

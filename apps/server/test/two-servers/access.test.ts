@@ -133,6 +133,42 @@ const changes: Record<string, () => Promise<Change>> = {
       after: 200,
     }
   },
+  async 'rejects the session of a disabled user'() {
+    const { first } = servers
+    const { path } = await makeProject()
+    const member = await makeMember(path, 'member')
+    const userPath = `/v1/admin/users/${member.path.split('/').at(-1)}`
+    return {
+      requestSecond: async () => (await member.onSecond.api('GET', path)).status,
+      change: () => first.request('PATCH', userPath, { disabled: true }),
+      before: 200,
+      after: 401,
+    }
+  },
+  async 'accepts requests of a user who has become an instance administrator'() {
+    const { first } = servers
+    const { path } = await makeProject()
+    const member = await makeMember(path, 'member')
+    const userPath = `/v1/admin/users/${member.path.split('/').at(-1)}`
+    return {
+      requestSecond: async () => (await member.onSecond.api('GET', '/v1/admin/users')).status,
+      change: () => first.request('PATCH', userPath, { is_instance_admin: true }),
+      before: 403,
+      after: 200,
+    }
+  },
+  async 'refuses new projects once only instance administrators create them'() {
+    const { first } = servers
+    const { path } = await makeProject()
+    const member = await makeMember(path, 'member')
+    const body = { name: 'Web shop', prefix: 'WEB' }
+    return {
+      requestSecond: async () => (await member.onSecond.api('POST', '/v1/projects', body)).status,
+      change: () => first.request('PATCH', '/v1/admin/settings', { project_creation: 'instance_admins' }),
+      before: 201,
+      after: 403,
+    }
+  },
   async 'returns 404 for a deleted project'() {
     const { first, second } = servers
     const { path } = await makeProject()

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/connect.ts'
+import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { getChildren } from './folder-tree.ts'
 import * as folders from './folders.queries.ts'
@@ -8,7 +9,12 @@ import * as folders from './folders.queries.ts'
  * @returns the folder's name, or null when there is none
  * @throws {Problem} 404 when the project is gone
  */
-export async function deleteFolder(db: Database, projectId: string, id: string): Promise<string | null> {
+export async function deleteFolder(
+  db: Database,
+  actor: AuditActor,
+  projectId: string,
+  id: string,
+): Promise<string | null> {
   return await db.transaction().execute(async (tx) => {
     await requireLockedProject(tx, projectId)
     const tree = await folders.selectFolders(tx, projectId)
@@ -20,6 +26,8 @@ export async function deleteFolder(db: Database, projectId: string, id: string):
     )
     await folders.updatePositions(tx, projectId, order)
     await folders.deleteEmptyFolder(tx, projectId, id)
+    const subject = { kind: 'folder', id, name: folder.name } as const
+    await recordAudit(tx, actor, { action: 'folder.delete', subject, projectId })
     return folder.name
   })
 }

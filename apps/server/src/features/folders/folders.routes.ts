@@ -6,6 +6,7 @@ import type { App } from '../../platform/http/app.ts'
 import { requireProject } from '../../access/request.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
+import { getActor } from '../audit/record-audit.ts'
 import { createFolder } from './create-folder.ts'
 import { deleteFolder } from './delete-folder.ts'
 import * as folders from './folders.queries.ts'
@@ -43,7 +44,8 @@ export function foldersRoutes(app: App, { db }: Deps): void {
     ...contract.deleteFolder,
     handler: async (request) => {
       const { folder_id: id } = request.params
-      const name = isUuid(id) ? await deleteFolder(db, requireProject(request).id, id) : null
+      const { id: projectId } = requireProject(request)
+      const name = isUuid(id) ? await deleteFolder(db, getActor(request), projectId, id) : null
       if (name === null) throw notFoundProblem('folder')
       return { message: `Folder ${name} was deleted. Its test cases and subfolders were moved one level up.` }
     },

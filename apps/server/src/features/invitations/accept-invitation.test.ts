@@ -198,9 +198,9 @@ describe('concurrent requests to POST /v1/invitations/:secret/accept', () => {
   })
 
   it('create one user for the invitations of two projects: one returns 200, the other 409', async () => {
-    const projects = [await makeProject(server), await makeProject(server)]
     const email = 'two-projects@example.test'
-    const invitations = await Promise.all(projects.map((project) => makeInvitation(server, project, { email })))
+    const makeLink = async () => await makeInvitation(server, await makeProject(server), { email })
+    const invitations = [await makeLink(), await makeLink()]
     const responses = await Promise.all(invitations.map(({ secret }) => accept(secret, { body: newUser })))
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     const users = await server.db.selectFrom('users').select('id').where('email', '=', email).execute()

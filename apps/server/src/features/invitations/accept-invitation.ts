@@ -1,8 +1,12 @@
+import type { FastifyRequest } from 'fastify'
+
 import type { Database } from '../../platform/database/connect.ts'
 import { conflictProblem, forbiddenProblem, goneProblem, notFoundProblem } from '../../platform/http/problems.ts'
+import { getActor, recordAudit, toUserActor } from '../audit/record-audit.ts'
 import { insertMember, lockMembers, type MemberRow, selectMember } from '../members/members.queries.ts'
 import { hashPassword } from '../auth/password.ts'
-import { findUser, findUserByEmail, insertUser } from '../auth/users/users.queries.ts'
+import { requireStrongPassword } from '../auth/password-strength.ts'
+import { confirmEmail, findUser, findUserByEmail, insertUser, type NewUser } from '../auth/users/users.queries.ts'
 import { findLink, type InvitationLink } from './invitation-links.queries.ts'
 import { updateInvitationStatus } from './invitations.queries.ts'
 
@@ -40,10 +44,17 @@ export async function requireValidLink(db: Database, secret: string): Promise<In
 
 /**
  * Adds the invitee to the project with the role of the invitation. Creates an account if they are not signed in.
- * @throws {Problem} 404 and 410 as for {@link requireValidLink}; 403 `other_email`; 409 `account_exists`
+ * @throws {Problem} 404 and 410 as for {@link requireValidLink}; 400 `weak_password`; 403 `other_email`; 409
+ *   `account_exists`
  */
-export async function acceptInvitation(db: Database, secret: string, invitee: Invitee): Promise<JoinedMember> {
-  const { project_id: projectId } = await requireValidLink(db, secret)
+export async function acceptInvitation(
+  db: Database,
+  request: FastifyRequest,
+  secret: string,
+  invitee: Invitee,
+): Promise<JoinedMember> {
+  const { project_id: projectId, email } = await requireValidLink(db, secret)
+  if ('password' in invitee) await requireStrongPassword(invitee.password, { email, name: invitee.name })
   // Hashing is slow, so it happens before the transaction takes a lock.
   const passwordHash = 'password' in invitee ? await hashPassword(invitee.password) : null
   return await db.transaction().execute(async (tx) => {
@@ -53,9 +64,18 @@ export async function acceptInvitation(db: Database, secret: string, invitee: In
     const userId =
       'userId' in invitee
         ? await requireEmail(tx, invitee.userId, link.email)
-        : await createUser(tx, { email: link.email, name: invitee.name, passwordHash })
+        : await createUser(tx, request, {
+            email: link.email,
+            isEmailConfirmed: link.is_mailed,
+            name: invitee.name,
+            passwordHash,
+          })
+    if (link.is_mailed) await confirmEmail(tx, userId)
     await insertMember(tx, { projectId, userId, role: link.role })
     await updateInvitationStatus(tx, link.id, 'accepted')
+    const actor = request.principal === null ? toUserActor(userId, request) : getActor(request)
+    const subject = { kind: 'invitation', id: link.id, name: link.email } as const
+    await recordAudit(tx, actor, { action: 'invitation.accept', subject, projectId, detail: { role: link.role } })
     const member = await selectMember(tx, projectId, userId)
     if (member === undefined) throw new Error('A user who has just joined a project is not a member of it')
     return { project: { id: projectId, name: project.name }, member }
@@ -74,11 +94,15 @@ async function requireEmail(tx: Database, userId: string, email: string): Promis
 }
 
 /** Returns the id of the new user. */
-async function createUser(tx: Database, fields: Parameters<typeof insertUser>[1]): Promise<string> {
+async function createUser(tx: Database, request: FastifyRequest, fields: NewUser): Promise<string> {
   const user = await insertUser(tx, fields)
-  if (user !== undefined) return user.id
-  throw conflictProblem(
-    'account_exists',
-    `${fields.email} already has an account. Sign in, then accept the invitation.`,
-  )
+  if (user === undefined) {
+    throw conflictProblem(
+      'account_exists',
+      `${fields.email} already has an account. Sign in, then accept the invitation.`,
+    )
+  }
+  const subject = { kind: 'user', id: user.id } as const
+  await recordAudit(tx, toUserActor(user.id, request), { action: 'user.create', subject, detail: { by: 'invitation' } })
+  return user.id
 }

@@ -2,8 +2,11 @@ import type { Invitation } from '@caseward/contract/invitations'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { enqueueMail } from '../../platform/jobs/mail-jobs.ts'
+import { requireMailAllowed } from '../../platform/jobs/mail-limits.ts'
 import { conflictProblem, notFoundProblem } from '../../platform/http/problems.ts'
+import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { lockMembers } from '../members/members.queries.ts'
+import { requireRole } from '../members/require-role.ts'
 import { insertLink, replaceLinks } from './invitation-links.queries.ts'
 import { invitationMail } from './invitation-mail.ts'
 import {
@@ -20,6 +23,14 @@ interface InvitationId {
   id: string
 }
 
+/** How the link of an invitation reaches the invitee. */
+interface SendOptions {
+  /** The admin who sends the invitation. */
+  senderId: string
+  /** Whether the sender receives the link, to pass it on. */
+  showLink: boolean
+}
+
 /** An invitation whose email is queued. */
 export interface InvitationWithSecret {
   invitation: InvitationRow
@@ -29,41 +40,47 @@ export interface InvitationWithSecret {
 
 /**
  * Invites an email address, with or without an account. The email is queued in the same transaction.
- * @throws {Problem} 409 for a member, and when another invitation is pending
+ * @throws {Problem} 403 when the sender is not an admin anymore; 409 for a member, and when another invitation is pending;
+ *   429 `mail_limit`
  */
 export async function inviteMember(
   db: Database,
-  newInvitation: { projectId: string; email: string; role: Invitation['role']; invitedBy: string },
-  { showLink }: { showLink: boolean },
+  actor: AuditActor,
+  newInvitation: { projectId: string; email: string; role: Invitation['role'] },
+  options: SendOptions,
 ): Promise<InvitationWithSecret> {
+  const { projectId, email } = newInvitation
   return await db.transaction().execute(async (tx) => {
-    await lockMembers(tx, newInvitation.projectId)
-    await requireNoMember(tx, newInvitation.projectId, newInvitation.email)
-    const invitation = await insertInvitation(tx, newInvitation)
+    await lockInvitations(tx, projectId, options)
+    await requireNoMember(tx, projectId, email)
+    const invitation = await insertInvitation(tx, { ...newInvitation, invitedBy: options.senderId })
     if (invitation === undefined) throw invitationPendingProblem()
-    return await sendInvitation(tx, invitation, showLink)
+    await recordChange(tx, actor, projectId, 'invitation.create', invitation)
+    return await sendInvitation(tx, invitation, options)
   })
 }
 
 /**
  * Sends a new link that is valid for seven days. The earlier links of the invitation are no longer valid.
- * @throws {Problem} 404 for an unknown invitation; 409 when it is accepted or revoked, for a member, and when another
- *   invitation is pending
+ * @throws {Problem} 403 when the sender is not an admin anymore; 404 for an unknown invitation; 409 when it is accepted or
+ *   revoked, for a member, and when another invitation is pending; 429 `mail_limit`
  */
 export async function resendInvitation(
   db: Database,
+  actor: AuditActor,
   { projectId, id }: InvitationId,
-  { showLink }: { showLink: boolean },
+  options: SendOptions,
 ): Promise<InvitationWithSecret> {
   return await db.transaction().execute(async (tx) => {
-    await lockMembers(tx, projectId)
+    await lockInvitations(tx, projectId, options)
     const { status, email } = await requireInvitation(tx, { projectId, id })
     if (status === 'accepted' || status === 'revoked') throw invitationClosedProblem(status)
     await requireNoMember(tx, projectId, email)
-    const invitation = await renewInvitation(tx, id)
+    const invitation = await renewInvitation(tx, id, options.senderId)
     if (invitation === undefined) throw invitationPendingProblem()
     await replaceLinks(tx, id)
-    return await sendInvitation(tx, invitation, showLink)
+    await recordChange(tx, actor, projectId, 'invitation.resend', invitation)
+    return await sendInvitation(tx, invitation, options)
   })
 }
 
@@ -71,13 +88,37 @@ export async function resendInvitation(
  * Revokes an invitation. Does nothing when it is already revoked.
  * @throws {Problem} 404 for an unknown invitation; 409 when it is accepted
  */
-export async function revokeInvitation(db: Database, { projectId, id }: InvitationId): Promise<void> {
+export async function revokeInvitation(
+  db: Database,
+  actor: AuditActor,
+  { projectId, id }: InvitationId,
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockMembers(tx, projectId)
-    const { status } = await requireInvitation(tx, { projectId, id })
+    const invitation = await requireInvitation(tx, { projectId, id })
+    const { status } = invitation
     if (status === 'accepted') throw invitationClosedProblem(status)
+    if (status === 'revoked') return
     await updateInvitationStatus(tx, id, 'revoked')
+    await recordChange(tx, actor, projectId, 'invitation.revoke', invitation)
   })
+}
+
+async function recordChange(
+  tx: Database,
+  actor: AuditActor,
+  projectId: string,
+  action: 'invitation.create' | 'invitation.resend' | 'invitation.revoke',
+  { id, email, role }: InvitationRow,
+): Promise<void> {
+  const subject = { kind: 'invitation', id, name: email } as const
+  await recordAudit(tx, actor, { action, subject, projectId, detail: { role } })
+}
+
+/** Waits for changes of members and invitations. An admin who was removed meanwhile must not leave an invitation behind. */
+async function lockInvitations(tx: Database, projectId: string, { senderId }: SendOptions): Promise<void> {
+  await lockMembers(tx, projectId)
+  await requireRole(tx, { projectId, userId: senderId }, 'members:manage')
 }
 
 async function requireInvitation(tx: Database, { projectId, id }: InvitationId): Promise<InvitationRow> {
@@ -91,13 +132,15 @@ async function requireNoMember(tx: Database, projectId: string, email: string): 
   throw conflictProblem('already_member', 'The user with this email address is already a member.')
 }
 
+/** Must come last: if the limit is reached, the transaction is rolled back and nothing has changed. */
 async function sendInvitation(
   tx: Database,
   invitation: InvitationRow,
-  showLink: boolean,
+  { senderId, showLink }: SendOptions,
 ): Promise<InvitationWithSecret> {
+  await requireMailAllowed(tx, invitationMail, { address: invitation.email, senderId })
   await enqueueMail(tx, invitationMail, invitation.id)
-  return { invitation, secret: showLink ? await insertLink(tx, invitation.id) : null }
+  return { invitation, secret: showLink ? await insertLink(tx, invitation.id, { isMailed: false }) : null }
 }
 
 const invitationPendingProblem = () =>

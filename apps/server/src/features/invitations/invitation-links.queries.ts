@@ -9,12 +9,19 @@ const secretPattern = /^[0-9A-Za-z_-]{43}$/
 
 export const getJoinUrl = (publicUrl: string, secret: string): string => `${publicUrl}/join/${secret}`
 
-/** Adds a link to an invitation. Returns its secret, of which only the hash is stored. */
-export async function insertLink(db: Database, invitationId: string): Promise<string> {
+/**
+ * Adds a link to an invitation. Returns its secret, of which only the hash is stored.
+ * @param isMailed whether the link is sent only to the invited address, so that its use confirms the address
+ */
+export async function insertLink(
+  db: Database,
+  invitationId: string,
+  { isMailed }: { isMailed: boolean },
+): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
   await db
     .insertInto('invitation_links')
-    .values({ secret_hash: hashSecret(secret), invitation_id: invitationId })
+    .values({ secret_hash: hashSecret(secret), invitation_id: invitationId, is_mailed: isMailed })
     .execute()
   return secret
 }
@@ -47,6 +54,7 @@ export async function findLink(db: Database, secret: string) {
       'project.name as project_name',
       'inviter.name as inviter_name',
       'link.replaced_at',
+      'link.is_mailed',
       sql<boolean>`invitation.expires_at <= now()`.as('is_expired'),
     ])
     .where('link.secret_hash', '=', hashSecret(secret))

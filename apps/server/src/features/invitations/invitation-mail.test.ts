@@ -74,16 +74,29 @@ describe('the email of an invitation', () => {
     expect(await getWaitingMails(server)).toHaveLength(1)
   })
 
-  it('replaces line breaks in names, so that they add no header and no paragraph', async () => {
+  it('has a subject in which the name of the project is quoted and cut', async () => {
     const { url, received } = await startMailServerForTest()
     const server = await startServerForTest({ smtpUrl: url })
     await server.startWorker()
-    await makeInvitation(server, await makeProject(server, { name: 'Shop\r\nBcc: spam@example.test\n\nPay here' }))
+    const name = `Shop" is closing, act now: ${'x'.repeat(200)}`
+    await makeInvitation(server, await makeProject(server, { name }))
+    await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1)
+    const [heading] = getMailPart(received[0]?.raw ?? '', 'text/plain').split(/\r?\n/)
+    expect(heading).toBe(`Join "Shop' is closing, act now: ${'x'.repeat(32)}…" on Caseward`)
+  })
+
+  it('replaces line breaks in names that were stored before, so that they add no header and no paragraph', async () => {
+    const { url, received } = await startMailServerForTest()
+    const server = await startServerForTest({ smtpUrl: url })
+    const project = await makeProject(server)
+    await server.db.updateTable('projects').set({ name: 'Shop\r\nBcc: spam@example.test\n\nPay here' }).execute()
+    await server.startWorker()
+    await makeInvitation(server, project)
     await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1)
     expect(received[0]?.to).toHaveLength(1)
     expect(received[0]?.raw).not.toMatch(/^Bcc:/im)
     expect(getMailPart(received[0]?.raw ?? '', 'text/plain')).toContain(
-      'Join Shop Bcc: spam@example.test Pay here on Caseward',
+      'Join "Shop Bcc: spam@example.test Pay here" on Caseward',
     )
   })
 })

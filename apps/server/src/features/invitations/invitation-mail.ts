@@ -1,5 +1,11 @@
 import type { Database } from '../../platform/database/connect.ts'
-import { renderHtmlMail, type MailContent, toSingleLine, renderTextMail } from '../../platform/mail/mail-layout.ts'
+import {
+  quoteName,
+  renderHtmlMail,
+  type MailContent,
+  toSingleLine,
+  renderTextMail,
+} from '../../platform/mail/mail-layout.ts'
 import type { MailDefinition } from '../../platform/jobs/mail-jobs.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { getJoinUrl, insertLink } from './invitation-links.queries.ts'
@@ -27,7 +33,7 @@ async function buildInvitationMail(db: Database, id: string, publicUrl: string):
     .where('invitation.expires_at', '>', new Date())
     .executeTakeFirst()
   if (invitation === undefined) return null
-  const content = buildContent(invitation, getJoinUrl(publicUrl, await insertLink(db, id)))
+  const content = buildContent(invitation, getJoinUrl(publicUrl, await insertLink(db, id, { isMailed: true })))
   return {
     to: invitation.email,
     subject: content.heading,
@@ -51,7 +57,7 @@ function buildContent(invitation: InvitationDetails, url: string): MailContent {
   const project = toSingleLine(invitation.project_name)
   const [date, time] = invitation.expires_at.toISOString().slice(0, 16).split('T')
   return {
-    heading: `Join ${project} on Caseward`,
+    heading: `Join ${quoteName(invitation.project_name)} on Caseward`,
     paragraphs: [
       `${toSingleLine(invitation.inviter_name)} (${invitation.inviter_email}) invited you to the project ${project} as ${roleDescriptions[invitation.role]}.`,
       `The link can be used once and expires on ${date} at ${time} UTC.`,

@@ -8,6 +8,7 @@ import { type JsonItems, readPage, toTextQuery } from '../../platform/database/r
 import { isUuid } from '../../platform/http/ids.ts'
 import { toJsonString, toJsonTimestamp, toPlainJsonString } from '../../platform/http/json-text.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
+import { getEmailKeySql, toEmailKey } from '../auth/users/email-key.ts'
 
 const VALID_DAYS = 7
 
@@ -58,7 +59,7 @@ export async function isMember(tx: Database, projectId: string, email: string): 
     .innerJoin('users', 'users.id', 'memberships.user_id')
     .select('users.id')
     .where('memberships.project_id', '=', projectId)
-    .where(sql`lower(users.email)`, '=', sql`lower(${email})`)
+    .where(getEmailKeySql('users.email'), '=', toEmailKey(email))
     .executeTakeFirst()
   return member !== undefined
 }
@@ -81,7 +82,7 @@ export async function insertInvitation(
     .updateTable('invitations')
     .set({ status: 'expired' })
     .where('project_id', '=', projectId)
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where(getEmailKeySql('email'), '=', toEmailKey(email))
     .where('status', '=', 'pending')
     .where('expires_at', '<=', sql<Date>`now()`)
     .execute()
@@ -109,10 +110,10 @@ export async function lockInvitation(tx: Database, projectId: string, id: string
  * Makes an invitation pending for another seven days. Returns undefined when another one for the same address is pending;
  * the transaction has then failed.
  */
-export async function renewInvitation(tx: Database, id: string) {
+export async function renewInvitation(tx: Database, id: string, resentBy: string) {
   return await tx
     .updateTable('invitations')
-    .set({ status: 'pending', expires_at: sevenDaysFromNow })
+    .set({ status: 'pending', expires_at: sevenDaysFromNow, resent_by: resentBy })
     .where('id', '=', id)
     .returning(fields)
     .executeTakeFirstOrThrow()
@@ -125,4 +126,22 @@ export async function updateInvitationStatus(
   newStatus: 'accepted' | 'revoked',
 ): Promise<void> {
   await tx.updateTable('invitations').set({ status: newStatus }).where('id', '=', id).execute()
+}
+
+/**
+ * Revokes the invitations of a project that a user made or resent and that are still pending. Requires the lock of
+ * `lockMembers`, so that none of them is being created or accepted.
+ */
+export async function revokePendingInvitations(
+  tx: Database,
+  { projectId, userId }: { projectId: string; userId: string },
+): Promise<void> {
+  await tx
+    .updateTable('invitations')
+    .set({ status: 'revoked' })
+    .where('project_id', '=', projectId)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', sql<Date>`now()`)
+    .where((row) => row.or([row('invited_by', '=', userId), row('resent_by', '=', userId)]))
+    .execute()
 }

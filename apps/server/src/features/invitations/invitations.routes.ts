@@ -6,6 +6,7 @@ import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requireProject } from '../../access/request.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
+import { getActor } from '../audit/record-audit.ts'
 import { presentMember } from '../members/present-member.ts'
 import { type Invitee, acceptInvitation, requireValidLink } from './accept-invitation.ts'
 import { getJoinUrl } from './invitation-links.queries.ts'
@@ -20,8 +21,10 @@ export function invitationsRoutes(app: App, { db, principalCache, getPublicUrl, 
     ...contract.inviteMember,
     handler: async (request, reply) => {
       const { email, role } = request.body
-      const newInvitation = { projectId: requireProject(request).id, email, role, invitedBy: requireUserId(request) }
-      return reply.code(201).send(presentSentInvitation(await inviteMember(db, newInvitation, { showLink })))
+      const newInvitation = { projectId: requireProject(request).id, email, role }
+      const options = { senderId: requireUserId(request), showLink }
+      const invitation = await inviteMember(db, getActor(request), newInvitation, options)
+      return reply.code(201).send(presentSentInvitation(invitation))
     },
   })
 
@@ -38,7 +41,8 @@ export function invitationsRoutes(app: App, { db, principalCache, getPublicUrl, 
   app.route({
     ...contract.revokeInvitation,
     handler: async (request, reply) => {
-      await revokeInvitation(db, { projectId: requireProject(request).id, id: request.params.invitation_id })
+      const id = { projectId: requireProject(request).id, id: request.params.invitation_id }
+      await revokeInvitation(db, getActor(request), id)
       return reply.code(204).send(null)
     },
   })
@@ -47,7 +51,8 @@ export function invitationsRoutes(app: App, { db, principalCache, getPublicUrl, 
     ...contract.resendInvitation,
     handler: async (request) => {
       const id = { projectId: requireProject(request).id, id: request.params.invitation_id }
-      return presentSentInvitation(await resendInvitation(db, id, { showLink }))
+      const options = { senderId: requireUserId(request), showLink }
+      return presentSentInvitation(await resendInvitation(db, getActor(request), id, options))
     },
   })
 
@@ -60,7 +65,7 @@ export function invitationsRoutes(app: App, { db, principalCache, getPublicUrl, 
     ...contract.acceptInvitation,
     handler: async (request) => {
       const invitee = request.principal === null ? parseNewUser(request.body) : { userId: requireUserId(request) }
-      const { project, member } = await acceptInvitation(db, request.params.secret, invitee)
+      const { project, member } = await acceptInvitation(db, request, request.params.secret, invitee)
       principalCache.clear()
       return { project, member: presentMember(member) }
     },

@@ -7,6 +7,7 @@ import {
   makeInvitationScenario,
   selectQueuedMails,
 } from '@caseward/test-support/invitation-scenario'
+import { resetMailLimits } from '@caseward/test-support/mails'
 import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
 import { makeMember, makeUser } from '@caseward/test-support/users'
 
@@ -123,6 +124,7 @@ describe('POST /v1/projects/:project_id/members/invite', () => {
   it('accepts an address that is invited to another project', async () => {
     const [first, second] = [await makeInvitationScenario(server), await makeInvitationScenario(server)]
     expect((await first.invite('both@example.test')).status).toBe(201)
+    await resetMailLimits(server)
     expect((await second.invite('both@example.test')).status).toBe(201)
   })
 
@@ -133,6 +135,7 @@ describe('POST /v1/projects/:project_id/members/invite', () => {
     const second = await invite(email)
     expect(second.status).toBe(201)
     await revoke(second.body.id)
+    await resetMailLimits(server)
     expect((await invite(email)).status).toBe(201)
     const { body } = await list()
     expect(body.data.map(({ status }) => status)).toEqual(['pending', 'revoked', 'expired'])

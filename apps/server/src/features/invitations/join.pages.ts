@@ -6,7 +6,8 @@ import type { Deps } from '../../deps.ts'
 import { acceptInvitation, requireValidLink } from './accept-invitation.ts'
 import type { InvitationLink } from './invitation-links.queries.ts'
 import { roleDescriptions } from './role-descriptions.ts'
-import { setSessionCookie, startSession } from '../auth/session/browser-session.ts'
+import { setSignInCookies, startSession } from '../auth/session/browser-session.ts'
+import { toEmailKey } from '../auth/users/email-key.ts'
 import { findUserByEmail } from '../auth/users/users.queries.ts'
 import { getClientKey } from '../../platform/http/client-address.ts'
 import { consumeRateLimit } from '../../platform/http/rate-limit.ts'
@@ -47,15 +48,15 @@ export function joinPages(pages: App, deps: Deps): void {
       // A user who is signed in sends no name and no password.
       if (signedInUser !== null) delete request.validationError
       const result = await submitForm(request, reply, () =>
-        acceptInvitation(db, secret, signedInUser === null ? request.body : { userId: signedInUser.user.id }),
+        acceptInvitation(db, request, secret, signedInUser === null ? request.body : { userId: signedInUser.user.id }),
       )
       if ('problem' in result)
         return await sendJoinPage(reply, secret, link, signedInUser, getSubmittedValue(request, 'name'), result.problem)
       principalCache.clear()
       const { member } = result.value
       if (signedInUser === null) {
-        const session = await db.transaction().execute((tx) => startSession(tx, deps.cookies, request, member.id))
-        setSessionCookie(deps.cookies, reply, session)
+        const secrets = await db.transaction().execute((tx) => startSession(tx, deps.cookies, request, member.id))
+        setSignInCookies(deps.cookies, reply, secrets)
       }
       return reply.redirect('/account', 303)
     },
@@ -82,7 +83,7 @@ export function joinPages(pages: App, deps: Deps): void {
 }
 
 function renderJoinForm({ user }: SignedInUser, { email }: InvitationLink, secret: string): Html {
-  if (user.email.toLowerCase() !== email.toLowerCase()) {
+  if (toEmailKey(user.email) !== toEmailKey(email)) {
     return html`<p class="alert">You are signed in as ${user.email}, and the invitation is for ${email}.</p>
       <form method="post" action="/sign-out?next=${encodeURIComponent(`/join/${secret}`)}">
         <button>Sign out and continue</button>

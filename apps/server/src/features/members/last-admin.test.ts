@@ -8,6 +8,7 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { connect, type Database } from '../../platform/database/connect.ts'
 import { Problem } from '../../platform/http/problems.ts'
+import { SYSTEM_ACTOR } from '../audit/record-audit.ts'
 import { changeRole, removeMember } from './change-members.ts'
 
 const server = useTestServer()
@@ -118,7 +119,9 @@ describe('changeRole and removeMember on two servers', () => {
     const pairs = await makePairs(firstDb)
     const removeAdmin = (db: Database, projectId: string, userId: string, round: number) =>
       getOutcome(
-        round % 2 === 0 ? removeMember(db, { projectId, userId }) : changeRole(db, { projectId, userId }, 'viewer'),
+        round % 2 === 0
+          ? removeMember(db, SYSTEM_ACTOR, { projectId, userId })
+          : changeRole(db, SYSTEM_ACTOR, { projectId, userId }, 'viewer'),
       )
     for (let start = 0; start < ROUNDS; start += CONCURRENT_PAIRS) {
       const outcomes = await Promise.all(
@@ -136,5 +139,5 @@ describe('changeRole and removeMember on two servers', () => {
       from projects p join memberships m on m.project_id = p.id`.execute(firstDb)
     expect(rows[0]).toMatchObject({ admins: ROUNDS, projects: ROUNDS })
     expect(rows[0]?.counted).toBe(rows[0]?.stored)
-  })
+  }, 90_000)
 })

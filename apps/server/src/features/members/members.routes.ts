@@ -1,12 +1,14 @@
 import * as contract from '@caseward/contract/members'
+import type { FastifyReply } from 'fastify'
 
 import type { Deps } from '../../deps.ts'
 import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireProject } from '../../access/request.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
+import { getActor } from '../audit/record-audit.ts'
 import { changeRole, removeMember } from './change-members.ts'
-import { selectMembers } from './members.queries.ts'
+import { type MembershipId, selectMembers } from './members.queries.ts'
 import { presentChangedMember } from './present-member.ts'
 
 export function membersRoutes(app: App, { db, principalCache }: Deps): void {
@@ -22,9 +24,11 @@ export function membersRoutes(app: App, { db, principalCache }: Deps): void {
 
   app.route({
     ...contract.changeMemberRole,
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const id = { projectId: requireProject(request).id, userId: request.params.user_id }
-      const member = await changeRole(db, id, request.body.role).finally(principalCache.clear)
+      const change = changeRole(db, getActor(request), id, request.body.role)
+      const { member, hasCiTokensToReview } = await change.finally(principalCache.clear)
+      if (hasCiTokensToReview) linkCiTokens(reply, id)
       return presentChangedMember(member)
     },
   })
@@ -33,8 +37,16 @@ export function membersRoutes(app: App, { db, principalCache }: Deps): void {
     ...contract.removeMember,
     handler: async (request, reply) => {
       const id = { projectId: requireProject(request).id, userId: request.params.user_id }
-      await removeMember(db, id).finally(principalCache.clear)
+      const removal = removeMember(db, getActor(request), id)
+      const { hasCiTokensToReview } = await removal.finally(principalCache.clear)
+      if (hasCiTokensToReview) linkCiTokens(reply, id)
       return reply.code(204).send(null)
     },
   })
+}
+
+/** Links the list of the CI tokens that a former admin created (RFC 8288): the specification defines the body. */
+function linkCiTokens(reply: FastifyReply, { projectId, userId }: MembershipId): void {
+  const url = `/v1/projects/${projectId}/tokens?created_by=${userId}`
+  void reply.header('link', `<${url}>; rel="related"; title="CI tokens to review"`)
 }

@@ -5,6 +5,7 @@ import type { Static } from 'typebox'
 import type { Database } from '../../platform/database/connect.ts'
 import { parseTimestamp } from '../../platform/http/timestamps.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
+import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { deriveDates, isDueBeforeStart, type MilestoneDates } from './milestone-progress.ts'
 import * as milestones from './milestones.queries.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
@@ -60,10 +61,13 @@ export async function updateMilestone(
  * Deletes a milestone. Its runs are unlinked, and its sub-milestones become milestones.
  * @throws {Problem} 404
  */
-export async function deleteMilestone(db: Database, projectId: string, id: string): Promise<void> {
+export async function deleteMilestone(db: Database, actor: AuditActor, projectId: string, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await requireLockedProject(tx, projectId)
-    if (!(await milestones.deleteMilestone(tx, projectId, id))) throw notFoundProblem('milestone')
+    const name = await milestones.deleteMilestone(tx, projectId, id)
+    if (name === undefined) throw notFoundProblem('milestone')
+    const subject = { kind: 'milestone', id, name } as const
+    await recordAudit(tx, actor, { action: 'milestone.delete', subject, projectId })
   })
 }
 

@@ -149,13 +149,14 @@ export async function updateMilestone(
     .execute()
 }
 
-/** Foreign keys unlink its runs and its sub-milestones. Returns false when there is no such milestone. */
-export async function deleteMilestone(tx: Database, projectId: string, id: string): Promise<boolean> {
-  if (!isUuid(id)) return false
-  const { numDeletedRows } = await tx
+/** Foreign keys unlink its runs and its sub-milestones. Returns its name; undefined when there is no such milestone. */
+export async function deleteMilestone(tx: Database, projectId: string, id: string): Promise<string | undefined> {
+  if (!isUuid(id)) return undefined
+  const deleted = await tx
     .deleteFrom('milestones')
     .where('project_id', '=', projectId)
     .where('id', '=', id)
+    .returning('name')
     .executeTakeFirst()
-  return numDeletedRows > 0n
+  return deleted?.name
 }

@@ -5,6 +5,7 @@ import { parsePage } from '../../platform/http/pagination.ts'
 import type { App } from '../../platform/http/app.ts'
 import { requireProject } from '../../access/request.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
+import { getActor } from '../audit/record-audit.ts'
 import { createMilestone, deleteMilestone, requireMilestone, updateMilestone } from './change-milestones.ts'
 import { selectLinkedRuns, selectMilestones } from './milestones.queries.ts'
 import { presentListItem, presentMilestone, presentMilestoneDetail } from './present-milestone.ts'
@@ -51,7 +52,7 @@ export function milestonesRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.deleteMilestone,
     handler: async (request, reply) => {
-      await deleteMilestone(db, requireProject(request).id, request.params.milestone_id)
+      await deleteMilestone(db, getActor(request), requireProject(request).id, request.params.milestone_id)
       return reply.code(204).send(null)
     },
   })

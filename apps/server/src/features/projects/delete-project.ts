@@ -1,14 +1,17 @@
 import type { Database } from '../../platform/database/connect.ts'
+import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 
 /**
  * Deletes a project with everything in it. Locks the project's row first: a request that would still write into the
  * project waits for that lock and then finds no project.
  * @returns the project's name, or null when it does not exist
  */
-export async function deleteProject(db: Database, id: string): Promise<string | null> {
+export async function deleteProject(db: Database, actor: AuditActor, id: string): Promise<string | null> {
   return await db.transaction().execute(async (tx) => {
     const project = await tx.selectFrom('projects').select('name').where('id', '=', id).forUpdate().executeTakeFirst()
     if (project === undefined) return null
+    const subject = { kind: 'project', id, name: project.name } as const
+    await recordAudit(tx, actor, { action: 'project.delete', subject, projectId: id })
     await tx.selectFrom('runs').select('id').where('project_id', '=', id).orderBy('id').forUpdate().execute()
     await tx.deleteFrom('test_results').where('project_id', '=', id).execute()
     await tx.deleteFrom('projects').where('id', '=', id).execute()

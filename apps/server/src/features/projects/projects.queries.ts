@@ -85,13 +85,12 @@ export async function insertProject(
     .executeTakeFirstOrThrow()
 }
 
-/** Changes the fields that are given; undefined when there is no such project. */
+/** Changes the fields that are given, at least one; undefined when there is no such project. */
 export async function updateProject(
   db: Database,
   id: string,
   { name, description }: { name: string | undefined; description: string | undefined },
 ) {
-  if (name === undefined && description === undefined) return await selectProject(db, id)
   return await db
     .updateTable('projects')
     .set({

@@ -6,6 +6,10 @@ import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requirePrincipal, requireProject } from '../../access/request.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
+import { requireProjectCreation } from '../admin/require-project-creation.ts'
+import { getActor } from '../audit/record-audit.ts'
+import { changeProject } from './change-project.ts'
+import { createProject } from './create-project.ts'
 import { deleteProject } from './delete-project.ts'
 import * as projects from './projects.queries.ts'
 
@@ -31,9 +35,11 @@ export function projectsRoutes(app: App, { db, principalCache, projectCache }: D
 
   app.route({
     ...contract.createProject,
+    onRequest: requireProjectCreation({ db }),
     handler: async (request, reply) => {
       const { name, prefix, description = '' } = request.body
-      const project = await projects.insertProject(db, { name, prefix, description, adminId: requireUserId(request) })
+      const fields = { name, prefix, description, adminId: requireUserId(request) }
+      const project = await createProject(db, getActor(request), fields)
       principalCache.clear()
       return reply.code(201).send({ data: presentProject(project) })
     },
@@ -43,7 +49,8 @@ export function projectsRoutes(app: App, { db, principalCache, projectCache }: D
     ...contract.updateProject,
     handler: async (request) => {
       const { name, description } = request.body
-      const project = await projects.updateProject(db, requireProject(request).id, { name, description })
+      const { id: projectId } = requireProject(request)
+      const project = await changeProject(db, getActor(request), projectId, { name, description })
       if (project === undefined) throw notFoundProblem('project')
       const { id, prefix, updated_at } = presentProject(project)
       return { data: { id, name: project.name, prefix, description: project.description, updated_at } }
@@ -54,7 +61,7 @@ export function projectsRoutes(app: App, { db, principalCache, projectCache }: D
     ...contract.deleteProject,
     handler: async (request) => {
       const { id } = requireProject(request)
-      const name = await deleteProject(db, id)
+      const name = await deleteProject(db, getActor(request), id)
       projectCache.evictProject(id)
       principalCache.clear()
       if (name === null) throw notFoundProblem('project')

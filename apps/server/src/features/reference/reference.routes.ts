@@ -1,16 +1,23 @@
-import type { Permission } from '@caseward/contract/endpoint'
+import { hash } from 'node:crypto'
+
+import { listAuditLog, listProjectAuditLog } from '@caseward/contract/audit'
+import { JSON_LIMIT, type Permission } from '@caseward/contract/endpoint'
 import { uploadResults } from '@caseward/contract/uploads'
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import type { App } from '../../platform/http/app.ts'
+import { type App, sendJson } from '../../platform/http/app.ts'
+
+const formatCount = (count: number) => count.toLocaleString('en')
 
 const info = {
   title: 'Caseward',
   version: '1.0.0',
   summary: 'Self-hosted test management',
   description:
-    'Projects, test cases, runs, results and CI uploads. Send `Authorization: Bearer <token>` with every request; pages of the service use a session cookie instead. Errors are problem details (RFC 9457).',
+    'Projects, test cases, runs, results and CI uploads. Send `Authorization: Bearer <token>` with every request; pages of the service use a session cookie instead. Errors are problem details (RFC 9457). ' +
+    `JSON in a request body can have up to ${JSON_LIMIT.depth} levels, ${formatCount(JSON_LIMIT.keys)} keys in an object, and ${formatCount(JSON_LIMIT.values)} values (${formatCount(JSON_LIMIT.valuesPerItem)} in one item of a list).`,
   license: { name: 'MIT', identifier: 'MIT' },
 }
 
@@ -26,6 +33,8 @@ const tags = [
   { name: 'Members', description: 'Users with a role in a project.' },
   { name: 'Invitations', description: 'Offers to an email address to join a project.' },
   { name: 'Tokens', description: 'Personal tokens and CI tokens.' },
+  { name: 'Administration', description: 'Users and settings of the whole instance.' },
+  { name: 'Audit log', description: 'Who changed what that matters for security.' },
 ]
 
 /** Serves `/openapi.json`, generated from the schemas of the routes, and `/docs`, a page to read it and to send requests. */
@@ -62,11 +71,43 @@ export async function referenceRoutes(app: App): Promise<void> {
       return openapi
     },
   })
-  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
-  // staticCSP is not set: the plugin's own policy upgrades requests to HTTPS, which not every server has.
-  await app.register(fastifySwaggerUi, { routePrefix: '/docs', logLevel: 'warn' })
+  const sendDocument = createDocumentHandler(() => app.swagger())
+  app.get('/openapi.json', { schema: { hide: true } }, sendDocument)
+  await app.register(fastifySwaggerUi, {
+    // staticCSP is not set: the plugin's own policy upgrades requests to HTTPS, which not every server has.
+    routePrefix: '/docs',
+    logLevel: 'warn',
+    uiHooks: {
+      // The plugin would serialize the document for each request.
+      onRequest: (request, reply, done) =>
+        request.routeOptions.url === '/docs/json' ? void sendDocument(request, reply) : done(),
+    },
+  })
   app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'))
 }
+
+/**
+ * Creates a handler that sends the OpenAPI document. It is serialized once, which takes longer than any other request that
+ * needs no token, and it does not change while the service runs.
+ */
+function createDocumentHandler(getDocument: () => object) {
+  let serialized: { json: string; etag: string } | undefined
+  const serialize = () => {
+    const json = JSON.stringify(getDocument())
+    return { json, etag: `"${hash('sha256', json, 'base64url')}"` }
+  }
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    serialized ??= serialize()
+    const { json, etag } = serialized
+    void reply.header('etag', etag).header('cache-control', 'no-cache')
+    if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return sendJson(reply, json)
+  }
+}
+
+/** Whether `If-None-Match` (RFC 9110, section 13.1.2) names the version that the client would receive. */
+const matchesETag = (condition: string | undefined, etag: string): boolean =>
+  condition !== undefined && condition.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
 
 /** The security requirements of an operation. The empty object means that authentication is optional. */
 function getSecurity(permission: Permission) {
@@ -84,13 +125,17 @@ interface Operation {
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'operationId' in value
 
+const csvOperations = new Set<string>([listAuditLog, listProjectAuditLog].map(({ schema }) => schema.operationId))
+const csv = { schema: { type: 'string', description: 'A CSV file with a header row.' } }
 const junitXml = { schema: { type: 'string', description: 'A JUnit XML document in the encoding that it declares.' } }
 
-/** Sets the media types that the schemas of the routes cannot express: problem details, and XML uploads. */
+/** Sets the media types that the schemas of the routes cannot express: problem details, XML uploads and CSV files. */
 function setMediaTypes({ operationId, requestBody, responses }: Operation): void {
   if (operationId === uploadResults.schema.operationId && requestBody !== undefined) {
     requestBody.content['application/xml'] = junitXml
   }
+  const success = responses['200']?.content
+  if (csvOperations.has(operationId) && success !== undefined) success['text/csv'] = csv
   for (const [status, response] of Object.entries(responses)) {
     const json = response.content?.['application/json']
     if (Number(status) >= 400 && json !== undefined) response.content = { 'application/problem+json': json }

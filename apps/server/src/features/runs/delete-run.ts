@@ -2,19 +2,22 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import type { RunRef } from '../../access/project-cache.ts'
+import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { lockProjectRow } from '../projects/projects.queries.ts'
 
 /**
  * Deletes a run with its results.
  * @returns the run's name, or null when the run or its project is gone
  */
-export async function deleteRun(db: Database, { id, project }: RunRef): Promise<string | null> {
+export async function deleteRun(db: Database, actor: AuditActor, { id, project }: RunRef): Promise<string | null> {
   return await db.transaction().execute(async (tx) => {
     await lockProjectRow(tx, project.id)
     const run = await tx.deleteFrom('runs').where('id', '=', id).returning('name').executeTakeFirst()
     if (run === undefined) return null
     await tx.deleteFrom('test_results').where('project_id', '=', project.id).where('run_id', '=', id).execute()
     await sql`update projects set run_count = run_count - 1 where id = ${project.id}`.execute(tx)
+    const subject = { kind: 'run', id, name: run.name } as const
+    await recordAudit(tx, actor, { action: 'run.delete', subject, projectId: project.id })
     return run.name
   })
 }

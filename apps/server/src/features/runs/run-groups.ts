@@ -6,7 +6,7 @@ import { sql } from 'kysely'
  * The results of one test case in all runs are found by looking into each group.
  */
 
-/** Never changes, because the groups of existing runs are stored. Migration 0016 says what was measured. */
+/** Never changes, because the groups of existing runs are stored. Migration 0021 says what was measured. */
 const RUNS_PER_GROUP = 16
 
 /** The group of the run with this number in its project. Numbers start with 1. */

@@ -5,6 +5,7 @@ import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireProject, requireRun, getUserId } from '../../access/request.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
+import { getActor } from '../audit/record-audit.ts'
 import { addTestCasesToRun } from './add-test-cases.ts'
 import { createRun } from './create-run.ts'
 import { deleteRun } from './delete-run.ts'
@@ -52,7 +53,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.deleteRun,
     handler: async (request) => {
-      const name = await deleteRun(db, requireRun(request))
+      const name = await deleteRun(db, getActor(request), requireRun(request))
       if (name === null) throw notFoundProblem('run')
       return { message: `Run ${name} was deleted with its results.` }
     },

@@ -58,7 +58,7 @@ describe('POST /v1/projects/:project_id/test-cases', () => {
     ['title', 'x'.repeat(256)],
     ['precondition', 'x'.repeat(65_537)],
     ['expected_result', 'x'.repeat(65_537)],
-    ['automation_key', 'x'.repeat(501)],
+    ['automation_key', 'x'.repeat(2001)],
     ['steps', Array.from({ length: 501 }, () => ({ action: 'a' }))],
     ['tags', Array.from({ length: 51 }, (_, index) => `${index}`)],
     ['folder_id', 'x'.repeat(256)],

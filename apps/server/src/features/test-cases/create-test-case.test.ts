@@ -171,7 +171,7 @@ describe('POST /v1/projects/:project_id/test-cases', () => {
       expected_result: long,
       steps: Array.from({ length: 500 }, () => ({ action: 'a' })),
       tags: Array.from({ length: 50 }, (_, index) => `${index}`.padStart(64, 't')),
-      automation_key: 'k'.repeat(500),
+      automation_key: '🐞'.repeat(2000),
     })
     expect(response.status).toBe(201)
     expect(response.body.data.title).toBe('😀'.repeat(255))

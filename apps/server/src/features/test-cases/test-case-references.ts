@@ -2,6 +2,7 @@ import { type FieldError, MAX_FIELD_ERRORS } from '@caseward/contract/problem'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { conflictProblem } from '../../platform/http/problems.ts'
+import { selectCaseNumbersByKey } from './automation-keys.queries.ts'
 
 /*
  * Finds the items of a rejected request that refer to an unknown folder or to an automation key in use. Runs only after
@@ -82,13 +83,7 @@ export async function findUsedAutomationKeys(
   getItemPath: GetItemPath,
 ): Promise<FieldError[]> {
   const keys = items.flatMap(({ automation_key: key }) => (typeof key === 'string' ? [key] : []))
-  const rows = await db
-    .selectFrom('test_cases')
-    .select('automation_key')
-    .where('project_id', '=', projectId)
-    .where((eb) => eb('automation_key', '=', eb.fn.any(eb.val(keys))))
-    .execute()
-  const usedKeys = new Set(rows.map((row) => row.automation_key))
+  const usedKeys = new Set((await selectCaseNumbersByKey(db, projectId, keys)).keys())
   return items.flatMap(({ automation_key: key }, index) => {
     if (typeof key !== 'string') return []
     if (usedKeys.has(key)) return [usedAutomationKeyError(getItemPath(index))]

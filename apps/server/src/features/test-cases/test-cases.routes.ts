@@ -10,6 +10,7 @@ import type { ProjectRef } from '../../access/project-cache.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requireProject } from '../../access/request.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
+import { getActor } from '../audit/record-audit.ts'
 import { createTestCase } from './create-test-case.ts'
 import { createTestCases } from './create-test-cases.ts'
 import { deleteTestCase } from './delete-test-case.ts'
@@ -94,7 +95,8 @@ function singleRoutes(app: App, { db }: Deps): void {
     handler: async (request) => {
       const project = requireProject(request)
       const { test_case_id: id } = request.params
-      if (!(await deleteTestCase(db, project.id, requireCaseNumber(id, project)))) throw notFoundProblem('test case')
+      const isDeleted = await deleteTestCase(db, getActor(request), project, requireCaseNumber(id, project))
+      if (!isDeleted) throw notFoundProblem('test case')
       return { message: `Test case ${id} was deleted. Its results in runs are kept.` }
     },
   })

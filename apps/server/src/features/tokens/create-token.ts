@@ -1,24 +1,84 @@
 import type { CreateTokenBody } from '@caseward/contract/tokens'
 
+import type { UserPrincipal } from '../../access/principal.ts'
 import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
 import { parseTimestamp } from '../../platform/http/timestamps.ts'
-import { invalidFieldProblem, notFoundProblem } from '../../platform/http/problems.ts'
-import { insertToken, type NewTokenInput } from './tokens.queries.ts'
+import { invalidFieldProblem, unauthenticatedProblem, unprocessableProblem } from '../../platform/http/problems.ts'
+import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
+import { lockSession } from '../auth/session/session.queries.ts'
+import { lockUser } from '../auth/users/users.queries.ts'
+import { lockMembers } from '../members/members.queries.ts'
+import { requireRole } from '../members/require-role.ts'
+import { countValidTokens, deleteExpiredTokens, insertToken, type TokenOwner } from './tokens.queries.ts'
 
-export async function createPersonalToken(db: Database, userId: string, body: CreateTokenBody) {
-  return await insertToken(db, { kind: 'personal', userId }, parseNewToken(body, userId))
+/** How many valid tokens a user or a project can have; as many expired tokens are kept for the lists. */
+const MAX_TOKENS = 100
+
+/** What the creator of a token chooses. */
+export interface TokenInput {
+  name: string
+  access: 'read' | 'write'
+  expiresAt: Date | null
 }
 
-/** @throws {Problem} 404 when the project is gone */
-export async function createCiToken(db: Database, projectId: string, body: CreateTokenBody, createdBy: string | null) {
-  const input = parseNewToken(body, createdBy)
-  return await insertToken(db, { kind: 'ci', projectId }, input).catch((error: unknown) => {
-    throw violatesConstraint(error, 'api_tokens_project_id_fkey') ? notFoundProblem('project') : error
+/** @throws {Problem} 400 when the expiry time has passed */
+export function parseTokenInput({ name, access = 'write', expires_at: expiry }: CreateTokenBody): TokenInput {
+  const expiresAt = typeof expiry === 'string' ? parseTimestamp(expiry) : null
+  if (expiresAt !== null && expiresAt <= new Date()) throw invalidFieldProblem('/expires_at', 'must be in the future')
+  return { name, access, expiresAt }
+}
+
+/** @throws {Problem} 401 when the session or token of the creator has ended meanwhile; 422 `token_limit` */
+export async function createPersonalToken(db: Database, actor: AuditActor, creator: UserPrincipal, input: TokenInput) {
+  const { userId } = creator
+  return await db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId)
+    return await addToken(tx, actor, { kind: 'personal', userId }, creator, input)
   })
 }
 
-function parseNewToken(body: CreateTokenBody, createdBy: string | null): NewTokenInput {
-  const expiresAt = typeof body.expires_at === 'string' ? parseTimestamp(body.expires_at) : null
-  if (expiresAt !== null && expiresAt <= new Date()) throw invalidFieldProblem('/expires_at', 'must be in the future')
-  return { name: body.name, access: body.access ?? 'write', expiresAt, createdBy }
+/**
+ * @throws {Problem} 404 when the project is gone; 403 when the creator is not an admin anymore; 401 when their session or
+ *   token has ended meanwhile; 422 `token_limit`
+ */
+export async function createCiToken(
+  db: Database,
+  actor: AuditActor,
+  projectId: string,
+  creator: UserPrincipal,
+  input: TokenInput,
+) {
+  return await db.transaction().execute(async (tx) => {
+    await lockMembers(tx, projectId)
+    await requireRole(tx, { projectId, userId: creator.userId }, 'project:settings')
+    return await addToken(tx, actor, { kind: 'ci', projectId }, creator, input)
+  })
 }
+
+/** Requires a lock on the owner, so that concurrent requests cannot exceed the limit. */
+async function addToken(tx: Database, actor: AuditActor, owner: TokenOwner, creator: UserPrincipal, input: TokenInput) {
+  // The guard may have used a cached session. After this, ending the session waits, so that it leaves no unknown token.
+  if (creator.kind === 'session' && !(await lockSession(tx, creator.key))) throw endedProblem()
+  await deleteExpiredTokens(tx, owner, MAX_TOKENS)
+  if ((await countValidTokens(tx, owner)) >= MAX_TOKENS) throw tokenLimitProblem(owner)
+  const createdWith = creator.kind === 'personal' ? creator.key : null
+  const newToken = { ...input, createdBy: creator.userId, createdWith }
+  const token = await insertToken(tx, owner, newToken).catch((error: unknown) => {
+    throw violatesConstraint(error, 'api_tokens_created_with_fkey') ? endedProblem() : error
+  })
+  await recordAudit(tx, actor, {
+    action: 'token.create',
+    subject: { kind: 'token', id: token.id, name: token.name },
+    ...(owner.kind === 'ci' ? { projectId: owner.projectId } : {}),
+    detail: { kind: owner.kind, access: token.access, expires_at: token.expires_at },
+  })
+  return token
+}
+
+const endedProblem = () => unauthenticatedProblem('Your token or session has just been revoked or has ended.')
+
+const tokenLimitProblem = ({ kind }: TokenOwner) =>
+  unprocessableProblem(
+    'token_limit',
+    `${kind === 'personal' ? 'You have' : 'The project has'} ${MAX_TOKENS} valid tokens, which is the limit. Revoke one that is no longer needed first.`,
+  )

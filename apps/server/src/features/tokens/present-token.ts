@@ -1,22 +1,28 @@
-import type { NewToken, Token } from '@caseward/contract/tokens'
+import type { CiToken, NewToken, Token } from '@caseward/contract/tokens'
 
 import { presentNullableTime, presentTime } from '../../platform/http/timestamps.ts'
-import type { selectTokens } from './tokens.queries.ts'
+import type { insertToken, selectCiTokens, selectPersonalTokens } from './tokens.queries.ts'
 
-type TokenRow = Awaited<ReturnType<typeof selectTokens>>[number]
+type TokenRow = Awaited<ReturnType<typeof selectPersonalTokens>>[number]
+type CiTokenRow = Awaited<ReturnType<typeof selectCiTokens>>[number]
 
-export function presentToken({ id, name, access, expires_at, last_used_at, created_at }: TokenRow): Token {
+export function presentToken(row: TokenRow): Token {
+  const { id, name, access, expires_at, last_used_at, created_by, created_with, created_at } = row
   return {
     id,
     name,
     access,
     expires_at: presentNullableTime(expires_at),
     last_used_at: presentNullableTime(last_used_at),
+    created_by,
+    created_with,
     created_at: presentTime(created_at),
   }
 }
 
-export const presentNewToken = (row: TokenRow & { token: string }): NewToken => ({
+export const presentCiToken = (row: CiTokenRow): CiToken => ({ ...presentToken(row), needs_review: row.needs_review })
+
+export const presentNewToken = (row: Awaited<ReturnType<typeof insertToken>>): NewToken => ({
   ...presentToken(row),
   token: row.token,
 })

@@ -12,17 +12,34 @@ export interface NewTokenInput {
   access: 'read' | 'write'
   expiresAt: Date | null
   createdBy: string | null
+  /** The token that creates this one, and with which it ends; null for a token that is created in a browser. */
+  createdWith?: string | null
 }
 
-const listed = ['id', 'name', 'access', 'expires_at', 'last_used_at', 'created_at'] as const
+const listed = [
+  'id',
+  'name',
+  'access',
+  'expires_at',
+  'last_used_at',
+  'created_by',
+  'created_with',
+  'created_at',
+] as const
 
-/** Inserts a token and returns it with its secret, of which only the hash is stored. */
+const isValid = sql<boolean>`(expires_at is null or expires_at > now())`
+
+/**
+ * Inserts a token and returns it with its secret, of which only the hash is stored. It expires at the latest with the token
+ * that creates it; if that token was revoked meanwhile, this violates `api_tokens_created_with_fkey`.
+ */
 export async function insertToken(
   db: Database,
   owner: TokenOwner,
-  input: NewTokenInput,
+  { name, access, expiresAt, createdBy, createdWith = null }: NewTokenInput,
   secret = generateTokenSecret(owner.kind),
 ) {
+  const latestExpiry = sql`(select expires_at from api_tokens where id = ${createdWith}::uuid)`
   const row = await db
     .insertInto('api_tokens')
     .values({
@@ -30,11 +47,13 @@ export async function insertToken(
       kind: owner.kind,
       user_id: owner.kind === 'personal' ? owner.userId : null,
       project_id: owner.kind === 'ci' ? owner.projectId : null,
-      name: input.name,
-      access: input.access,
+      name,
+      access,
       secret_hash: hashSecret(secret),
-      created_by: input.createdBy,
-      expires_at: input.expiresAt,
+      created_by: createdBy,
+      created_with: createdWith,
+      // least() ignores null, which stands for no expiry.
+      expires_at: sql<Date | null>`least(${expiresAt}::timestamptz, ${latestExpiry})`,
     })
     .returning(listed)
     .executeTakeFirstOrThrow()
@@ -44,16 +63,77 @@ export async function insertToken(
 const isOwnedBy = (owner: TokenOwner) =>
   owner.kind === 'personal' ? sql<boolean>`user_id = ${owner.userId}` : sql<boolean>`project_id = ${owner.projectId}`
 
-export async function selectTokens(db: Database, owner: TokenOwner) {
-  return await db.selectFrom('api_tokens').select(listed).where(isOwnedBy(owner)).orderBy('id', 'desc').execute()
+export async function selectPersonalTokens(db: Database, userId: string) {
+  return await db.selectFrom('api_tokens').select(listed).where('user_id', '=', userId).orderBy('id', 'desc').execute()
 }
 
-/** Returns false when the owner has no token with this id. */
-export async function deleteToken(db: Database, owner: TokenOwner, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db
+/** A user who is no longer an admin, or whose account is disabled, may still know the token that they created. */
+const needsReview = sql<boolean>`
+  ${isValid} and not exists (
+    select from memberships m join users u on u.id = m.user_id
+    where m.project_id = api_tokens.project_id and m.user_id = api_tokens.created_by and m.role = 'admin'
+      and u.disabled_at is null
+  )`
+
+/** Selects the CI tokens of a project, or those that one user created. */
+export async function selectCiTokens(db: Database, projectId: string, { createdBy }: { createdBy?: string } = {}) {
+  const tokens = db
+    .selectFrom('api_tokens')
+    .select(listed)
+    .select(needsReview.as('needs_review'))
+    .where('project_id', '=', projectId)
+    .orderBy('id', 'desc')
+  return await (createdBy === undefined ? tokens : tokens.where('created_by', '=', createdBy)).execute()
+}
+
+/** Returns whether a user created CI tokens of a project that are still valid. */
+export async function hasCiTokensCreatedBy(
+  db: Database,
+  { projectId, userId }: { projectId: string; userId: string },
+): Promise<boolean> {
+  const token = await db
+    .selectFrom('api_tokens')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('created_by', '=', userId)
+    .where(isValid)
+    .limit(1)
+    .executeTakeFirst()
+  return token !== undefined
+}
+
+export async function countValidTokens(db: Database, owner: TokenOwner): Promise<number> {
+  const { count } = await db
+    .selectFrom('api_tokens')
+    .select(sql<number>`count(*)`.as('count'))
+    .where(isOwnedBy(owner))
+    .where(isValid)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Deletes the expired tokens of an owner, except for the `keep` that expired last. */
+export async function deleteExpiredTokens(db: Database, owner: TokenOwner, keep: number): Promise<void> {
+  await sql`
+    delete from api_tokens where id in (
+      select id from api_tokens where ${isOwnedBy(owner)} and expires_at <= now() order by expires_at desc offset ${keep}
+    )`.execute(db)
+}
+
+/**
+ * Deletes a token and, with it, the tokens that were created with it, at any depth (`on delete cascade`). Returns it;
+ * undefined when the owner has no token with this id.
+ */
+export async function deleteToken(db: Database, owner: TokenOwner, id: string) {
+  return await db
     .deleteFrom('api_tokens')
     .where('id', '=', id)
     .where(isOwnedBy(owner))
+    .returning(['name', 'access'])
     .executeTakeFirst()
-  return numDeletedRows > 0n
+}
+
+/** Deletes all personal tokens of a user and, with them, the tokens that were created with them. */
+export async function deletePersonalTokens(db: Database, userId: string): Promise<void> {
+  await db.deleteFrom('api_tokens').where('user_id', '=', userId).execute()
 }

@@ -1,19 +1,20 @@
 import * as contract from '@caseward/contract/tokens'
 
 import type { Deps } from '../../deps.ts'
-import { isUuid } from '../../platform/http/ids.ts'
 import type { App } from '../../platform/http/app.ts'
-import { requireUserId, requireProject, getUserId } from '../../access/request.ts'
-import { notFoundProblem } from '../../platform/http/problems.ts'
-import { createCiToken, createPersonalToken } from './create-token.ts'
-import { presentNewToken, presentToken } from './present-token.ts'
-import { deleteToken, selectTokens, type TokenOwner } from './tokens.queries.ts'
+import { isUuid } from '../../platform/http/ids.ts'
+import { requireProject, requireUserId, requireUserPrincipal } from '../../access/request.ts'
+import { getActor } from '../audit/record-audit.ts'
+import { createCiToken, createPersonalToken, parseTokenInput } from './create-token.ts'
+import { presentCiToken, presentNewToken, presentToken } from './present-token.ts'
+import { revokeToken } from './revoke-token.ts'
+import { selectCiTokens, selectPersonalTokens } from './tokens.queries.ts'
 
 export function tokensRoutes(app: App, { db, principalCache }: Deps): void {
   app.route({
     ...contract.listPersonalTokens,
     handler: async (request) => {
-      const rows = await selectTokens(db, { kind: 'personal', userId: requireUserId(request) })
+      const rows = await selectPersonalTokens(db, requireUserId(request))
       return { data: rows.map(presentToken) }
     },
   })
@@ -21,7 +22,8 @@ export function tokensRoutes(app: App, { db, principalCache }: Deps): void {
   app.route({
     ...contract.createPersonalToken,
     handler: async (request, reply) => {
-      const token = await createPersonalToken(db, requireUserId(request), request.body)
+      const input = parseTokenInput(request.body)
+      const token = await createPersonalToken(db, getActor(request), requireUserPrincipal(request), input)
       return reply.code(201).send({ data: presentNewToken(token) })
     },
   })
@@ -29,7 +31,8 @@ export function tokensRoutes(app: App, { db, principalCache }: Deps): void {
   app.route({
     ...contract.revokePersonalToken,
     handler: async (request, reply) => {
-      await revokeToken({ kind: 'personal', userId: requireUserId(request) }, request.params.token_id)
+      const owner = { kind: 'personal', userId: requireUserId(request) } as const
+      await revokeToken(db, getActor(request), owner, request.params.token_id).finally(principalCache.clear)
       return reply.code(204).send(null)
     },
   })
@@ -37,15 +40,21 @@ export function tokensRoutes(app: App, { db, principalCache }: Deps): void {
   app.route({
     ...contract.listCiTokens,
     handler: async (request) => {
-      const rows = await selectTokens(db, { kind: 'ci', projectId: requireProject(request).id })
-      return { data: rows.map(presentToken) }
+      const { created_by: createdBy } = request.query
+      const filter = createdBy === undefined ? {} : { createdBy }
+      // An id of the wrong form belongs to no user.
+      const isKnown = createdBy === undefined || isUuid(createdBy)
+      const rows = isKnown ? await selectCiTokens(db, requireProject(request).id, filter) : []
+      return { data: rows.map(presentCiToken) }
     },
   })
 
   app.route({
     ...contract.createCiToken,
     handler: async (request, reply) => {
-      const token = await createCiToken(db, requireProject(request).id, request.body, getUserId(request))
+      const { id } = requireProject(request)
+      const creator = requireUserPrincipal(request)
+      const token = await createCiToken(db, getActor(request), id, creator, parseTokenInput(request.body))
       return reply.code(201).send({ data: presentNewToken(token) })
     },
   })
@@ -53,14 +62,9 @@ export function tokensRoutes(app: App, { db, principalCache }: Deps): void {
   app.route({
     ...contract.revokeCiToken,
     handler: async (request, reply) => {
-      await revokeToken({ kind: 'ci', projectId: requireProject(request).id }, request.params.token_id)
+      const owner = { kind: 'ci', projectId: requireProject(request).id } as const
+      await revokeToken(db, getActor(request), owner, request.params.token_id).finally(principalCache.clear)
       return reply.code(204).send(null)
     },
   })
-
-  async function revokeToken(owner: TokenOwner, id: string): Promise<void> {
-    const isDeleted = isUuid(id) && (await deleteToken(db, owner, id))
-    principalCache.clear()
-    if (!isDeleted) throw notFoundProblem('token')
-  }
 }

@@ -55,6 +55,44 @@ describe('groupAttempts', () => {
     ])
   })
 
+  it('separates tests with the same name in different suites', async () => {
+    const attempts = [
+      makeAttempt({ line: 1, suite: 1, status: 'failed' }),
+      makeAttempt({ line: 2, suite: 2 }),
+      makeAttempt({ line: 3, suite: 1 }),
+      makeAttempt({ line: 4, suite: 3 }),
+      makeAttempt({ line: 5, suite: 2 }),
+    ]
+    expect(await groupedLines(attempts)).toEqual([[1, 3], [2, 5], [4]])
+  })
+
+  it('separates tests whose properties name the same test case in different suites', async () => {
+    const attempts = [
+      makeAttempt({ line: 1, suite: 1, caseIds: ['WEB-1'] }),
+      makeAttempt({ line: 2, suite: 2, caseIds: ['WEB-1'] }),
+      makeAttempt({ line: 3, suite: 2 }),
+      makeAttempt({ line: 4, suite: 3 }),
+      makeAttempt({ line: 5, suite: 3, caseIds: ['WEB-1'] }),
+      makeAttempt({ line: 6, suite: 1, caseIds: ['WEB-1'] }),
+    ]
+    expect(await groupedLines(attempts)).toEqual([
+      [1, 6],
+      [2, 3],
+      [4, 5],
+    ])
+  })
+
+  it('returns the test case ids that the attempts of a test name, whichever of them has any', async () => {
+    const tests = await groupAttempts([
+      makeAttempt(),
+      makeAttempt({ caseIds: ['WEB-1', 'WEB-2'] }),
+      makeAttempt({ name: 'other', caseIds: ['WEB-3'] }),
+      makeAttempt({ name: 'other' }),
+      makeAttempt({ name: 'without ids' }),
+    ])
+    expect(tests.map(({ caseIds }) => caseIds)).toEqual([['WEB-1', 'WEB-2'], ['WEB-3'], []])
+  })
+
   it('groups 40,000 tests with the same name and an id each in under 2 seconds', async () => {
     const start = performance.now()
     const attempts = Array.from({ length: 40_000 }, (_, index) => makeAttempt({ caseIds: [`WEB-${index}`] }))

@@ -11,7 +11,8 @@ interface KeyMatch {
 
 /**
  * Matches tests to test cases by an automation key equal to `classname.name`, then to `name`. A key that is a test's name
- * alone must not match tests of several classes: those tests are errors.
+ * alone must not match tests of several classes: those tests are errors. Tests of the same class and name in several
+ * suites (browsers, say) match the same test case. Without one they are one error.
  */
 export async function matchByAutomationKey(
   tests: readonly ReportedTest[],
@@ -27,17 +28,18 @@ export async function matchByAutomationKey(
   const caseNumbers = candidates.size === 0 ? new Map<string, number>() : await findCaseNumbersByKey([...candidates])
   const classesByKey = await collectClassesByKey(tests, caseNumbers, yielder)
   const matches: KeyMatch[] = []
-  const errors: ResultItemError[] = []
+  const errors = new Map<string, ResultItemError>()
+  const addError = (error: ResultItemError) => errors.set(`${error.code} ${error.test_case_id}`, error)
   for (const test of tests) {
     if (yielder.shouldYield()) await yielder.yield()
     const { full, nameOnly } = getAutomationKeys(test)
     const caseNumber = caseNumbers.get(full) ?? caseNumbers.get(nameOnly)
     const classCount = caseNumbers.has(full) ? 1 : (classesByKey.get(nameOnly)?.size ?? 1)
-    if (caseNumber === undefined) errors.push(noTestCaseIdError(getFullName(test)))
-    else if (classCount > 1) errors.push(ambiguousKeyError(getFullName(test), nameOnly, classCount))
+    if (caseNumber === undefined) addError(noTestCaseIdError(getFullName(test)))
+    else if (classCount > 1) addError(ambiguousKeyError(getFullName(test), nameOnly, classCount))
     else matches.push({ test, caseNumber })
   }
-  return { matches, errors }
+  return { matches, errors: [...errors.values()] }
 }
 
 /** Collects the classes of the tests that each automation key matches by name alone. */

@@ -72,6 +72,58 @@ describe('matchTests with automation keys', () => {
   })
 })
 
+describe('matchTests for tests of the same name in several suites', () => {
+  const inBothSuites = (fields: Partial<TestAttempt>) => [
+    makeAttempt({ ...fields, suite: 1, status: 'failed' }),
+    makeAttempt({ ...fields, suite: 2, status: 'passed' }),
+  ]
+
+  it.each<[string, Partial<TestAttempt>]>([
+    ['an id in the name', { name: 'WEB-4 logs in' }],
+    ['an id in a property', { caseIds: ['WEB-4'] }],
+    ['an automation key equal to classname.name', {}],
+    ['an automation key equal to the name', { classname: 'test' }],
+  ])(
+    'returns the worst of their statuses when they match a test case by %s',
+    { tags: ['spec:upload/junit-outcomes-to-statuses-decided'] },
+    async (_what, fields) => {
+      const keys = { 'shop.Login.logs in': 4, 'logs in': 4 }
+      for (const attempts of [inBothSuites(fields), inBothSuites(fields).toReversed()]) {
+        const { writes, errors } = await match(attempts, keys)
+        expect([writes.map(({ caseNumber, status }) => [caseNumber, status]), errors]).toEqual([[[4, 'failed']], []])
+      }
+    },
+  )
+
+  it('returns passed when the test passes in each suite, after a retry in one of them', async () => {
+    const attempts = [...inBothSuites({}), makeAttempt({ suite: 1 })]
+    const { writes } = await match(attempts, { 'logs in': 4 })
+    expect(writes).toMatchObject([
+      {
+        caseNumber: 4,
+        status: 'passed',
+        note: expect.stringMatching(/: Flaky: passed after 1 of 2 attempts failed\./),
+      },
+    ])
+  })
+})
+
+describe('matchTests for a test with many test case ids', () => {
+  const listIds = (count: number) => Array.from({ length: count }, (_, index) => `WEB-${index + 1}`)
+
+  it.each<[string, (ids: string[]) => Partial<TestAttempt>]>([
+    ['properties', (ids) => ({ caseIds: ids })],
+    ['the name', (ids) => ({ name: ids.join(' ') })],
+    ['the classname', (ids) => ({ classname: ids.join(' ') })],
+  ])('uses the first 200 ids of %s, and returns the error too_many_ids when there are more', async (_what, fields) => {
+    const allowed = await match([makeAttempt(fields(listIds(200)))])
+    expect([allowed.writes.length, allowed.errors]).toEqual([200, []])
+    const { writes, errors } = await match([makeAttempt(fields(listIds(201)))])
+    expect(writes.map(({ caseNumber }) => caseNumber)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1))
+    expect(errors).toMatchObject([{ code: 'too_many_ids', error: expect.stringContaining('more than 200') }])
+  })
+})
+
 describe('matchTests for a test without a test case', () => {
   it(
     'returns the error no_test_case_id with classname.name',
@@ -88,6 +140,11 @@ describe('matchTests for a test without a test case', () => {
 
   it('returns one error for several attempts', async () => {
     expect((await match([makeAttempt(), makeAttempt(), makeAttempt()])).errors).toHaveLength(1)
+  })
+
+  it('returns one error for tests of the same full name in several suites', async () => {
+    const { writes, errors } = await match([makeAttempt({ suite: 1 }), makeAttempt({ suite: 2 })])
+    expect([writes, errors.map(({ test_case_id }) => test_case_id)]).toEqual([[], ['shop.Login.logs in']])
   })
 
   it('returns ids from properties that cannot belong to the project as unknown ids', async () => {
@@ -165,10 +222,12 @@ describe('the result that matchTests writes for a test case', () => {
 })
 
 describe('the notes that matchTests writes', () => {
-  it('have a limited total size when one failure is written to 8,000 test cases', async () => {
+  it('have a limited total size when failures are written to 8,000 test cases', async () => {
     const details = [makeAttemptDetail('failure', { text: 'x'.repeat(60_000) })]
-    const name = Array.from({ length: 8000 }, (_, index) => `WEB-${index + 1}`).join(' ')
-    const { writes } = await match([makeAttempt({ name, status: 'failed', details })])
+    const names = Array.from({ length: 40 }, (_, test) =>
+      Array.from({ length: 200 }, (_case, index) => `WEB-${test * 200 + index + 1}`).join(' '),
+    )
+    const { writes } = await match(names.map((name) => makeAttempt({ name, status: 'failed', details })))
     expect(writes).toHaveLength(8000)
     expect(writes[0]?.note).toHaveLength(60_000)
     expect(writes.at(-1)?.note).toBe('… [cut]')

@@ -1,20 +1,20 @@
 import { BODY_LIMIT } from '@caseward/contract/endpoint'
 import type { ResultItemError } from '@caseward/contract/results'
-import { type CaseIdFinder, createCaseIdFinder } from '@caseward/matching/case-ids'
+import { type CaseIdFinder, createCaseIdFinder, MAX_CASE_IDS } from '@caseward/matching/case-ids'
 import { truncateNote, MAX_NOTE_LENGTH } from '@caseward/matching/note'
 import { toWholeSeconds } from '@caseward/matching/outcome'
 
 import type { FindCaseNumbersByKey } from '../results/match-items.ts'
 import type { ResultWrite } from '../results/result-write.ts'
 import { createYielder, type Yielder } from '../../platform/yielder.ts'
-import type { ReportedTest } from './group-attempts.ts'
+import { getFullName, type ReportedTest } from './group-attempts.ts'
 import { matchByAutomationKey } from './match-by-automation-key.ts'
 import { combineTests, type TestWithOutcome, getTestOutcome } from './test-outcome.ts'
 
 export interface MatchedTests {
   /** One for each test case that any test matches. */
   writes: ResultWrite[]
-  /** One for each test that matches no test case. */
+  /** One for each test that matches no test case, or that names too many of them. */
   errors: ResultItemError[]
   /** Ids in the properties of tests that cannot be test cases of this project. */
   unknownIds: string[]
@@ -42,11 +42,13 @@ export async function matchTests(
   const testsByCase: TestsByCase = new Map()
   const unknownIds = new Set<string>()
   const testsWithoutId: ReportedTest[] = []
+  const tooManyIds: ResultItemError[] = []
   const yielder = createYielder()
   for (const test of tests) {
     if (yielder.shouldYield()) await yielder.yield()
     const ids = findCaseNumbers(test, finder)
     for (const id of ids.unknownIds) unknownIds.add(id)
+    if (ids.hasTooMany) tooManyIds.push(tooManyIdsError(getFullName(test)))
     if (ids.caseNumbers.length > 0) addOutcomeToCases(testsByCase, ids.caseNumbers, test)
     else if (ids.unknownIds.length === 0) testsWithoutId.push(test)
   }
@@ -55,20 +57,41 @@ export async function matchTests(
     if (yielder.shouldYield()) await yielder.yield()
     addOutcomeToCases(testsByCase, [caseNumber], test)
   }
-  return { writes: await toWrites(testsByCase, yielder), errors, unknownIds: [...unknownIds] }
+  return {
+    writes: await toWrites(testsByCase, yielder),
+    errors: [...errors, ...tooManyIds],
+    unknownIds: [...unknownIds],
+  }
 }
 
-function findCaseNumbers(
-  { attempts, name, classname }: ReportedTest,
-  finder: CaseIdFinder,
-): { caseNumbers: number[]; unknownIds: string[] } {
-  if (attempts.some((attempt) => attempt.caseIds.length > 0)) {
-    const ids = [...new Set(attempts.flatMap((attempt) => attempt.caseIds))]
-    const caseNumbers = new Set(ids.map((id) => finder.parse(id)).filter((number) => number !== null))
-    return { caseNumbers: [...caseNumbers], unknownIds: ids.filter((id) => finder.parse(id) === null) }
+const tooManyIdsError = (fullName: string): ResultItemError => ({
+  test_case_id: fullName,
+  error: `This test has more than ${MAX_CASE_IDS} test case ids. Only the first ${MAX_CASE_IDS} were used: divide the others among several tests.`,
+  code: 'too_many_ids',
+})
+
+interface FoundIds {
+  caseNumbers: number[]
+  /** Ids in properties that cannot belong to the project. */
+  unknownIds: string[]
+  hasTooMany: boolean
+}
+
+/** Finds the test case ids of a test: at most {@link MAX_CASE_IDS}. */
+function findCaseNumbers({ caseIds, name, classname }: ReportedTest, finder: CaseIdFinder): FoundIds {
+  if (caseIds.length === 0) {
+    const inName = finder.findAll(name)
+    const numbers = inName.length > 0 ? inName : finder.findAll(classname)
+    return { caseNumbers: numbers.slice(0, MAX_CASE_IDS), unknownIds: [], hasTooMany: numbers.length > MAX_CASE_IDS }
   }
-  const inName = finder.findAll(name)
-  return { caseNumbers: inName.length > 0 ? inName : finder.findAll(classname), unknownIds: [] }
+  const caseNumbers = new Set<number>()
+  const unknownIds: string[] = []
+  for (const id of caseIds.slice(0, MAX_CASE_IDS)) {
+    const number = finder.parse(id)
+    if (number === null) unknownIds.push(id)
+    else caseNumbers.add(number)
+  }
+  return { caseNumbers: [...caseNumbers], unknownIds, hasTooMany: caseIds.length > MAX_CASE_IDS }
 }
 
 function addOutcomeToCases(testsByCase: TestsByCase, caseNumbers: readonly number[], test: ReportedTest): void {

@@ -3,6 +3,7 @@ import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
 import { JUnitError, parseJUnit } from '@caseward/junit'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { selectCaseNumbersByKey } from '../test-cases/automation-keys.queries.ts'
 import { isLikeTestCaseId, formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { invalidFieldProblem } from '../../platform/http/problems.ts'
@@ -16,12 +17,11 @@ import {
 import { withOpenRun } from '../runs/with-open-run.ts'
 import type { ResultWrite } from '../results/result-write.ts'
 import { writeResults, type WrittenResults } from '../results/write-results.ts'
-import { selectCaseNumbersByKey } from './automation-keys.queries.ts'
 import { groupAttempts } from './group-attempts.ts'
 import { matchTests } from './match-tests.ts'
 
-/** A JUnit report, as text or as chunks of bytes. */
-export type JUnitSource = string | AsyncIterable<Uint8Array>
+/** A JUnit report, as text or in the encoding that it declares. */
+export type JUnitSource = string | Buffer
 
 /** The results of an upload: result items, or a JUnit report. */
 export type UploadSource = { items: readonly ResultItem[] } | { junit: JUnitSource }

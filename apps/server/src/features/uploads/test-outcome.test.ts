@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { makeAttempt, makeAttemptDetail } from '@caseward/test-support/attempts'
 import { combineTests, getTestOutcome } from './test-outcome.ts'
 
-const getOutcome = (attempts: TestAttempt[]) => getTestOutcome({ classname: 'a', name: 'b', attempts })
+const getOutcome = (attempts: TestAttempt[]) => getTestOutcome({ attempts })
 const failed = (message: string, fields: Partial<TestAttempt> = {}) =>
   makeAttempt({ status: 'failed', details: [makeAttemptDetail('failure', { message })], ...fields })
 const skipped = makeAttempt({ status: 'skipped', details: [makeAttemptDetail('skipped', { message: 'not today' })] })
@@ -111,7 +111,7 @@ describe('getTestOutcome', () => {
 describe('combineTests', () => {
   const status = fc.constantFrom('passed', 'failed', 'blocked', 'retest', 'not_tested')
   const worst = ['failed', 'blocked', 'retest', 'passed', 'not_tested'] as const
-  const makeReportedTest = (name: string) => ({ classname: '', name, attempts: [] })
+  const makeReportedTest = (name: string) => ({ classname: '', name, caseIds: [], attempts: [] })
   const entry = fc.record({
     test: fc.string().map(makeReportedTest),
     outcome: fc.record({

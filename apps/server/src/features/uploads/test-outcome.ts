@@ -21,7 +21,7 @@ export interface TestWithOutcome {
  * The outcome of a test over all its attempts: any pass wins, then any failure. The note contains the number of attempts
  * when there are several.
  */
-export function getTestOutcome({ attempts }: ReportedTest): TestOutcome {
+export function getTestOutcome({ attempts }: Pick<ReportedTest, 'attempts'>): TestOutcome {
   const [first] = attempts
   if (attempts.length === 1 && first !== undefined && first.details.length === 0) return getPlainOutcome(first)
   const deciding =
@@ -29,11 +29,23 @@ export function getTestOutcome({ attempts }: ReportedTest): TestOutcome {
     attempts.find((attempt) => attempt.status === 'failed') ??
     first
   const status = deciding === undefined || deciding.status === 'skipped' ? 'not_tested' : deciding.status
-  const notes = [
-    describeRetries(status, attempts),
-    ...moveToFront(attempts, deciding).flatMap(({ details }) => details.map(formatDetail)),
-  ]
-  return { status, note: joinNotes(notes), seconds: sumSeconds(attempts.map((attempt) => attempt.elapsedSeconds)) }
+  return {
+    status,
+    note: joinNotes(formatNotes(status, attempts, deciding)),
+    seconds: sumSeconds(attempts.map((attempt) => attempt.elapsedSeconds)),
+  }
+}
+
+/** Formats the number of attempts, then the details of each attempt, the deciding one first. */
+function* formatNotes(
+  status: ResultStatus,
+  attempts: readonly TestAttempt[],
+  deciding: TestAttempt | undefined,
+): Generator<string> {
+  yield describeRetries(status, attempts)
+  for (const { details } of moveToFront(attempts, deciding)) {
+    for (const detail of details) yield formatDetail(detail)
+  }
 }
 
 /** The outcome of several different tests that match one test case. */

@@ -29,7 +29,7 @@ describe('POST /v1/results with automation keys in JSON', () => {
     ['a full name', 'shop.Cart adds an item'],
     ['a file and a title', 'src/cart.test.ts > Cart > adds "2" items, 50 %'],
     ['non-ASCII letters', 'Größe 本 🐞 {a,b} \\ NULL'],
-    ['the maximum length', 'x'.repeat(500)],
+    ['the maximum length', '🐞'.repeat(2000)],
     ['the form of an id of another project', 'APP-1'],
     ['almost the form of an id', 'web-1'],
     ['the name of a property that every object has', '__proto__'],

@@ -38,3 +38,56 @@ describe('POST /v1/results with a body at the size limit', () => {
     },
   )
 })
+
+describe('POST /v1/results with a report of very many tests', () => {
+  const buildReport = (tests: number, tag = 'testcase') => `<testsuite>${`<${tag}/>`.repeat(tests)}</testsuite>`
+
+  it.each([
+    ['XML', (report: string) => ({ body: report, headers: { 'content-type': 'application/xml' } })],
+    [
+      'XML in UTF-16',
+      (report: string) => ({
+        body: Buffer.from(`\uFEFF${report}`, 'utf16le'),
+        headers: { 'content-type': 'application/xml' },
+      }),
+    ],
+    [
+      'XML in UTF-16 after two byte order marks',
+      (report: string) => ({
+        body: Buffer.from(`\uFEFF\uFEFF${report}`, 'utf16le'),
+        headers: { 'content-type': 'application/xml' },
+      }),
+    ],
+    [
+      'XML with a namespace',
+      (report: string) => ({
+        body: report
+          .replaceAll('<t', '<j:t')
+          .replace('<j:testsuite', '<j:testsuite xmlns:j="x"')
+          .replace('</t', '</j:t'),
+        headers: { 'content-type': 'application/xml' },
+      }),
+    ],
+    [
+      'JUnit in JSON',
+      (report: string) => ({
+        body: `{"junit_xml":${JSON.stringify(report)}}`,
+        headers: { 'content-type': 'application/json' },
+      }),
+    ],
+  ])('returns 400 above 250,000 tests before it parses them: %s', async (_what, toOptions) => {
+    const { run, ci } = await makeUploadScenario(server, 1)
+    const post = (tests: number) =>
+      server.request('POST', `/v1/results?run_id=${run.id}`, { token: ci, ...toOptions(buildReport(tests)) })
+    expect(await post(250_001)).toMatchObject({ status: 400, body: { code: 'too_many_tests' } })
+    // They have no names, so that none of them matches.
+    expect((await post(250_000)).status).toBe(207)
+  })
+
+  it('does not count closing tags, or the word in names and messages', async () => {
+    const { uploadXml } = await makeUploadScenario(server, 1)
+    const text = 'testcase '.repeat(300_000)
+    const xml = `<testsuite><testcase name="WEB-1"><failure message="testcase">${text}</failure></testcase></testsuite>`
+    expect((await uploadXml(xml)).status).toBe(200)
+  })
+})

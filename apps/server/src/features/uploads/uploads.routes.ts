@@ -1,4 +1,5 @@
-import { BODY_LIMIT } from '@caseward/contract/endpoint'
+import type { Readable } from 'node:stream'
+
 import { uploadResults, type UploadBody } from '@caseward/contract/uploads'
 import type { FastifyError, FastifyRequest } from 'fastify'
 
@@ -12,20 +13,20 @@ import { parseTimestamp } from '../../platform/http/timestamps.ts'
 import { toProblem } from '../../platform/http/errors.ts'
 import { invalidFieldProblem, notFoundProblem, Problem } from '../../platform/http/problems.ts'
 import { applyQueryDefaults } from './apply-query-defaults.ts'
-import { limitBytes } from './limit-bytes.ts'
+import { checkTestCount, countTests, estimateReportMemory } from './report-size.ts'
 import { storeUpload, type UploadSource } from './store-upload.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** A raw XML body that has not been read. */
-    xml: AsyncIterable<Uint8Array> | null
+    xml: Readable | null
     /** Why the caller may not upload into the run, as far as the run is known; null when it may. */
     uploadProblem: Problem | null
   }
 }
 
 /** The upload endpoint. It has a scope of its own because no other endpoint accepts XML. */
-export function uploadsRoutes(parent: App, { db, projectCache }: Deps): void {
+export function uploadsRoutes(parent: App, { db, projectCache, requestBodies }: Deps): void {
   void parent.register(async (app: App) => {
     app.decorateRequest('xml', null)
     app.decorateRequest('uploadProblem', null)
@@ -33,10 +34,18 @@ export function uploadsRoutes(parent: App, { db, projectCache }: Deps): void {
       throw pickProblem(toProblem(error, request), request.uploadProblem)
     })
     app.addContentTypeParser(['application/xml', 'text/xml'], (request, payload, done) => {
-      // The XML stays a stream and is parsed while it arrives. The other fields of the body are in the query.
-      request.xml = limitBytes(payload, BODY_LIMIT.upload)
+      // Read by the handler, when the query has been checked: it contains the other fields of the body.
+      request.xml = payload
       done(null, { format: 'junit' } satisfies Partial<UploadBody>)
     })
+
+    async function readReport(request: FastifyRequest, xml: Readable): Promise<Buffer> {
+      const report = await requestBodies.read(request, xml)
+      const testCount = await countTests(report)
+      checkTestCount(testCount)
+      await requestBodies.reserveProcessing(request, estimateReportMemory(report.length, testCount))
+      return report
+    }
 
     app.route({
       ...uploadResults,
@@ -54,9 +63,11 @@ export function uploadsRoutes(parent: App, { db, projectCache }: Deps): void {
         applyQueryDefaults(request.query, request.body)
       },
       handler: async (request, reply) => {
-        const { dry_run: dryRun = false, finished_at } = request.body
+        const { xml, body } = request
+        const { dry_run: dryRun = false, finished_at } = body
         const finishedAt = finished_at === undefined ? null : parseTimestamp(finished_at)
-        const receipt = await storeUpload(db, requireRun(request), getSource(request), { dryRun, finishedAt })
+        const source = xml === null ? await getSource(body) : { junit: await readReport(request, xml) }
+        const receipt = await storeUpload(db, requireRun(request), source, { dryRun, finishedAt })
         if (receipt.success) return reply.code(200).send(receipt)
         const { errors, ...counts } = receipt
         return sendJson(reply.code(207), streamJson(counts, 'errors', errors))
@@ -105,12 +116,11 @@ const pickProblem = (problem: Problem, uploadProblem: Problem | null): Problem =
     ? problem
     : uploadProblem
 
-/** Returns the result items or the JUnit report of an upload, by its format and the fields that are present. */
-function getSource({ body, xml }: { body: UploadBody; xml: FastifyRequest['xml'] }): UploadSource {
-  if (xml !== null) return { junit: xml }
-  const { format, results, junit_xml } = body
+/** Returns the result items or the JUnit report of a JSON body, by its format and the fields that are present. */
+async function getSource({ format, results, junit_xml }: UploadBody): Promise<UploadSource> {
   if (format === 'junit' || (format === undefined && results === undefined && junit_xml !== undefined)) {
     if (junit_xml === undefined) throw invalidFieldProblem('/junit_xml', 'is required when format is junit')
+    checkTestCount(await countTests(junit_xml))
     return { junit: junit_xml }
   }
   if (results === undefined) throw invalidFieldProblem('/results', 'is required unless junit_xml is given')

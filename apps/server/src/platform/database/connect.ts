@@ -22,7 +22,7 @@ types.setTypeParser(pg.types.builtins.INT8, Number)
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(toIsoTimestamp(text)))
 
 /**
- * Opens a pool of connections.
+ * Opens a pool of connections. `onWarning` receives what a migration reports with `raise warning`.
  *
  * Every statement with parameters is prepared once on each connection and then executed by name, because parsing and
  * planning it would often take longer than running it. Statements must therefore have a fixed text: arrays as parameters,
@@ -30,7 +30,7 @@ types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(toIsoTimes
  */
 export function connect(
   connection: pg.PoolConfig,
-  options: { poolSize: number; onError(error: Error): void },
+  options: { poolSize: number; onError(error: Error): void; onWarning?(message: string): void },
 ): DatabaseConnection {
   const { pool, close } = openPool(
     {
@@ -48,10 +48,18 @@ export function connect(
     options.onError,
   )
   pool.on('connect', prepareStatements)
+  pool.on('connect', (client) =>
+    client.on('notice', ({ code, message = '' }) => {
+      if (code === RAISED_WARNING) options.onWarning?.(message)
+    }),
+  )
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
   return { db, close }
 }
+
+/** The code of `raise warning`. The warning of a PostgreSQL that crashes has another one. */
+const RAISED_WARNING = '01000'
 
 /** By default PostgreSQL plans a page again each time, because an unknown LIMIT makes the generic plan look expensive. */
 export const PLAN_CACHE_MODE = 'force_generic_plan'

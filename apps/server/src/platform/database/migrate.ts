@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 
 import { type Migration, Migrator, sql } from 'kysely'
 
-import { type Database, getPool } from './connect.ts'
+import { StartError } from '../start-error.ts'
+import { type Database, getPool, getPostgresErrorCode } from './connect.ts'
 import { withSchemaLock } from './schema-lock.ts'
 
 const directory = fileURLToPath(new URL('../../../migrations/', import.meta.url))
@@ -13,16 +14,28 @@ const directory = fileURLToPath(new URL('../../../migrations/', import.meta.url)
  * advisory lock, so that several servers can start at the same time. Takes two connections.
  * @param stopSignal ends the wait for other servers
  * @returns the names of the migrations that ran
+ * @throws {StartError} when a migration requires a decision of the operator
  */
 export async function migrate(db: Database, stopSignal?: AbortSignal): Promise<string[]> {
   const migrateToLatest = async () => {
     const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
     const { error, results } = await migrator.migrateToLatest()
-    if (error !== undefined) throw error
+    if (error !== undefined) throw toMigrationError(error)
     return (results ?? []).map((result) => result.migrationName)
   }
   return await withSchemaLock(getPool(db), migrateToLatest, stopSignal)
 }
+
+/** Returns whether the schema is older than this version of the service, or missing. Changes nothing. */
+export async function hasPendingMigrations(db: Database): Promise<boolean> {
+  const migrations = await new Migrator({ db, provider: { getMigrations: readMigrations } }).getMigrations()
+  return migrations.some(({ executedAt }) => executedAt === undefined)
+}
+/** The code of `raise exception`, with which a migration says what the operator has to do. */
+const RAISED_BY_MIGRATION = 'P0001'
+
+const toMigrationError = (error: unknown): unknown =>
+  error instanceof Error && getPostgresErrorCode(error) === RAISED_BY_MIGRATION ? new StartError(error.message) : error
 
 async function readMigrations(): Promise<Record<string, Migration>> {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql'))

@@ -26,6 +26,28 @@ export async function readPage(
   return { items: `[${rows.map((row) => toJson(row)).join(',')}]`, total: Number(total) }
 }
 
+/** The items of a page as a JSON array, and the cursor of the next page; null on the last one. */
+export interface JsonCursorPage {
+  items: string
+  nextAfter: string | null
+}
+
+/**
+ * Reads a page of a list by cursor, which takes the same time for every page.
+ * @param query selects the columns, then the cursor of the row, and one row more than the page has
+ */
+export async function readCursorPage(
+  db: Database,
+  query: TextQuery,
+  perPage: number,
+  toJson: (row: TextRow) => string,
+): Promise<JsonCursorPage> {
+  const rows = await runTextQuery(db, query)
+  const page = rows.slice(0, perPage)
+  const nextAfter = rows.length > perPage ? (page.at(-1)?.at(-1) ?? null) : null
+  return { items: `[${page.map((row) => toJson(row)).join(',')}]`, nextAfter }
+}
+
 /** Reads one item as a JSON object; null when there is none. */
 export type ReadItem<Context> = (db: Database, values: readonly TextValue[], context: Context) => Promise<string | null>
 

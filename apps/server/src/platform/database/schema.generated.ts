@@ -5,6 +5,8 @@
 
 import type { ColumnType } from "kysely";
 
+export type AuditActorKind = "system" | "token" | "user";
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -29,6 +31,8 @@ export type MilestoneDateMode = "auto" | "manual";
 
 export type MilestoneStatus = "active" | "archived" | "completed";
 
+export type ProjectCreation = "everyone" | "instance_admins";
+
 export type ResultStatus = "blocked" | "failed" | "not_tested" | "passed" | "retest";
 
 export type RunStatus = "completed" | "in_progress";
@@ -43,10 +47,17 @@ export type TokenAccess = "read" | "write";
 
 export type TokenKind = "ci" | "personal";
 
+export interface AdminTokens {
+  created_at: Generated<Timestamp>;
+  secret_hash: Buffer;
+  token_id: string | null;
+}
+
 export interface ApiTokens {
   access: TokenAccess;
   created_at: Generated<Timestamp>;
   created_by: string | null;
+  created_with: string | null;
   expires_at: Timestamp | null;
   id: string;
   kind: TokenKind;
@@ -55,6 +66,26 @@ export interface ApiTokens {
   project_id: string | null;
   secret_hash: Buffer;
   user_id: string | null;
+}
+
+export interface AuditLog {
+  action: string;
+  actor_email: string | null;
+  actor_id: string | null;
+  actor_kind: AuditActorKind;
+  actor_name: string;
+  address: string | null;
+  at: Timestamp;
+  detail: Generated<Json>;
+  id: string;
+  project_id: string | null;
+  project_name: string | null;
+  subject_email: string | null;
+  subject_id: string | null;
+  subject_kind: string;
+  subject_name: string;
+  token_id: string | null;
+  token_name: string | null;
 }
 
 export interface Folders {
@@ -68,9 +99,15 @@ export interface Folders {
   updated_at: Generated<Timestamp>;
 }
 
+export interface InstanceSettings {
+  id: Generated<boolean>;
+  project_creation: Generated<ProjectCreation>;
+}
+
 export interface InvitationLinks {
   created_at: Generated<Timestamp>;
   invitation_id: string;
+  is_mailed: Generated<boolean>;
   replaced_at: Timestamp | null;
   secret_hash: Buffer;
 }
@@ -82,8 +119,21 @@ export interface Invitations {
   id: string;
   invited_by: string;
   project_id: string;
+  resent_by: string | null;
   role: MemberRole;
   status: Generated<InvitationStatus>;
+}
+
+export interface KnownBrowsers {
+  last_used_at: Generated<Timestamp>;
+  secret_hash: Buffer;
+  user_id: string;
+}
+
+export interface MailLimits {
+  bucket: string;
+  mail_count: number;
+  resets_at: Timestamp;
 }
 
 export interface Memberships {
@@ -117,6 +167,14 @@ export interface PasswordResetLinks {
 
 export interface PasswordResets {
   expires_at: Timestamp;
+  user_id: string;
+}
+
+export interface PendingIdentities {
+  expires_at: Timestamp;
+  issuer: string;
+  secret_hash: Buffer;
+  subject: string;
   user_id: string;
 }
 
@@ -172,6 +230,14 @@ export interface SetupLinks {
   secret_hash: Buffer;
 }
 
+export interface SignInIdentities {
+  created_at: Generated<Timestamp>;
+  id: string;
+  issuer: string;
+  subject: string;
+  user_id: string;
+}
+
 export interface TestCases {
   automation_key: string | null;
   created_at: Generated<Timestamp>;
@@ -207,8 +273,12 @@ export interface TestResults {
 export interface Users {
   avatar_url: string | null;
   created_at: Generated<Timestamp>;
+  disabled_at: Timestamp | null;
   email: string;
+  email_confirmed_at: Timestamp | null;
   id: string;
+  is_instance_admin: Generated<boolean>;
+  last_sign_in_at: Timestamp | null;
   name: string;
   password_hash: string | null;
   project_count: Generated<number>;
@@ -216,18 +286,25 @@ export interface Users {
 }
 
 export interface DB {
+  admin_tokens: AdminTokens;
   api_tokens: ApiTokens;
+  audit_log: AuditLog;
   folders: Folders;
+  instance_settings: InstanceSettings;
   invitation_links: InvitationLinks;
   invitations: Invitations;
+  known_browsers: KnownBrowsers;
+  mail_limits: MailLimits;
   memberships: Memberships;
   milestones: Milestones;
   password_reset_links: PasswordResetLinks;
   password_resets: PasswordResets;
+  pending_identities: PendingIdentities;
   projects: Projects;
   runs: Runs;
   sessions: Sessions;
   setup_links: SetupLinks;
+  sign_in_identities: SignInIdentities;
   test_cases: TestCases;
   test_results: TestResults;
   users: Users;

@@ -3,9 +3,10 @@ import type { Socket } from 'node:net'
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
-import { getPostgresErrorCode } from '../database/connect.ts'
+import { isDatabaseUnavailable, isDiskFull } from '../database/failures.ts'
 import {
   bodyTooLargeProblem,
+  databaseDiskFullProblem,
   databaseUnavailableProblem,
   invalidFieldProblem,
   notFoundProblem,
@@ -97,7 +98,11 @@ export function toProblem(error: FastifyError | Problem, request: FastifyRequest
   if (error instanceof Problem) return error
   const clientProblem = fromFastifyError(error, request)
   if (clientProblem !== null) return clientProblem
-  if (isUnavailable(error)) {
+  if (isDiskFull(error)) {
+    request.log.error({ request_id: request.id, err: error }, 'the disk of the database is full')
+    return databaseDiskFullProblem()
+  }
+  if (isDatabaseUnavailable(error)) {
     request.log.error({ request_id: request.id, err: error }, 'the database is unavailable')
     return databaseUnavailableProblem()
   }
@@ -131,20 +136,4 @@ function fromFastifyError(error: FastifyError, request: FastifyRequest): Problem
   return statusCode !== undefined && statusCode >= 400 && statusCode < 500
     ? new Problem(statusCode, 'invalid_request', error.message)
     : null
-}
-
-/** Codes of connections that are refused or lost, and of hosts that are not found or not reachable. */
-const UNREACHABLE = new Set(
-  'ECONNREFUSED ECONNRESET ENOENT EPIPE ENOTFOUND EAI_AGAIN ETIMEDOUT EHOSTUNREACH ENETUNREACH'.split(' '),
-)
-
-/**
- * Whether the database is unavailable: the connection is refused or lost, none is free, or PostgreSQL is starting,
- * stopping or out of resources (error code classes 08, 53 and 57P).
- */
-function isUnavailable(error: Error): boolean {
-  const { code } = error as NodeJS.ErrnoException
-  if (UNREACHABLE.has(code ?? '')) return true
-  if (/^(?:08|53|57P)/.test(getPostgresErrorCode(error) ?? '')) return true
-  return /^(?:Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
 }

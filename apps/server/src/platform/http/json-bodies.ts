@@ -1,14 +1,20 @@
 import { isUtf8 } from 'node:buffer'
+import type { Readable } from 'node:stream'
 
 import type { FastifyRequest } from 'fastify'
 
-import { yieldToEventLoop } from '../yielder.ts'
+import { createYielder } from '../yielder.ts'
 import type { App } from './app.ts'
+import { createJsonScanner, type JsonScanner } from './json-scanner.ts'
 import { isWriteMethod } from './methods.ts'
+import { parseJsonSlices } from './parse-json-slices.ts'
 import { invalidFieldProblem, unsupportedCharsetProblem, unsupportedEncodingProblem } from './problems.ts'
+import type { RequestBodies } from './request-bodies.ts'
 
-/** Above this size other requests run between the steps of reading a body. */
-const LARGE_BODY_CHARACTERS = 262_144
+/** Above this size other requests run between the steps of parsing a body. */
+const LARGE_BODY_BYTES = 262_144
+/** Scanned in less than a millisecond. */
+const SCAN_SLICE_BYTES = 262_144
 
 /** The spellings of a key that would change a prototype. */
 const PROTOTYPE_KEY_MARKERS = ['__proto__', 'constructor', '\\u'] as const
@@ -16,9 +22,9 @@ const PROTOTYPE_KEY_MARKERS = ['__proto__', 'constructor', '\\u'] as const
 /**
  * Registers the parser of JSON bodies. Many clients send a content type without a body (with a DELETE, for example),
  * which is not invalid JSON. Compressed bodies are rejected. Keys that would change a prototype are dropped, as are all
- * unknown keys.
+ * unknown keys. JSON that would take too much memory or time is refused before it is parsed.
  */
-export function parseJsonBodies(app: App): void {
+export function parseJsonBodies(app: App, requestBodies: RequestBodies): void {
   const parseWithFastify = app.getDefaultJsonParser('remove', 'remove')
   const parseSafely = (request: FastifyRequest, text: string) =>
     new Promise<unknown>((resolve, reject) => {
@@ -40,31 +46,46 @@ export function parseJsonBodies(app: App): void {
     done(encoding === 'identity' ? null : unsupportedEncodingProblem())
   })
 
-  async function parse(request: FastifyRequest, text: string): Promise<unknown> {
-    if (text.length === 0) return undefined
-    const isLarge = text.length > LARGE_BODY_CHARACTERS
-    if (isLarge) await yieldToEventLoop()
+  const parseText = async (request: FastifyRequest, text: string): Promise<unknown> => {
     const hasPrototypeKey = PROTOTYPE_KEY_MARKERS.some((marker) => text.includes(marker))
-    if (isLarge) await yieldToEventLoop()
     // The safe parser takes twice as long, and reports what is invalid.
-    const body = (hasPrototypeKey ? undefined : parseJson(text)) ?? (await parseSafely(request, text))
-    if (isLarge) await yieldToEventLoop()
-    return body
+    return (hasPrototypeKey ? undefined : parseJson(text)) ?? (await parseSafely(request, text))
   }
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer) =>
-    // Two functions, because a single one would keep the bytes in memory as long as the text.
-    decode(request, bytes).then((text) => parse(request, text)),
-  )
+
+  async function parseBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
+    if (bytes.length === 0) return undefined
+    // A decoder would replace invalid bytes by U+FFFD, which would then be stored.
+    if (!isUtf8(bytes)) throw invalidFieldProblem('', 'is not UTF-8', 'invalid_json')
+    const scanner = createJsonScanner(bytes)
+    const isLarge = bytes.length > LARGE_BODY_BYTES
+    if (isLarge) await scanInSlices(scanner, bytes.length)
+    else scanner.scanTo(bytes.length)
+    await requestBodies.reserveProcessing(request, estimateMemory(bytes.length, scanner.getValueCount()))
+    return await (isLarge
+      ? parseJsonSlices(bytes, scanner.lists, (text) => parseText(request, text))
+      : parseText(request, bytes.toString()))
+  }
+
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
+    if (!declaresUtf8(request)) throw unsupportedCharsetProblem()
+    return await parseBody(request, await requestBodies.read(request, payload))
+  })
 }
 
-/** @throws {Problem} 415 when the body declares another encoding than UTF-8, 400 when it has another one */
-async function decode(request: FastifyRequest, bytes: Buffer): Promise<string> {
-  if (!declaresUtf8(request)) throw unsupportedCharsetProblem()
-  // A decoder would replace invalid bytes by U+FFFD, which would then be stored.
-  if (!isUtf8(bytes)) throw invalidFieldProblem('', 'is not UTF-8', 'invalid_json')
-  if (bytes.length > LARGE_BODY_CHARACTERS) await yieldToEventLoop()
-  return bytes.toString()
+async function scanInSlices(scanner: JsonScanner, length: number): Promise<void> {
+  const yielder = createYielder(1)
+  for (let end = 0; end < length;) {
+    if (yielder.shouldYield()) await yielder.yield()
+    end = Math.min(end + SCAN_SLICE_BYTES, length)
+    scanner.scanTo(end)
+  }
 }
+
+/**
+ * Estimates the memory in bytes of a parsed body and of all that is made of it: rows to write, parameters of statements,
+ * errors to return. Measured with uploads of results, which take the most.
+ */
+const estimateMemory = (byteCount: number, valueCount: number): number => 8 * byteCount + 64 * valueCount
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i
 
@@ -74,10 +95,10 @@ const declaresUtf8 = ({ headers: { 'content-type': type = '' } }: FastifyRequest
 
 /**
  * An endpoint of the API without a body ignores one of any type, as every GET does: clients send `{}` or the media type
- * of a form with a DELETE.
+ * of a form with a DELETE. So does an endpoint that does not exist: nothing limits the requests to it.
  */
 const declaresNoBody = ({ routeOptions: { url, schema } }: FastifyRequest): boolean =>
-  url?.startsWith('/v1') === true && schema?.body === undefined
+  url === undefined || (url.startsWith('/v1') && schema?.body === undefined)
 
 /** Overrides of the headers of a request whose body is ignored. */
 const NO_BODY = { 'content-type': undefined, 'content-length': undefined, 'transfer-encoding': undefined }

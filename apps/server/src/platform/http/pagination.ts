@@ -1,4 +1,4 @@
-import type { JsonItems } from '../database/reads.ts'
+import type { JsonCursorPage, JsonItems } from '../database/reads.ts'
 
 /** A page of a list: `limit` rows from `offset`. */
 export interface PageRange {
@@ -19,6 +19,10 @@ export function parsePage(query: { page?: number; per_page?: number }): PageRang
 export function formatJsonPage({ items, total }: JsonItems, { page, perPage }: PageRange): string {
   return `{"data":${items},"meta":{"page":${page},"per_page":${perPage},"total":${total}}}`
 }
+
+/** Formats a page of a list that is read by cursor. */
+export const formatJsonCursorPage = ({ items, nextAfter }: JsonCursorPage): string =>
+  `{"data":${items},"meta":{"next_after":${JSON.stringify(nextAfter)}}}`
 
 /** Returns a LIKE pattern that matches texts which contain `text` literally. */
 export const toLikePattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`

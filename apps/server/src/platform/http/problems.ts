@@ -113,7 +113,28 @@ export const unsupportedEncodingProblem = () =>
 export const unsupportedCharsetProblem = () =>
   new Problem(415, 'unsupported_charset', 'JSON must be UTF-8, but the Content-Type declares another charset.')
 
+export const serverBusyProblem = () =>
+  new Problem(
+    503,
+    'server_busy',
+    'The service has no memory left for another request of this size. Nothing was stored; try again in a few seconds.',
+    { headers: { 'retry-after': '5' } },
+  )
+
+/** 503. The connection may have been lost after the database stored what it was sent. */
 export const databaseUnavailableProblem = () =>
-  new Problem(503, 'database_unavailable', 'The database is unavailable. Nothing was stored; try again.', {
-    headers: { 'retry-after': '2' },
-  })
+  new Problem(
+    503,
+    'database_unavailable',
+    'The database is unavailable, or the connection to it was lost. Try again. If the request creates something, check first whether it was created.',
+    { headers: { 'retry-after': '2' } },
+  )
+
+/** 503 */
+export const databaseDiskFullProblem = () =>
+  new Problem(
+    503,
+    'database_disk_full',
+    'The disk of the database is full. Nothing was stored. Ask the administrator of the server to free space, then try again.',
+    { headers: { 'retry-after': '2' } },
+  )

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 
 import { withTimeout } from '../with-timeout.ts'
-import type { CreateSharedLimiter } from './rate-limit.ts'
+import type { CreateSharedLimiter, Limiter } from './rate-limit.ts'
 
 /** How long one request waits for Redis. */
 const REQUEST_TIMEOUT_MS = 500
@@ -62,20 +62,24 @@ export async function connectToRedis(url: string, log: FastifyBaseLogger): Promi
   return {
     createLimiter(local) {
       const shared = createRedisLimiter(local.keyPrefix, local.points, local.duration)
+      async function callLimiter<T>(call: (limiter: Limiter) => Promise<T>): Promise<T> {
+        if (state !== 'redis') return await call(local)
+        try {
+          return await withTimeout(call(shared), REQUEST_TIMEOUT_MS)
+        } catch (error) {
+          if (error instanceof RateLimiterRes) throw error
+          // The connection may be dead, or lead to a Redis that is no longer the primary.
+          if (state === 'redis') redis.disconnect(true)
+          useLocalLimits(error)
+          return await call(local)
+        }
+      }
       return {
         points: local.points,
-        async consume(key) {
-          if (state !== 'redis') return await local.consume(key)
-          try {
-            return await withTimeout(shared.consume(key), REQUEST_TIMEOUT_MS)
-          } catch (error) {
-            if (error instanceof RateLimiterRes) throw error
-            // The connection may be dead, or lead to a Redis that is no longer the primary.
-            if (state === 'redis') redis.disconnect(true)
-            useLocalLimits(error)
-            return await local.consume(key)
-          }
-        },
+        consume: (key) => callLimiter((limiter) => limiter.consume(key)),
+        get: (key) => callLimiter((limiter) => limiter.get(key)),
+        // Redis may have become unavailable, or available, since the attempt was counted: one attempt too many is allowed.
+        reward: (key) => callLimiter((limiter) => limiter.reward(key)),
       }
     },
     close() {

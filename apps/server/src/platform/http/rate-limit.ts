@@ -3,16 +3,17 @@ import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rat
 
 import { Problem } from './problems.ts'
 
-const WINDOW_SECONDS = 60
+export const MINUTE_SECONDS = 60
+export const HOUR_SECONDS = 60 * 60
 
-export type Limiter = Pick<RateLimiterAbstract, 'points' | 'consume'>
+export type Limiter = Pick<RateLimiterAbstract, 'points' | 'consume' | 'get' | 'reward'>
 
 /** Makes a limiter that several servers share out of one server's own. */
 export type CreateSharedLimiter = (local: RateLimiterMemory) => Limiter
 
-/** Creates a limiter of this server that allows so many requests a minute for each key. */
-export const createLimiter = (name: string, requestsPerMinute: number): RateLimiterMemory =>
-  new RateLimiterMemory({ keyPrefix: name, points: requestsPerMinute, duration: WINDOW_SECONDS })
+/** Creates a limiter of this server that allows so many requests for each key in a period, by default a minute. */
+export const createLimiter = (name: string, requests: number, periodSeconds = MINUTE_SECONDS): RateLimiterMemory =>
+  new RateLimiterMemory({ keyPrefix: name, points: requests, duration: periodSeconds })
 
 /**
  * Counts one request and sets the `RateLimit-*` headers.
@@ -24,11 +25,77 @@ export async function consumeRateLimit(limiter: Limiter, key: string, reply: Fas
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error
     setHeaders(reply, limiter, error)
-    const seconds = getSecondsUntilReset(error)
-    throw new Problem(429, 'rate_limit_exceeded', `Too many requests. Try again in ${seconds} seconds.`, {
-      headers: { 'retry-after': String(seconds) },
-    })
+    throw rateLimitProblem(getSecondsUntilReset(error), describeTooManyRequests)
   }
+}
+
+/**
+ * Checks a limit without counting, for requests that count only when they fail.
+ * @throws {Problem} 429 with `Retry-After` when the limit is reached
+ */
+export async function checkRateLimit(limiter: Limiter, key: string, reply: FastifyReply): Promise<void> {
+  const state = await limiter.get(key)
+  if (state === null || state.consumedPoints < limiter.points) return
+  setHeaders(reply, limiter, state)
+  throw rateLimitProblem(getSecondsUntilReset(state), describeTooManyRequests)
+}
+
+const describeTooManyRequests = (wait: string) => `Too many requests. Try again in ${wait}.`
+
+/** A limit of failed attempts, and the key that the attempt counts for. */
+export interface FailureLimit {
+  limiter: Limiter
+  key: string
+  /** Makes the detail of the problem. @param wait for example `43 seconds` */
+  describe(wait: string): string
+}
+
+/**
+ * Makes an attempt, such as checking a password, unless too many have failed. An attempt is counted before it is made, so
+ * that parallel attempts cannot exceed a limit, and no longer once it has not failed.
+ * @param attempt returns null when it failed; an error is no failure
+ * @returns what the attempt returned
+ * @throws {Problem} 429 with `Retry-After` and the `RateLimit-*` headers when a limit is reached
+ */
+export async function limitFailures<T>(
+  limits: readonly FailureLimit[],
+  reply: FastifyReply,
+  attempt: () => Promise<T | null>,
+): Promise<T | null> {
+  const counted: FailureLimit[] = []
+  let hasFailed = false
+  try {
+    for (const limit of limits) {
+      counted.push(limit)
+      await countAttempt(limit, reply)
+    }
+    const result = await attempt()
+    hasFailed = result === null
+    return result
+  } finally {
+    if (!hasFailed) await Promise.all(counted.map(({ limiter, key }) => limiter.reward(key)))
+  }
+}
+
+async function countAttempt({ limiter, key, describe }: FailureLimit, reply: FastifyReply): Promise<void> {
+  try {
+    await limiter.consume(key)
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error
+    setHeaders(reply, limiter, error)
+    throw rateLimitProblem(getSecondsUntilReset(error), describe)
+  }
+}
+
+function rateLimitProblem(seconds: number, describe: (wait: string) => string): Problem {
+  return new Problem(429, 'rate_limit_exceeded', describe(formatWait(seconds)), {
+    headers: { 'retry-after': String(seconds) },
+  })
+}
+
+function formatWait(seconds: number): string {
+  if (seconds > 2 * MINUTE_SECONDS) return `${Math.ceil(seconds / MINUTE_SECONDS)} minutes`
+  return seconds === 1 ? '1 second' : `${seconds} seconds`
 }
 
 const getSecondsUntilReset = (state: RateLimiterRes) => Math.max(1, Math.ceil(state.msBeforeNext / 1000))

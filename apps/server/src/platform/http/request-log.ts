@@ -24,18 +24,19 @@ export const identifyRequests = {
   childLoggerFactory: (logger: FastifyBaseLogger) => logger,
 } as const
 
-/** Returns the request id in a header, and logs one line for each request. */
-export function logRequests(app: App, log: FastifyBaseLogger): void {
+/** Returns the request id in a header, and logs one line for each request, or only for those that failed. */
+export function logRequests(app: App, log: FastifyBaseLogger, which: 'all' | 'errors'): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)
     done()
   })
   const getRequestLogger = memoizeByLabels((labels) => log.child({ ...labels }))
+  const minStatus = which === 'errors' ? 400 : 0
   app.addHook('onResponse', (request, reply, done) => {
-    getRequestLogger(request, reply).info(
-      { request_id: request.id, ms: Math.round(reply.elapsedTime * 10) / 10 },
-      'request',
-    )
+    if (reply.statusCode >= minStatus) {
+      const ms = Math.round(reply.elapsedTime * 10) / 10
+      getRequestLogger(request, reply).info({ request_id: request.id, ms }, 'request')
+    }
     done()
   })
 }

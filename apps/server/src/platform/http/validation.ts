@@ -1,39 +1,58 @@
 import { type FieldError, MAX_FIELD_ERRORS } from '@caseward/contract/problem'
-import { EMAIL_PATTERN } from '@caseward/contract/schemas'
+import { EMAIL_PATTERN, UUID_PATTERN } from '@caseward/contract/schemas'
+import { cleanName } from '@caseward/matching/clean-name'
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 
 import { invalidProblem } from './problems.ts'
 import { createYielder } from '../yielder.ts'
 import { sliceBody } from './body-slices.ts'
+import { isName, isText, isVisibleText } from './text-formats.ts'
 import { parseTimestamp } from './timestamps.ts'
 
-/** Whether PostgreSQL can store a text: well-formed Unicode without NUL. */
-const isText = (text: string) => text.isWellFormed() && !text.includes('\0')
+const formats: Record<string, (text: string) => boolean> = {
+  text: isText,
+  name: isName,
+  'idn-email': isVisibleText,
+  timestamp: (text) => parseTimestamp(text) !== null,
+}
+
+/** A longer name is invalid also without the characters that `x-clean` removes, unless it consists of little else. */
+const MAX_CLEANED_LENGTH = 4000
+
+/** The keywords that change a string before it is validated. */
+const conversions: Record<string, (text: string) => string> = {
+  'x-clean': (text) => (text.length <= MAX_CLEANED_LENGTH ? cleanName(text) : text),
+  'x-trim': (text) => text.trim(),
+}
 
 function createAjv(options: Options): Ajv {
   const ajv = new Ajv({ strict: false, ...options })
-  ajv.addFormat('text', isText)
-  ajv.addFormat('timestamp', (text: string) => parseTimestamp(text) !== null)
+  for (const [name, isValid] of Object.entries(formats)) ajv.addFormat(name, isValid)
   ajv.addFormat('date-time', true)
+  // In the order in which they apply: each is added directly before `maxLength`.
+  for (const [keyword, convert] of Object.entries(conversions)) addConversion(ajv, keyword, convert)
+  return ajv
+}
+
+interface FieldContext {
+  parentData: unknown
+  parentDataProperty: unknown
+}
+
+function addConversion(ajv: Ajv, keyword: string, convert: (text: string) => string): void {
   ajv.addKeyword({
-    keyword: 'x-trim',
+    keyword,
     type: 'string',
     modifying: true,
     before: 'maxLength',
-    validate: (
-      _on: boolean,
-      text: string,
-      _schema: unknown,
-      context?: { parentData: unknown; parentDataProperty: unknown },
-    ) => {
-      const trimmed = text.trim()
-      if (context !== undefined && trimmed.length !== text.length) {
-        Object.assign(context.parentData as object, { [String(context.parentDataProperty)]: trimmed })
+    validate: (_on: boolean, text: string, _schema: unknown, context?: FieldContext) => {
+      const converted = convert(text)
+      if (context !== undefined && converted !== text) {
+        Object.assign(context.parentData as object, { [String(context.parentDataProperty)]: converted })
       }
       return true
     },
   })
-  return ajv
 }
 
 // Bodies are not coerced: "5" is not an integer. Query parameters are always text and are coerced.
@@ -101,7 +120,15 @@ const typeNames: Record<string, string> = {
 const patternNames = new Map<string, string>([
   ['^[A-Z]{2,5}$', 'must be 2 to 5 uppercase letters'],
   [EMAIL_PATTERN, 'must be an email address'],
+  [UUID_PATTERN, 'must be an id as the API returns it'],
 ])
+
+const formatMessages: Record<string, string> = {
+  text: 'must be well-formed Unicode without NUL characters',
+  name: 'must be well-formed Unicode without control characters, invisible characters and characters that change the direction of text',
+  'idn-email': 'must be an email address without spaces and invisible characters',
+  timestamp: 'must be a time such as 2026-11-21T09:30:00Z, or a date such as 2026-11-21',
+}
 
 function describeError({ keyword, params, message, propertyName }: ErrorObject): string {
   if (propertyName !== undefined)
@@ -129,9 +156,7 @@ function describeError({ keyword, params, message, propertyName }: ErrorObject):
     case 'maximum':
       return `must be ${params['limit']} or less`
     case 'format':
-      return params['format'] === 'timestamp'
-        ? 'must be a time such as 2026-11-21T09:30:00Z, or a date such as 2026-11-21'
-        : 'must be well-formed Unicode without NUL characters'
+      return formatMessages[String(params['format'])] ?? 'is invalid'
     case 'pattern':
       return patternNames.get(String(params['pattern'])) ?? `must match ${params['pattern']}`
     default:

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 
 import type { Database } from '../database/connect.ts'
 import type { Mail, Mailer } from '../mail/mailer.ts'
+import { deleteEndedMailCounts } from './mail-limits.ts'
 
 /** The name of the task in the queue. */
 export const SEND_MAIL = 'send_mail'
@@ -44,13 +45,17 @@ export interface MailJobDeps {
   getPublicUrl: () => string
 }
 
-/** Creates the task that sends one mail. When sending fails, the job fails and is retried later. */
+/**
+ * Creates the task that sends one mail. When sending fails, the job fails and is retried later. Each mail deletes counts that
+ * are no longer needed, so that their table stays small.
+ */
 export function createSendMailTask({ db, mailer, mails, getPublicUrl }: MailJobDeps): Task {
   const definitions = new Map(mails.map((definition) => [definition.kind, definition]))
   return async (payload, { abortSignal }) => {
     const { kind, id } = payload as MailJob
     const definition = definitions.get(kind)
     if (definition === undefined) throw new Error(`Unknown kind of mail: ${kind}`)
+    await deleteEndedMailCounts(db)
     const mail = await definition.build(db, id, getPublicUrl())
     if (mail !== null) await mailer.send(mail, abortSignal)
   }

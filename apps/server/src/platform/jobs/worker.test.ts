@@ -20,7 +20,14 @@ const testMail: MailDefinition = {
 async function startWorkers(count: number, send: (mail: Mail) => Promise<void>) {
   const { connection, drop } = await cloneDatabase()
   const { db, close } = connect(connection, { poolSize: 5, onError: () => {} })
-  const deps = { db, mailer: { send }, mails: [testMail], getPublicUrl: () => 'http://localhost', log }
+  const deps = {
+    db,
+    mailer: { send },
+    mails: [testMail],
+    scheduledJobs: [],
+    getPublicUrl: () => 'http://localhost',
+    log,
+  }
   const workers = await Promise.all(Array.from({ length: count }, () => startWorker(connection, deps)))
   onTestFinished(async () => {
     await Promise.all(workers.map((worker) => worker.stop()))

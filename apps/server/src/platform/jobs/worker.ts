@@ -7,9 +7,11 @@ import type pg from 'pg'
 import { describeConnectionError, openPool, type OpenPool } from '../database/pool.ts'
 import { withSchemaLock } from '../database/schema-lock.ts'
 import { createSendMailTask, type MailJobDeps, SEND_MAIL } from './mail-jobs.ts'
+import { createScheduledTasks, type ScheduledJob, toCronItems } from './scheduled-jobs.ts'
 import { unlockStaleJobs } from './unlock-stale-jobs.ts'
 
 export interface WorkerDeps extends MailJobDeps {
+  scheduledJobs: readonly ScheduledJob[]
   log: FastifyBaseLogger
 }
 
@@ -75,12 +77,12 @@ const startRunner = (pgPool: pg.Pool, deps: WorkerDeps): Promise<Runner> =>
     concurrency: CONCURRENT_JOBS,
     noHandleSignals: true,
     // Without this, graphile-worker reads a file named `crontab` in the working directory.
-    parsedCronItems: [],
+    parsedCronItems: toCronItems(deps.scheduledJobs),
     gracefulShutdownAbortTimeout: STOP_MS,
     // Without these, stop() resolves before the last jobs are marked as done.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: createWorkerLogger(deps.log),
-    taskList: { [SEND_MAIL]: createSendMailTask(deps) },
+    taskList: { [SEND_MAIL]: createSendMailTask(deps), ...createScheduledTasks(deps.scheduledJobs, deps.db) },
   })
 
 /** Restarts the runner when it stops on an error: it does when it cannot mark a job as done, as in a database outage. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { escapeHtml, renderHtmlMail, toSingleLine, renderTextMail } from './mail-layout.ts'
+import { escapeHtml, quoteName, renderHtmlMail, toSingleLine, renderTextMail } from './mail-layout.ts'
 
 const content = (text: string) => ({
   heading: text,
@@ -52,5 +52,33 @@ describe('toSingleLine', () => {
 
   it('does not change ordinary names', () => {
     expect(toSingleLine('Läden & Co. 🛒')).toBe('Läden & Co. 🛒')
+  })
+})
+
+describe('quoteName', () => {
+  it('contains no line breaks, control or direction characters, and has at most 60 characters between the quotes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        const [first, ...rest] = Array.from(quoteName(text))
+        const last = rest.pop()
+        expect([first, last]).toEqual(['"', '"'])
+        expect(rest.length).toBeLessThanOrEqual(60)
+        expect(rest.join('')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029"“”]/u)
+      }),
+    )
+  })
+
+  it('does not cut a name of 60 characters, and cuts one of 61 to 60 with an ellipsis', () => {
+    expect(quoteName('x'.repeat(60))).toBe(`"${'x'.repeat(60)}"`)
+    expect(quoteName('x'.repeat(61))).toBe(`"${'x'.repeat(59)}…"`)
+  })
+
+  it.each([
+    ['an emoji of several code points', '👩‍👩‍👧‍👦'],
+    ['a flag', '🇩🇪'],
+    ['a letter with a combining accent', 'e\u0301'],
+  ])('does not cut %s in the middle', (_, character) => {
+    const name = quoteName(`${'x'.repeat(58)}${character.repeat(3)}`)
+    expect(name.replace(/…"$/, '').slice(59).replaceAll(character, '')).toBe('')
   })
 })

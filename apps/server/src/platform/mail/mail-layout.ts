@@ -11,11 +11,31 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? char)
 
-/** Converts text of users to one line: without control characters, and cut to a maximum length. */
+/**
+ * Converts text of users to one line: without control characters, and cut to a maximum length. It is cut between whole
+ * characters: an emoji or a letter with accents can consist of several code points.
+ */
 export function toSingleLine(text: string, maxLength = 120): string {
   const line = text.replaceAll(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim()
-  const characters = Array.from(line)
-  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : line
+  if (countCodePoints(line) <= maxLength) return line
+  let start = ''
+  for (const { segment } of new Intl.Segmenter('en').segment(line)) {
+    if (countCodePoints(start + segment) >= maxLength) break
+    start += segment
+  }
+  return `${start}…`
+}
+
+const countCodePoints = (text: string) => Array.from(text).length
+
+const MAX_QUOTE_LENGTH = 60
+
+/**
+ * Quotes a name that users chose, for the subject of a mail, so that nobody takes it for a sentence of ours. Quotation marks
+ * in the name are replaced, because they would end the quote.
+ */
+export function quoteName(name: string): string {
+  return `"${toSingleLine(name, MAX_QUOTE_LENGTH).replaceAll(/["“”„‟«»]/g, "'")}"`
 }
 
 export function renderTextMail({ heading, paragraphs, button, footer }: MailContent): string {

@@ -84,6 +84,28 @@ export function renderAlert(problem: Problem | null): Html | null {
   return html`<p class="alert" id="${ALERT_ID}" role="alert">${text}</p>`
 }
 
+export interface Checkbox {
+  name: string
+  label: string
+  hint: string
+  isChecked: boolean
+}
+
+/** Renders a checkbox. Browsers send its value, `yes`, only if it is checked. */
+export const renderCheckbox = ({ name, label, hint, isChecked }: Checkbox): Html =>
+  html`<div class="field checkbox">
+    <input
+      id="${name}"
+      name="${name}"
+      type="checkbox"
+      value="yes"
+      aria-describedby="${name}-hint"
+      ${isChecked ? html` checked` : null}
+    />
+    <label for="${name}">${label}</label>
+    <p class="hint" id="${name}-hint">${hint}</p>
+  </div>`
+
 /** Renders a field for a new password. */
 export const renderNewPasswordField = (problem: Problem | null, name = 'password', label = 'Password'): Html =>
   renderField(

@@ -1,4 +1,10 @@
-import { type CreateTestCaseBody, PRIORITIES, TEST_CASE_TYPES } from '@caseward/client/endpoints'
+import {
+  type CreateTestCaseBody,
+  MAX_AUTOMATION_KEY_LENGTH,
+  PRIORITIES,
+  TEST_CASE_TYPES,
+} from '@caseward/client/endpoints'
+import { cleanName } from '@caseward/matching/clean-name'
 
 import { splitPath } from '../../folder-tree.ts'
 import { parseSteps, parseTags, type Step } from './cell-text.ts'
@@ -15,7 +21,6 @@ export interface NewTestCase {
 /* The limits of the server, checked here so that errors name lines of the file. */
 const MAX_NAME_LENGTH = 255
 const MAX_TEXT_LENGTH = 65_536
-const MAX_KEY_LENGTH = 500
 const MAX_TAG_LENGTH = 64
 const MAX_TAGS = 50
 const MAX_STEPS = 500
@@ -23,8 +28,11 @@ const MAX_FOLDER_DEPTH = 10
 
 /** @returns the test case, or every error in the line */
 export function parseTestCase({ line, texts }: Row): NewTestCase | { errors: string[] } {
-  const title = texts.title.trim()
+  // Other programs write characters that the server does not accept in names, such as soft hyphens.
+  const title = cleanName(texts.title).trim()
   const folder = splitPath(texts.folder)
+    .map((name) => cleanName(name).trim())
+    .filter((name) => name !== '')
   const steps = parseSteps(texts.steps)
   const tags = parseTags(texts.tags)
   const automationKey = texts.automation_key.trim()
@@ -44,7 +52,7 @@ export function parseTestCase({ line, texts }: Row): NewTestCase | { errors: str
     ...(typeof steps === 'string' ? [steps] : checkSteps(steps)),
     ...checkCount('tags', tags, MAX_TAGS),
     ...tags.flatMap((tag) => checkLength('a tag', tag, MAX_TAG_LENGTH)),
-    ...checkLength('the automation key', automationKey, MAX_KEY_LENGTH),
+    ...checkLength('the automation key', automationKey, MAX_AUTOMATION_KEY_LENGTH),
     ...(Object.values(texts).some((text) => text.includes('\0')) ? ['the line contains a NUL character'] : []),
   ]
   if (errors.length > 0 || typeof steps === 'string') return { errors }

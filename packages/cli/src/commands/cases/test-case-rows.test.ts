@@ -1,4 +1,5 @@
 import { PRIORITIES, TEST_CASE_TYPES } from '@caseward/client/endpoints'
+import { cleanName } from '@caseward/matching/clean-name'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -13,7 +14,9 @@ const text = fc.oneof(
   }),
   fc.string({ unit: 'grapheme' }).map((some) => some.replaceAll('\0', '')),
 )
-const name = text.map((some) => some.trim()).filter((some) => some !== '' && some.length < 60)
+const isShort = (some: string) => some !== '' && some.length < 60
+const key = text.map((some) => some.trim()).filter(isShort)
+const name = text.map((some) => cleanName(some).trim()).filter(isShort)
 const step = fc.record({ action: text, expected: text })
 const testCase = fc.record({
   id: fc.constant('WEB-1'),
@@ -26,8 +29,8 @@ const testCase = fc.record({
     .array(step, { maxLength: 4 })
     .map((steps) => steps.map((given, index) => ({ ...given, position: index + 1 }))),
   expected_result: text,
-  tags: fc.array(name, { maxLength: 5 }),
-  automation_key: fc.option(name),
+  tags: fc.array(key, { maxLength: 5 }),
+  automation_key: fc.option(key),
 })
 
 /** Parses each line of a file into a test case. */
@@ -66,6 +69,12 @@ describe('parseTestCase', () => {
       }),
       { numRuns: 300 },
     )
+  })
+
+  it('removes characters from title and folders that the server does not accept in names', () => {
+    expect(
+      parse('title,folder\n"Pays\u00ad by\ncard\u200b",\ufeffCheck\u202eout / \u200b / Pay\u2060ment'),
+    ).toMatchObject([{ folder: ['Checkout', 'Payment'], body: { title: 'Pays by card' } }])
   })
 
   it('requires only the title', () => {
@@ -112,8 +121,8 @@ describe('parseTestCase', () => {
     ],
     [
       'an automation key that is too long',
-      `title,automation_key\nx,${'k'.repeat(501)}`,
-      ['the automation key has 501 characters; the maximum is 500'],
+      `title,automation_key\nx,${'k'.repeat(2001)}`,
+      ['the automation key has 2001 characters; the maximum is 2000'],
     ],
     [
       'a precondition that is too long',

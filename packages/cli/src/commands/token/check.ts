@@ -1,4 +1,5 @@
 import { getMe, listPersonalTokens, type Me, type ProjectListItem } from '@caseward/client/endpoints'
+import { matchProjects } from '@caseward/reporter-core/match-projects'
 import { type Command, Option } from 'commander'
 
 import { connect, type Connection, expectSuccess } from '../../connect.ts'
@@ -67,10 +68,7 @@ async function checkToken(options: CheckOptions, context: Context): Promise<Comm
   const projects = await readProjects(connection)
   const user = await findUser(connection)
   const setting = findProjectSetting(options.project, runtime.env)
-  const project =
-    setting === null
-      ? projects[0]
-      : projects.find(({ id, prefix }) => id === setting.value || prefix === setting.value.toUpperCase())
+  const [project] = setting === null ? projects : matchProjects(projects, setting.value)
   const run = findSetting({ name: '--run', value: options.run }, 'SERVICE_RUN_ID', runtime.env)
   const write = await checkWriteAccess(user, project?.id, connection)
   const upload = await checkUploadAccess(user, write, run, connection)

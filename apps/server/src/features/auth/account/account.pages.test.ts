@@ -91,6 +91,24 @@ describe('POST /account/tokens/:id/revoke', () => {
   })
 })
 
+describe('POST /account/tokens/revoke-all', () => {
+  it('revokes all tokens of the user, and no others', async () => {
+    const [user, otherUser] = [await makeSignedInUser(server), await makeSignedInUser(server)]
+    const createToken = async ({ browser }: typeof user) =>
+      findTokenSecret((await browser.post('/account/tokens', tokenForm)).text)
+    const tokens = [await createToken(user), await createToken(user), await createToken(otherUser)]
+    expect((await user.browser.get('/account')).text).toContain('action="/account/tokens/revoke-all"')
+    expect((await user.browser.post('/account/tokens/revoke-all')).location).toBe('/account')
+    const statuses = tokens.map(async (token) => (await server.request('GET', '/v1/me', { token })).status)
+    expect(await Promise.all(statuses)).toEqual([401, 401, 200])
+    expect((await user.browser.get('/account')).text).not.toContain('revoke-all')
+  })
+
+  it('returns 401 without a session', async () => {
+    expect((await openBrowser(server).post('/account/tokens/revoke-all')).status).toBe(401)
+  })
+})
+
 describe('POST /account/sessions/:id/end', () => {
   it('ends another session of the user', async () => {
     const { browser, email } = await makeSignedInUser(server)

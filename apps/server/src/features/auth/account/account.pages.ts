@@ -4,12 +4,17 @@ import { Type } from 'typebox'
 
 import type { Deps } from '../../../deps.ts'
 import { selectUserProjects } from '../../members/members.queries.ts'
-import { deleteSession, selectSessions } from '../session/session.queries.ts'
-import { deleteToken, insertToken, selectTokens } from '../../tokens/tokens.queries.ts'
-import { isUuid } from '../../../platform/http/ids.ts'
+import { toActor } from '../../audit/record-audit.ts'
+import { revokeSession } from '../session/revoke-session.ts'
+import { selectSessions } from '../session/session.queries.ts'
+import { selectIdentities } from '../single-sign-on/single-sign-on.queries.ts'
+import { unlinkIdentity } from '../single-sign-on/unlink-identity.ts'
+import { createPersonalToken } from '../../tokens/create-token.ts'
+import { revokePersonalTokens, revokeToken } from '../../tokens/revoke-token.ts'
+import { selectPersonalTokens } from '../../tokens/tokens.queries.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../platform/http/app.ts'
-import { notFoundProblem, unauthenticatedProblem } from '../../../platform/http/problems.ts'
+import { unauthenticatedProblem, unprocessableProblem } from '../../../platform/http/problems.ts'
 import { submitForm } from '../../../platform/pages/forms.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 import { type SignedInUser, findSignedInUser } from '../session/signed-in-user.ts'
@@ -29,7 +34,7 @@ const tokenBody = Type.Object({
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** `/account`: the user's projects, personal tokens, sessions and password. */
+/** `/account`: the user's projects, personal tokens, sessions, password and single sign-on. */
 export function accountPages(pages: App, deps: Deps): void {
   pages.get('/account', { schema: { hide: true } }, async (request, reply) => {
     const signedIn = await findLimitedUser(deps, request, reply)
@@ -42,6 +47,7 @@ export function accountPages(pages: App, deps: Deps): void {
   tokenForms(pages, deps)
   sessionForms(pages, deps)
   passwordForm(pages, deps)
+  identityForms(pages, deps)
 }
 
 function tokenForms(pages: App, deps: Deps): void {
@@ -52,11 +58,11 @@ function tokenForms(pages: App, deps: Deps): void {
     { schema: { hide: true, body: tokenBody }, attachValidation: true },
     async (request, reply) => {
       const signedIn = await requireLimitedUser(deps, request, reply)
-      const userId = signedIn.user.id
       const result = await submitForm(request, reply, async () => {
         const { name, access, days } = request.body
         const expiresAt = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS)
-        return await insertToken(db, { kind: 'personal', userId }, { name, access, expiresAt, createdBy: userId })
+        const actor = toActor(signedIn.session, request)
+        return await createPersonalToken(db, actor, signedIn.session, { name, access, expiresAt })
       })
       const formResult = 'value' in result ? { newToken: result.value } : { tokenProblem: result.problem }
       return await sendAccount(deps, reply, signedIn, formResult)
@@ -64,22 +70,25 @@ function tokenForms(pages: App, deps: Deps): void {
   )
 
   pages.post('/account/tokens/:id/revoke', { schema: { hide: true, params } }, async (request, reply) => {
-    const { user } = await requireLimitedUser(deps, request, reply)
-    const { id } = request.params
-    const wasDeleted = isUuid(id) && (await deleteToken(db, { kind: 'personal', userId: user.id }, id))
-    if (!wasDeleted) throw notFoundProblem('token')
-    principalCache.clear()
+    const { user, session } = await requireLimitedUser(deps, request, reply)
+    const owner = { kind: 'personal', userId: user.id } as const
+    await revokeToken(db, toActor(session, request), owner, request.params.id).finally(principalCache.clear)
+    return reply.redirect('/account', 303)
+  })
+
+  pages.post('/account/tokens/revoke-all', { schema: { hide: true } }, async (request, reply) => {
+    const { user, session } = await requireLimitedUser(deps, request, reply)
+    await revokePersonalTokens(db, toActor(session, request), user.id).finally(principalCache.clear)
     return reply.redirect('/account', 303)
   })
 }
 
 function sessionForms(pages: App, deps: Deps): void {
   pages.post('/account/sessions/:id/end', { schema: { hide: true, params } }, async (request, reply) => {
-    const { user } = await requireLimitedUser(deps, request, reply)
-    const { id } = request.params
-    const wasDeleted = isUuid(id) && (await deleteSession(deps.db, user.id, id))
-    if (!wasDeleted) throw notFoundProblem('session')
-    deps.principalCache.clear()
+    const { user, session } = await requireLimitedUser(deps, request, reply)
+    await revokeSession(deps.db, toActor(session, request), user.id, request.params.id).finally(
+      deps.principalCache.clear,
+    )
     return reply.redirect('/account', 303)
   })
 }
@@ -93,7 +102,8 @@ function passwordForm(pages: App, deps: Deps): void {
       const { user, session: principal } = signedIn
       const result = await submitForm(request, reply, async () => {
         const { current_password: currentPassword, password: newPassword } = request.body
-        await changePassword(deps, reply, { user, currentPassword, newPassword, principal })
+        const actor = toActor(principal, request)
+        await changePassword(deps, request, reply, { user, currentPassword, newPassword, principal, actor })
       })
       const formResult =
         'value' in result
@@ -103,6 +113,21 @@ function passwordForm(pages: App, deps: Deps): void {
     },
   )
 }
+
+function identityForms(pages: App, deps: Deps): void {
+  pages.post('/account/identities/:id/remove', { schema: { hide: true, params } }, async (request, reply) => {
+    const { user, session } = await requireLimitedUser(deps, request, reply)
+    if (user.password_hash === null) throw lastSignInMethodProblem()
+    await unlinkIdentity(deps.db, toActor(session, request), user.id, request.params.id)
+    return reply.redirect('/account', 303)
+  })
+}
+
+const lastSignInMethodProblem = () =>
+  unprocessableProblem(
+    'last_sign_in_method',
+    'Your account has no password, so you cannot sign in without single sign-on. Request a link at /reset to set a password first.',
+  )
 
 /** Finds the signed-in user and counts the request against the rate limit of the session. */
 async function findLimitedUser(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<SignedInUser | null> {
@@ -123,12 +148,13 @@ async function sendAccount(
   { user, session }: SignedInUser,
   formResult: AccountFormResult,
 ) {
-  const [projects, sessions, tokens] = await Promise.all([
+  const [projects, sessions, tokens, identities] = await Promise.all([
     selectUserProjects(db, user.id),
     selectSessions(db, user.id),
-    selectTokens(db, { kind: 'personal', userId: user.id }),
+    selectPersonalTokens(db, user.id),
+    selectIdentities(db, user.id),
   ])
-  const content = { user, projects, sessions, currentSessionId: session.key, tokens }
+  const content = { user, projects, sessions, currentSessionId: session.key, tokens, identities }
   const body = renderAccount(content, formResult)
   const problem = formResult.passwordProblem ?? formResult.tokenProblem ?? null
   return sendPage(reply, { title: 'Your account', body, user, problem, isWide: true })

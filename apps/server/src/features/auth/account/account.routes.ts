@@ -6,9 +6,11 @@ import { requirePrincipal, requireUserId } from '../../../access/request.ts'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
 import { unauthenticatedProblem } from '../../../platform/http/problems.ts'
-import { findUser, updateUser, type UserRow } from '../users/users.queries.ts'
+import { getActor } from '../../audit/record-audit.ts'
+import { findUser, type UserRow } from '../users/users.queries.ts'
 import { changePassword } from './change-password.ts'
 import { presentMe } from './present-me.ts'
+import { updateProfile } from './update-profile.ts'
 
 /** `/v1/me`: the account of the token's or session's user. */
 export function accountRoutes(app: App, deps: Deps): void {
@@ -36,9 +38,11 @@ export function accountRoutes(app: App, deps: Deps): void {
     const otherChanges = { name, avatar_url }
     if (newPassword !== undefined) {
       const principal = requirePrincipal(request)
-      return await changePassword(deps, reply, { user, currentPassword, newPassword, principal, otherChanges })
+      const actor = getActor(request)
+      const change = { user, currentPassword, newPassword, principal, actor, otherChanges }
+      return await changePassword(deps, request, reply, change)
     }
     const isUnchanged = name === undefined && avatar_url === undefined
-    return isUnchanged ? user : await updateUser(db, user.id, otherChanges)
+    return isUnchanged ? user : await updateProfile(db, getActor(request), user, otherChanges)
   }
 }

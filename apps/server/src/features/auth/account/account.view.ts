@@ -1,6 +1,7 @@
 import type { UserProject } from '../../members/members.queries.ts'
 import type { SessionRow } from '../session/session.queries.ts'
-import type { insertToken, selectTokens } from '../../tokens/tokens.queries.ts'
+import type { IdentityRow } from '../single-sign-on/single-sign-on.queries.ts'
+import type { insertToken, selectPersonalTokens } from '../../tokens/tokens.queries.ts'
 import type { UserRow } from '../users/users.queries.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
 import { renderAlert, renderField, renderNewPasswordField } from '../../../platform/pages/forms.ts'
@@ -16,7 +17,7 @@ export interface AccountFormResult {
   newToken?: Awaited<ReturnType<typeof insertToken>>
 }
 
-type TokenRow = Awaited<ReturnType<typeof selectTokens>>[number]
+type TokenRow = Awaited<ReturnType<typeof selectPersonalTokens>>[number]
 
 interface AccountContent {
   user: UserRow
@@ -24,17 +25,18 @@ interface AccountContent {
   sessions: SessionRow[]
   currentSessionId: string
   tokens: TokenRow[]
+  identities: IdentityRow[]
 }
 
 export function renderAccount(
-  { user, projects, sessions, currentSessionId, tokens }: AccountContent,
+  { user, projects, sessions, currentSessionId, tokens, identities }: AccountContent,
   { successMessage, newToken, tokenProblem = null, passwordProblem = null }: AccountFormResult,
 ): Html {
   return html`<p class="lead subtitle"><strong>${user.name}</strong> <span>${user.email}</span></p>
     ${successMessage === undefined ? null : html`<p class="success" role="status">${successMessage}</p>`}
     ${newToken === undefined ? null : renderNewToken(newToken)} ${renderProjects(projects)}
     ${renderTokens(tokens, tokenProblem)} ${renderSessions(sessions, currentSessionId)}
-    ${renderPassword(user, passwordProblem)}`
+    ${renderPassword(user, passwordProblem)} ${renderIdentities(identities, user)}`
 }
 
 function renderProjects(projects: UserProject[]): Html {
@@ -65,14 +67,17 @@ function renderTokens(tokens: TokenRow[], problem: Problem | null): Html {
     <h2 id="tokens">Personal tokens</h2>
     <p class="hint">
       With a personal token, a program can access all your projects on your behalf. To upload results from CI, use a CI
-      token of the project instead.
+      token of the project instead. Revoking a token also revokes the tokens that were created with it.
     </p>
     ${
       tokens.length === 0
         ? null
         : html`<ul class="items">
-            ${tokens.map(renderToken)}
-          </ul>`
+              ${tokens.map(renderToken)}
+            </ul>
+            <form method="post" action="/account/tokens/revoke-all">
+              <button class="quiet danger">Revoke all tokens</button>
+            </form>`
     }
     <h3>New token</h3>
     ${renderAlert(problem)}
@@ -154,5 +159,27 @@ function renderPassword({ email, password_hash }: UserRow, problem: Problem | nu
   return html`<section aria-labelledby="password-heading">
     <h2 id="password-heading">Password</h2>
     ${password_hash === null ? html`<p>Your account has no password because you sign in with single sign-on. <a href="/reset">Request a link</a> to set one.</p>` : form}
+  </section>`
+}
+
+/** The host of a provider, which is all of its URL that users know. */
+const formatIssuer = (issuer: string) => (URL.canParse(issuer) ? new URL(issuer).host : issuer)
+
+function renderIdentities(identities: IdentityRow[], { password_hash }: UserRow): Html | null {
+  if (identities.length === 0) return null
+  const renderIdentity = ({ id, issuer, created_at }: IdentityRow) =>
+    html`<li>
+      <div>
+        <strong>${formatIssuer(issuer)}</strong>
+        <span class="hint">Linked ${renderDate(created_at)}</span>
+      </div>
+      ${password_hash === null ? null : html`<form method="post" action="/account/identities/${id}/remove"><button class="quiet danger" aria-label="Remove link with ${formatIssuer(issuer)}">Remove link</button></form>`}
+    </li>`
+  return html`<section aria-labelledby="identities">
+    <h2 id="identities">Single sign-on</h2>
+    <p class="hint">Your account is linked with your user at this sign-in provider.</p>
+    <ul class="items">
+      ${identities.map(renderIdentity)}
+    </ul>
   </section>`
 }

@@ -1,12 +1,15 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Principal } from '../../../access/principal.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { invalidFieldProblem } from '../../../platform/http/problems.ts'
+import { type AuditActor, recordAudit } from '../../audit/record-audit.ts'
 import { hashPassword, verifyPassword } from '../password.ts'
+import { requireStrongPassword } from '../password-strength.ts'
 import { deleteResets } from '../password-reset/password-reset.queries.ts'
-import { limitSignInAttempts } from '../session/limit-sign-in-attempts.ts'
+import { deleteKnownBrowsers } from '../session/known-browsers.queries.ts'
+import { limitPasswordChangeFailures } from '../session/limit-password-failures.ts'
 import { deleteUserSessions } from '../session/session.queries.ts'
 import { type AccountChange, replacePasswordHash, type UserRow } from '../users/users.queries.ts'
 
@@ -16,50 +19,56 @@ export interface PasswordChange {
   newPassword: string
   /** The caller. If it is a session, that session does not end. */
   principal: Principal
+  actor: AuditActor
   /** Changes to store in the same update. */
   otherChanges?: AccountChange
 }
 
 /**
- * Changes a user's password after checking the current one. All other sessions and all reset links of the user end. When
- * several changes give the same current password at the same time, only the first succeeds.
+ * Changes a user's password after checking the current one. All other sessions, all reset links and all other known browsers
+ * of the user end. When several changes give the same current password at the same time, only the first succeeds.
  * @throws {Problem} 400, 429
  */
 export async function changePassword(
   deps: Deps,
+  request: FastifyRequest,
   reply: FastifyReply,
-  { user, currentPassword, newPassword, principal, otherChanges = {} }: PasswordChange,
+  { user, currentPassword, newPassword, principal, actor, otherChanges = {} }: PasswordChange,
 ): Promise<UserRow> {
-  await requireCurrentPassword(deps, reply, user, currentPassword)
+  if (user.password_hash === null) throw noPasswordProblem()
+  if (currentPassword === undefined)
+    throw invalidFieldProblem('/current_password', 'is required to change the password')
+  await requireStrongPassword(newPassword, { email: user.email, name: otherChanges.name ?? user.name })
+  const attempt = { request, reply, email: user.email, client: principal.key }
+  const correctPassword = await limitPasswordChangeFailures(deps, attempt, async () =>
+    (await verifyPassword(currentPassword, user.password_hash)) ? currentPassword : null,
+  )
+  if (correctPassword === null) throw wrongPasswordProblem()
   const passwordHash = await hashPassword(newPassword)
   const changed = await deps.db.transaction().execute(async (tx) => {
     const replaced = await replacePasswordHash(tx, user, passwordHash, otherChanges)
     if (replaced === undefined) throw wrongPasswordProblem()
-    await endSessionsAndResets(tx, user.id, principal.kind === 'session' ? principal.key : null)
+    await endSignIns(tx, user.id, {
+      sessionId: principal.kind === 'session' ? principal.key : null,
+      browser: principal.kind === 'session' ? deps.cookies.read(request, 'browser') : null,
+    })
+    const detail = replaced.name === user.name ? {} : { name: { from: user.name, to: replaced.name } }
+    await recordAudit(tx, actor, { action: 'password.change', subject: { kind: 'user', id: user.id }, detail })
     return replaced
   })
   deps.principalCache.clear()
   return changed
 }
 
-/** Ends what the old password allowed: the user's sessions, except for one if given, and reset links. */
-export async function endSessionsAndResets(tx: Database, userId: string, exceptSessionId: string | null) {
-  await deleteUserSessions(tx, userId, exceptSessionId)
-  await deleteResets(tx, userId)
-}
-
-/** Guesses count as sign-in attempts: a session that was left open must not be a way to find out the password. */
-async function requireCurrentPassword(
-  deps: Deps,
-  reply: FastifyReply,
-  user: UserRow,
-  currentPassword: string | undefined,
+/** Ends what the old password allowed: reset links, and the user's sessions and known browsers except the ones given. */
+export async function endSignIns(
+  tx: Database,
+  userId: string,
+  except: { sessionId: string | null; browser: string | null } = { sessionId: null, browser: null },
 ): Promise<void> {
-  if (user.password_hash === null) throw noPasswordProblem()
-  if (currentPassword === undefined)
-    throw invalidFieldProblem('/current_password', 'is required to change the password')
-  await limitSignInAttempts(deps, user.email, reply)
-  if (!(await verifyPassword(currentPassword, user.password_hash))) throw wrongPasswordProblem()
+  await deleteUserSessions(tx, userId, except.sessionId)
+  await deleteKnownBrowsers(tx, userId, except.browser)
+  await deleteResets(tx, userId)
 }
 
 const noPasswordProblem = () =>

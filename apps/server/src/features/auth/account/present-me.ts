@@ -3,12 +3,22 @@ import type { Me } from '@caseward/contract/session'
 import { presentTime } from '../../../platform/http/timestamps.ts'
 import type { UserRow } from '../users/users.queries.ts'
 
-export const presentMe = ({ id, email, name, avatar_url, password_hash, created_at, updated_at }: UserRow): Me => ({
+export const presentMe = ({
+  id,
+  email,
+  name,
+  avatar_url,
+  password_hash,
+  is_instance_admin,
+  created_at,
+  updated_at,
+}: UserRow): Me => ({
   id,
   email,
   name,
   avatar_url,
   has_password: password_hash !== null,
+  is_instance_admin,
   created_at: presentTime(created_at),
   updated_at: presentTime(updated_at),
 })

@@ -3,10 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { goneProblem } from '../../../platform/http/problems.ts'
-import { endSessionsAndResets } from '../account/change-password.ts'
+import { recordAudit, toUserActor } from '../../audit/record-audit.ts'
+import { deletePersonalTokens } from '../../tokens/tokens.queries.ts'
+import { endSignIns } from '../account/change-password.ts'
 import { hashPassword } from '../password.ts'
-import { setSessionCookie, startSession } from '../session/browser-session.ts'
-import { lockUser, updatePasswordHash, type UserRow } from '../users/users.queries.ts'
+import { requireStrongPassword } from '../password-strength.ts'
+import { setSignInCookies, startSession } from '../session/browser-session.ts'
+import { confirmEmail, lockUser, updatePasswordHash, type UserRow } from '../users/users.queries.ts'
 import { deleteResetLink, findResetLink, type ResetLink } from './password-reset.queries.ts'
 
 /** @throws {Problem} 410 when this or another link of the user was used, when it has expired, or when it is unknown */
@@ -16,28 +19,45 @@ export async function requireResetLink(db: Database, secret: string): Promise<Re
   return link
 }
 
+interface NewPassword {
+  secret: string
+  password: string
+  /** Whether to revoke the user's personal tokens too, which an attacker may have created. */
+  revokeTokens: boolean
+}
+
 /**
- * Sets a new password with a reset link and signs in. All other reset links and all sessions of the user
- * end, including those of an attacker.
- * @throws {Problem} 410 as for {@link requireResetLink}
+ * Sets a new password with a reset link and signs in. All other reset links, all sessions and all known
+ * browsers of the user end, including those of an attacker. Personal tokens end if the email address was never confirmed.
+ * @throws {Problem} 410 as for {@link requireResetLink}; 400 `weak_password`; 403 `account_disabled`
  */
 export async function completeReset(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { secret, password }: { secret: string; password: string },
+  { secret, password, revokeTokens }: NewPassword,
 ): Promise<UserRow> {
-  const { user_id: userId } = await requireResetLink(deps.db, secret)
+  const { user_id: userId, email, name } = await requireResetLink(deps.db, secret)
+  await requireStrongPassword(password, { email, name })
   const passwordHash = await hashPassword(password)
-  const { user, sessionSecret } = await deps.db.transaction().execute(async (tx) => {
+  const { user, secrets } = await deps.db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
     if (!(await deleteResetLink(tx, secret))) throw resetLinkEndedProblem()
     const updatedUser = await updatePasswordHash(tx, userId, passwordHash)
-    await endSessionsAndResets(tx, userId, null)
-    return { user: updatedUser, sessionSecret: await startSession(tx, deps.cookies, request, userId) }
+    await endSignIns(tx, userId)
+    // The link came by email. Before that, another person may have used the account and created tokens.
+    const isFirstConfirmation = await confirmEmail(tx, userId)
+    // After the sessions, so that none of them creates another token.
+    if (revokeTokens || isFirstConfirmation) await deletePersonalTokens(tx, userId)
+    await recordAudit(tx, toUserActor(userId, request), {
+      action: 'password.reset',
+      subject: { kind: 'user', id: userId },
+      detail: { revoked_tokens: revokeTokens || isFirstConfirmation },
+    })
+    return { user: updatedUser, secrets: await startSession(tx, deps.cookies, request, userId) }
   })
   deps.principalCache.clear()
-  setSessionCookie(deps.cookies, reply, sessionSecret)
+  setSignInCookies(deps.cookies, reply, secrets)
   return user
 }
 

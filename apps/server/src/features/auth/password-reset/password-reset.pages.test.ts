@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
+import { resetMailLimits } from '@caseward/test-support/mails'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
@@ -25,8 +26,9 @@ async function readMailsTo(email: string): Promise<string[]> {
   return mails.filter((mail) => mail.toLowerCase().includes(`to: ${email.toLowerCase()}`))
 }
 
-/** Requests a link on the page, and returns its path from the email. */
+/** Requests a link on the page, and returns its path from the email. Earlier requests do not count. */
 async function requestResetPath(email: string): Promise<string> {
+  await resetMailLimits(server)
   const mailCount = (await readMailsTo(email)).length
   expect((await openBrowser(server).post('/reset', { email })).status).toBe(200)
   await expect.poll(async () => (await readMailsTo(email)).length, { timeout: 10_000 }).toBe(mailCount + 1)
@@ -47,6 +49,22 @@ describe('/reset/:secret', () => {
     expect((await browser.get('/account')).status).toBe(200)
     expect((await otherBrowser.get('/account')).location).toBe('/sign-in')
     expect([await canSignIn(email, PASSWORD), await canSignIn(email, newPassword)]).toEqual([false, true])
+  })
+
+  it('revokes the personal tokens when the box is checked, also after the form was shown again with an error', async () => {
+    const { email, browser: otherBrowser } = await makeSignedInUser(server)
+    const form = { name: 'laptop', access: 'write', days: '' }
+    const token = />(cwp_\w{49})</.exec((await otherBrowser.post('/account/tokens', form)).text)?.[1] ?? ''
+    const getTokenStatus = async () => (await server.request('GET', '/v1/me', { token })).status
+    const path = await requestResetPath(email)
+    await openBrowser(server).post(path, { password: newPassword })
+    expect(await getTokenStatus()).toBe(200)
+    const nextPath = await requestResetPath(email)
+    const failed = await openBrowser(server).post(nextPath, { password: 'short', revoke_tokens: 'yes' })
+    expect(failed.text).toMatch(/name="revoke_tokens"[^>]* checked/)
+    expect(await getTokenStatus()).toBe(200)
+    await openBrowser(server).post(nextPath, { password: newPassword, revoke_tokens: 'yes' })
+    expect(await getTokenStatus()).toBe(401)
   })
 
   it('returns 410 and keeps the password when the link has been used', async () => {
@@ -144,6 +162,27 @@ describe('POST /reset', () => {
     await openBrowser(server).post('/reset', { email: 'unknown@example.test' })
     await requestResetPath(email) // An email requested earlier would have been sent by now.
     expect(await readMailsTo('unknown@example.test')).toEqual([])
+  })
+
+  it('sends one email when a link is requested eight times at once, with the same response and link', async () => {
+    const { email } = await makeUserWithPassword(server)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => openBrowser(server).post('/reset', { email })))
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(responses[0]?.status).toBe(200)
+    // Another email after this one shows that the queue is empty.
+    await requestResetPath((await makeUserWithPassword(server)).email)
+    expect(await readMailsTo(email)).toHaveLength(1)
+  })
+
+  it('sends another email after five minutes, and not before', async () => {
+    const { email } = await makeUserWithPassword(server)
+    await requestResetPath(email)
+    await openBrowser(server).post('/reset', { email })
+    await requestResetPath((await makeUserWithPassword(server)).email)
+    expect(await readMailsTo(email)).toHaveLength(1)
+    await server.db.updateTable('mail_limits').set({ resets_at: new Date() }).execute()
+    await openBrowser(server).post('/reset', { email })
+    await expect.poll(async () => (await readMailsTo(email)).length, { timeout: 10_000 }).toBe(2)
   })
 
   it('returns 403 when the form is sent by another site', async () => {

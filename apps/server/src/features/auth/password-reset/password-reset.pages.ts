@@ -10,6 +10,7 @@ import type { Problem } from '../../../platform/http/problems.ts'
 import {
   getSubmittedValue,
   renderAlert,
+  renderCheckbox,
   renderField,
   renderNewPasswordField,
   submitForm,
@@ -17,11 +18,15 @@ import {
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 import { completeReset, requireResetLink } from './complete-reset.ts'
+import type { ResetLink } from './password-reset.queries.ts'
 import { requestReset } from './request-reset.ts'
 
 const params = Type.Object({ secret: Type.String() })
 const requestBody = Type.Object({ email: Email('Email address') })
-const newPasswordBody = Type.Object({ password: NewPassword('New password') })
+const newPasswordBody = Type.Object({
+  password: NewPassword('New password'),
+  revoke_tokens: Type.Optional(Type.Unsafe<'yes'>({ type: 'string', enum: ['yes'] })),
+})
 
 /** The link on the error page of a reset link that is not valid. */
 export const resetErrorLinks = { reset_link_ended: { href: '/reset', label: 'Request a new link' } }
@@ -38,8 +43,8 @@ export function resetPages(pages: App, deps: Deps): void {
     async (request, reply) => {
       const outcome = await submitForm(request, reply, async () => {
         const { email } = request.body
-        await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
-        await requestReset(deps, email, reply)
+        await consumeRateLimit(rateLimits['password-resets'], getClientKey(request.ip), reply)
+        await requestReset(deps, email)
         return email
       })
       return 'value' in outcome
@@ -49,9 +54,8 @@ export function resetPages(pages: App, deps: Deps): void {
   )
 
   pages.get('/reset/:secret', { schema: { hide: true, params } }, async (request, reply) => {
-    await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
-    const { email } = await requireResetLink(db, request.params.secret)
-    return sendNewPasswordForm(reply, email, null)
+    await consumeRateLimit(rateLimits['password-resets'], getClientKey(request.ip), reply)
+    return sendNewPasswordForm(reply, await requireResetLink(db, request.params.secret), null)
   })
 
   pages.post(
@@ -59,12 +63,16 @@ export function resetPages(pages: App, deps: Deps): void {
     { schema: { hide: true, params, body: newPasswordBody }, attachValidation: true },
     async (request, reply) => {
       const { secret } = request.params
-      await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
-      const { email } = await requireResetLink(db, secret)
-      const outcome = await submitForm(request, reply, () =>
-        completeReset(deps, request, reply, { secret, password: request.body.password }),
-      )
-      if ('problem' in outcome) return sendNewPasswordForm(reply, email, outcome.problem)
+      await consumeRateLimit(rateLimits['password-resets'], getClientKey(request.ip), reply)
+      const link = await requireResetLink(db, secret)
+      const outcome = await submitForm(request, reply, () => {
+        const { password, revoke_tokens: revokeTokens } = request.body
+        return completeReset(deps, request, reply, { secret, password, revokeTokens: revokeTokens === 'yes' })
+      })
+      if ('problem' in outcome) {
+        const revokesTokens = (request.body as Record<string, unknown> | undefined)?.['revoke_tokens'] === 'yes'
+        return sendNewPasswordForm(reply, link, outcome.problem, revokesTokens)
+      }
       return reply.redirect('/account', 303)
     },
   )
@@ -92,12 +100,26 @@ function sendRequestSent(reply: FastifyReply, email: string) {
   return sendPage(reply, { title: 'Check your email', body, user: null })
 }
 
-function sendNewPasswordForm(reply: FastifyReply, email: string, problem: Problem | null) {
+function sendNewPasswordForm(reply: FastifyReply, link: ResetLink, problem: Problem | null, revokesTokens = false) {
+  const { email, email_confirmed_at: confirmedAt } = link
+  const revokeTokens = {
+    name: 'revoke_tokens',
+    label: 'Revoke all my personal tokens too',
+    hint: 'Choose this if someone else may have used your account. Programs that use these tokens, or tokens created with them, stop working.',
+    isChecked: revokesTokens,
+  }
   const body = html`<p class="lead">For ${email}. Setting a new password signs you out everywhere else.</p>
+    ${
+      confirmedAt !== null
+        ? null
+        : html`<p class="hint">
+            It also revokes all personal tokens, because this email address was not confirmed before.
+          </p>`
+    }
     ${renderAlert(problem)}
     <form method="post">
       <input type="email" name="username" value="${email}" autocomplete="username" readonly hidden />
-      ${renderNewPasswordField(problem, 'password', 'New password')}
+      ${renderNewPasswordField(problem, 'password', 'New password')} ${renderCheckbox(revokeTokens)}
       <button>Set new password</button>
     </form>`
   return sendPage(reply, { title: 'Choose a new password', body, user: null, problem })

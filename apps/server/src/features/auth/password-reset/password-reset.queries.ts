@@ -28,20 +28,21 @@ export async function deleteExpiredResetLinks(tx: Database, userId: string): Pro
 }
 
 /**
- * Creates a link for a requested reset; returns null when the password has been changed since or the hour is over. An
- * email that is sent twice contains two links, and both are valid.
+ * Creates a link for a requested reset; returns null when the password has been changed since, the hour is over or the
+ * user is disabled. An email that is sent twice contains two links, and both are valid.
  */
 export async function createResetLink(db: Database, userId: string) {
   const secret = generateSecret()
   // The share lock waits for a concurrent password change, so that no link is created for a reset that it deletes.
   const created = await sql<{ email: string; expires_at: Date }>`
     with reset as (
-      select user_id, expires_at from password_resets where user_id = ${userId} and expires_at > now() for share
+      select r.user_id, r.expires_at, users.email from password_resets r join users on users.id = r.user_id
+      where r.user_id = ${userId} and r.expires_at > now() and users.disabled_at is null for share of r
     ), link as (
       insert into password_reset_links (secret_hash, user_id, expires_at)
       select ${hashSecret(secret)}::bytea, user_id, expires_at from reset
     )
-    select users.email, reset.expires_at from reset join users on users.id = reset.user_id`.execute(db)
+    select email, expires_at from reset`.execute(db)
   const [link] = created.rows
   return link === undefined ? null : { ...link, secret }
 }
@@ -53,7 +54,7 @@ export async function findResetLink(db: Database, secret: string) {
   return await db
     .selectFrom('password_reset_links as link')
     .innerJoin('users', 'users.id', 'link.user_id')
-    .select(['link.user_id', 'users.email', 'link.expires_at'])
+    .select(['link.user_id', 'users.email', 'users.email_confirmed_at', 'users.name', 'link.expires_at'])
     .where('link.secret_hash', '=', hashSecret(secret))
     .where('link.expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()

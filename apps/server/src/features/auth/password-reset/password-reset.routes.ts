@@ -13,8 +13,8 @@ export function passwordResetsRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.requestPasswordReset,
     onRequest: requireSameOrigin(deps),
-    handler: async (request, reply) => {
-      await requestReset(deps, request.body.email, reply)
+    handler: async (request) => {
+      await requestReset(deps, request.body.email)
       return { message: 'If this address has an account, we sent an email with a reset link. It expires in one hour.' }
     },
   })
@@ -31,8 +31,9 @@ export function passwordResetsRoutes(app: App, deps: Deps): void {
     ...contract.resetPassword,
     onRequest: requireSameOrigin(deps),
     handler: async (request, reply) => {
-      const { params, body } = request
-      return { data: presentMe(await completeReset(deps, request, reply, { ...body, ...params })) }
+      const { password, revoke_tokens: revokeTokens = false } = request.body
+      const reset = { secret: request.params.secret, password, revokeTokens }
+      return { data: presentMe(await completeReset(deps, request, reply, reset)) }
     },
   })
 }

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { FastifyReply } from 'fastify'
-
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { enqueueMail } from '../../../platform/jobs/mail-jobs.ts'
-import { limitSignInAttempts } from '../session/limit-sign-in-attempts.ts'
+import { isMailAllowed } from '../../../platform/jobs/mail-limits.ts'
 import { findUserByEmail } from '../users/users.queries.ts'
 import { passwordResetMail } from './password-reset-mail.ts'
 import { deleteExpiredResetLinks, saveReset } from './password-reset.queries.ts'
@@ -14,18 +12,18 @@ import { deleteExpiredResetLinks, saveReset } from './password-reset.queries.ts'
 const MIN_RESPONSE_MS = 250
 
 /**
- * Sends an email with a reset link if the account exists. The caller cannot tell whether it does.
- * @throws {Problem} 429
+ * Sends an email with a reset link if the account exists, is not disabled, and got none in the last minutes. The caller
+ * cannot tell whether it does.
  */
-export async function requestReset(deps: Deps, email: string, reply: FastifyReply): Promise<void> {
-  await limitSignInAttempts(deps, email, reply)
+export async function requestReset(deps: Deps, email: string): Promise<void> {
   await Promise.all([queueResetMail(deps.db, email), sleep(MIN_RESPONSE_MS)])
 }
 
 async function queueResetMail(db: Database, email: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const user = await findUserByEmail(tx, email)
-    if (user === undefined) return
+    if (user === undefined || user.disabled_at !== null) return
+    if (!(await isMailAllowed(tx, passwordResetMail, user.email))) return
     await saveReset(tx, user.id)
     await deleteExpiredResetLinks(tx, user.id)
     await enqueueMail(tx, passwordResetMail, user.id)

@@ -3,30 +3,59 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Cookies } from '../../../access/cookies.ts'
+import { forbiddenProblem } from '../../../platform/http/problems.ts'
+import { recordAudit, toUserActor } from '../../audit/record-audit.ts'
+import { recordSignIn } from '../users/users.queries.ts'
+import { saveKnownBrowser } from './known-browsers.queries.ts'
 import { deleteEndedSessions, deleteSessionBySecret, insertSession, SESSION_DAYS } from './session.queries.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
+/** The longest time for which browsers keep a cookie. */
+const KNOWN_BROWSER_DAYS = 400
+
+/** The secrets of the cookies that a sign-in sets. */
+export interface SignInSecrets {
+  session: string
+  /** Marks the browser as one in which the user has signed in; null for a program, which would not keep it. */
+  browser: string | null
+}
 
 /**
  * Starts a session for the browser that sent the request. The session that the browser already had is deleted, so that
  * a cookie planted by an attacker never becomes the user's session.
- * @param tx transaction of the caller, who clears the principal cache and sets the cookie after the commit
- * @returns the secret for {@link setSessionCookie}
+ * @param tx transaction of the caller, who clears the principal cache and sets the cookies after the commit
+ * @returns the secrets for {@link setSignInCookies}
+ * @throws {Problem} 403 `account_disabled`; call it only after the user has proved who they are
  */
 export async function startSession(
   tx: Database,
   cookies: Cookies,
   request: FastifyRequest,
   userId: string,
-): Promise<string> {
+): Promise<SignInSecrets> {
+  if (!(await recordSignIn(tx, userId))) throw accountDisabledProblem()
   const previousSecret = cookies.read(request, 'session')
   if (previousSecret !== null) await deleteSessionBySecret(tx, previousSecret)
   await deleteEndedSessions(tx, userId)
-  return await insertSession(tx, userId, request.headers['user-agent'])
+  await recordAudit(tx, toUserActor(userId, request), {
+    action: 'session.create',
+    subject: { kind: 'user', id: userId },
+  })
+  return {
+    session: await insertSession(tx, userId, request.headers['user-agent']),
+    browser: isFromBrowser(request) ? await saveKnownBrowser(tx, userId, cookies.read(request, 'browser')) : null,
+  }
 }
 
-export function setSessionCookie(cookies: Cookies, reply: FastifyReply, secret: string): void {
-  cookies.set(reply, 'session', secret, SESSION_DAYS * DAY_SECONDS)
+const accountDisabledProblem = () =>
+  forbiddenProblem('Your account is disabled. Ask an administrator of this server to enable it.', 'account_disabled')
+
+/** Browsers send their `Origin` with every POST request. A user returns from a sign-in provider with GET. */
+const isFromBrowser = ({ method, headers }: FastifyRequest) => method === 'GET' || headers.origin !== undefined
+
+export function setSignInCookies(cookies: Cookies, reply: FastifyReply, { session, browser }: SignInSecrets): void {
+  cookies.set(reply, 'session', session, SESSION_DAYS * DAY_SECONDS)
+  if (browser !== null) cookies.set(reply, 'browser', browser, KNOWN_BROWSER_DAYS * DAY_SECONDS)
 }
 
 /** Ends the session in the browser's cookie, and clears the cookie. */

@@ -38,6 +38,12 @@ export async function selectSessions(db: Database, userId: string) {
     .execute()
 }
 
+/** Keeps a session from being ended until the transaction ends; returns false when it has ended. */
+export async function lockSession(tx: Database, id: string): Promise<boolean> {
+  const session = await tx.selectFrom('sessions').select('id').where('id', '=', id).forKeyShare().executeTakeFirst()
+  return session !== undefined
+}
+
 /** Deletes a session; returns false when the user has no session with this id. */
 export async function deleteSession(db: Database, userId: string, id: string): Promise<boolean> {
   const deleted = await db.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()

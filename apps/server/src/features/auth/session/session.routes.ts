@@ -4,13 +4,14 @@ import type { Session } from '@caseward/contract/session'
 import { requirePrincipal, requireUserId } from '../../../access/request.ts'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
-import { isUuid } from '../../../platform/http/ids.ts'
 import { notFoundProblem } from '../../../platform/http/problems.ts'
 import { presentTime } from '../../../platform/http/timestamps.ts'
 import { presentMe } from '../account/present-me.ts'
+import { getActor } from '../../audit/record-audit.ts'
 import { endSession } from './browser-session.ts'
 import { requireSameOrigin } from './require-same-origin.ts'
-import { deleteSession, selectSessions, type SessionRow } from './session.queries.ts'
+import { revokeSession } from './revoke-session.ts'
+import { selectSessions, type SessionRow } from './session.queries.ts'
 import { signIn } from './sign-in.ts'
 
 /** `/v1/session`, sign-in and sign-out, and `/v1/sessions`, all sessions of a user. */
@@ -47,10 +48,8 @@ export function sessionRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.revokeSession,
     handler: async (request, reply) => {
-      const { session_id: id } = request.params
-      const wasDeleted = isUuid(id) && (await deleteSession(db, requireUserId(request), id))
-      if (!wasDeleted) throw notFoundProblem('session')
-      principalCache.clear()
+      const userId = requireUserId(request)
+      await revokeSession(db, getActor(request), userId, request.params.session_id).finally(principalCache.clear)
       return reply.code(204).send(null)
     },
   })

@@ -23,9 +23,9 @@ describe('POST /v1/session', () => {
 
   it('sets a cookie that is HttpOnly and SameSite=Lax', async () => {
     const { browser } = await makeSignedInUser(server)
-    expect(browser.setCookies).toEqual([
+    expect(browser.setCookies).toContainEqual(
       expect.stringMatching(/^caseward-session=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/),
-    ])
+    )
   })
 
   it('starts a new session and ends the one that the browser had', async () => {
@@ -99,10 +99,10 @@ describe('POST /v1/session when PUBLIC_URL is an https address', () => {
     const { email } = await makeUserWithPassword(httpsServer)
     const browser = openBrowser(httpsServer, { origin: 'https://caseward.test' })
     await browser.api('POST', '/v1/session', { email, password: PASSWORD })
-    expect(browser.setCookies).toEqual([
-      expect.stringMatching(
-        /^__Host-caseward-session=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-      ),
+    const flags = 'Path=/; HttpOnly; Secure; SameSite=Lax'
+    expect(browser.setCookies.map((cookie) => cookie.replace(/=[\w-]{43}; Max-Age=\d+; /, ' '))).toEqual([
+      `__Host-caseward-session ${flags}`,
+      `__Host-caseward-browser ${flags}`,
     ])
     expect((await browser.get('/v1/me')).status).toBe(200)
   })

@@ -4,8 +4,8 @@ import type { Deps } from '../../../deps.ts'
 import { Problem } from '../../../platform/http/problems.ts'
 import { verifyPassword } from '../password.ts'
 import { findUserByEmail, lockUnchangedPassword, type UserRow } from '../users/users.queries.ts'
-import { setSessionCookie, startSession } from './browser-session.ts'
-import { limitSignInAttempts } from './limit-sign-in-attempts.ts'
+import { setSignInCookies, startSession } from './browser-session.ts'
+import { limitSignInFailures } from './limit-password-failures.ts'
 
 /**
  * Signs in with email address and password.
@@ -17,18 +17,20 @@ export async function signIn(
   reply: FastifyReply,
   { email, password }: { email: string; password: string },
 ): Promise<UserRow> {
-  await limitSignInAttempts(deps, email, reply)
-  const user = await findUserByEmail(deps.db, email)
-  const isCorrect = await verifyPassword(password, user?.password_hash ?? null)
-  if (user === undefined || !isCorrect) throw wrongCredentialsProblem()
-  const secret = await deps.db.transaction().execute(async (tx) => {
+  const user = await limitSignInFailures(deps, { request, reply, email }, async () => {
+    const found = await findUserByEmail(deps.db, email)
+    const isCorrect = await verifyPassword(password, found?.password_hash ?? null)
+    return isCorrect && found !== undefined ? found : null
+  })
+  if (user === null) throw wrongCredentialsProblem()
+  const secrets = await deps.db.transaction().execute(async (tx) => {
     // A password change ends all sessions. If one has happened since the check, no new session may start.
     const isUnchanged = await lockUnchangedPassword(tx, user)
     if (!isUnchanged) throw wrongCredentialsProblem()
     return await startSession(tx, deps.cookies, request, user.id)
   })
   deps.principalCache.clear()
-  setSessionCookie(deps.cookies, reply, secret)
+  setSignInCookies(deps.cookies, reply, secrets)
   return user
 }
 

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 
 import type { Deps } from '../../../deps.ts'
-import type { Principal } from '../../../access/principal.ts'
+import type { UserPrincipal } from '../../../access/principal.ts'
 import { findUser, type UserRow } from '../users/users.queries.ts'
 
 /** The user that a browser's session cookie belongs to. */
 export interface SignedInUser {
   user: UserRow
-  session: Principal
+  session: UserPrincipal
 }
 
 export async function findSignedInUser(

@@ -3,8 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { goneProblem, type Problem } from '../../../platform/http/problems.ts'
+import { recordAudit, toUserActor } from '../../audit/record-audit.ts'
 import { hashPassword } from '../password.ts'
-import { setSessionCookie, startSession } from '../session/browser-session.ts'
+import { requireStrongPassword } from '../password-strength.ts'
+import { setSignInCookies, startSession } from '../session/browser-session.ts'
 import { insertUser, type UserRow } from '../users/users.queries.ts'
 import { deleteSetupLinks, findSetupLink, hasUsers, lockFirstUser } from './setup.queries.ts'
 
@@ -17,7 +19,7 @@ export async function requireSetupLink(db: Database, secret: string): Promise<{ 
 
 /**
  * Creates the first account and signs in. All setup links end, also those of other servers.
- * @throws {Problem} 410 as for {@link requireSetupLink}
+ * @throws {Problem} 410 as for {@link requireSetupLink}; 400 `weak_password`
  */
 export async function completeSetup(
   deps: Deps,
@@ -26,19 +28,23 @@ export async function completeSetup(
   { secret, name, email, password }: { secret: string; name: string; email: string; password: string },
 ): Promise<UserRow> {
   await requireSetupLink(deps.db, secret)
+  await requireStrongPassword(password, { email, name })
   const passwordHash = await hashPassword(password)
-  const { user, sessionSecret } = await deps.db.transaction().execute(async (tx) => {
+  const { user, secrets } = await deps.db.transaction().execute(async (tx) => {
     await lockFirstUser(tx)
     // Checked again under the lock: another request may have completed the setup.
     await requireSetupLink(tx, secret)
     if (await hasUsers(tx)) throw setupDoneProblem()
     await deleteSetupLinks(tx)
-    const newUser = await insertUser(tx, { email, name, passwordHash })
+    const fields = { email, isEmailConfirmed: true, name, passwordHash, isInstanceAdmin: true }
+    const newUser = await insertUser(tx, fields)
     if (newUser === undefined) throw setupDoneProblem()
-    return { user: newUser, sessionSecret: await startSession(tx, deps.cookies, request, newUser.id) }
+    const subject = { kind: 'user', id: newUser.id } as const
+    await recordAudit(tx, toUserActor(newUser.id, request), { action: 'user.create', subject, detail: { by: 'setup' } })
+    return { user: newUser, secrets: await startSession(tx, deps.cookies, request, newUser.id) }
   })
   deps.principalCache.clear()
-  setSessionCookie(deps.cookies, reply, sessionSecret)
+  setSignInCookies(deps.cookies, reply, secrets)
   return user
 }
 

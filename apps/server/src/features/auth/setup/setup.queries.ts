@@ -20,12 +20,6 @@ export async function hasUsers(db: Database): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Returns whether a token with this secret exists. */
-export async function hasToken(db: Database, secret: string): Promise<boolean> {
-  const token = db.selectFrom('api_tokens').select('id').where('secret_hash', '=', hashSecret(secret))
-  return (await token.executeTakeFirst()) !== undefined
-}
-
 /** Stores the hash of a new link's secret, and returns the secret. */
 export async function insertSetupLink(tx: Database): Promise<string> {
   const secret = generateSecret()

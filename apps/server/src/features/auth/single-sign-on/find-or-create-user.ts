@@ -1,5 +1,8 @@
+import type { FastifyRequest } from 'fastify'
+
 import type { Database } from '../../../platform/database/connect.ts'
 import { forbiddenProblem } from '../../../platform/http/problems.ts'
+import { recordAudit, toUserActor } from '../../audit/record-audit.ts'
 import { deriveNameFromEmail } from '../users/user-name.ts'
 import { findUserByEmail, insertUser, type UserRow } from '../users/users.queries.ts'
 import type { Identity } from './parse-identity.ts'
@@ -11,7 +14,11 @@ import { hasPendingInvitation } from './single-sign-on.queries.ts'
  * new user joins the project with the link of the invitation.
  * @throws {Problem} 403
  */
-export async function findOrCreateUser(db: Database, { email, isVerified, name }: Identity): Promise<UserRow> {
+export async function findOrCreateUser(
+  db: Database,
+  request: FastifyRequest,
+  { email, isVerified, name }: Identity,
+): Promise<UserRow> {
   if (email === null) {
     throw forbiddenProblem(
       'Your sign-in provider did not return a valid email address, so we cannot identify your account. Correct the address with the provider, or sign in with your password.',
@@ -29,7 +36,16 @@ export async function findOrCreateUser(db: Database, { email, isVerified, name }
   if (!(await hasPendingInvitation(db, email))) {
     throw forbiddenProblem(`${email} has no account on this server. Ask a project admin to invite you.`, 'not_invited')
   }
-  const created = await insertUser(db, { email, name: name ?? deriveNameFromEmail(email), passwordHash: null })
+  const created = await insertUser(db, {
+    email,
+    isEmailConfirmed: true,
+    name: name ?? deriveNameFromEmail(email),
+    passwordHash: null,
+  })
+  if (created !== undefined) {
+    const [actor, subject] = [toUserActor(created.id, request), { kind: 'user', id: created.id } as const]
+    await recordAudit(db, actor, { action: 'user.create', subject, detail: { by: 'single sign-on' } })
+  }
   // A concurrent sign-in, for example in a second tab, may have created the user.
   const user = created ?? (await findUserByEmail(db, email))
   if (user === undefined) throw new Error('The user could be neither created nor found')

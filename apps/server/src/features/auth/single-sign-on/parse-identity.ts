@@ -1,27 +1,43 @@
-import { Email, Name } from '@caseward/contract/schemas'
+import { CleanedName, Email } from '@caseward/contract/schemas'
+import { cleanName } from '@caseward/matching/clean-name'
 import { Type, type TSchema } from 'typebox'
 
 import { compileCheck } from '../../../platform/http/validation.ts'
 import { truncateName } from '../users/user-name.ts'
+import type { IdentityKey } from './single-sign-on.queries.ts'
 
 /** The user who has signed in at the provider. */
-export interface Identity {
+export interface Identity extends IdentityKey {
   /** Null when it is missing or not valid for an account. */
   email: string | null
   isVerified: boolean
   name: string | null
 }
 
+const parseIssuer = createClaimParser(Type.String({ format: 'text', minLength: 1, maxLength: 1000 }))
+const parseSubject = createClaimParser(Type.String({ format: 'text', minLength: 1, maxLength: 255 }))
 const parseEmail = createClaimParser(Email('Email address'))
-const parseName = createClaimParser(Name('Name'))
+const parseName = createClaimParser(CleanedName('Name'))
 
-/** Parses the claims of a provider. Claims that are not valid by the rules of the API count as missing. */
-export function parseIdentity({ email, email_verified: verified, name }: Record<string, unknown>): Identity {
+/**
+ * Parses the claims of a provider. Claims of the profile that are not valid by the rules of the API count as missing.
+ * @param idToken the claims of the ID token, which is validated
+ * @param profile the claims of the ID token or of the UserInfo endpoint
+ * @throws {Error} when the provider does not identify the user as the specification requires
+ */
+export function parseIdentity(
+  { iss, sub }: { iss: string; sub: string },
+  { email, email_verified: verified, name }: Record<string, unknown>,
+): Identity {
+  const [issuer, subject] = [parseIssuer(iss), parseSubject(sub)]
+  if (issuer === null || subject === null) throw new Error('The provider returned an invalid issuer or subject')
   return {
+    issuer,
+    subject,
     email: parseEmail(email),
     isVerified: verified === true,
     // A name that is too long is still useful when truncated.
-    name: parseName(typeof name === 'string' ? truncateName(name.trim()) : name),
+    name: parseName(typeof name === 'string' ? truncateName(cleanName(name).trim()) : name),
   }
 }
 

@@ -65,9 +65,8 @@ export function createProvider({ oidcIssuer, oidcClientId, oidcClientSecret }: P
       if (claims === undefined) throw new Error('The provider returned no ID token')
       // Many providers put the email address into the ID token; the others return it from the UserInfo endpoint.
       const isEmailMissing = claims['email'] === undefined
-      return parseIdentity(
-        isEmailMissing ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims,
-      )
+      const profile = isEmailMissing ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims
+      return parseIdentity(claims, profile)
     },
   }
 }

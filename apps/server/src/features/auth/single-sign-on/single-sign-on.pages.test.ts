@@ -1,35 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { type Browser, openBrowser, type Page } from '@caseward/test-support/browser'
+import { type Browser, openBrowser } from '@caseward/test-support/browser'
 import { makeInvitation, makeProject } from '@caseward/test-support/factories'
-import { type OidcProvider, signInAtProvider, startOidcProvider } from '@caseward/test-support/oidc-provider'
+import { useSingleSignOn } from '@caseward/test-support/single-sign-on'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeUserWithPassword } from '@caseward/test-support/users'
 
-let provider: OidcProvider
-beforeAll(async () => {
-  provider = await startOidcProvider(() => `${server.url.replace('127.0.0.1', 'localhost')}/sign-in/oidc/callback`)
-})
-afterAll(() => provider.close())
-const server = useTestServer(() => ({
-  oidcIssuer: provider.issuer,
-  oidcClientId: provider.clientId,
-  oidcClientSecret: provider.clientSecret,
-  oidcName: 'Example',
-}))
+const signOnScenario = useSingleSignOn()
+const { server, signOn, getCallbackPath } = signOnScenario
 
-/** Goes to the provider, signs in there, and returns the path of the callback to which the provider redirects. */
-async function getCallbackPath(browser: Browser, query = ''): Promise<string> {
-  const redirect = await browser.get(`/sign-in/oidc${query}`)
-  expect(redirect.status).toBe(303)
-  const { pathname, search } = new URL(await signInAtProvider(provider, redirect.location ?? ''))
-  return pathname + search
-}
-
-const signIn = async (browser: Browser, query = ''): Promise<Page> =>
-  await browser.get(await getCallbackPath(browser, query))
-
-const makeClaims = (email: string) => ({ email, email_verified: true, name: 'Ada Lovelace' })
 const isSignedIn = async (browser: Browser) => (await browser.get('/account')).status === 200
 
 describe('GET /sign-in', () => {
@@ -70,39 +49,38 @@ describe('GET /sign-in/oidc when the provider is unreachable', () => {
 
 describe('GET /sign-in/oidc/callback', () => {
   it('signs in the user with the verified email address, and redirects to the requested page', async () => {
-    const { email } = await makeUserWithPassword(server)
-    provider.claims = makeClaims(email.toUpperCase())
+    const { email } = await makeUserWithPassword(server, { password: null })
     const browser = openBrowser(server)
-    const { status, location } = await signIn(browser, '?next=/join/abc')
+    const { status, location } = await signOn(browser, { email: email.toUpperCase() }, '?next=/join/abc')
     expect([status, location]).toEqual([303, '/join/abc'])
     expect((await browser.get('/account')).text).toContain(email)
   })
 
   it('returns 403 when the email address is not verified', async () => {
     const { email } = await makeUserWithPassword(server)
-    provider.claims = { email, email_verified: false }
     const browser = openBrowser(server)
-    expect([(await signIn(browser)).status, await isSignedIn(browser)]).toEqual([403, false])
+    const page = await signOn(browser, { email, isVerified: false })
+    expect([page.status, await isSignedIn(browser)]).toEqual([403, false])
   })
 
   it('returns 403 when there is neither an account nor an invitation for the email address', async () => {
-    provider.claims = makeClaims('stranger@example.test')
     const browser = openBrowser(server)
-    expect([(await signIn(browser)).status, await isSignedIn(browser)]).toEqual([403, false])
+    const page = await signOn(browser, { email: 'stranger@example.test' })
+    expect([page.status, await isSignedIn(browser)]).toEqual([403, false])
   })
 
   it('creates an account without a password when the email address is invited', async () => {
     await makeInvitation(server, await makeProject(server), { email: 'invited@example.test' })
-    provider.claims = makeClaims('Invited@example.test')
     const browser = openBrowser(server)
-    expect((await signIn(browser)).status).toBe(303)
+    expect((await signOn(browser, { email: 'Invited@example.test' })).status).toBe(303)
     const me = JSON.parse((await browser.get('/v1/me')).text) as { data: unknown }
     expect(me.data).toMatchObject({ email: 'Invited@example.test', name: 'Ada Lovelace', has_password: false })
   })
 
   it('accepts a response of the provider once, and only from the browser that started the sign-in', async () => {
-    const { email } = await makeUserWithPassword(server)
-    provider.claims = makeClaims(email)
+    const { email } = await makeUserWithPassword(server, { password: null })
+    const { provider } = signOnScenario
+    provider.claims = { email, email_verified: true }
     const browser = openBrowser(server)
     const callbackPath = await getCallbackPath(browser)
     const otherBrowser = openBrowser(server)
@@ -124,8 +102,9 @@ describe('GET /sign-in/oidc/callback', () => {
   )
 
   it('logs no authorization code, state or client secret', async () => {
-    const { email } = await makeUserWithPassword(server)
-    provider.claims = makeClaims(email)
+    const { email } = await makeUserWithPassword(server, { password: null })
+    const { provider } = signOnScenario
+    provider.claims = { email, email_verified: true }
     const browser = openBrowser(server)
     const callbackPath = await getCallbackPath(browser)
     await browser.get(callbackPath)

@@ -5,15 +5,18 @@ import type { App } from '../../../platform/http/app.ts'
 import { getClientKey } from '../../../platform/http/client-address.ts'
 import { Problem } from '../../../platform/http/problems.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
-import { setSessionCookie, startSession } from '../session/browser-session.ts'
+import { setSignInCookies, startSession } from '../session/browser-session.ts'
 import { getSafeRedirectPath } from '../session/safe-redirect-path.ts'
 import {
   createAuthorizationRequest,
   formatAuthorizationRequest,
   parseAuthorizationRequest,
 } from './authorization-request.ts'
-import { findOrCreateUser } from './find-or-create-user.ts'
+import { signInFailedProblem } from './complete-sign-on.ts'
+import { LINK_PATH } from './link-account.pages.ts'
 import type { Provider } from './provider.ts'
+import { resolveSignOn } from './resolve-sign-on.ts'
+import { PENDING_MINUTES } from './single-sign-on.queries.ts'
 
 /** How long a user may take to sign in at the provider. */
 const AUTHORIZATION_TIMEOUT_SECONDS = 15 * 60
@@ -52,13 +55,18 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
       request.log.warn({ request_id: request.id, reason: describeSignInError(error) }, 'single sign-on failed')
       throw signInFailedProblem()
     })
-    const secret = await db.transaction().execute(async (tx) => {
-      const user = await findOrCreateUser(tx, identity)
-      return await startSession(tx, cookies, request, user.id)
+    const result = await db.transaction().execute(async (tx) => {
+      const signOn = await resolveSignOn(tx, request, identity)
+      return 'pendingSecret' in signOn ? signOn : await startSession(tx, cookies, request, signOn.userId)
     })
     principalCache.clear()
-    setSessionCookie(cookies, reply, secret)
-    return reply.redirect(getSafeRedirectPath(authorization.next), 303)
+    const next = getSafeRedirectPath(authorization.next)
+    if ('pendingSecret' in result) {
+      cookies.set(reply, 'identity', result.pendingSecret, PENDING_MINUTES * 60)
+      return reply.redirect(`${LINK_PATH}?next=${encodeURIComponent(next)}`, 303)
+    }
+    setSignInCookies(cookies, reply, result)
+    return reply.redirect(next, 303)
   })
 }
 
@@ -68,9 +76,6 @@ const providerUnreachableProblem = () =>
     'provider_unreachable',
     'The sign-in provider is unreachable. Try again, or sign in with your password.',
   )
-
-const signInFailedProblem = () =>
-  new Problem(400, 'sign_in_failed', 'Sign-in was not completed: it was canceled or timed out. Try again.')
 
 /** Only the error's codes: its other properties may contain authorization codes and tokens. */
 function describeSignInError(error: unknown): string {

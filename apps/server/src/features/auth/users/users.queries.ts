@@ -2,8 +2,20 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { Database } from '../../../platform/database/connect.ts'
+import { getEmailKeySql, toEmailKey } from './email-key.ts'
 
-const columns = ['id', 'email', 'name', 'avatar_url', 'password_hash', 'created_at', 'updated_at'] as const
+const columns = [
+  'id',
+  'email',
+  'email_confirmed_at',
+  'name',
+  'avatar_url',
+  'password_hash',
+  'is_instance_admin',
+  'disabled_at',
+  'created_at',
+  'updated_at',
+] as const
 
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
@@ -17,24 +29,41 @@ export async function findUser(db: Database, id: string) {
   return await db.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst()
 }
 
-/** Finds the user with an email address, in upper or lower case. */
+/** Finds the user with an email address, in upper or lower case of ASCII. */
 export async function findUserByEmail(db: Database, email: string): Promise<UserRow | undefined> {
   return await db
     .selectFrom('users')
     .select(columns)
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where(getEmailKeySql('email'), '=', toEmailKey(email))
     .executeTakeFirst()
+}
+
+export interface NewUser {
+  email: string
+  /** Whether the user has received mail at the address, or a provider has verified it. By default not. */
+  isEmailConfirmed?: boolean
+  name: string
+  passwordHash: string | null
+  isInstanceAdmin?: boolean
 }
 
 /** Inserts a user; returns undefined when the email address is in use. */
 export async function insertUser(
   db: Database,
-  user: { email: string; name: string; passwordHash: string | null },
+  { email, isEmailConfirmed = false, name, passwordHash, isInstanceAdmin = false }: NewUser,
 ): Promise<UserRow | undefined> {
+  const email_confirmed_at = isEmailConfirmed ? sql<Date>`now()` : null
   return await db
     .insertInto('users')
-    .values({ id: uuidv7(), email: user.email, name: user.name, password_hash: user.passwordHash })
-    .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+    .values({
+      id: uuidv7(),
+      email,
+      email_confirmed_at,
+      name,
+      password_hash: passwordHash,
+      is_instance_admin: isInstanceAdmin,
+    })
+    .onConflict((conflict) => conflict.expression(getEmailKeySql('email')).doNothing())
     .returning(columns)
     .executeTakeFirst()
 }
@@ -48,7 +77,19 @@ export async function updateUser(db: Database, userId: string, change: AccountCh
     .executeTakeFirstOrThrow()
 }
 
-export async function updatePasswordHash(tx: Database, userId: string, passwordHash: string): Promise<UserRow> {
+/** Records that the user owns the email address of the account; returns false when that was known. */
+export async function confirmEmail(tx: Database, userId: string): Promise<boolean> {
+  const updated = await tx
+    .updateTable('users')
+    .set({ email_confirmed_at: sql<Date>`now()` })
+    .where('id', '=', userId)
+    .where('email_confirmed_at', 'is', null)
+    .executeTakeFirst()
+  return updated.numUpdatedRows > 0n
+}
+
+/** @param passwordHash null removes the password */
+export async function updatePasswordHash(tx: Database, userId: string, passwordHash: string | null): Promise<UserRow> {
   return await tx
     .updateTable('users')
     .set({ password_hash: passwordHash, updated_at: sql<Date>`now()` })
@@ -75,7 +116,8 @@ export async function replacePasswordHash(
 
 /**
  * Keeps a user's password from being changed until the transaction ends; returns false when it has changed since the user
- * was read. The foreign key of a new session is not enough: it only locks the user against deletion.
+ * was read. The foreign key of a new session is not enough: it only locks the user against deletion. Two sign-ins wait for
+ * each other, because each one goes on to update the user ({@link recordSignIn}): with share locks they would deadlock.
  */
 export async function lockUnchangedPassword(tx: Database, user: UserRow): Promise<boolean> {
   const row = await tx
@@ -83,7 +125,7 @@ export async function lockUnchangedPassword(tx: Database, user: UserRow): Promis
     .select('id')
     .where('id', '=', user.id)
     .where('password_hash', '=', user.password_hash)
-    .forShare()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   return row !== undefined
 }
@@ -94,4 +136,19 @@ export async function lockUnchangedPassword(tx: Database, user: UserRow): Promis
  */
 export async function lockUser(tx: Database, userId: string): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+}
+
+/**
+ * Records that a user signs in, and locks the user until the transaction ends; returns false for a disabled user. Takes the
+ * lock on the user before any lock on sessions, as password changes do.
+ */
+export async function recordSignIn(tx: Database, userId: string): Promise<boolean> {
+  const row = await tx
+    .updateTable('users')
+    .set({ last_sign_in_at: sql<Date>`now()` })
+    .where('id', '=', userId)
+    .where('disabled_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -1,0 +1,46 @@
+import type { Config } from '../config.ts'
+import { requireSupportedDatabase } from '../platform/database/check-server-version.ts'
+import { connect, type DatabaseConnection } from '../platform/database/connect.ts'
+import { toConnection } from '../platform/database/database-url.ts'
+import { openExistingDatabase } from '../platform/database/embedded.ts'
+import { hasPendingMigrations } from '../platform/database/migrate.ts'
+import { StartError } from '../platform/start-error.ts'
+import { toDatabaseStartError } from '../start-errors.ts'
+
+/**
+ * Connects to the database of the service: at `DATABASE_URL`, to the embedded PostgreSQL of a service that is running, or
+ * to one that is started for the time of the command.
+ * @throws {StartError | EmbeddedPostgresError} when there is no database, or none of this version of Caseward
+ */
+export async function openServiceDatabase(config: Config): Promise<DatabaseConnection> {
+  const database = await openDatabase(config)
+  const { db, close: closeConnections } = connect(database.connection, { poolSize: 1, onError: () => {} })
+  const close = async () => {
+    await closeConnections()
+    await database.close()
+  }
+  try {
+    if (await hasPendingMigrations(db)) throw notMigratedError()
+    return { db, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const ignore = () => {}
+const quietLog = { debug: ignore, info: ignore, warn: ignore, error: ignore }
+
+async function openDatabase({ databaseUrl, dataDir, dataDirIsDefault }: Config) {
+  if (databaseUrl === null) return await openExistingDatabase({ dataDir, dataDirIsDefault, log: quietLog })
+  const connection = toConnection(databaseUrl)
+  await requireSupportedDatabase(connection).catch((error: unknown) => {
+    throw toDatabaseStartError(error)
+  })
+  return { connection, close: async () => {} }
+}
+
+const notMigratedError = () =>
+  new StartError(
+    'the database is empty, or an earlier version of Caseward has written it. Start the service once, then repeat the command.',
+  )

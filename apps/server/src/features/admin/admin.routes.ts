@@ -1,0 +1,53 @@
+import * as contract from '@caseward/contract/admin'
+
+import type { Deps } from '../../deps.ts'
+import { type App, sendJson } from '../../platform/http/app.ts'
+import { formatJsonCursorPage } from '../../platform/http/pagination.ts'
+import { getActor } from '../audit/record-audit.ts'
+import { changeSettings } from './change-settings.ts'
+import { endUserSessions, revokeUserTokens, updateUser } from './change-users.ts'
+import { selectInstanceSettings } from './instance-settings.queries.ts'
+import { selectUsers } from './instance-users.queries.ts'
+
+/** `/v1/admin`: users and settings of the instance. */
+export function adminRoutes(app: App, { db, principalCache }: Deps): void {
+  app.route({
+    ...contract.listUsers,
+    handler: async (request, reply) => sendJson(reply, formatJsonCursorPage(await selectUsers(db, request.query))),
+  })
+
+  app.route({
+    ...contract.updateUser,
+    handler: async (request, reply) => {
+      const { user_id: userId } = request.params
+      const user = await updateUser(db, getActor(request), userId, request.body).finally(principalCache.clear)
+      return sendJson(reply, `{"data":${user}}`)
+    },
+  })
+
+  app.route({
+    ...contract.endUserSessions,
+    handler: async (request, reply) => {
+      await endUserSessions(db, getActor(request), request.params.user_id).finally(principalCache.clear)
+      return reply.code(204).send(null)
+    },
+  })
+
+  app.route({
+    ...contract.revokeUserTokens,
+    handler: async (request, reply) => {
+      await revokeUserTokens(db, getActor(request), request.params.user_id).finally(principalCache.clear)
+      return reply.code(204).send(null)
+    },
+  })
+
+  app.route({
+    ...contract.getInstanceSettings,
+    handler: async () => ({ data: await selectInstanceSettings(db) }),
+  })
+
+  app.route({
+    ...contract.updateInstanceSettings,
+    handler: async (request) => ({ data: await changeSettings(db, getActor(request), request.body) }),
+  })
+}

@@ -1,0 +1,82 @@
+import type { UpdateUserBody } from '@caseward/contract/admin'
+
+import type { Database } from '../../platform/database/connect.ts'
+import { isUuid } from '../../platform/http/ids.ts'
+import { notFoundProblem, unprocessableProblem } from '../../platform/http/problems.ts'
+import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
+import { deleteResets } from '../auth/password-reset/password-reset.queries.ts'
+import { deleteUserSessions } from '../auth/session/session.queries.ts'
+import { deletePersonalTokens } from '../tokens/tokens.queries.ts'
+import * as users from './instance-users.queries.ts'
+
+/**
+ * Disables or enables a user, and grants or withdraws the administration of the instance.
+ * @returns the user as a JSON object
+ * @throws {Problem} 404 for an unknown user; 422 `last_instance_admin`
+ */
+export async function updateUser(
+  db: Database,
+  actor: AuditActor,
+  userId: string,
+  change: UpdateUserBody,
+): Promise<string> {
+  return await db.transaction().execute(async (tx) => {
+    const activeAdmins = await users.lockActiveAdmins(tx)
+    const before = await requireRights(tx, userId)
+    const { disabled: isDisabled = before.isDisabled, is_instance_admin: isInstanceAdmin = before.isInstanceAdmin } =
+      change
+    if ((isDisabled || !isInstanceAdmin) && activeAdmins.every((id) => id === userId)) throw lastAdminProblem()
+    if (isDisabled !== before.isDisabled || isInstanceAdmin !== before.isInstanceAdmin) {
+      await users.updateRights(tx, userId, { isDisabled, isInstanceAdmin })
+    }
+    if (isDisabled !== before.isDisabled) await setDisabled(tx, actor, userId, isDisabled)
+    if (isInstanceAdmin !== before.isInstanceAdmin) {
+      const action = isInstanceAdmin ? 'user.grant_instance_admin' : 'user.withdraw_instance_admin'
+      await recordAudit(tx, actor, { action, subject: { kind: 'user', id: userId } })
+    }
+    const user = await users.selectUser(tx, userId)
+    if (user === null) throw notFoundProblem('user')
+    return user
+  })
+}
+
+/** Ends all access of a user, and also when the user is enabled again: a sign-in may have raced with the disabling. */
+async function setDisabled(tx: Database, actor: AuditActor, userId: string, isDisabled: boolean): Promise<void> {
+  await deleteUserSessions(tx, userId, null)
+  await deletePersonalTokens(tx, userId)
+  await deleteResets(tx, userId)
+  await users.revokeInvitationsOf(tx, userId)
+  const action = isDisabled ? 'user.disable' : 'user.enable'
+  await recordAudit(tx, actor, { action, subject: { kind: 'user', id: userId } })
+}
+
+/** @throws {Problem} 404 for an unknown user */
+export async function endUserSessions(db: Database, actor: AuditActor, userId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await requireRights(tx, userId)
+    await deleteUserSessions(tx, userId, null)
+    await recordAudit(tx, actor, { action: 'user.end_sessions', subject: { kind: 'user', id: userId } })
+  })
+}
+
+/** @throws {Problem} 404 for an unknown user */
+export async function revokeUserTokens(db: Database, actor: AuditActor, userId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await requireRights(tx, userId)
+    // Recorded first: the caller's own token may be one of them.
+    await recordAudit(tx, actor, { action: 'user.revoke_tokens', subject: { kind: 'user', id: userId } })
+    await deletePersonalTokens(tx, userId)
+  })
+}
+
+async function requireRights(tx: Database, userId: string): Promise<users.InstanceRights> {
+  const rights = isUuid(userId) ? await users.lockRights(tx, userId) : undefined
+  if (rights === undefined) throw notFoundProblem('user')
+  return rights
+}
+
+const lastAdminProblem = () =>
+  unprocessableProblem(
+    'last_instance_admin',
+    'This is the last active instance administrator. Make another user an instance administrator first.',
+  )

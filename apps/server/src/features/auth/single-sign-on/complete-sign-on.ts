@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import type { Deps } from '../../../deps.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { invalidFieldProblem, Problem } from '../../../platform/http/problems.ts'
+import { verifyPassword } from '../password.ts'
+import { setSignInCookies, startSession } from '../session/browser-session.ts'
+import { limitSignInFailures } from '../session/limit-password-failures.ts'
+import { findUser, lockUnchangedPassword, lockUser, type UserRow } from '../users/users.queries.ts'
+import { linkIdentity } from './resolve-sign-on.ts'
+import { deletePendingIdentity, findPendingIdentity, type IdentityKey } from './single-sign-on.queries.ts'
+
+/** A single sign-on that waits for the password of the account with the same email address. */
+export interface PendingSignOn {
+  secret: string
+  identity: IdentityKey
+  user: UserRow
+}
+
+/** @throws {Problem} 400 when the browser has none, or it has expired */
+export async function requirePendingSignOn(db: Database, secret: string | null): Promise<PendingSignOn> {
+  const pending = secret === null ? undefined : await findPendingIdentity(db, secret)
+  const user = pending === undefined ? undefined : await findUser(db, pending.user_id)
+  if (secret === null || pending === undefined || user === undefined) throw signInFailedProblem()
+  return { secret, identity: { issuer: pending.issuer, subject: pending.subject }, user }
+}
+
+/**
+ * Links the account to the identity after checking the password, and signs in. Wrong passwords count as failed sign-ins.
+ * @throws {Problem} 400, 403, 429
+ */
+export async function completeSignOn(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { secret, identity, user, password }: PendingSignOn & { password: string },
+): Promise<void> {
+  const correctPassword = await limitSignInFailures(deps, { request, reply, email: user.email }, async () =>
+    (await verifyPassword(password, user.password_hash)) ? password : null,
+  )
+  if (correctPassword === null) throw wrongPasswordProblem()
+  const secrets = await deps.db.transaction().execute(async (tx) => {
+    await lockUser(tx, user.id)
+    if (!(await lockUnchangedPassword(tx, user))) throw wrongPasswordProblem()
+    if (!(await deletePendingIdentity(tx, secret))) throw signInFailedProblem()
+    await linkIdentity(tx, request, user.id, identity)
+    return await startSession(tx, deps.cookies, request, user.id)
+  })
+  deps.principalCache.clear()
+  deps.cookies.clear(reply, 'identity')
+  setSignInCookies(deps.cookies, reply, secrets)
+}
+
+const wrongPasswordProblem = () =>
+  invalidFieldProblem('/password', 'is not the password of this account', 'wrong_password')
+
+export const signInFailedProblem = () =>
+  new Problem(400, 'sign_in_failed', 'Sign-in was not completed: it was canceled or timed out. Try again.')

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { makeProject } from '@caseward/test-support/factories'
+import { openRawRequest } from '@caseward/test-support/raw-request'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+
+const server = useTestServer({ requestTimeoutSeconds: 1 })
+let token: string
+beforeAll(async () => {
+  token = (await makeProject(server)).admin.token
+})
+
+const RESPONSES = 300
+
+/** The connection is closed within so many milliseconds. */
+const MAX_MS = 5000
+
+async function measure(closed: Promise<void>): Promise<number> {
+  const startedAt = performance.now()
+  await closed
+  return performance.now() - startedAt
+}
+
+const headers = () => ['POST /v1/projects HTTP/1.1', 'Host: caseward.test', `Authorization: Bearer ${token}`]
+
+describe('with a time limit of one second, the service', () => {
+  it.each([
+    ['the headers', () => headers()],
+    ['the body', () => [...headers(), 'Content-Type: application/json', 'Content-Length: 1000', '', '{"name":"x",']],
+  ])('returns 408 to a client that sends %s byte by byte, and closes the connection', async (_what, lines) => {
+    const request = openRawRequest(server.url, lines())
+    const timer = setInterval(() => void request.send('x'), 100)
+    onTestFinished(() => clearInterval(timer))
+    const closedAfterMs = measure(request.closed)
+    const { status, body } = await request.response
+    expect([status, JSON.parse(body)]).toMatchObject([408, { code: 'request_timeout' }])
+    expect(await closedAfterMs).toBeLessThan(MAX_MS)
+  })
+
+  it('closes a connection on which nothing is sent', async () => {
+    expect(await measure(openRawRequest(server.url, []).closed)).toBeLessThan(MAX_MS)
+  })
+
+  it('closes the connection of a client that does not read its response', async () => {
+    const request = openRawRequest(server.url, [])
+    let received = ''
+    request.socket.on('data', (text: string) => (received += text))
+    request.socket.pause()
+    // More responses than the buffers of a connection hold.
+    await request.send('GET /openapi.json HTTP/1.1\r\nHost: caseward.test\r\n\r\n'.repeat(RESPONSES))
+    await sleep(3000)
+    request.socket.resume()
+    await request.closed
+    expect(received.split('HTTP/1.1 200').length - 1).toBeLessThan(RESPONSES)
+  })
+
+  it('serves other clients', async () => {
+    expect((await server.request('GET', '/v1/projects', { token })).status).toBe(200)
+  })
+})

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+import { beforeAll, describe, expect, it } from 'vitest'
+
+const attackScript = fileURLToPath(new URL('../../../../bench/dist/attack.js', import.meta.url))
+const TIMEOUT_MS = 600_000
+
+/** The fields of a result of `npm run attack` that are checked here. */
+interface AttackResult {
+  name: string
+  statuses: Record<string, number>
+  peakRssMb: number
+  slowestHealthMs: number
+  healthFailures: number
+  recoveredMs: number | null
+  isAlive: boolean
+}
+
+const MAX_RSS_MB = 700
+/** Four times the limit of the full attack, because other tests run at the same time. */
+const MAX_HEALTH_MS = 1000
+
+describe('npm run attack, with a tenth of the clients', () => {
+  let results: AttackResult[]
+  beforeAll(async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [attackScript, '--scale=0.1', '--json'], {
+      timeout: TIMEOUT_MS,
+    })
+    results = JSON.parse(stdout) as AttackResult[]
+  }, TIMEOUT_MS)
+
+  const list = (isWanted: (result: AttackResult) => boolean) => results.filter(isWanted).map(({ name }) => name)
+
+  it('does not end the process', () => {
+    expect(list(({ isAlive }) => !isAlive)).toEqual([])
+    expect(results.length).toBeGreaterThan(20)
+  })
+
+  it('keeps resident memory under 700 MB', () => {
+    expect(list(({ peakRssMb }) => !(peakRssMb < MAX_RSS_MB))).toEqual([])
+  })
+
+  it('does not delay /healthz by a second', () => {
+    expect(
+      list(({ slowestHealthMs, healthFailures }) => !(slowestHealthMs < MAX_HEALTH_MS && healthFailures === 0)),
+    ).toEqual([])
+  })
+
+  it('gets a response to every request, and no 5xx except 503', () => {
+    const isUnexpected = (status: string) => status === 'no response' || (status.startsWith('5') && status !== '503')
+    expect(list(({ statuses }) => Object.keys(statuses).some(isUnexpected))).toEqual([])
+  })
+
+  it('is refused where a limit exists', () => {
+    const getStatuses = (name: string) => Object.keys(results.find((result) => result.name === name)?.statuses ?? {})
+    for (const name of ['JSON, deep lists', 'JSON, empty objects', 'JSON, an object with a million keys']) {
+      expect([name, getStatuses(name)]).toEqual([name, ['400']])
+    }
+    expect(getStatuses('600 invalid tokens')).toContain('401')
+  })
+
+  it('leaves nothing behind that keeps others from uploading', () => {
+    expect(list(({ recoveredMs }) => recoveredMs === null)).toEqual([])
+  })
+})

@@ -1,0 +1,28 @@
+const CONTENT = 'It edits the content of a project, which is what Caseward is for. Deletions are recorded.'
+const UPLOAD = 'Results are the content of a run, and recording them would slow down uploads.'
+const RESET_REQUEST =
+  'Anyone can request a reset of any account, any number of times. Setting the password is recorded.'
+const SIGN_OUT = 'It ends only the session that sends it. The sign-in is recorded.'
+
+/** The requests that change data and leave no entry in the audit log, each with the reason. */
+export const unrecordedChanges: Readonly<Record<string, string>> = {
+  'POST /v1/projects/:projectId/folders': CONTENT,
+  'PATCH /v1/projects/:projectId/folders/:id': CONTENT,
+  'POST /v1/projects/:projectId/test-cases': CONTENT,
+  'POST /v1/projects/:projectId/test-cases/bulk': CONTENT,
+  'PATCH /v1/projects/:projectId/test-cases/:id': CONTENT,
+  'PUT /v1/projects/:projectId/test-cases/:id': CONTENT,
+  'POST /v1/projects/:projectId/runs': CONTENT,
+  'PATCH /v1/runs/:runId': CONTENT,
+  'POST /v1/runs/:runId/test-cases': CONTENT,
+  'POST /v1/runs/:runId/shards/:name/done': CONTENT,
+  'PUT /v1/runs/:runId/results/:id': UPLOAD,
+  'POST /v1/runs/:runId/results/bulk': UPLOAD,
+  'POST /v1/results': UPLOAD,
+  'POST /v1/projects/:projectId/milestones': CONTENT,
+  'PATCH /v1/projects/:projectId/milestones/:id': CONTENT,
+  'POST /v1/password-resets': RESET_REQUEST,
+  'POST /reset': RESET_REQUEST,
+  'DELETE /v1/session': SIGN_OUT,
+  'POST /sign-out': SIGN_OUT,
+}

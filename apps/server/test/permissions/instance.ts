@@ -1,0 +1,45 @@
+import { insertSession } from '../../src/features/auth/session/session.queries.ts'
+import { makeUser } from '@caseward/test-support/users'
+import { type Prepare, instanceTable } from './table.ts'
+
+/** A user with a personal token and a session. */
+const existingUser: Prepare = async ({ server }) => {
+  const { id } = await makeUser(server)
+  await insertSession(server.db, id, 'Test browser')
+  return { ids: { id } }
+}
+const disabling: Prepare = async (scenario) => ({ ...(await existingUser(scenario)), body: { disabled: true } })
+const granting: Prepare = async (scenario) => ({ ...(await existingUser(scenario)), body: { is_instance_admin: true } })
+/** Ends a restriction, so that the callers of the next row can create projects. */
+const settingsChange: Prepare = async ({ server: { db } }) => {
+  await db.updateTable('instance_settings').set({ project_creation: 'instance_admins' }).execute()
+  return { body: { project_creation: 'everyone' } }
+}
+const unknownUser = () => ({ ids: { id: '01a1fc2b-5f29-7584-9e03-d27674921b66' } })
+const disablingUnknown = () => ({ ...unknownUser(), body: { disabled: true } })
+
+export const instance = instanceTable`
+    none  bad-token  user      ci        instance-read  instance-admin  cross-site
+  GET /v1/admin/users
+    401   401        instance  personal  200            200             200
+  PATCH /v1/admin/users/:id ${disabling}
+    401   401        instance  personal  read-only      200             origin
+  PATCH /v1/admin/users/:id ${granting}
+    401   401        instance  personal  read-only      200             origin
+  PATCH /v1/admin/users/:id ${disablingUnknown}
+    401   401        instance  personal  read-only      404             origin
+  DELETE /v1/admin/users/:id/sessions ${existingUser}
+    401   401        instance  personal  read-only      204             origin
+  DELETE /v1/admin/users/:id/sessions ${unknownUser}
+    401   401        instance  personal  read-only      404             origin
+  DELETE /v1/admin/users/:id/tokens ${existingUser}
+    401   401        instance  personal  read-only      204             origin
+  DELETE /v1/admin/users/:id/tokens ${unknownUser}
+    401   401        instance  personal  read-only      404             origin
+  GET /v1/admin/settings
+    401   401        instance  personal  200            200             200
+  PATCH /v1/admin/settings ${settingsChange}
+    401   401        instance  personal  read-only      200             origin
+  GET /v1/admin/audit-log
+    401   401        instance  personal  200            200             200
+`

@@ -1,0 +1,32 @@
+import { accounts, invitationLinks, members } from './accounts.ts'
+import { instance } from './instance.ts'
+import { links } from './links.ts'
+import { otherOwners } from './other-project.ts'
+import { accountPages, publicPages, runPages, signInPages } from './pages.ts'
+import { folders, projects, testCases } from './projects.ts'
+import { milestones, results, runs, uploads } from './runs.ts'
+import type { Row } from './table.ts'
+
+/** The rows of all permission tables. */
+export const rows: readonly Row[] = [
+  projects,
+  folders,
+  testCases,
+  runs,
+  results,
+  uploads,
+  milestones,
+  members,
+  invitationLinks,
+  accounts,
+  links,
+  otherOwners,
+  instance,
+  publicPages,
+  signInPages,
+  runPages,
+  accountPages,
+].flat()
+
+/** Replaces the names of a route's parameters, which the contract and the tables choose differently. */
+export const withoutParameterNames = (route: string): string => route.replaceAll(/:\w+|\{\w+\}/g, ':')

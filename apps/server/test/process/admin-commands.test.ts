@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import type { AuditEntry } from '@caseward/contract/audit'
+import { getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
+import { cloneDatabase, createEmptyDatabase } from '@caseward/test-support/database'
+import { query } from '@caseward/test-support/query'
+import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+const TIMEOUT_MS = 60_000
+
+/** Runs a command of the built server, as the person with access to it does. */
+async function runCommand(args: string[], settings: Record<string, string>) {
+  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env['PATH'], ...settings } })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
+  const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { exitCode, ...output }
+}
+
+const getLink = (text: string) => /^http:\S+\/reset\/\S+$/m.exec(text)?.[0] ?? ''
+
+describe('admin commands beside a service with the embedded database', () => {
+  it(
+    'work while it runs and while it is stopped, and leave entries in the audit log',
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const directory = await createTemporaryDirectory()
+      const settings = { DATA_DIR: join(directory, 'data'), PUBLIC_URL: 'http://tests.example.test' }
+      const first = await startCaseward({ ...settings, ADMIN_EMAIL: 'ada@example.test' })
+      const listed = await runCommand(['admin', 'list'], settings)
+      expect(listed).toMatchObject({ exitCode: 0, stderr: '' })
+      expect(listed.stdout).toBe('ada@example.test  ada  (has not signed in)\n')
+
+      const reset = await runCommand(['admin', 'reset-password', 'ADA@example.test'], settings)
+      expect([reset.exitCode, reset.stderr]).toEqual([0, ''])
+      const link = new URL(getLink(reset.stdout))
+      expect(link.origin).toBe('http://tests.example.test')
+      const path = `/v1/password-resets/${link.pathname.split('/').at(-1)}`
+      expect((await first.request('POST', path, { password: 'another long password' })).status).toBe(200)
+      expect((await first.request('POST', path, { password: 'a third long password' })).status).toBe(410)
+      const log = (await first.request('GET', '/v1/admin/audit-log?action=user.create_reset_link')).body as {
+        data: AuditEntry[]
+      }
+      expect(log.data).toMatchObject([{ actor: { kind: 'system' }, subject: { email: 'ada@example.test' } }])
+      first.signal('SIGTERM')
+      expect(await first.ended).toBe(0)
+
+      const offline = await runCommand(['admin', 'list'], settings)
+      expect(offline.exitCode).toBe(0)
+      expect(offline.stdout).toMatch(/^ada@example\.test {2}ada {2}\(last signed in \d{4}-\d\d-\d\d \d\d:\d\d UTC\)\n$/)
+      expect(await findProcessesIn(directory)).toEqual([])
+    },
+  )
+
+  it('fail with exit code 1 and create nothing when there is no database', { timeout: TIMEOUT_MS }, async () => {
+    const directory = await createTemporaryDirectory()
+    const { exitCode, stdout, stderr } = await runCommand(['admin', 'list'], { DATA_DIR: join(directory, 'data') })
+    expect([exitCode, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^There is no database in .*: start Caseward first, or set DATA_DIR/)
+  })
+})
+
+describe('admin commands with DATABASE_URL', () => {
+  let database: { connection: pg.PoolConfig; drop(): Promise<void> }
+  let settings: { DATABASE_URL: string }
+  beforeAll(async () => {
+    database = await cloneDatabase()
+    settings = { DATABASE_URL: getDatabaseUrl(database.connection) }
+    const insert = (id: number, fields: string) =>
+      query(
+        database.connection as pg.ClientConfig,
+        `insert into users (id, email, name, is_instance_admin, disabled_at) values ('00000000-0000-7000-8000-00000000000${id}', ${fields})`,
+      )
+    await insert(1, `'grace@example.test', 'Grace', false, null`)
+    await insert(2, `'disabled@example.test', 'Mallory', true, '2026-11-03'`)
+    await insert(3, `'control@example.test', E'Eve\\x1b[2J', true, null`)
+  })
+  afterAll(() => database.drop())
+
+  it('grant the administration once, and list disabled administrators and unprintable names', async () => {
+    const grant = () => runCommand(['admin', 'grant', 'grace@example.test'], settings)
+    expect(await grant()).toEqual({
+      exitCode: 0,
+      stdout: 'grace@example.test is now an instance administrator.\n',
+      stderr: '',
+    })
+    expect((await grant()).stdout).toBe('grace@example.test is an instance administrator already.\n')
+    expect((await runCommand(['admin', 'list'], settings)).stdout.split('\n')).toEqual([
+      'grace@example.test  Grace  (has not signed in)',
+      'disabled@example.test  Mallory  (disabled 2026-11-03 00:00 UTC)',
+      'control@example.test  Eve?[2J  (has not signed in)',
+      '',
+    ])
+  })
+
+  it.each([
+    ['unknown', 'nobody@example.test', 'No account has the email address nobody@example.test.\n'],
+    ['disabled', 'disabled@example.test', /^The account disabled@example\.test is disabled\./],
+  ])('fail with exit code 1 for an email address that is %s', async (_, email, message) => {
+    for (const command of ['grant', 'reset-password']) {
+      const { exitCode, stdout, stderr } = await runCommand(['admin', command, email], settings)
+      expect([exitCode, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(message)
+    }
+  })
+
+  it('print a link that starts with http://localhost and PORT when PUBLIC_URL is not set', async () => {
+    const args = ['admin', 'reset-password', 'grace@example.test']
+    const { stdout } = await runCommand(args, { ...settings, PORT: '8080' })
+    expect(getLink(stdout)).toMatch(/^http:\/\/localhost:8080\/reset\/[\w-]{43}$/)
+  })
+
+  it('fail with exit code 1 when the database is empty or not reachable, without showing its password', async () => {
+    const empty = await createEmptyDatabase()
+    onTestFinished(empty.drop)
+    const onEmpty = await runCommand(['admin', 'list'], { DATABASE_URL: getDatabaseUrl(empty.connection) })
+    expect([onEmpty.exitCode, onEmpty.stderr]).toEqual([1, expect.stringContaining('Start the service once')])
+    const tables = `select tablename from pg_tables where schemaname = 'public'`
+    expect(await query(empty.connection as pg.ClientConfig, tables)).toEqual([])
+    const DATABASE_URL = 'postgres://user:secret@127.0.0.1:1/caseward'
+    const refused = await runCommand(['admin', 'list'], { DATABASE_URL })
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('cannot be used')])
+    expect(refused.stderr).not.toContain('secret')
+  })
+
+  it.each([[['admin']], [['admin', 'grant']], [['admin', 'list', 'all']], [['admin', 'grant', 'ada']], [['serve']]])(
+    'with the arguments %j print the usage and fail with exit code 2',
+    async (args) => {
+      const { exitCode, stdout, stderr } = await runCommand(args, settings)
+      expect([exitCode, stdout]).toEqual([2, ''])
+      expect(stderr).toContain('admin reset-password <email>')
+    },
+  )
+
+  it.each([[['--help']], [['help']], [['admin', '--help']]])('print the usage with %j', async (args) => {
+    const { exitCode, stdout, stderr } = await runCommand(args, {})
+    expect([exitCode, stderr]).toEqual([0, ''])
+    expect(stdout).toContain('admin grant <email>')
+  })
+})

@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import {
+  countStatuses,
+  openSocket,
+  type PreparedRequest,
+  prepareJsonUpload,
+  prepareRequest,
+  prepareXmlUpload,
+  send,
+  sendInParallel,
+  type Statuses,
+  type Target,
+} from './client.ts'
+import * as documents from './documents.ts'
+
+/** Returns a number of requests or milliseconds at the size of this run: a tenth of it in the tests. */
+export type Scale = (count: number) => number
+
+/** An attack, which ends when all its requests are answered. */
+export type Attack = (target: Target, scale: Scale) => Promise<Statuses>
+
+/** Uploads of one document by 50 clients at the same time. */
+const PARALLEL_UPLOADS = 50
+
+const uploadJson =
+  (createDocument: () => Buffer): Attack =>
+  (target, scale) =>
+    sendInParallel(target, prepareJsonUpload(target, createDocument()), scale(PARALLEL_UPLOADS))
+
+const uploadXml =
+  (createDocument: () => Buffer): Attack =>
+  (target, scale) =>
+    sendInParallel(target, prepareXmlUpload(target, createDocument()), scale(PARALLEL_UPLOADS))
+
+/** The attacks by name. All but the last ones send {@link PARALLEL_UPLOADS} documents of 10 MB. */
+export const attacks: Record<string, Attack> = {
+  'JSON, deep lists': uploadJson(documents.deepLists),
+  'JSON, deep objects': uploadJson(documents.deepObjects),
+  'JSON, empty objects': uploadJson(documents.emptyObjects),
+  'JSON, 499,000 empty objects and a text': uploadJson(documents.emptyObjectsAtTheLimit),
+  'JSON, 490,000 objects in an unknown field and a text': uploadJson(documents.valuesInUnknownFields),
+  'JSON, an object with a million keys': uploadJson(documents.wideObject),
+  'JSON, 499,000 objects with different keys': uploadJson(documents.distinctKeys),
+  'JSON, a long text': uploadJson(documents.longText),
+  'JSON, a long text of escapes': uploadJson(documents.longEscapedText),
+  'JSON, 200,000 results with unknown ids': uploadJson(documents.unknownResults),
+  'JSON, 100,000 real results': uploadJson(documents.results),
+  'XML, nested': uploadXml(documents.nestedXml),
+  'XML, nested, in JSON': uploadJson(documents.nestedXmlInJson),
+  'XML, a million empty tests': uploadXml(documents.emptyTests),
+  'XML, 250,000 tests': uploadXml(documents.testsAtTheLimit),
+  'XML, a test with a million failures': uploadXml(documents.emptyFailures),
+  'XML, 90,000 attempts of one test': uploadXml(documents.attemptsOfOneTest),
+  'XML, 70 names of 140,000 characters of ids': uploadXml(documents.namesOfIds),
+  'XML, 100,000 real tests': uploadXml(documents.report),
+  'clients that leave after the upload': leaveEarly,
+  'clients that do not read the response': doNotRead,
+  '200 bodies of 10 MB that never end, and an upload': sendSlowly,
+  '5,000 small requests by 500 clients': sendSmallRequests,
+  '600 invalid tokens': sendInvalidTokens,
+}
+
+async function leaveEarly(target: Target, scale: Scale): Promise<Statuses> {
+  const { head, body } = prepareJsonUpload(target, documents.results())
+  const leave = () =>
+    new Promise<void>((resolve) => {
+      const socket = openSocket(target)
+      socket.once('close', () => resolve())
+      socket.write(head)
+      socket.write(body, () => socket.destroy())
+    })
+  await Promise.all(Array.from({ length: scale(PARALLEL_UPLOADS) }, leave))
+  return countStatuses([])
+}
+
+const UNREAD_MS = 10_000
+
+async function doNotRead(target: Target, scale: Scale): Promise<Statuses> {
+  const { head, body } = prepareJsonUpload(target, documents.unknownResults())
+  const sockets = Array.from({ length: scale(PARALLEL_UPLOADS) }, () => {
+    const socket = openSocket(target).pause()
+    socket.write(head)
+    socket.write(body)
+    return socket
+  })
+  await sleep(scale(UNREAD_MS))
+  for (const socket of sockets) socket.destroy()
+  return countStatuses([])
+}
+
+const SLOW_CONNECTIONS = 200
+const SLOW_INTERVAL_MS = 250
+const SLOW_ATTACK_MS = 30_000
+
+/** Returns the statuses of the uploads that other clients send meanwhile, and repeat when the service is busy. */
+async function sendSlowly(target: Target, scale: Scale): Promise<Statuses> {
+  const { head, body } = prepareXmlUpload(target, documents.report())
+  const drip = body.subarray(0, 100)
+  const sockets = Array.from({ length: scale(SLOW_CONNECTIONS) }, () => {
+    const socket = openSocket(target).resume()
+    socket.write(head)
+    return socket
+  })
+  const timer = setInterval(() => {
+    for (const socket of sockets) if (socket.writable) socket.write(drip)
+  }, SLOW_INTERVAL_MS)
+  const statuses: string[] = []
+  const other = prepareXmlUpload(target, Buffer.from(`<testsuite>${' '.repeat(100_000)}</testsuite>`))
+  const end = performance.now() + scale(SLOW_ATTACK_MS)
+  while (performance.now() < end) statuses.push(await send(target, other))
+  clearInterval(timer)
+  for (const socket of sockets) socket.destroy()
+  return countStatuses(statuses)
+}
+
+const SMALL_CLIENTS = 500
+const REQUESTS_PER_CLIENT = 10
+
+async function sendSmallRequests(target: Target, scale: Scale): Promise<Statuses> {
+  const body = Buffer.from(`{"results":[${'{},'.repeat(20_000)}{}]}`)
+  const request = prepareRequest(
+    'POST',
+    `/v1/runs/${target.runId}/results/bulk`,
+    target.token,
+    'application/json',
+    body,
+  )
+  return await sendRepeatedly(target, () => request, scale(SMALL_CLIENTS), REQUESTS_PER_CLIENT)
+}
+
+async function sendInvalidTokens(target: Target, scale: Scale): Promise<Statuses> {
+  let count = 0
+  const createRequest = () =>
+    prepareRequest(
+      'POST',
+      '/v1/projects',
+      `a-token-that-nobody-has-${(count += 1)}`,
+      'application/json',
+      Buffer.from('{}'),
+    )
+  return await sendRepeatedly(target, createRequest, scale(100), 6)
+}
+
+/** Sends requests by several clients in parallel, each one after the other. */
+async function sendRepeatedly(
+  target: Target,
+  createRequest: () => PreparedRequest,
+  clients: number,
+  requestsPerClient: number,
+): Promise<Statuses> {
+  const statuses: string[] = []
+  const sendAll = async () => {
+    for (let count = 0; count < requestsPerClient; count += 1) statuses.push(await send(target, createRequest()))
+  }
+  await Promise.all(Array.from({ length: clients }, sendAll))
+  return countStatuses(statuses)
+}

@@ -1,0 +1,81 @@
+import { connect, type Socket } from 'node:net'
+
+/** The server under attack, and credentials for it. */
+export interface Target {
+  url: string
+  /** A personal token of the project's admin. */
+  token: string
+  /** A CI token of the project with write access. */
+  ciToken: string
+  runId: string
+}
+
+/** How many requests ended with each status, or with the name of an error without a response. */
+export type Statuses = Map<string, number>
+
+/** A request whose bytes are prepared, so that sending it costs the client as little as possible. */
+export interface PreparedRequest {
+  head: Buffer
+  body: Buffer
+}
+
+/** Prepares a request on a connection of its own. */
+export function prepareRequest(
+  method: string,
+  path: string,
+  token: string,
+  type: string,
+  body: Buffer,
+): PreparedRequest {
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: caseward.test',
+    `Authorization: Bearer ${token}`,
+    `Content-Type: ${type}`,
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+  ]
+  return { head: Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body }
+}
+
+export const prepareJsonUpload = ({ runId, ciToken }: Target, body: Buffer): PreparedRequest =>
+  prepareRequest('POST', `/v1/results?run_id=${runId}`, ciToken, 'application/json', body)
+
+export const prepareXmlUpload = ({ runId, ciToken }: Target, body: Buffer): PreparedRequest =>
+  prepareRequest('POST', `/v1/results?run_id=${runId}`, ciToken, 'application/xml', body)
+
+/** Without an answer after this time, a request counts as failed. */
+const TIMEOUT_MS = 120_000
+
+/** Opens a connection to the server. Errors only close it. */
+export function openSocket({ url }: Target): Socket {
+  const { hostname, port } = new URL(url)
+  return connect(Number(port), hostname).on('error', () => {})
+}
+
+/** Sends a request and reads its whole response. */
+export function send(target: Target, { head, body }: PreparedRequest): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = openSocket(target)
+    let status = 'no response'
+    socket.once('data', (bytes: Buffer) => {
+      status = bytes.toString('latin1', 9, 12)
+      socket.resume()
+    })
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy())
+    socket.once('close', () => resolve(status))
+    socket.write(head)
+    socket.write(body)
+  })
+}
+
+/** Sends the same request several times in parallel. */
+export async function sendInParallel(target: Target, request: PreparedRequest, count: number): Promise<Statuses> {
+  return countStatuses(await Promise.all(Array.from({ length: count }, () => send(target, request))))
+}
+
+export function countStatuses(statuses: readonly string[]): Statuses {
+  const counts: Statuses = new Map()
+  for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,171 @@
+import { Type, type Static } from 'typebox'
+
+import type { Endpoint } from './endpoint.ts'
+import { CursorPage, CursorQuery } from './pagination.ts'
+import { problems } from './problem.ts'
+import { Data, Nullable, OneOf, Timestamp } from './schemas.ts'
+
+export const USER_STATUSES = ['active', 'disabled'] as const
+export const PROJECT_CREATION = ['everyone', 'instance_admins'] as const
+
+const example = {
+  id: '019aa5c0-2b3c-7d4e-8f50-6b7c8d9e0f10',
+  name: 'Mira',
+  email: 'mira@example.com',
+  is_instance_admin: false,
+  disabled_at: null,
+  session_count: 2,
+  token_count: 1,
+  last_sign_in_at: '2026-11-20T08:00:00.000Z',
+  last_seen_at: '2026-11-21T09:30:00.000Z',
+  created_at: '2026-11-01T10:00:00.000Z',
+}
+
+export const InstanceUser = Type.Object(
+  {
+    id: Type.String({ description: 'User id.' }),
+    name: Type.String({ description: 'Display name.' }),
+    email: Type.String({ description: 'Email address.' }),
+    is_instance_admin: Type.Boolean({ description: 'Whether the user administers this instance.' }),
+    disabled_at: Nullable(Timestamp('When the user was disabled; null for an active user.')),
+    session_count: Type.Integer({ description: 'Number of active sessions.' }),
+    token_count: Type.Integer({ description: 'Number of personal tokens that have not expired.' }),
+    last_sign_in_at: Nullable(Timestamp('When the user last signed in; null if never.')),
+    last_seen_at: Nullable(Timestamp('When a session or personal token was last used, to the minute; null if never.')),
+    created_at: Timestamp('When the account was created.'),
+  },
+  { examples: [example] },
+)
+export type InstanceUser = Static<typeof InstanceUser>
+
+export const UpdateUserBody = Type.Object(
+  {
+    disabled: Type.Optional(
+      Type.Boolean({
+        description:
+          'Disabling ends the sessions of the user, revokes their personal tokens and pending invitations, and refuses their sign-in. Memberships and everything that the user created are kept.',
+      }),
+    ),
+    is_instance_admin: Type.Optional(Type.Boolean({ description: 'Grants or withdraws the administration.' })),
+  },
+  { examples: [{ disabled: true }] },
+)
+export type UpdateUserBody = Static<typeof UpdateUserBody>
+
+const project_creation = OneOf(PROJECT_CREATION, {
+  description: 'Who can create projects: every user, or only instance administrators.',
+})
+
+export const InstanceSettings = Type.Object({ project_creation }, { examples: [{ project_creation: 'everyone' }] })
+export type InstanceSettings = Static<typeof InstanceSettings>
+
+export const UpdateInstanceSettingsBody = Type.Object(
+  { project_creation: Type.Optional(project_creation) },
+  { examples: [{ project_creation: 'instance_admins' }] },
+)
+
+const UserParams = Type.Object({ user_id: Type.String({ description: 'User id.' }) })
+
+const tags = ['Administration'] as const
+const userResponse = { ...Data(InstanceUser), examples: [{ data: example }] }
+const settingsResponse = { ...Data(InstanceSettings), examples: [{ data: { project_creation: 'everyone' } }] }
+
+export const listUsers = {
+  method: 'GET',
+  url: '/v1/admin/users',
+  config: { permission: 'instance:manage', rateLimit: 'other' },
+  schema: {
+    operationId: 'listUsers',
+    tags,
+    summary: 'List users',
+    description: 'Returns all users of this instance, the newest account first.',
+    querystring: Type.Object({
+      q: Type.Optional(
+        Type.String({
+          format: 'text',
+          maxLength: 255,
+          description:
+            'Part of a name or email address, case-insensitive. A text without three letters or digits in a row is found only at the start of the email address and of the words of the name.',
+        }),
+      ),
+      status: Type.Optional(OneOf(USER_STATUSES, { description: 'Return only users with this status.' })),
+      ...CursorQuery,
+    }),
+    response: {
+      200: { ...CursorPage(InstanceUser), examples: [{ data: [example], meta: { next_after: null } }] },
+      ...problems(400, 401, 403, 429),
+    },
+  },
+} as const satisfies Endpoint
+
+export const updateUser = {
+  method: 'PATCH',
+  url: '/v1/admin/users/:user_id',
+  config: { permission: 'instance:manage', rateLimit: 'other' },
+  schema: {
+    operationId: 'updateUser',
+    tags,
+    summary: 'Update a user',
+    description:
+      'Disables or enables a user, and grants or withdraws the administration of this instance. Takes effect within one second. Returns 422 `last_instance_admin` if no active instance administrator would remain.',
+    params: UserParams,
+    body: UpdateUserBody,
+    response: { 200: userResponse, ...problems(400, 401, 403, 404, 413, 415, 422, 429) },
+  },
+} as const satisfies Endpoint
+
+export const endUserSessions = {
+  method: 'DELETE',
+  url: '/v1/admin/users/:user_id/sessions',
+  config: { permission: 'instance:manage', rateLimit: 'other' },
+  schema: {
+    operationId: 'endUserSessions',
+    tags,
+    summary: 'End all sessions of a user',
+    description: 'Ends all sessions of the user within one second. The user can sign in again.',
+    params: UserParams,
+    response: { 204: { ...Type.Null(), description: 'The sessions were ended.' }, ...problems(401, 403, 404, 429) },
+  },
+} as const satisfies Endpoint
+
+export const revokeUserTokens = {
+  method: 'DELETE',
+  url: '/v1/admin/users/:user_id/tokens',
+  config: { permission: 'instance:manage', rateLimit: 'other' },
+  schema: {
+    operationId: 'revokeUserTokens',
+    tags,
+    summary: 'Revoke all personal tokens of a user',
+    description:
+      'Revokes all personal tokens of the user within one second. CI tokens belong to their project and remain valid.',
+    params: UserParams,
+    response: { 204: { ...Type.Null(), description: 'The tokens were revoked.' }, ...problems(401, 403, 404, 429) },
+  },
+} as const satisfies Endpoint
+
+export const getInstanceSettings = {
+  method: 'GET',
+  url: '/v1/admin/settings',
+  config: { permission: 'instance:manage', rateLimit: 'other' },
+  schema: {
+    operationId: 'getInstanceSettings',
+    tags,
+    summary: 'Get the settings of the instance',
+    description: 'Returns the settings that instance administrators can change while the service runs.',
+    response: { 200: settingsResponse, ...problems(401, 403, 429) },
+  },
+} as const satisfies Endpoint
+
+export const updateInstanceSettings = {
+  method: 'PATCH',
+  url: '/v1/admin/settings',
+  config: { permission: 'instance:manage', rateLimit: 'other' },
+  schema: {
+    operationId: 'updateInstanceSettings',
+    tags,
+    summary: 'Update the settings of the instance',
+    description: 'Updates only the settings in the request, for all servers at once.',
+    body: UpdateInstanceSettingsBody,
+    response: { 200: settingsResponse, ...problems(400, 401, 403, 413, 415, 429) },
+  },
+} as const satisfies Endpoint
