@@ -43,9 +43,10 @@ export async function measureGrowthLevels(printLine: (text: string) => void): Pr
     await addOtherProjects(sides.large.client)
     const figures: Figure[] = []
     for (const results of LEVELS) {
-      printLine(`${results.toLocaleString('en')} results`)
+      printLine(`${results.toLocaleString('en')} results: seeding`)
       await growMain(sides.large.client, sides.large.world, results)
       for (const { client } of open) await vacuumAnalyze(client)
+      printLine(`${results.toLocaleString('en')} results: measuring`)
       const measured = [...(await measureReads(sides)), ...(await measureWrites(sides))]
       for (const figure of measured) {
         figures.push({ ...figure, what: `${figure.what}; ${results.toLocaleString('en')} results, reference: 10,000` })
