@@ -131,7 +131,7 @@ const lastSignInMethodProblem = () =>
 
 /** Finds the signed-in user and counts the request against the rate limit of the session. */
 async function findLimitedUser(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<SignedInUser | null> {
-  const signedIn = await findSignedInUser(deps, request)
+  const signedIn = await findSignedInUser(deps, request, reply)
   if (signedIn !== null) await consumeRateLimit(deps.rateLimits.other, signedIn.session.key, reply)
   return signedIn
 }
