@@ -1,5 +1,6 @@
 import type { UpdateUserBody } from '@caseward/contract/admin'
 
+import { instanceAdminRequiredProblem } from '../../access/permissions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { notFoundProblem, unprocessableProblem } from '../../platform/http/problems.ts'
@@ -12,7 +13,8 @@ import * as users from './instance-users.queries.ts'
 /**
  * Disables or enables a user, and grants or withdraws the administration of the instance.
  * @returns the user as a JSON object
- * @throws {Problem} 404 for an unknown user; 422 `last_instance_admin`
+ * @throws {Problem} 403 when the caller is not an instance administrator anymore; 404 for an unknown user; 422
+ *   `last_instance_admin`
  */
 export async function updateUser(
   db: Database,
@@ -22,6 +24,8 @@ export async function updateUser(
 ): Promise<string> {
   return await db.transaction().execute(async (tx) => {
     const activeAdmins = await users.lockActiveAdmins(tx)
+    // The guard may have used a cached right. Whoever has just lost it must not grant it to themselves again.
+    if (!activeAdmins.some((id) => id === actor.userId)) throw instanceAdminRequiredProblem()
     const before = await requireRights(tx, userId)
     const { disabled: isDisabled = before.isDisabled, is_instance_admin: isInstanceAdmin = before.isInstanceAdmin } =
       change
