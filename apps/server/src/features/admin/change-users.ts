@@ -7,6 +7,8 @@ import { notFoundProblem, unprocessableProblem } from '../../platform/http/probl
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { deleteResets } from '../auth/password-reset/password-reset.queries.ts'
 import { deleteUserSessions } from '../auth/session/session.queries.ts'
+import { describeRevokedInvitations } from '../invitations/describe-revoked-invitations.ts'
+import { revokePendingInvitations } from '../invitations/invitations.queries.ts'
 import { deletePersonalTokens } from '../tokens/tokens.queries.ts'
 import * as users from './instance-users.queries.ts'
 
@@ -49,9 +51,9 @@ async function setDisabled(tx: Database, actor: AuditActor, userId: string, isDi
   await deleteUserSessions(tx, userId, null)
   await deletePersonalTokens(tx, userId)
   await deleteResets(tx, userId)
-  await users.revokeInvitationsOf(tx, userId)
+  const detail = describeRevokedInvitations(await revokePendingInvitations(tx, { userId }))
   const action = isDisabled ? 'user.disable' : 'user.enable'
-  await recordAudit(tx, actor, { action, subject: { kind: 'user', id: userId } })
+  await recordAudit(tx, actor, { action, subject: { kind: 'user', id: userId }, detail })
 }
 
 /** @throws {Problem} 404 for an unknown user */
