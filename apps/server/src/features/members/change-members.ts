@@ -1,6 +1,7 @@
 import type { Member } from '@caseward/contract/members'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { notFoundProblem, unprocessableProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
@@ -38,7 +39,7 @@ export async function changeRole(
   id: MembershipId,
   role: Member['role'],
 ): Promise<ChangedMembership> {
-  return await db.transaction().execute(async (tx) => {
+  return await transactionWithRowMutex(db, id.projectId, async (tx) => {
     await lockMembers(tx, id.projectId)
     const member = await requireMember(tx, id)
     if (member.role === role) return { member, hasCiTokensToReview: false }
@@ -64,7 +65,7 @@ export async function removeMember(
   actor: AuditActor,
   id: MembershipId,
 ): Promise<{ hasCiTokensToReview: boolean }> {
-  return await db.transaction().execute(async (tx) => {
+  return await transactionWithRowMutex(db, id.projectId, async (tx) => {
     await lockMembers(tx, id.projectId)
     const member = await requireMember(tx, id)
     if (member.role === 'admin') await requireOtherAdmin(tx, id)
