@@ -151,7 +151,7 @@ export const settings = {
     env: 'RATE_LIMIT_INVALID_TOKENS',
     schema: perMinute,
     default: 60,
-    doc: 'Requests with an invalid token per minute and IP address. After that, tokens that were not valid in the last hour are rejected without looking them up.',
+    doc: 'Requests with an invalid token per minute and IP address, and as many with an invalid session. After that, those that were not valid in the last hour are rejected without looking them up.',
   }),
   redisUrl: defineSetting({
     env: 'REDIS_URL',

@@ -23,6 +23,7 @@ interface FoundProject extends NamedProject {
 
 /** Finds the project that the target names by id or prefix; for a run, the project of the token. */
 export async function findProject(client: Client, target: RunTarget, signal: AbortSignal): Promise<FoundProject> {
+  // The first page is enough: results are uploaded with a CI token, which has access to exactly one project.
   const reply = await client.call(listProjects, { query: { per_page: 100 }, signal })
   if (reply.kind !== 'success') throw new DeliveryError(toDeliveryFailure(reply))
   const projects = assertProjects(reply.data.data)

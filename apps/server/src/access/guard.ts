@@ -7,6 +7,7 @@ import { isWriteMethod } from '../platform/http/methods.ts'
 import { notFoundProblem, unauthenticatedProblem } from '../platform/http/problems.ts'
 import { checkRateLimit, consumeRateLimit } from '../platform/http/rate-limit.ts'
 import type { Cookies } from './cookies.ts'
+import { findSession } from './find-session.ts'
 import { checkAccountPermission, checkProjectPermission, isProjectPermission } from './permissions.ts'
 import type { PrincipalCache } from './principal-cache.ts'
 import type { Principal } from './principal.ts'
@@ -70,7 +71,7 @@ async function guardPublic(
   if (permission === 'public') return
   const { authorization } = request.headers
   request.principal = await (authorization === undefined
-    ? authenticateSession(request, deps)
+    ? authenticateSession(request, reply, deps)
     : authenticateToken(request, reply, authorization, deps))
   if (request.principal === null) return
   const problem = checkAccountPermission(request.principal, permission, request.method)
@@ -108,7 +109,7 @@ const bearer = /^Bearer +([\x21-\x7e]+) *$/i
 async function authenticate(request: FastifyRequest, reply: FastifyReply, deps: GuardDeps): Promise<Principal> {
   const { authorization } = request.headers
   if (authorization !== undefined) return await authenticateToken(request, reply, authorization, deps)
-  const principal = await authenticateSession(request, deps)
+  const principal = await authenticateSession(request, reply, deps)
   if (principal === null) {
     throw unauthenticatedProblem('Send your token in the header `Authorization: Bearer <token>`.')
   }
@@ -139,9 +140,12 @@ async function authenticateToken(
  * Returns the principal of the session cookie; null without a valid one. A browser sends the cookie also with requests
  * that other sites make, so that writes are checked for their origin.
  */
-async function authenticateSession(request: FastifyRequest, deps: GuardDeps): Promise<Principal | null> {
-  const secret = deps.cookies.read(request, 'session')
-  const principal = secret === null ? null : await deps.principalCache.findBySession(secret)
+async function authenticateSession(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: GuardDeps,
+): Promise<Principal | null> {
+  const principal = await findSession(request, reply, deps)
   if (principal !== null && isWriteMethod(request.method)) deps.checkOrigin(request)
   return principal
 }

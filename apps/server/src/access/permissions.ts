@@ -46,10 +46,7 @@ export function checkAccountPermission(principal: Principal, permission: Permiss
     )
   }
   if (permission === 'instance:manage' && (principal.kind === 'ci' || !principal.isInstanceAdmin)) {
-    return forbiddenProblem(
-      'This requires an instance administrator, and you are not one. Ask one of them.',
-      'instance_admin_required',
-    )
+    return instanceAdminRequiredProblem()
   }
   return isWriteMethod(method) && principal.access === 'read' ? readOnlyTokenProblem() : null
 }
@@ -89,6 +86,12 @@ export function checkRole(role: Role | undefined, permission: ProjectPermission)
   if (roles.includes(role)) return null
   return forbiddenProblem(`Your role in this project is ${role}; this requires ${roles.join(' or ')}.`, 'role_required')
 }
+
+export const instanceAdminRequiredProblem = () =>
+  forbiddenProblem(
+    'This requires an instance administrator, and you are not one. Ask one of them.',
+    'instance_admin_required',
+  )
 
 const readOnlyTokenProblem = () =>
   forbiddenProblem('This token is read-only. Use a token with write access.', 'read_only_token')

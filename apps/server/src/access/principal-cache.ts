@@ -11,19 +11,24 @@ import { hashSecret, hasInvalidChecksum } from './secret.ts'
  */
 const CACHE_TTL_MS = 900
 const CACHE_SIZE = 10_000
-/** How long it is known that a token was valid. */
+/** How long it is known that a token or session was valid. */
 const RECENTLY_VALID_TTL_MS = 60 * 60 * 1000
 
+type BeforeLookup = () => Promise<void>
+
 export interface PrincipalCache {
-  /** Finds the principal of a session; null when it is unknown, ended or expired. The key is the session's id. */
-  findBySession(secret: string): Promise<Principal | null>
+  /**
+   * Finds the principal of a session; null when it is unknown, ended or expired. The key is the session's id.
+   * @param beforeLookup called before the database is queried for a session that was not valid in the last hour; its error
+   *   is passed on
+   */
+  findBySession(secret: string, beforeLookup: BeforeLookup): Promise<Principal | null>
   /**
    * Finds the principal of a token; null when it is unknown, mistyped, revoked or expired.
    * @param connection of the request: it usually sends the same token again, which is then not hashed again
-   * @param beforeLookup called before the database is queried for a token that was not valid in the last hour; its error
-   *   is passed on
+   * @param beforeLookup as for a session
    */
-  findByToken(secret: string, connection: object, beforeLookup: () => Promise<void>): Promise<Principal | null>
+  findByToken(secret: string, connection: object, beforeLookup: BeforeLookup): Promise<Principal | null>
   /** Must be called after a change of tokens, sessions, members, projects or users' rights has been committed. */
   clear(): void
 }
@@ -32,7 +37,7 @@ export interface PrincipalCache {
 export function createPrincipalCache(db: Database, settings: { adminToken: string | null }): PrincipalCache {
   const adminHash = settings.adminToken === null ? null : hashSecret(settings.adminToken)
   const cache = new LRUCache<string, Principal>({ max: CACHE_SIZE, ttl: CACHE_TTL_MS, ttlResolution: 20 })
-  const recentlyValidTokens = new LRUCache<string, true>({ max: CACHE_SIZE, ttl: RECENTLY_VALID_TTL_MS })
+  const recentlyValid = new LRUCache<string, true>({ max: CACHE_SIZE, ttl: RECENTLY_VALID_TTL_MS })
   // The result of a query that began before clear() must not be cached after it.
   let generation = 0
 
@@ -40,17 +45,21 @@ export function createPrincipalCache(db: Database, settings: { adminToken: strin
     const startGeneration = generation
     const token = await findActiveToken(db, hash)
     if (token === null) {
-      recentlyValidTokens.delete(key)
+      recentlyValid.delete(key)
       return null
     }
-    recentlyValidTokens.set(key, true)
+    recentlyValid.set(key, true)
     return store(key, toPrincipal(token), token.expiresAt, startGeneration)
   }
 
   async function loadBySession(hash: Buffer, key: string): Promise<Principal | null> {
     const startGeneration = generation
     const session = await findActiveSession(db, hash)
-    if (session === null) return null
+    if (session === null) {
+      recentlyValid.delete(key)
+      return null
+    }
+    recentlyValid.set(key, true)
     const { id, userId, isInstanceAdmin } = session
     const roles = new Map(Object.entries(session.roles))
     const principal = { kind: 'session', key: id, userId, access: 'write', roles, isInstanceAdmin } as const
@@ -79,13 +88,16 @@ export function createPrincipalCache(db: Database, settings: { adminToken: strin
       const cached = cache.get(key)
       if (cached !== undefined) return cached
       if (hasInvalidChecksum(secret) && !(adminHash?.equals(hash) ?? false)) return null
-      if (!recentlyValidTokens.has(key)) await beforeLookup()
+      if (!recentlyValid.has(key)) await beforeLookup()
       return await loadByToken(hash, key)
     },
-    async findBySession(secret) {
+    async findBySession(secret, beforeLookup) {
       const hash = hashSecret(secret)
       const key = `session ${hash.toString('base64')}`
-      return cache.get(key) ?? (await loadBySession(hash, key))
+      const cached = cache.get(key)
+      if (cached !== undefined) return cached
+      if (!recentlyValid.has(key)) await beforeLookup()
+      return await loadBySession(hash, key)
     },
     clear() {
       generation += 1

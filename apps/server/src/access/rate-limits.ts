@@ -11,8 +11,11 @@ import {
 /** Failed attempts to give a password, which are limited for each client and, in a longer period, for each account. */
 export type FailureGroup = 'sign-in-failures' | 'password-change-failures'
 
-/** Every group of endpoints has its own limit. `invalid-tokens` counts requests with an invalid token. */
-export type RateLimits = Record<RateLimitGroup | FailureGroup | `account-${FailureGroup}` | 'invalid-tokens', Limiter>
+/** Requests with a token or session cookie that is not valid. */
+type InvalidSecretGroup = 'invalid-tokens' | 'invalid-sessions'
+
+/** Every group of endpoints has its own limit. */
+export type RateLimits = Record<RateLimitGroup | FailureGroup | `account-${FailureGroup}` | InvalidSecretGroup, Limiter>
 
 interface RateLimitSettings {
   rateLimit: number
@@ -45,6 +48,7 @@ export function createRateLimits(
     'password-change-failures': create('password-change-failures', rateLimitSignIn),
     'account-password-change-failures': createForAccount('account-password-change-failures'),
     'invalid-tokens': create('invalid-tokens', rateLimitInvalidTokens),
+    'invalid-sessions': create('invalid-sessions', rateLimitInvalidTokens),
     other: create('other', rateLimitOther),
   }
 }

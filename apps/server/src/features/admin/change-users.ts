@@ -1,18 +1,22 @@
 import type { UpdateUserBody } from '@caseward/contract/admin'
 
+import { instanceAdminRequiredProblem } from '../../access/permissions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { notFoundProblem, unprocessableProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { deleteResets } from '../auth/password-reset/password-reset.queries.ts'
 import { deleteUserSessions } from '../auth/session/session.queries.ts'
+import { describeRevokedInvitations } from '../invitations/describe-revoked-invitations.ts'
+import { revokePendingInvitations } from '../invitations/invitations.queries.ts'
 import { deletePersonalTokens } from '../tokens/tokens.queries.ts'
 import * as users from './instance-users.queries.ts'
 
 /**
  * Disables or enables a user, and grants or withdraws the administration of the instance.
  * @returns the user as a JSON object
- * @throws {Problem} 404 for an unknown user; 422 `last_instance_admin`
+ * @throws {Problem} 403 when the caller is not an instance administrator anymore; 404 for an unknown user; 422
+ *   `last_instance_admin`
  */
 export async function updateUser(
   db: Database,
@@ -22,6 +26,8 @@ export async function updateUser(
 ): Promise<string> {
   return await db.transaction().execute(async (tx) => {
     const activeAdmins = await users.lockActiveAdmins(tx)
+    // The guard may have used a cached right. Whoever has just lost it must not grant it to themselves again.
+    if (!activeAdmins.some((id) => id === actor.userId)) throw instanceAdminRequiredProblem()
     const before = await requireRights(tx, userId)
     const { disabled: isDisabled = before.isDisabled, is_instance_admin: isInstanceAdmin = before.isInstanceAdmin } =
       change
@@ -45,9 +51,9 @@ async function setDisabled(tx: Database, actor: AuditActor, userId: string, isDi
   await deleteUserSessions(tx, userId, null)
   await deletePersonalTokens(tx, userId)
   await deleteResets(tx, userId)
-  await users.revokeInvitationsOf(tx, userId)
+  const detail = describeRevokedInvitations(await revokePendingInvitations(tx, { userId }))
   const action = isDisabled ? 'user.disable' : 'user.enable'
-  await recordAudit(tx, actor, { action, subject: { kind: 'user', id: userId } })
+  await recordAudit(tx, actor, { action, subject: { kind: 'user', id: userId }, detail })
 }
 
 /** @throws {Problem} 404 for an unknown user */

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import { startServerForTest, type TestServer } from '@caseward/test-support/test-server'
 import { makeInstanceAdmin, makeUser } from '@caseward/test-support/users'
+import { updateUser } from './change-users.ts'
 import { createSetupLink } from '../auth/setup/create-setup-link.ts'
 import { ensureFirstAdmin } from '../auth/setup/ensure-first-admin.ts'
 
@@ -62,6 +63,20 @@ describe('PATCH /v1/admin/users/:user_id with is_instance_admin', () => {
     expect(await getOutcome(user, admin, { is_instance_admin: false })).toBe(200)
     expect(await getOutcome(admin, user, {})).toBe('instance_admin_required')
   })
+
+  it.each([{ is_instance_admin: false }, { disabled: true }])(
+    'is refused when the caller has just been changed with %j, and the guard has let the request through before',
+    async (body) => {
+      const [admin, former] = [await makeInstanceAdmin(server), await makeInstanceAdmin(server)]
+      await update(admin, former, body)
+      const actor = { kind: 'user', userId: former.id, tokenId: null, address: null } as const
+      const change = { is_instance_admin: true, disabled: false }
+      await expect(updateUser(server.db, actor, former.id, change)).rejects.toMatchObject({
+        statusCode: 403,
+        code: 'instance_admin_required',
+      })
+    },
+  )
 
   it('keeps the right of a disabled instance administrator, who has it again when enabled', async () => {
     const [admin, other] = [await makeInstanceAdmin(server), await makeInstanceAdmin(server)]

@@ -125,16 +125,6 @@ export async function updateRights(
     .execute()
 }
 
-/** Revokes the pending invitations of an inviter, who could have sent one to another address of their own. */
-export async function revokeInvitationsOf(tx: Database, inviterId: string): Promise<void> {
-  await tx
-    .updateTable('invitations')
-    .set({ status: 'revoked' })
-    .where('invited_by', '=', inviterId)
-    .where('status', '=', 'pending')
-    .execute()
-}
-
 /** Returns all instance administrators, active or not, the oldest account first. */
 export async function selectInstanceAdmins(db: Database) {
   return await db

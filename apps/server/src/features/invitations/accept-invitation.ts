@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { conflictProblem, forbiddenProblem, goneProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { getActor, recordAudit, toUserActor } from '../audit/record-audit.ts'
 import { insertMember, lockMembers, type MemberRow, selectMember } from '../members/members.queries.ts'
@@ -57,7 +58,7 @@ export async function acceptInvitation(
   if ('password' in invitee) await requireStrongPassword(invitee.password, { email, name: invitee.name })
   // Hashing is slow, so it happens before the transaction takes a lock.
   const passwordHash = 'password' in invitee ? await hashPassword(invitee.password) : null
-  return await db.transaction().execute(async (tx) => {
+  return await transactionWithRowMutex(db, projectId, async (tx) => {
     const project = await lockMembers(tx, projectId)
     // Checked again under the lock: the link may have been used or revoked meanwhile.
     const link = await requireValidLink(tx, secret)

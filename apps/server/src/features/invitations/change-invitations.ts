@@ -1,6 +1,7 @@
 import type { Invitation } from '@caseward/contract/invitations'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { enqueueMail } from '../../platform/jobs/mail-jobs.ts'
 import { requireMailAllowed } from '../../platform/jobs/mail-limits.ts'
 import { conflictProblem, notFoundProblem } from '../../platform/http/problems.ts'
@@ -50,7 +51,7 @@ export async function inviteMember(
   options: SendOptions,
 ): Promise<InvitationWithSecret> {
   const { projectId, email } = newInvitation
-  return await db.transaction().execute(async (tx) => {
+  return await transactionWithRowMutex(db, projectId, async (tx) => {
     await lockInvitations(tx, projectId, options)
     await requireNoMember(tx, projectId, email)
     const invitation = await insertInvitation(tx, { ...newInvitation, invitedBy: options.senderId })
@@ -71,7 +72,7 @@ export async function resendInvitation(
   { projectId, id }: InvitationId,
   options: SendOptions,
 ): Promise<InvitationWithSecret> {
-  return await db.transaction().execute(async (tx) => {
+  return await transactionWithRowMutex(db, projectId, async (tx) => {
     await lockInvitations(tx, projectId, options)
     const { status, email } = await requireInvitation(tx, { projectId, id })
     if (status === 'accepted' || status === 'revoked') throw invitationClosedProblem(status)
@@ -93,7 +94,7 @@ export async function revokeInvitation(
   actor: AuditActor,
   { projectId, id }: InvitationId,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await transactionWithRowMutex(db, projectId, async (tx) => {
     await lockMembers(tx, projectId)
     const invitation = await requireInvitation(tx, { projectId, id })
     const { status } = invitation

@@ -129,19 +129,24 @@ export async function updateInvitationStatus(
 }
 
 /**
- * Revokes the invitations of a project that a user made or resent and that are still pending. Requires the lock of
- * `lockMembers`, so that none of them is being created or accepted.
+ * Revokes the invitations that a user made or resent and that are still pending, in one project or in all: they could join
+ * with the link of one that they sent to another address of their own. Requires a lock that keeps the user from inviting:
+ * that of `lockMembers` or, for all projects, on the user.
+ * @returns the addresses that were invited
  */
 export async function revokePendingInvitations(
   tx: Database,
-  { projectId, userId }: { projectId: string; userId: string },
-): Promise<void> {
-  await tx
-    .updateTable('invitations')
-    .set({ status: 'revoked' })
-    .where('project_id', '=', projectId)
-    .where('status', '=', 'pending')
-    .where('expires_at', '>', sql<Date>`now()`)
-    .where((row) => row.or([row('invited_by', '=', userId), row('resent_by', '=', userId)]))
-    .execute()
+  { projectId, userId }: { projectId?: string; userId: string },
+): Promise<string[]> {
+  const inProject = projectId === undefined ? sql`true` : sql`project_id = ${projectId}`
+  // In the order of the ids, so that two transactions that revoke the same invitations do not deadlock.
+  const { rows } = await sql<{ email: string }>`
+    with pending as (
+      select id from invitations
+      where ${inProject} and status = 'pending' and expires_at > now()
+        and (invited_by = ${userId} or resent_by = ${userId})
+      order by id for no key update
+    )
+    update invitations set status = 'revoked' where id in (select id from pending) returning email`.execute(tx)
+  return rows.map(({ email }) => email)
 }

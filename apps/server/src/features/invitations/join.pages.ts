@@ -34,7 +34,12 @@ export function joinPages(pages: App, deps: Deps): void {
   pages.get('/join/:secret', { schema: { hide: true, params } }, async (request, reply) => {
     await consumeRateLimit(rateLimits['invitation-links'], getClientKey(request.ip), reply)
     const { secret } = request.params
-    return await sendJoinPage(reply, secret, await requireValidLink(db, secret), await findSignedInUser(deps, request))
+    return await sendJoinPage(
+      reply,
+      secret,
+      await requireValidLink(db, secret),
+      await findSignedInUser(deps, request, reply),
+    )
   })
 
   pages.post(
@@ -44,7 +49,7 @@ export function joinPages(pages: App, deps: Deps): void {
       const { secret } = request.params
       await consumeRateLimit(rateLimits['invitation-links'], getClientKey(request.ip), reply)
       const link = await requireValidLink(db, secret)
-      const signedInUser = await findSignedInUser(deps, request)
+      const signedInUser = await findSignedInUser(deps, request, reply)
       // A user who is signed in sends no name and no password.
       if (signedInUser !== null) delete request.validationError
       const result = await submitForm(request, reply, () =>

@@ -1,9 +1,11 @@
 import type { Member } from '@caseward/contract/members'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { notFoundProblem, unprocessableProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
+import { describeRevokedInvitations } from '../invitations/describe-revoked-invitations.ts'
 import { revokePendingInvitations } from '../invitations/invitations.queries.ts'
 import { hasCiTokensCreatedBy } from '../tokens/tokens.queries.ts'
 import {
@@ -20,7 +22,10 @@ import {
 /** A member whose role was changed. */
 export interface ChangedMembership {
   member: MemberRow
-  /** Whether the user created CI tokens of the project that are still valid, and is not an admin anymore. */
+  /**
+   * Whether the user created CI tokens of the project that are still valid, and is not an admin anymore. They stay valid,
+   * because builds use them.
+   */
   hasCiTokensToReview: boolean
 }
 
@@ -34,15 +39,19 @@ export async function changeRole(
   id: MembershipId,
   role: Member['role'],
 ): Promise<ChangedMembership> {
-  return await db.transaction().execute(async (tx) => {
+  return await transactionWithRowMutex(db, id.projectId, async (tx) => {
     await lockMembers(tx, id.projectId)
     const member = await requireMember(tx, id)
     if (member.role === role) return { member, hasCiTokensToReview: false }
     if (member.role === 'admin') await requireOtherAdmin(tx, id)
     await updateRole(tx, id, role)
-    await recordChange(tx, actor, id, 'member.change_role', { from: member.role, to: role })
-    const hasCiTokensToReview = member.role === 'admin' && (await endAdminActions(tx, id))
-    return { member: await requireMember(tx, id), hasCiTokensToReview }
+    const isDemoted = member.role === 'admin'
+    const revoked = isDemoted ? await revokePendingInvitations(tx, id) : []
+    await recordChange(tx, actor, id, 'member.change_role', { from: member.role, to: role }, revoked)
+    return {
+      member: await requireMember(tx, id),
+      hasCiTokensToReview: isDemoted && (await hasCiTokensCreatedBy(tx, id)),
+    }
   })
 }
 
@@ -56,14 +65,15 @@ export async function removeMember(
   actor: AuditActor,
   id: MembershipId,
 ): Promise<{ hasCiTokensToReview: boolean }> {
-  return await db.transaction().execute(async (tx) => {
+  return await transactionWithRowMutex(db, id.projectId, async (tx) => {
     await lockMembers(tx, id.projectId)
     const member = await requireMember(tx, id)
     if (member.role === 'admin') await requireOtherAdmin(tx, id)
     await deleteMembership(tx, id)
     await adjustMemberCount(tx, id.projectId, -1)
-    await recordChange(tx, actor, id, 'member.remove', { role: member.role })
-    return { hasCiTokensToReview: await endAdminActions(tx, id) }
+    const revoked = await revokePendingInvitations(tx, id)
+    await recordChange(tx, actor, id, 'member.remove', { role: member.role }, revoked)
+    return { hasCiTokensToReview: await hasCiTokensCreatedBy(tx, id) }
   })
 }
 
@@ -72,18 +82,11 @@ async function recordChange(
   actor: AuditActor,
   { projectId, userId }: MembershipId,
   action: 'member.change_role' | 'member.remove',
-  detail: Record<string, string>,
+  roles: Record<string, string>,
+  revokedInvitations: readonly string[],
 ): Promise<void> {
+  const detail = { ...roles, ...describeRevokedInvitations(revokedInvitations) }
   await recordAudit(tx, actor, { action, subject: { kind: 'user', id: userId }, projectId, detail })
-}
-
-/**
- * Revokes the pending invitations of a user, who could otherwise return with one of them. CI tokens stay valid, because
- * builds use them; returns whether there are any to review.
- */
-async function endAdminActions(tx: Database, id: MembershipId): Promise<boolean> {
-  await revokePendingInvitations(tx, id)
-  return await hasCiTokensCreatedBy(tx, id)
 }
 
 async function requireMember(tx: Database, { projectId, userId }: MembershipId): Promise<MemberRow> {

@@ -72,6 +72,19 @@ export async function selectMember(db: Database, projectId: string, userId: stri
     .executeTakeFirst()
 }
 
+/** Returns the role of a member who is not disabled, and keeps the user from being disabled until the transaction ends. */
+export async function lockActiveMember(tx: Database, { projectId, userId }: MembershipId) {
+  return await tx
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select('memberships.role')
+    .where('memberships.project_id', '=', projectId)
+    .where('memberships.user_id', '=', userId)
+    .where('users.disabled_at', 'is', null)
+    .forShare('users')
+    .executeTakeFirst()
+}
+
 export type MemberRow = NonNullable<Awaited<ReturnType<typeof selectMember>>>
 
 /** Returns the last 100 projects that a user has joined, the newest first. */

@@ -1,10 +1,11 @@
 import { checkRole, type ProjectPermission } from '../../access/permissions.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { type MembershipId, selectMember } from './members.queries.ts'
+import { lockActiveMember, type MembershipId } from './members.queries.ts'
 
 /**
  * Checks a user's permission again, under the lock of `lockMembers`: the guard may have used a role that was taken away
- * since, for example by another server within the last second.
+ * since, or the user may have been disabled, for example by another server within the last second. Until the transaction
+ * ends, the user cannot be disabled.
  * @throws {Problem} 403
  */
 export async function requireRole(
@@ -12,7 +13,7 @@ export async function requireRole(
   { projectId, userId }: MembershipId,
   permission: ProjectPermission,
 ): Promise<void> {
-  const member = await selectMember(tx, projectId, userId)
+  const member = await lockActiveMember(tx, { projectId, userId })
   const problem = checkRole(member?.role, permission)
   if (problem !== null) throw problem
 }

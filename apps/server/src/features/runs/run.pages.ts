@@ -21,7 +21,7 @@ export function runPages(pages: App, deps: Deps): void {
 
   pages.get('/runs/:id', { schema: { hide: true, params } }, async (request, reply) => {
     const { id } = request.params
-    const signedIn = await findSignedInUser(deps, request)
+    const signedIn = await findSignedInUser(deps, request, reply)
     if (signedIn === null) return reply.redirect(`/sign-in?next=${encodeURIComponent(`/runs/${id}`)}`, 303)
     const { user, session } = signedIn
     await consumeRateLimit(rateLimits.other, session.key, reply)

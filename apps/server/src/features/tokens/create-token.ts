@@ -2,6 +2,7 @@ import type { CreateTokenBody } from '@caseward/contract/tokens'
 
 import type { UserPrincipal } from '../../access/principal.ts'
 import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
+import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { parseTimestamp } from '../../platform/http/timestamps.ts'
 import { invalidFieldProblem, unauthenticatedProblem, unprocessableProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
@@ -31,7 +32,7 @@ export function parseTokenInput({ name, access = 'write', expires_at: expiry }: 
 /** @throws {Problem} 401 when the session or token of the creator has ended meanwhile; 422 `token_limit` */
 export async function createPersonalToken(db: Database, actor: AuditActor, creator: UserPrincipal, input: TokenInput) {
   const { userId } = creator
-  return await db.transaction().execute(async (tx) => {
+  return await transactionWithRowMutex(db, userId, async (tx) => {
     await lockUser(tx, userId)
     return await addToken(tx, actor, { kind: 'personal', userId }, creator, input)
   })
@@ -48,7 +49,7 @@ export async function createCiToken(
   creator: UserPrincipal,
   input: TokenInput,
 ) {
-  return await db.transaction().execute(async (tx) => {
+  return await transactionWithRowMutex(db, projectId, async (tx) => {
     await lockMembers(tx, projectId)
     await requireRole(tx, { projectId, userId: creator.userId }, 'project:settings')
     return await addToken(tx, actor, { kind: 'ci', projectId }, creator, input)

@@ -14,7 +14,7 @@ import { revokePersonalTokens, revokeToken } from '../../tokens/revoke-token.ts'
 import { selectPersonalTokens } from '../../tokens/tokens.queries.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../platform/http/app.ts'
-import { unauthenticatedProblem, unprocessableProblem } from '../../../platform/http/problems.ts'
+import { unauthenticatedProblem } from '../../../platform/http/problems.ts'
 import { submitForm } from '../../../platform/pages/forms.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 import { type SignedInUser, findSignedInUser } from '../session/signed-in-user.ts'
@@ -117,21 +117,14 @@ function passwordForm(pages: App, deps: Deps): void {
 function identityForms(pages: App, deps: Deps): void {
   pages.post('/account/identities/:id/remove', { schema: { hide: true, params } }, async (request, reply) => {
     const { user, session } = await requireLimitedUser(deps, request, reply)
-    if (user.password_hash === null) throw lastSignInMethodProblem()
     await unlinkIdentity(deps.db, toActor(session, request), user.id, request.params.id)
     return reply.redirect('/account', 303)
   })
 }
 
-const lastSignInMethodProblem = () =>
-  unprocessableProblem(
-    'last_sign_in_method',
-    'Your account has no password, so you cannot sign in without single sign-on. Request a link at /reset to set a password first.',
-  )
-
 /** Finds the signed-in user and counts the request against the rate limit of the session. */
 async function findLimitedUser(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<SignedInUser | null> {
-  const signedIn = await findSignedInUser(deps, request)
+  const signedIn = await findSignedInUser(deps, request, reply)
   if (signedIn !== null) await consumeRateLimit(deps.rateLimits.other, signedIn.session.key, reply)
   return signedIn
 }

@@ -31,7 +31,7 @@ export function signInPages(pages: App, deps: Deps, { oidcIssuer, oidcName }: Si
 
   pages.get('/sign-in', { schema: { hide: true, querystring } }, async (request, reply) => {
     const next = getSafeRedirectPath(request.query.next)
-    if ((await findSignedInUser(deps, request)) !== null) return reply.redirect(next, 303)
+    if ((await findSignedInUser(deps, request, reply)) !== null) return reply.redirect(next, 303)
     return sendForm(reply, { email: '', next, providerName }, null)
   })
 

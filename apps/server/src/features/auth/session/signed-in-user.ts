@@ -1,6 +1,7 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Deps } from '../../../deps.ts'
+import { findSession } from '../../../access/find-session.ts'
 import type { UserPrincipal } from '../../../access/principal.ts'
 import { findUser, type UserRow } from '../users/users.queries.ts'
 
@@ -10,13 +11,14 @@ export interface SignedInUser {
   session: UserPrincipal
 }
 
+/** @throws {Problem} 429 as for {@link findSession} */
 export async function findSignedInUser(
-  { db, cookies, principalCache }: Deps,
+  deps: Deps,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<SignedInUser | null> {
-  const secret = cookies.read(request, 'session')
-  const session = secret === null ? null : await principalCache.findBySession(secret)
-  if (session === null || session.kind === 'ci') return null
-  const user = await findUser(db, session.userId)
+  const session = await findSession(request, reply, deps)
+  if (session === null) return null
+  const user = await findUser(deps.db, session.userId)
   return user === undefined ? null : { user, session }
 }

@@ -29,7 +29,24 @@ export async function insertAdminToken(tx: Database, secret: string, tokenId: st
     .execute()
 }
 
-/** Revokes the tokens of all earlier values, and the tokens that were created with them. */
-export async function deleteEarlierAdminTokens(tx: Database): Promise<void> {
-  await sql`delete from api_tokens where id in (select token_id from admin_tokens)`.execute(tx)
+/** Revokes the tokens of all earlier values, and the tokens that were created with them. Returns the former. */
+export async function deleteEarlierAdminTokens(tx: Database) {
+  // Revocations lock the user first: tokens of a user delete each other, which could deadlock.
+  await sql`
+    select from users where id in (
+      select user_id from api_tokens where id in (select token_id from admin_tokens)
+    ) order by id for no key update`.execute(tx)
+  return await tx
+    .deleteFrom('api_tokens')
+    .where(
+      'id',
+      'in',
+      tx
+        .selectFrom('admin_tokens')
+        .select('token_id')
+        .where('token_id', 'is not', null)
+        .$castTo<{ token_id: string }>(),
+    )
+    .returning(['id', 'name', 'access', 'user_id'])
+    .execute()
 }

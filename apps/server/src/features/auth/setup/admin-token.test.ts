@@ -54,6 +54,20 @@ describe('ADMIN_TOKEN', () => {
     expect(warnings).toEqual([])
   })
 
+  it('leaves an entry in the audit log for the token that is created and for the one that is replaced', async () => {
+    await start(tokenA)
+    await start(tokenB)
+    const entries = server.db
+      .selectFrom('audit_log')
+      .select(['action', 'actor_kind'])
+      .where('action', 'like', 'token.%')
+    expect(await entries.orderBy('id').execute()).toEqual([
+      { action: 'token.create', actor_kind: 'system' },
+      { action: 'token.revoke', actor_kind: 'system' },
+      { action: 'token.create', actor_kind: 'system' },
+    ])
+  })
+
   it('takes the tokens that were created with it along when it is replaced, and keeps all others', async () => {
     await start(tokenA)
     const createToken = async (token: string) => {

@@ -62,13 +62,20 @@ async function ensureAdminToken(
     }
     return
   }
-  await deleteEarlierAdminTokens(tx)
+  await revokeEarlierAdminTokens(tx)
   const token = (await findToken(tx, secret)) ?? (await createAdminToken(tx, email, secret))
   if (token !== undefined) {
     await insertAdminToken(tx, secret, token.id)
     return
   }
   warn('ADMIN_TOKEN was not created: users exist, but none has the email address in ADMIN_EMAIL')
+}
+
+async function revokeEarlierAdminTokens(tx: Database): Promise<void> {
+  for (const { id, name, access, user_id } of await deleteEarlierAdminTokens(tx)) {
+    const detail = { kind: 'personal', access, user_id, by: 'ADMIN_TOKEN' }
+    await recordAudit(tx, SYSTEM_ACTOR, { action: 'token.revoke', subject: { kind: 'token', id, name }, detail })
+  }
 }
 
 async function createAdminToken(tx: Database, email: string, secret: string): Promise<{ id: string } | undefined> {

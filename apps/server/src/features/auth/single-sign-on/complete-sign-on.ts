@@ -6,7 +6,7 @@ import { invalidFieldProblem, Problem } from '../../../platform/http/problems.ts
 import { verifyPassword } from '../password.ts'
 import { setSignInCookies, startSession } from '../session/browser-session.ts'
 import { limitSignInFailures } from '../session/limit-password-failures.ts'
-import { findUser, lockUnchangedPassword, lockUser, type UserRow } from '../users/users.queries.ts'
+import { findUser, lockUnchangedPassword, type UserRow } from '../users/users.queries.ts'
 import { linkIdentity } from './resolve-sign-on.ts'
 import { deletePendingIdentity, findPendingIdentity, type IdentityKey } from './single-sign-on.queries.ts'
 
@@ -40,7 +40,6 @@ export async function completeSignOn(
   )
   if (correctPassword === null) throw wrongPasswordProblem()
   const secrets = await deps.db.transaction().execute(async (tx) => {
-    await lockUser(tx, user.id)
     if (!(await lockUnchangedPassword(tx, user))) throw wrongPasswordProblem()
     if (!(await deletePendingIdentity(tx, secret))) throw signInFailedProblem()
     await linkIdentity(tx, request, user.id, identity)

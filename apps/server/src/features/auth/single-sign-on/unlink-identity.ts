@@ -1,16 +1,26 @@
 import type { Database } from '../../../platform/database/connect.ts'
 import { isUuid } from '../../../platform/http/ids.ts'
-import { notFoundProblem } from '../../../platform/http/problems.ts'
+import { notFoundProblem, unprocessableProblem } from '../../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../../audit/record-audit.ts'
+import { findUser, lockUser } from '../users/users.queries.ts'
 import { deleteIdentity } from './single-sign-on.queries.ts'
 
 /**
  * Removes the link between a user's account and an identity of the sign-in provider.
- * @throws {Problem} 404 for an unknown link
+ * @throws {Problem} 422 when the account has no password; 404 for an unknown link
  */
 export async function unlinkIdentity(db: Database, actor: AuditActor, userId: string, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId)
+    // Read under the lock: a single sign-on may just have taken over the account and removed its password.
+    if ((await findUser(tx, userId))?.password_hash === null) throw lastSignInMethodProblem()
     if (!isUuid(id) || !(await deleteIdentity(tx, userId, id))) throw notFoundProblem('linked sign-in')
     await recordAudit(tx, actor, { action: 'single_sign_on.unlink', subject: { kind: 'user', id: userId } })
   })
 }
+
+const lastSignInMethodProblem = () =>
+  unprocessableProblem(
+    'last_sign_in_method',
+    'Your account has no password, so you cannot sign in without single sign-on. Request a link at /reset to set a password first.',
+  )
