@@ -28,6 +28,11 @@ const SKIPPED_STATUS = /^(?:skipped|disabled|ignored)$/i
 /** A `<testcase>` element that is longer than this, in UTF-16 units, has its strings copied when it ends. */
 const LONG_TESTCASE_LENGTH = 1024
 
+/** How many details of a test are kept. Real tests have a few; copying a million would block the event loop. */
+const MAX_DETAILS = 1000
+/** How many failures of suites outside of their tests are kept, for the same reason. */
+const MAX_SUITE_ERRORS = 10_000
+
 /** Shared by all attempts without ids or details, to save memory. Never written to. */
 const NONE: never[] = []
 
@@ -133,7 +138,9 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     if (testcase?.depth === depth - 1) {
       addDetail(testcase.attempt, detail)
     } else if (testcase === undefined && suite?.depth === depth - 1 && (kind === 'failure' || kind === 'error')) {
-      suiteErrors.push(Object.assign(detail, { kind, suite: suite.name, line }))
+      if (suiteErrors.length < MAX_SUITE_ERRORS) {
+        suiteErrors.push(Object.assign(detail, { kind, suite: suite.name, line }))
+      }
     } else {
       return
     }
@@ -194,12 +201,17 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
 
 function addDetail(attempt: Mutable<TestAttempt>, detail: AttemptDetail): void {
   if (attempt.details === NONE) attempt.details = [detail]
-  else attempt.details.push(detail)
+  else if (attempt.details.length < MAX_DETAILS) attempt.details.push(detail)
+  else markAsTruncated(attempt.details.at(-1))
   const { kind } = detail
   if (kind === 'failure' || kind === 'error') attempt.status = 'failed'
   else if (kind === 'skipped' && attempt.status === 'passed') attempt.status = 'skipped'
   const wasFlaky = attempt.isFlaky || kind === 'flakyFailure' || kind === 'flakyError'
   attempt.isFlaky = wasFlaky && attempt.status === 'passed'
+}
+
+function markAsTruncated(detail: Mutable<AttemptDetail> | undefined): void {
+  if (detail !== undefined) detail.isTruncated = true
 }
 
 function detachStrings(attempt: Mutable<TestAttempt>): void {

@@ -113,6 +113,23 @@ describe('the details of a JUnit testcase', () => {
     const [detail] = attempt(`<testcase><failure message="${long}">${long}</failure></testcase>`)?.details ?? []
     expect(detail).toMatchObject({ message: long, text: long, isTruncated: false })
   })
+
+  it('are the first 1,000, the last one marked as truncated; the status takes all of them into account', () => {
+    const skipped = '<skipped message="x"/>'
+    const atLimit = attempt(`<testcase>${skipped.repeat(1000)}</testcase>`)
+    expect(atLimit?.details.every(({ isTruncated }) => !isTruncated)).toBe(true)
+    const aboveLimit = attempt(`<testcase>${skipped.repeat(1000)}<failure>too late</failure></testcase>`)
+    expect(aboveLimit?.details).toHaveLength(1000)
+    expect(aboveLimit?.details.findIndex(({ isTruncated }) => isTruncated)).toBe(999)
+    expect([atLimit?.status, aboveLimit?.status]).toEqual(['skipped', 'failed'])
+  })
+})
+
+describe('the suite errors of a JUnit report', () => {
+  it('are the first 10,000', () => {
+    const suites = '<testsuite name="s"><error/></testsuite>'.repeat(10_001)
+    expect(parse(`<testsuites>${suites}</testsuites>`).suiteErrors).toHaveLength(10_000)
+  })
 })
 
 describe('the line of a JUnit testcase', () => {

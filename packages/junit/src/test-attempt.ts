@@ -19,7 +19,7 @@ export interface TestAttempt {
   readonly isFlaky: boolean
   /** The `time` attribute in seconds, not rounded; null if it is missing or invalid. */
   readonly elapsedSeconds: number | null
-  /** Errors and reasons for skipping, in document order. */
+  /** Errors and reasons for skipping, in document order. At most 1,000; the status takes all of them into account. */
   readonly details: readonly AttemptDetail[]
   /**
    * Test case ids from the test's properties and output, in document order, without duplicates. At most 201: a caller
@@ -39,7 +39,10 @@ export interface AttemptDetail {
   readonly message: string
   /** The element's text without `system-out` and `system-err`, trimmed. */
   readonly text: string
-  /** Whether the message or the text exceeded 140,000 UTF-16 units. */
+  /**
+   * Whether the message or the text exceeded 140,000 UTF-16 units. Also set on the last of 1,000 details when there were
+   * more.
+   */
   readonly isTruncated: boolean
 }
 
@@ -55,5 +58,6 @@ export interface SuiteError extends AttemptDetail {
 export interface JUnitReport {
   /** The attempts of all suites, in document order. */
   readonly attempts: readonly TestAttempt[]
+  /** Failures of suites outside of their tests. At most 10,000. */
   readonly suiteErrors: readonly SuiteError[]
 }

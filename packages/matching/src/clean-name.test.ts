@@ -36,6 +36,7 @@ describe('isCleanName', () => {
     ['a soft hyphen', 'Web\u00adshop', 'Webshop'],
     ['a Hangul filler', '\u3164', ''],
     ['an interlinear annotation', 'Web\ufff9shop', 'Webshop'],
+    ['an empty Braille pattern', 'Web\u2800shop', 'Webshop'],
     ['an override of the direction', 'Web\u202eshop', 'Webshop'],
     ['an isolate', '\u2066Web\u2069 shop', 'Web shop'],
     ['a direction mark without right-to-left letters', 'Web\u200eshop\u061c', 'Webshop'],

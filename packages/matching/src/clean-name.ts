@@ -21,8 +21,9 @@ const DIRECTION_MARK = String.raw`[\u200e\u200f\u061c]`
 
 const misplacedCharacters = new RegExp(
   [
-    // Interlinear annotations (U+FFF9 to U+FFFB) are invisible, although Unicode does not call them ignorable.
-    String.raw`[\p{Cc}\p{Zl}\p{Zp}\ufff9-\ufffb]`,
+    // Interlinear annotations (U+FFF9 to U+FFFB) and the empty Braille pattern are invisible, although Unicode does not
+    // call them ignorable.
+    String.raw`[\p{Cc}\p{Zl}\p{Zp}\ufff9-\ufffb\u2800]`,
     String.raw`(?!${JOINER}|${VARIATION_SELECTOR}|${DIRECTION_MARK})\p{Default_Ignorable_Code_Point}`,
     `(?<!${VISIBLE})${JOINER}`,
     `${JOINER}(?!${VISIBLE})`,

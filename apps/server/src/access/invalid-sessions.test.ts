@@ -58,6 +58,13 @@ describe('requests with the cookie of a session that is not valid', () => {
     expect((await browser.get('/v1/me')).status).toBe(429)
   })
 
+  it('do not affect a session that has just started at the same address', async () => {
+    const address = openAddress()
+    await address.useUpLimit()
+    const browser = await address.signIn()
+    expect((await browser.get('/v1/me')).status).toBe(200)
+  })
+
   it('do not affect requests with tokens or without a cookie', async () => {
     const address = openAddress()
     await address.useUpLimit()

@@ -29,6 +29,8 @@ export interface PrincipalCache {
    * @param beforeLookup as for a session
    */
   findByToken(secret: string, connection: object, beforeLookup: BeforeLookup): Promise<Principal | null>
+  /** Counts a session that has just started as valid lately, so that invalid cookies of the same address do not refuse it. */
+  rememberSession(secret: string): void
   /** Must be called after a change of tokens, sessions, members, projects or users' rights has been committed. */
   clear(): void
 }
@@ -93,11 +95,14 @@ export function createPrincipalCache(db: Database, settings: { adminToken: strin
     },
     async findBySession(secret, beforeLookup) {
       const hash = hashSecret(secret)
-      const key = `session ${hash.toString('base64')}`
+      const key = toSessionKey(hash)
       const cached = cache.get(key)
       if (cached !== undefined) return cached
       if (!recentlyValid.has(key)) await beforeLookup()
       return await loadBySession(hash, key)
+    },
+    rememberSession(secret) {
+      recentlyValid.set(toSessionKey(hashSecret(secret)), true)
     },
     clear() {
       generation += 1
@@ -105,6 +110,8 @@ export function createPrincipalCache(db: Database, settings: { adminToken: strin
     },
   }
 }
+
+const toSessionKey = (hash: Buffer) => `session ${hash.toString('base64')}`
 
 function toPrincipal({ id: key, access, userId, projectId, roles, isInstanceAdmin }: AuthenticatedToken): Principal {
   if (userId !== null) {

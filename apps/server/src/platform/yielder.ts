@@ -30,20 +30,53 @@ export function createYielder(stepsPerClockCheck = STEPS_PER_CLOCK_CHECK): Yield
   }
 }
 
-/** Continues the loops that wait for their turn. */
+/** Continue what waits. */
 const waitingLoops: (() => void)[] = []
+const waitingStarts: (() => void)[] = []
+let isContinuing = false
 
 /**
  * Resolves after pending callbacks of the event loop have run. Of all loops that wait, one continues in each round of the
  * event loop: fifty of them together block it no longer than one.
  */
-export const yieldToEventLoop = () =>
+export const yieldToEventLoop = () => waitIn(waitingLoops)
+
+/**
+ * The same for work of a few milliseconds that has not begun. Of all that wait, one begins in each round. It does not wait
+ * behind loops, nor they behind it: they hold memory, and hundreds of requests can be waiting to begin.
+ */
+export const waitToStart = () => waitIn(waitingStarts)
+
+const waitIn = (queue: (() => void)[]) =>
   new Promise<void>((resolve) => {
-    waitingLoops.push(resolve)
-    if (waitingLoops.length === 1) setImmediate(continueNext)
+    queue.push(resolve)
+    if (!isContinuing) setImmediate(continueNext)
+    isContinuing = true
   })
 
 function continueNext(): void {
+  startRound()
   waitingLoops.shift()?.()
-  if (waitingLoops.length > 0) setImmediate(continueNext)
+  waitingStarts.shift()?.()
+  isContinuing = waitingLoops.length + waitingStarts.length > 0
+  if (isContinuing) setImmediate(continueNext)
+}
+
+/** When the first of the steps of this round of the event loop began; null before it. */
+let roundStart: number | null = null
+
+/**
+ * Whether the steps before this one have made this round of the event loop a long one. Each of hundreds of requests that
+ * arrive together takes a few milliseconds at most, but all of them would be handled in one round.
+ */
+export const isLongRound = (): boolean => performance.now() - startRound() > MAX_BLOCKING_MS
+
+/** Returns when the steps of this round began: now, if this is the first one. */
+function startRound(): number {
+  if (roundStart !== null) return roundStart
+  setImmediate(() => {
+    roundStart = null
+  })
+  roundStart = performance.now()
+  return roundStart
 }

@@ -61,7 +61,7 @@ export function joinPages(pages: App, deps: Deps): void {
       const { member } = result.value
       if (signedInUser === null) {
         const secrets = await db.transaction().execute((tx) => startSession(tx, deps.cookies, request, member.id))
-        setSignInCookies(deps.cookies, reply, secrets)
+        setSignInCookies(deps, reply, secrets)
       }
       return reply.redirect('/account', 303)
     },

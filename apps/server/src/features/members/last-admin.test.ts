@@ -44,6 +44,15 @@ describe('the last admin of a project', () => {
     expect(response).toMatchObject({ status: 200, body: { role: 'admin' } })
   })
 
+  it('is the only one who is not disabled', async () => {
+    const { id, admin } = await makeProject(server)
+    const other = await makeMember(server, id, 'admin')
+    await sql`update users set disabled_at = now() where id = ${other.id}`.execute(server.db)
+    const problem = await server.expectProblem(422, 'DELETE', `/v1/projects/${id}/members/${admin.id}`, admin)
+    expect(problem.code).toBe('last_admin')
+    expect((await server.request('DELETE', `/v1/projects/${id}/members/${other.id}`, admin)).status).toBe(204)
+  })
+
   it('is determined per project', async () => {
     const [first, second] = [await makeProject(server), await makeProject(server)]
     await server.expectProblem(422, 'DELETE', `/v1/projects/${first.id}/members/${first.admin.id}`, first.admin)

@@ -141,14 +141,16 @@ export async function deleteMembership(tx: Database, { projectId, userId }: Memb
   await tx.deleteFrom('memberships').where('project_id', '=', projectId).where('user_id', '=', userId).execute()
 }
 
-/** Returns whether the project has an admin besides this user. */
+/** Returns whether the project has an admin besides this user who can sign in. */
 export async function hasOtherAdmin(tx: Database, { projectId, userId }: MembershipId): Promise<boolean> {
   const otherAdmin = await tx
     .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'user_id')
     .select('user_id')
     .where('project_id', '=', projectId)
     .where('role', '=', 'admin')
     .where('user_id', '!=', userId)
+    .where('disabled_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
   return otherAdmin !== undefined

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 
 import type { FastifyRequest } from 'fastify'
 
-import { createYielder } from '../yielder.ts'
+import { createYielder, isLongRound, waitToStart } from '../yielder.ts'
 import type { App } from './app.ts'
 import { createJsonScanner, type JsonScanner } from './json-scanner.ts'
 import { isWriteMethod } from './methods.ts'
@@ -11,6 +11,8 @@ import { parseJsonSlices } from './parse-json-slices.ts'
 import { invalidFieldProblem, unsupportedCharsetProblem, unsupportedEncodingProblem } from './problems.ts'
 import type { RequestBodies } from './request-bodies.ts'
 
+/** Up to this size, parsing and validating a valid body takes no time worth measuring. */
+const TINY_BODY_BYTES = 4096
 /** Above this size other requests run between the steps of parsing a body. */
 const LARGE_BODY_BYTES = 262_144
 /** Scanned in less than a millisecond. */
@@ -61,6 +63,8 @@ export function parseJsonBodies(app: App, requestBodies: RequestBodies): void {
     if (isLarge) await scanInSlices(scanner, bytes.length)
     else scanner.scanTo(bytes.length)
     await requestBodies.reserveProcessing(request, estimateMemory(bytes.length, scanner.getValueCount()))
+    // The response to one request gives memory to the next one, and so on in the same round.
+    if (bytes.length > TINY_BODY_BYTES && isLongRound()) await waitToStart()
     return await (isLarge
       ? parseJsonSlices(bytes, scanner.lists, (text) => parseText(request, text))
       : parseText(request, bytes.toString()))

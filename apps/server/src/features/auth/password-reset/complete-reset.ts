@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { goneProblem } from '../../../platform/http/problems.ts'
+import { revokePendingInvitations } from '../../invitations/invitations.queries.ts'
 import { recordAudit, toUserActor } from '../../audit/record-audit.ts'
 import { deletePersonalTokens } from '../../tokens/tokens.queries.ts'
 import { endSignIns } from '../account/change-password.ts'
@@ -28,7 +29,8 @@ interface NewPassword {
 
 /**
  * Sets a new password with a reset link and signs in. All other reset links, all sessions and all known
- * browsers of the user end, including those of an attacker. Personal tokens end if the email address was never confirmed.
+ * browsers of the user end, including those of an attacker. Personal tokens and the user's pending invitations end if the
+ * email address was never confirmed.
  * @throws {Problem} 410 as for {@link requireResetLink}; 400 `weak_password`; 403 `account_disabled`
  */
 export async function completeReset(
@@ -45,10 +47,11 @@ export async function completeReset(
     if (!(await deleteResetLink(tx, secret))) throw resetLinkEndedProblem()
     const updatedUser = await updatePasswordHash(tx, userId, passwordHash)
     await endSignIns(tx, userId)
-    // The link came by email. Before that, another person may have used the account and created tokens.
+    // The link came by email. Before that, another person may have used the account, created tokens and invited people.
     const isFirstConfirmation = await confirmEmail(tx, userId)
     // After the sessions, so that none of them creates another token.
     if (revokeTokens || isFirstConfirmation) await deletePersonalTokens(tx, userId)
+    if (isFirstConfirmation) await revokePendingInvitations(tx, { userId })
     await recordAudit(tx, toUserActor(userId, request), {
       action: 'password.reset',
       subject: { kind: 'user', id: userId },
@@ -57,7 +60,7 @@ export async function completeReset(
     return { user: updatedUser, secrets: await startSession(tx, deps.cookies, request, userId) }
   })
   deps.principalCache.clear()
-  setSignInCookies(deps.cookies, reply, secrets)
+  setSignInCookies(deps, reply, secrets)
   return user
 }
 

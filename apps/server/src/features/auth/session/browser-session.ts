@@ -53,7 +53,13 @@ const accountDisabledProblem = () =>
 /** Browsers send their `Origin` with every POST request. A user returns from a sign-in provider with GET. */
 const isFromBrowser = ({ method, headers }: FastifyRequest) => method === 'GET' || headers.origin !== undefined
 
-export function setSignInCookies(cookies: Cookies, reply: FastifyReply, { session, browser }: SignInSecrets): void {
+/** Hands the session of {@link startSession} to the browser, after the commit. */
+export function setSignInCookies(
+  { cookies, principalCache }: Deps,
+  reply: FastifyReply,
+  { session, browser }: SignInSecrets,
+): void {
+  principalCache.rememberSession(session)
   cookies.set(reply, 'session', session, SESSION_DAYS * DAY_SECONDS)
   if (browser !== null) cookies.set(reply, 'browser', browser, KNOWN_BROWSER_DAYS * DAY_SECONDS)
 }

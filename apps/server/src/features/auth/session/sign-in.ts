@@ -30,7 +30,7 @@ export async function signIn(
     return await startSession(tx, deps.cookies, request, user.id)
   })
   deps.principalCache.clear()
-  setSignInCookies(deps.cookies, reply, secrets)
+  setSignInCookies(deps, reply, secrets)
   return user
 }
 

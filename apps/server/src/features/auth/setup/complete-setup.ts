@@ -44,7 +44,7 @@ export async function completeSetup(
     return { user: newUser, secrets: await startSession(tx, deps.cookies, request, newUser.id) }
   })
   deps.principalCache.clear()
-  setSignInCookies(deps.cookies, reply, secrets)
+  setSignInCookies(deps, reply, secrets)
   return user
 }
 

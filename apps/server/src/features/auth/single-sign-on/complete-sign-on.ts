@@ -47,7 +47,7 @@ export async function completeSignOn(
   })
   deps.principalCache.clear()
   deps.cookies.clear(reply, 'identity')
-  setSignInCookies(deps.cookies, reply, secrets)
+  setSignInCookies(deps, reply, secrets)
 }
 
 const wrongPasswordProblem = () =>

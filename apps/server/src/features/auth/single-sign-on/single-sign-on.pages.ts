@@ -65,7 +65,7 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
       cookies.set(reply, 'identity', result.pendingSecret, PENDING_MINUTES * 60)
       return reply.redirect(`${LINK_PATH}?next=${encodeURIComponent(next)}`, 303)
     }
-    setSignInCookies(cookies, reply, result)
+    setSignInCookies(deps, reply, result)
     return reply.redirect(next, 303)
   })
 }

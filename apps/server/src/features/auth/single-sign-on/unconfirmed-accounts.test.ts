@@ -77,6 +77,19 @@ describe('an account that was created with an invitation link that the inviter s
     expect((await getMe(owner))?.email).toBe(occupant.email)
   })
 
+  it.each(['single sign-on', 'a password reset'])('keeps no invitation of the occupant after %s', async (way) => {
+    const { email, browser, token } = await occupyAddress({ isMailed: false })
+    const project = await makeProject(server, { token })
+    const { id } = await makeInvitation(server, project)
+    if (way === 'single sign-on') await signOn(openBrowser(server), { email })
+    else {
+      const path = await createResetPath((await getMe(browser))?.id ?? '')
+      await openBrowser(server).post(path, { password: newPassword })
+    }
+    const invitation = server.db.selectFrom('invitations').select('status').where('id', '=', id)
+    expect((await invitation.executeTakeFirstOrThrow()).status).toBe('revoked')
+  })
+
   it('keeps no reset link and no known browser of the occupant', async () => {
     const { email, browser } = await occupyAddress({ isMailed: false })
     const id = (await getMe(browser))?.id ?? ''

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { describe, expect, it } from 'vitest'
+
+import { createYielder, isLongRound, waitToStart, yieldToEventLoop } from './yielder.ts'
+
+function block(milliseconds: number): void {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end);
+}
+
+/** Counts the rounds of the event loop while a callback runs. */
+async function countRounds<T>(callback: (getRound: () => number) => Promise<T>): Promise<T> {
+  let round = 0
+  let isDone = false
+  const tick = () => {
+    round += 1
+    if (!isDone) setImmediate(tick)
+  }
+  setImmediate(tick)
+  try {
+    return await callback(() => round)
+  } finally {
+    isDone = true
+  }
+}
+
+describe('yieldToEventLoop', () => {
+  it('continues one of several waiting loops in each round of the event loop, in their order', async () => {
+    const order = await countRounds(async (getRound) => {
+      const steps: string[] = []
+      const run = async (name: string) => {
+        for (let step = 1; step <= 2; step += 1) {
+          await yieldToEventLoop()
+          steps.push(`${getRound()}${name}`)
+        }
+      }
+      await Promise.all([run('a'), run('b'), run('c')])
+      return steps
+    })
+    expect(order).toEqual(['1a', '2b', '3c', '4a', '5b', '6c'])
+  })
+
+  it('lets timers run between the steps of many loops', async () => {
+    let delays = 0
+    const timer = setInterval(() => {
+      delays += 1
+    }, 1)
+    const run = async () => {
+      const yielder = createYielder(1)
+      for (let step = 0; step < 5; step += 1) {
+        block(6)
+        if (yielder.shouldYield()) await yielder.yield()
+      }
+    }
+    await Promise.all(Array.from({ length: 10 }, run))
+    clearInterval(timer)
+    // The first steps of all loops run together, and then one step of 6 ms between two rounds.
+    expect(delays).toBeGreaterThan(20)
+  })
+})
+
+describe('waitToStart', () => {
+  it('lets one waiting request begin in each round of the event loop, beside one loop', async () => {
+    const order = await countRounds(async (getRound) => {
+      const steps: string[] = []
+      const wait = async (name: string, waiting: Promise<void>) => {
+        await waiting
+        steps.push(`${getRound()}${name}`)
+      }
+      const starts = ['a', 'b', 'c'].map((name) => wait(name, waitToStart()))
+      await Promise.all([...starts, wait('loop', yieldToEventLoop())])
+      return steps
+    })
+    expect(order).toEqual(['1loop', '1a', '2b', '3c'])
+  })
+})
+
+describe('isLongRound', () => {
+  it('is true from a few milliseconds after the first call in a round, until the next round', async () => {
+    await yieldToEventLoop()
+    expect(isLongRound()).toBe(false)
+    expect(isLongRound()).toBe(false)
+    block(10)
+    expect(isLongRound()).toBe(true)
+    await sleep(1)
+    expect(isLongRound()).toBe(false)
+  })
+})
