@@ -10,7 +10,7 @@ export default defineConfig(({ mode }) => ({
   resolve: { conditions: ['caseward-source', ...defaultClientConditions] },
   plugins: [react(), addThemeScript(), ...(mode === 'production' ? [compressAssets()] : [])],
   build: {
-    outDir: 'dist/app',
+    outDir: mode === 'development' ? 'dist/development' : 'dist/app',
     // The first that know light-dark(), which the tokens use.
     target: ['chrome123', 'firefox120', 'safari17.5'],
     sourcemap: mode === 'development',

@@ -69,7 +69,7 @@ describe('an asset of the app', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('content-encoding')).toBe(encoding)
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-    expect(response.headers.get('content-type')).toMatch(/^text\/javascript/)
+    expect(response.headers.get('content-type')).toContain('javascript')
     expect(response.headers.get('vary')).toMatch(/accept-encoding/i)
   })
 
@@ -80,12 +80,11 @@ describe('an asset of the app', () => {
   })
 
   it.each([
-    '/assets/missing.js',
-    '/assets/..%2findex.html',
-    '/assets/..%2f.vite%2fmanifest.json',
-    '/assets/.%2e/index.html',
-  ])('returns 404 for what is not an asset: %s', async (missing) => {
-    const response = await fetch(server.url + missing)
-    expect(response.status).toBe(404)
+    ['/assets/missing.js', 404],
+    ['/assets/.%2e/index.html', 404],
+    ['/assets/..%2findex.html', 403],
+    ['/assets/..%2f.vite%2fmanifest.json', 403],
+  ])('is not found outside of the assets: %s', async (missing, status) => {
+    expect((await fetch(server.url + missing)).status).toBe(status)
   })
 })

@@ -8,8 +8,10 @@ import type { Deps } from '../../deps.ts'
 import type { App } from '../../platform/http/app.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
 
+/** `npm run dev` builds into its own directory, so that neither tests nor `npm start` use that build. */
+const build = process.env['NODE_ENV'] === 'development' ? 'development' : 'app'
 /** The build of `apps/web`. Its assets have names with hashes; `index.html` is the page of every URL. */
-const directory = fileURLToPath(new URL('../../../../web/dist/app', import.meta.url))
+const directory = fileURLToPath(new URL(`../../../../web/dist/${build}`, import.meta.url))
 
 const schema = { hide: true }
 const assetParams = Type.Object({ '*': Type.String() })
@@ -35,7 +37,7 @@ export async function webAppPages(pages: App, deps: Deps): Promise<void> {
   await pages.register(fastifyStatic, { root: directory, serve: false, preCompressed: true, dotfiles: 'ignore' })
 
   pages.get('/assets/*', { schema: { ...schema, params: assetParams } }, (request, reply) =>
-    reply.sendFile(`assets/${request.params['*']}`, { maxAge: '1y', immutable: true }),
+    reply.sendFile(request.params['*'], `${directory}/assets`, { maxAge: '1y', immutable: true }),
   )
   for (const path of appPaths) {
     pages.get(path, { schema }, async (request, reply) =>
