@@ -58,14 +58,15 @@ const getSummary = (page: string) => /<p class="verdict (\w+)">([^<]*)</.exec(pa
 const getTitles = (page: string) => [...page.matchAll(/<li>\s*<div>\s*<strong>([^<]*)</g)].map(([, title]) => title)
 
 describe('GET /plain/runs/:id', () => {
-  it('redirects to sign-in without a session, and back after signing in', async () => {
+  it('redirects to sign-in without a session, and then to the app', async () => {
     const { project, path } = await makeScenario()
     const { email } = await makeViewer(project.id)
     const browser = openBrowser(server)
     const { status, location } = await browser.get(path)
-    expect([status, location]).toEqual([303, `/sign-in?next=${encodeURIComponent(path)}`])
+    const appPath = path.replace('/plain', '')
+    expect([status, location]).toEqual([303, `/sign-in?next=${encodeURIComponent(appPath)}`])
     expect((await browser.get(location ?? '')).text).toContain(`action="${location}"`)
-    expect((await browser.post(location ?? '', { email, password: PASSWORD })).location).toBe(path)
+    expect((await browser.post(location ?? '', { email, password: PASSWORD })).location).toBe(appPath)
     expect((await browser.get(path)).status).toBe(200)
   })
 

@@ -31,13 +31,15 @@ const pageHeaders = {
   'cache-control': 'no-cache',
   'referrer-policy': 'same-origin',
 }
+/** Of files with compressed copies. */
+const variants = { vary: 'accept-encoding' }
 
 /** The web app: the page at all of its URLs, and its assets. Whoever is not signed in is sent to `/sign-in`. */
 export async function webAppPages(pages: App, deps: Deps): Promise<void> {
   await pages.register(fastifyStatic, { root: directory, serve: false, preCompressed: true, dotfiles: 'ignore' })
 
   pages.get('/assets/*', { schema: { ...schema, params: assetParams } }, (request, reply) =>
-    reply.sendFile(request.params['*'], `${directory}/assets`, { maxAge: '1y', immutable: true }),
+    reply.headers(variants).sendFile(request.params['*'], `${directory}/assets`, { maxAge: '1y', immutable: true }),
   )
   for (const path of appPaths) {
     pages.get(path, { schema }, async (request, reply) =>
@@ -65,4 +67,4 @@ const redirectToSignIn = (request: FastifyRequest, reply: FastifyReply) =>
     .header('cache-control', 'no-store')
     .redirect(request.url === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(request.url)}`, 303)
 
-const sendApp = (reply: FastifyReply) => reply.headers(pageHeaders).sendFile('index.html', { cacheControl: false })
+const sendApp = (reply: FastifyReply) => reply.headers(pageHeaders).headers(variants).sendFile('index.html', { cacheControl: false })

@@ -97,7 +97,7 @@ describe('POST /plain/account/tokens/revoke-all', () => {
     const createToken = async ({ browser }: typeof user) =>
       findTokenSecret((await browser.post('/plain/account/tokens', tokenForm)).text)
     const tokens = [await createToken(user), await createToken(user), await createToken(otherUser)]
-    expect((await user.browser.get('/plain/account')).text).toContain('action="/account/tokens/revoke-all"')
+    expect((await user.browser.get('/plain/account')).text).toContain('action="/plain/account/tokens/revoke-all"')
     expect((await user.browser.post('/plain/account/tokens/revoke-all')).location).toBe('/plain/account')
     const statuses = tokens.map(async (token) => (await server.request('GET', '/v1/me', { token })).status)
     expect(await Promise.all(statuses)).toEqual([401, 401, 200])
@@ -165,7 +165,7 @@ describe('the rate limit of /plain/account', () => {
 
   it('counts page views and forms of a session together', async () => {
     const { browser } = await makeSignedInUser(limitedServer)
-    const statuses = [(await browser.get('/')).status, (await browser.post('/plain/account/tokens', tokenForm)).status]
+    const statuses = [(await browser.get('/plain/account')).status, (await browser.post('/plain/account/tokens', tokenForm)).status]
     const { status, headers } = await browser.get('/plain/account')
     expect([...statuses, status]).toEqual([200, 200, 429])
     expect(headers.get('retry-after')).toMatch(/^[1-9]\d?$/)
