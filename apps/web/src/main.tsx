@@ -3,7 +3,10 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
 
+import { applyPreferences } from './preferences.ts'
 import { createRouter } from './routes.tsx'
+import { ToastProvider } from './ui/toast.tsx'
+import { TooltipProvider } from './ui/tooltip.tsx'
 import './ui/base.css'
 
 const container = document.getElementById('app')
@@ -12,10 +15,16 @@ if (container === null) throw new Error('The page has no element with the id “
 // The client of the API retries.
 const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
 
+applyPreferences()
+
 createRoot(container).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={createRouter()} />
+      <TooltipProvider>
+        <ToastProvider>
+          <RouterProvider router={createRouter()} />
+        </ToastProvider>
+      </TooltipProvider>
     </QueryClientProvider>
   </StrictMode>,
 )

@@ -16,7 +16,11 @@ it.each([
   ['2026-11-25T14:05:00Z', '25 Nov'],
 ])('formats %s as %s', (at, text) => {
   // 12 or 24 hours, and the order of day and month, depend on the language of the browser.
-  const normalized = formatTime(new Date(at), now, 'UTC').replace(/02:05 ?PM/i, '14:05').replace('Nov 3', '3 Nov').replace('Nov 25', '25 Nov').replace('3 Nov, 2025', '3 Nov 2025')
+  const normalized = formatTime(new Date(at), now, 'UTC')
+    .replace(/02:05 ?PM/i, '14:05')
+    .replace('Nov 3', '3 Nov')
+    .replace('Nov 25', '25 Nov')
+    .replace('3 Nov, 2025', '3 Nov 2025')
   expect(normalized).toBe(text)
 })
 

@@ -1,6 +1,6 @@
-import { CircleAlert } from 'lucide-react/icons/circle-alert'
-import { Info } from 'lucide-react/icons/info'
-import { TriangleAlert } from 'lucide-react/icons/triangle-alert'
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import Info from 'lucide-react/icons/info'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import type { ReactNode } from 'react'
 
 import styles from './banner.module.css'

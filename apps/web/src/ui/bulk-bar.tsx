@@ -1,4 +1,4 @@
-import { X } from 'lucide-react/icons/x'
+import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
 
 import styles from './bulk-bar.module.css'

@@ -46,5 +46,7 @@ export function ButtonLink({ variant, size, icon, shortcut, className, children,
   )
 }
 
-const getClassName = ({ variant = 'default', size = 'tool' }: Partial<Record<'variant' | 'size', string | undefined>>) =>
-  classNames(styles.button, styles[variant], styles[size])
+const getClassName = ({
+  variant = 'default',
+  size = 'tool',
+}: Partial<Record<'variant' | 'size', string | undefined>>) => classNames(styles.button, styles[variant], styles[size])

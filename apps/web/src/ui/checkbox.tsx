@@ -14,7 +14,15 @@ interface CheckboxProps extends Omit<ComponentPropsWithRef<'input'>, 'type' | 'c
 }
 
 /** A choice between yes and no. */
-export function Checkbox({ label, isLabelHidden = false, hint, checked, onChange, className, ...props }: CheckboxProps) {
+export function Checkbox({
+  label,
+  isLabelHidden = false,
+  hint,
+  checked,
+  onChange,
+  className,
+  ...props
+}: CheckboxProps) {
   const id = useId()
   return (
     <span className={classNames(styles.checkbox, className)}>

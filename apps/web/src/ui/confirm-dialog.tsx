@@ -54,7 +54,11 @@ export function ConfirmDialog({
               {children}
             </AlertDialog.Description>
             {mustType !== undefined && (
-              <TextField label={`Type “${mustType}” to confirm`} value={typed} onChange={(event) => setTyped(event.target.value)} />
+              <TextField
+                label={`Type “${mustType}” to confirm`}
+                value={typed}
+                onChange={(event) => setTyped(event.target.value)}
+              />
             )}
           </form>
           <div className={dialogStyles.footer}>

@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { X } from 'lucide-react/icons/x'
+import X from 'lucide-react/icons/x'
 import type { ReactNode, RefObject } from 'react'
 
 import { classNames } from './class-names.ts'
@@ -43,7 +43,9 @@ export function Dialog({
             <Base.Title className={styles.title}>{title}</Base.Title>
             <Base.Close render={<IconButton label="Close" shortcut="Escape" icon={<X />} />} />
           </div>
-          {description !== undefined && <Base.Description className={styles.description}>{description}</Base.Description>}
+          {description !== undefined && (
+            <Base.Description className={styles.description}>{description}</Base.Description>
+          )}
           {/* Scrolls by keyboard as well when nothing in it has the focus. */}
           <div className={styles.body}>{children}</div>
           {footer !== undefined && <div className={styles.footer}>{footer}</div>}

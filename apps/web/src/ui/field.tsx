@@ -29,12 +29,25 @@ interface FieldProps extends FieldLook {
 }
 
 /** The label, the hint and the error of a control, which gets their ids. */
-export function Field({ label, isLabelHidden = false, hint, error, limit, length = 0, className, children }: FieldProps) {
+export function Field({
+  label,
+  isLabelHidden = false,
+  hint,
+  error,
+  limit,
+  length = 0,
+  className,
+  children,
+}: FieldProps) {
   const id = useId()
   const hasHint = hint !== undefined && hint !== null
   const hasError = error !== undefined && error !== null
   const counter = limit === undefined ? null : getCounter(length, limit)
-  const describedBy = classNames(hasHint && `${id}-hint`, hasError && `${id}-error`, counter !== null && `${id}-counter`)
+  const describedBy = classNames(
+    hasHint && `${id}-hint`,
+    hasError && `${id}-error`,
+    counter !== null && `${id}-counter`,
+  )
   return (
     <div className={classNames(styles.field, className)}>
       <label className={isLabelHidden ? styles.hidden : styles.label} htmlFor={id}>

@@ -13,11 +13,11 @@ it.each([
 })
 
 it('formats a count with its noun in the right number', () => {
-  expect([formatNumberOf(1, 'test case'), formatNumberOf(0, 'test case'), formatNumberOf(2, 'entry', 'entries')]).toEqual([
-    '1 test case',
-    '0 test cases',
-    '2 entries',
-  ])
+  expect([
+    formatNumberOf(1, 'test case'),
+    formatNumberOf(0, 'test case'),
+    formatNumberOf(2, 'entry', 'entries'),
+  ]).toEqual(['1 test case', '0 test cases', '2 entries'])
 })
 
 it.each([

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react/icons/x'
+import X from 'lucide-react/icons/x'
 
 import { IconButton } from './icon-button.tsx'
 import styles from './tags.module.css'
@@ -22,7 +22,12 @@ export function Tags({ tags, limit = tags.length, onRemove }: TagsProps) {
             {tag}
           </span>
           {onRemove !== undefined && (
-            <IconButton className={styles.remove} label={`Remove the tag ${tag}`} icon={<X />} onClick={() => onRemove(tag)} />
+            <IconButton
+              className={styles.remove}
+              label={`Remove the tag ${tag}`}
+              icon={<X />}
+              onClick={() => onRemove(tag)}
+            />
           )}
         </li>
       ))}

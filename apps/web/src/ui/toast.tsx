@@ -1,5 +1,5 @@
 import { Toast as Base } from '@base-ui/react/toast'
-import { X } from 'lucide-react/icons/x'
+import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
 
 import { Button } from './button.tsx'

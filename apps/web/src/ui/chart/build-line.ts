@@ -6,7 +6,11 @@ interface Point {
 }
 
 /** Builds the path of an SVG line through values from 0 to 100, and the position of the last one. */
-export function buildLine(values: readonly number[], width: number, height: number): { path: string; last: Point | null } {
+export function buildLine(
+  values: readonly number[],
+  width: number,
+  height: number,
+): { path: string; last: Point | null } {
   const step = values.length > 1 ? (width - 2 * MARGIN) / (values.length - 1) : 0
   const points = values.map((value, index) => ({
     x: round(MARGIN + index * step),
