@@ -55,6 +55,25 @@ export default defineConfig({
       {
         ...fromSource,
         test: {
+          name: 'web',
+          isolate: false,
+          include: ['apps/web/src/**/*.test.ts'],
+        },
+      },
+      {
+        ...fromSource,
+        test: {
+          name: 'e2e-web',
+          isolate: false,
+          include: ['e2e/web/**/*.e2e.ts'],
+          globalSetup: [sharedPostgres, 'e2e/web/build-app.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        ...fromSource,
+        test: {
           name: 'e2e',
           isolate: false,
           include: ['e2e/cli/*.test.ts', 'e2e/reporters/*.test.ts'],

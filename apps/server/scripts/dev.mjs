@@ -1,4 +1,5 @@
-// Builds on every change and restarts the service when its output, a migration or an asset changes.
+// Builds on every change and restarts the service when its output, a migration or an asset changes. The web app is built
+// with the page of all components, `/ui`.
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,22 +14,24 @@ const builtDirectories = ['.', ...references.map(({ path }) => path)].map((path)
 const watchedDirectories = ['apps/server/migrations', 'apps/server/assets', ...builtDirectories]
 
 const { stopSignal } = handleShutdownSignals(0)
-const compiler = spawn(
-  process.execPath,
-  ['node_modules/typescript/bin/tsc', '-b', '--watch', '--preserveWatchOutput'],
-  // This script starts the compiler in a child process of its own and does not stop it: the group has to be stopped.
-  { stdio: 'inherit', detached: !isWindows },
-)
+
+/** Starts a program that builds until it is stopped, with the processes that it starts. */
+function startBuild(script, args) {
+  const build = spawn(process.execPath, [script, ...args], { stdio: 'inherit', detached: !isWindows })
+  stopSignal.addEventListener('abort', () => {
+    if (build.pid === undefined || build.exitCode !== null || build.signalCode !== null) return
+    if (isWindows) spawnSync('taskkill', ['/pid', String(build.pid), '/t', '/f'])
+    else process.kill(-build.pid, 'SIGTERM')
+  })
+}
+
+startBuild('node_modules/typescript/bin/tsc', ['-b', '--watch', '--preserveWatchOutput'])
+startBuild('node_modules/vite/bin/vite.js', ['build', 'apps/web', '--watch', '--mode', 'development'])
+
 const watchPaths = watchedDirectories.map((path) => `--watch-path=${path}`)
 const service = spawn(process.execPath, [...watchPaths, '--watch-preserve-output', 'apps/server/dist/main.js'], {
   stdio: 'inherit',
   // Each restart would wait for load balancers.
-  env: { SHUTDOWN_DELAY_MS: '0', ...process.env },
+  env: { SHUTDOWN_DELAY_MS: '0', ...process.env, NODE_ENV: 'development' },
 })
-
-stopSignal.addEventListener('abort', () => {
-  service.kill('SIGTERM')
-  if (compiler.pid === undefined || compiler.exitCode !== null || compiler.signalCode !== null) return
-  if (isWindows) spawnSync('taskkill', ['/pid', String(compiler.pid), '/t', '/f'])
-  else process.kill(-compiler.pid, 'SIGTERM')
-})
+stopSignal.addEventListener('abort', () => service.kill('SIGTERM'))

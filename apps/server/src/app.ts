@@ -35,6 +35,7 @@ import { runsRoutes } from './features/runs/runs.routes.ts'
 import { testCasesRoutes } from './features/test-cases/test-cases.routes.ts'
 import { tokensRoutes } from './features/tokens/tokens.routes.ts'
 import { uploadsRoutes } from './features/uploads/uploads.routes.ts'
+import { webAppPages } from './features/web-app/web-app.pages.ts'
 import type { Database } from './platform/database/connect.ts'
 import type { App } from './platform/http/app.ts'
 import { createApp } from './platform/http/create-app.ts'
@@ -86,7 +87,7 @@ export async function buildApp({
   await registerPageScope(app, {
     checkOrigin: deps.checkOrigin,
     errorLinks: { ...resetErrorLinks, ...setupErrorLinks, ...singleSignOnErrorLinks },
-    defaultErrorLink: { href: '/account', label: 'Go to your account' },
+    defaultErrorLink: { href: '/', label: 'Go to your projects' },
     registerPages: (pages) => registerPages(pages, deps, config),
   })
   return app
@@ -119,8 +120,10 @@ async function registerPages(pages: App, deps: Deps, config: Config): Promise<vo
   setupPages(pages, deps)
   resetPages(pages, deps)
   joinPages(pages, deps)
+  // At /plain/account and /plain/runs/:id, until the app has these pages.
   accountPages(pages, deps)
   runPages(pages, deps)
+  await webAppPages(pages, deps)
 }
 
 /** The mails that the job worker sends. */

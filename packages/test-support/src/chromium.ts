@@ -15,8 +15,8 @@ export interface Chromium {
   close(): Promise<void>
 }
 
-/** Finds Chromium or Chrome: at `CHROMIUM`, on the PATH, or where macOS installs programs. */
-async function findChromium(): Promise<string> {
+/** Finds Chromium or Chrome: at `CHROMIUM`, on the PATH, or where macOS installs programs. Installs it if needed. */
+export async function findChromium(): Promise<string> {
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
   const directories = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
   const candidates = [

@@ -32,7 +32,7 @@ export const accountPageStates: PageState[] = [
         await server.db.insertInto('memberships').values({ project_id: project.id, user_id: id, role }).execute()
       }
       await openSignedInBrowser(server, email)
-      await tab.goto(`${server.url}/account`)
+      await tab.goto(`${server.url}/plain/account`)
     },
   },
   {
@@ -71,7 +71,7 @@ export const accountPageStates: PageState[] = [
     async open(tab, server) {
       const { id } = await openAccount(tab, server)
       await insertIdentity(server.db, id, { issuer: 'https://login.example.test', subject: id })
-      await tab.goto(`${server.url}/account`)
+      await tab.goto(`${server.url}/plain/account`)
     },
   },
   {
@@ -91,7 +91,7 @@ export const accountPageStates: PageState[] = [
     async open(tab, server) {
       const { id } = await openAccount(tab, server)
       await server.db.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()
-      await tab.goto(`${server.url}/account`)
+      await tab.goto(`${server.url}/plain/account`)
     },
   },
 ]

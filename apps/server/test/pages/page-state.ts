@@ -40,5 +40,6 @@ export async function signIn(tab: Tab, server: TestServer, email: string): Promi
 export async function openAccount(tab: Tab, server: TestServer) {
   const user = await makeUserWithPassword(server)
   await signIn(tab, server, user.email)
+  await tab.goto(`${server.url}/plain/account`)
   return user
 }

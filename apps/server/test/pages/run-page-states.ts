@@ -25,7 +25,7 @@ async function openRun(tab: Tab, server: TestServer, { run = {}, results = [], s
   const membership = { project_id: project.id, user_id: user.id, role: 'viewer' } as const
   await server.db.insertInto('memberships').values(membership).execute()
   await signIn(tab, server, user.email)
-  await tab.goto(`${server.url}/runs/${id}`)
+  await tab.goto(`${server.url}/plain/runs/${id}`)
 }
 
 const allPassed = Array.from({ length: 8 }, (_, index) => ({ test_case_id: `WEB-${index + 1}`, status: 'passed' }))
@@ -73,7 +73,7 @@ export const runPageStates: PageState[] = [
     status: 403,
     async open(tab, server) {
       await openAccount(tab, server)
-      await tab.goto(`${server.url}/runs/${(await makeRun(server, await makeProject(server))).id}`)
+      await tab.goto(`${server.url}/plain/runs/${(await makeRun(server, await makeProject(server))).id}`)
     },
   },
 ]

@@ -6,13 +6,19 @@ import { stylesheetPath } from '../../src/platform/pages/layout.ts'
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeProject } from '@caseward/test-support/factories'
 import { signInAtProvider } from '@caseward/test-support/oidc-provider'
-import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
+import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import { createResetLink } from './links.ts'
 import { makeRunOfOneCase } from './runs.ts'
 import { createInvitationFor, createOwnerSession, createOwnerToken } from './accounts.ts'
 import type { Scenario } from './scenario.ts'
 import { type Prepare, table } from './table.ts'
 
+/** A file of the web app's build. */
+const appAsset: Prepare = async ({ server }) => {
+  const { browser } = await makeSignedInUser(server)
+  const [, name = ''] = /src="\/assets\/([^"]+)"/.exec((await browser.get('/')).text) ?? []
+  return { ids: { '*': name } }
+}
 const assetFile: Prepare = () => ({ ids: { '*': 'swagger-ui.css' } })
 
 const unknownPath: Prepare = () => ({ ids: { '*': 'nowhere' }, headers: { accept: 'text/html' } })
@@ -28,8 +34,8 @@ export const publicPages = table`
     everyone 200
   GET /openapi.json
     everyone 200
-  GET /
-    everyone 302
+  GET /assets/* ${appAsset}
+    everyone 200
   GET /docs
     everyone 200
   GET /docs/
@@ -131,6 +137,26 @@ export const signInPages = table`
     303   303        303        303      303      303      303       303        303       303       303      403
 `
 
+const anyPage: Prepare = () => ({ ids: { '*': 'anything' } })
+const testCaseId: Prepare = () => ({ ids: { '*': 'WEB-1' }, headers: { accept: 'text/html' } })
+
+/** The web app, which is the same page for all of its addresses. */
+export const webAppPages = table`
+    none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
+  GET /
+    303   303        303        303      303      303      303       303        303       303       200      200
+  GET /projects/* ${anyPage}
+    303   303        303        303      303      303      303       303        303       303       200      200
+  GET /runs/* ${anyPage}
+    303   303        303        303      303      303      303       303        303       303       200      200
+  GET /account
+    303   303        303        303      303      303      303       303        303       303       200      200
+  GET /account/* ${anyPage}
+    303   303        303        303      303      303      303       303        303       303       200      200
+  GET /* ${testCaseId}
+    303   303        303        303      303      303      303       303        303       303       200      200
+`
+
 const existingRun: Prepare = async (scenario) => ({ ids: { id: (await makeRunOfOneCase(scenario)).runId } })
 /** A run of another project, in which the callers have no role. */
 const runOfOtherProject: Prepare = async ({ server }) => {
@@ -140,9 +166,9 @@ const runOfOtherProject: Prepare = async ({ server }) => {
 
 export const runPages = table`
     none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
-  GET /runs/:id ${existingRun}
+  GET /plain/runs/:id ${existingRun}
     303   303        303        303      303      303      303       303        303       303       200      200
-  GET /runs/:id ${runOfOtherProject}
+  GET /plain/runs/:id ${runOfOtherProject}
     303   303        303        303      303      303      303       303        303       303       403      403
 `
 
@@ -169,22 +195,22 @@ const ownIdentity: Prepare = async (scenario) => {
 
 export const accountPages = table`
     none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
-  GET /account
+  GET /plain/account
     303   303        303        303      303      303      303       303        303       303       200      200
-  GET /account/password
+  GET /plain/account/password
     everyone 303
-  GET /account/tokens
+  GET /plain/account/tokens
     everyone 303
-  POST /account/password ${passwordChange}
+  POST /plain/account/password ${passwordChange}
     401   401        401        401      401      401      401       401        401       401       200      403
-  POST /account/tokens ${newOwnToken}
+  POST /plain/account/tokens ${newOwnToken}
     401   401        401        401      401      401      401       401        401       401       200      403
-  POST /account/tokens/:id/revoke ${ownToken}
+  POST /plain/account/tokens/:id/revoke ${ownToken}
     401   401        401        401      401      401      401       401        401       401       303      403
-  POST /account/tokens/revoke-all ${ownToken}
+  POST /plain/account/tokens/revoke-all ${ownToken}
     401   401        401        401      401      401      401       401        401       401       303      403
-  POST /account/sessions/:id/end ${ownSession}
+  POST /plain/account/sessions/:id/end ${ownSession}
     401   401        401        401      401      401      401       401        401       401       303      403
-  POST /account/identities/:id/remove ${ownIdentity}
+  POST /plain/account/identities/:id/remove ${ownIdentity}
     401   401        401        401      401      401      401       401        401       401       303      403
 `

@@ -2,7 +2,7 @@ import { accounts, invitationLinks, members } from './accounts.ts'
 import { instance } from './instance.ts'
 import { links } from './links.ts'
 import { otherOwners } from './other-project.ts'
-import { accountPages, publicPages, runPages, signInPages } from './pages.ts'
+import { accountPages, publicPages, runPages, signInPages, webAppPages } from './pages.ts'
 import { folders, projects, testCases } from './projects.ts'
 import { milestones, results, runs, uploads } from './runs.ts'
 import type { Row } from './table.ts'
@@ -24,6 +24,7 @@ export const rows: readonly Row[] = [
   instance,
   publicPages,
   signInPages,
+  webAppPages,
   runPages,
   accountPages,
 ].flat()

@@ -46,7 +46,7 @@ describe('PATCH /v1/admin/users/:user_id with disabled: true', () => {
       token_count: 0,
     })
     expect([await requestMe(created.data.token), (await browser.get('/v1/me')).status]).toEqual([401, 401])
-    expect((await browser.get('/account')).location).toBe('/sign-in')
+    expect((await browser.get('/')).location).toBe('/sign-in')
   })
 
   it('refuses sessions and tokens that are stored after it, as by a request that was in progress', async () => {

@@ -26,6 +26,6 @@ describe('GET /sign-in/oidc/callback', () => {
     const { pathname, search } = new URL(await signInAtProvider(provider, location ?? ''))
     const { status, text } = await browser.get(pathname + search)
     expect([status, text.includes('Your account is disabled')]).toEqual([403, true])
-    expect((await browser.get('/account')).status).toBe(303)
+    expect((await browser.get('/')).status).toBe(303)
   })
 })

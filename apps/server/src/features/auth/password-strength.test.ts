@@ -113,14 +113,14 @@ describe.each(Object.entries(requests))('%s', (_, prepare) => {
   })
 })
 
-describe('PATCH /v1/me and POST /account/password', () => {
+describe('PATCH /v1/me and POST /plain/account/password', () => {
   it('return 400 for the field password when the new one is easy to guess', async () => {
     const { browser } = await makeSignedInUser(server)
     const change = { current_password: PASSWORD, password: 'Caseward123' }
     const response = await browser.api('PATCH', '/v1/me', change)
     expect(response.status).toBe(400)
     expect(JSON.parse(response.text)).toMatchObject({ code: 'weak_password', errors: [{ path: '/password' }] })
-    const page = await browser.post('/account/password', change)
+    const page = await browser.post('/plain/account/password', change)
     expect([page.status, page.text.includes('id="password-error">This is too easy to guess')]).toEqual([400, true])
   })
 

@@ -32,9 +32,9 @@ describe('the log', () => {
     })
     await browser.post('/sign-in', { email, password: PASSWORD })
     secrets.push(browser.cookies.get('caseward-session') ?? 'missing')
-    const tokenPage = await browser.post('/account/tokens', { name: 'laptop', access: 'write', days: '' })
+    const tokenPage = await browser.post('/plain/account/tokens', { name: 'laptop', access: 'write', days: '' })
     secrets.push(/cwp_\w{49}/.exec(tokenPage.text)?.[0] ?? 'missing')
-    await browser.post('/account/password', { current_password: PASSWORD, password: 'a-new-password' })
+    await browser.post('/plain/account/password', { current_password: PASSWORD, password: 'a-new-password' })
     for (const path of ['/reset/a-reset-secret', '/join/a-join-secret']) await browser.get(path)
     for (const path of ['/v1/password-resets/a-reset-secret', '/v1/invitations/a-join-secret']) await browser.get(path)
     await browser.post('/reset/a-reset-secret', { password: 'a-new-password' })
@@ -42,7 +42,7 @@ describe('the log', () => {
     await server.db.schema.dropTable('password_reset_links').execute()
     expect((await browser.get('/reset/a-reset-secret')).status).toBe(500)
     const passwords = { current_password: 'a-new-password', password: PASSWORD }
-    expect((await browser.post('/account/password', passwords)).status).toBe(500)
+    expect((await browser.post('/plain/account/password', passwords)).status).toBe(500)
 
     const log = server.logged.join('')
     expect(server.logged.length).toBeGreaterThan(10)

@@ -24,7 +24,7 @@ describe('the page /join/:secret', () => {
     const { project, path } = await invite('mira@example.test')
     const browser = openBrowser(server)
     expect((await browser.get(path)).text).toContain('Web shop')
-    expect((await browser.post(path, newUser)).location).toBe('/account')
+    expect((await browser.post(path, newUser)).location).toBe('/')
     expect((await browser.get(`/v1/projects/${project.id}`)).status).toBe(200)
   })
 
@@ -35,7 +35,7 @@ describe('the page /join/:secret', () => {
     const signIn = /href="(\/sign-in\?next=[^"]+)"/.exec((await browser.get(path)).text)?.[1] ?? ''
     expect((await browser.post(signIn, { email, password: PASSWORD })).location).toBe(path)
     expect((await browser.get(path)).text).toContain('Join as Somebody')
-    expect((await browser.post(path)).location).toBe('/account')
+    expect((await browser.post(path)).location).toBe('/')
     expect((await browser.get(`/v1/projects/${project.id}`)).status).toBe(200)
   })
 

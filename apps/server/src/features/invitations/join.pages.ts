@@ -63,7 +63,7 @@ export function joinPages(pages: App, deps: Deps): void {
         const secrets = await db.transaction().execute((tx) => startSession(tx, deps.cookies, request, member.id))
         setSignInCookies(deps, reply, secrets)
       }
-      return reply.redirect('/account', 303)
+      return reply.redirect('/', 303)
     },
   )
 

@@ -83,7 +83,6 @@ export async function referenceRoutes(app: App): Promise<void> {
         request.routeOptions.url === '/docs/json' ? void sendDocument(request, reply) : done(),
     },
   })
-  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'))
 }
 
 /**

@@ -34,7 +34,7 @@ async function makeScenario({ cases = 0, results = [], fields = {} }: ScenarioOp
   const run = created.body.data
   if (results.length > 0) await server.request('POST', `/v1/runs/${run.id}/results/bulk`, { token, body: { results } })
   const { browser } = await makeViewer(project.id)
-  return { project, token, run, browser, path: `/runs/${run.id}` }
+  return { project, token, run, browser, path: `/plain/runs/${run.id}` }
 }
 
 /** Makes a viewer of a project, and returns their browser. */
@@ -57,15 +57,16 @@ const passed = (number: number): Item => ({ test_case_id: `WEB-${number}`, statu
 const getSummary = (page: string) => /<p class="verdict (\w+)">([^<]*)</.exec(page)?.slice(1)
 const getTitles = (page: string) => [...page.matchAll(/<li>\s*<div>\s*<strong>([^<]*)</g)].map(([, title]) => title)
 
-describe('GET /runs/:id', () => {
-  it('redirects to sign-in without a session, and back after signing in', async () => {
+describe('GET /plain/runs/:id', () => {
+  it('redirects to sign-in without a session, and then to the app', async () => {
     const { project, path } = await makeScenario()
     const { email } = await makeViewer(project.id)
     const browser = openBrowser(server)
     const { status, location } = await browser.get(path)
-    expect([status, location]).toEqual([303, `/sign-in?next=${encodeURIComponent(path)}`])
+    const appPath = path.replace('/plain', '')
+    expect([status, location]).toEqual([303, `/sign-in?next=${encodeURIComponent(appPath)}`])
     expect((await browser.get(location ?? '')).text).toContain(`action="${location}"`)
-    expect((await browser.post(location ?? '', { email, password: PASSWORD })).location).toBe(path)
+    expect((await browser.post(location ?? '', { email, password: PASSWORD })).location).toBe(appPath)
     expect((await browser.get(path)).status).toBe(200)
   })
 
@@ -78,7 +79,7 @@ describe('GET /runs/:id', () => {
 
   it.each([[uuidv7()], ['nonsense'], ['%00'], ['a%2Fb']])('returns 404 for the unknown id %s', async (id) => {
     const { browser } = await makeSignedInUser(server)
-    expect((await browser.get(`/runs/${id}`)).status).toBe(404)
+    expect((await browser.get(`/plain/runs/${id}`)).status).toBe(404)
   })
 
   it('returns 404 after the run was deleted', async () => {
@@ -252,7 +253,7 @@ describe('GET /runs/:id', () => {
     const results = [{ test_case_id: 'WEB-1', status: 'failed', note: hostile }]
     await server.request('POST', `/v1/runs/${id}/results/bulk`, { token, body: { results } })
     await server.request('POST', `/v1/runs/${id}/shards/${encodeURIComponent(hostile)}/done`, { token })
-    const page = await getPage((await makeViewer(project.id)).browser, `/runs/${id}`)
+    const page = await getPage((await makeViewer(project.id)).browser, `/plain/runs/${id}`)
     expect(page.split('&lt;script&gt;alert(1)&lt;/script&gt;')).toHaveLength(10)
     expect(page).not.toMatch(/<script|<img|<b>|<style|\sstyle=|"onmouseover|\son\w+="/)
   })

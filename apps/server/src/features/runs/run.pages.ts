@@ -15,11 +15,11 @@ import { findSignedInUser } from '../auth/session/signed-in-user.ts'
 
 const params = Type.Object({ id: Type.String() })
 
-/** `/runs/<id>`: the results of a run, for members of its project. */
+/** `/plain/runs/<id>`: the results of a run, for members of its project. */
 export function runPages(pages: App, deps: Deps): void {
   const { db, projectCache, rateLimits } = deps
 
-  pages.get('/runs/:id', { schema: { hide: true, params } }, async (request, reply) => {
+  pages.get('/plain/runs/:id', { schema: { hide: true, params } }, async (request, reply) => {
     const { id } = request.params
     const signedIn = await findSignedInUser(deps, request, reply)
     if (signedIn === null) return reply.redirect(`/sign-in?next=${encodeURIComponent(`/runs/${id}`)}`, 303)

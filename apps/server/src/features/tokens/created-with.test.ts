@@ -63,14 +63,14 @@ describe('a token that was created with a token', () => {
 
   it('is revoked on the account page with that token', async () => {
     const { browser } = await makeSignedInUser(server)
-    const { text } = await browser.post('/account/tokens', { name: 'parent', access: 'write', days: '' })
+    const { text } = await browser.post('/plain/account/tokens', { name: 'parent', access: 'write', days: '' })
     const child = await createToken(/>(cwp_\w{49})</.exec(text)?.[1] ?? '')
     const { data } = JSON.parse((await browser.get('/v1/tokens')).text) as { data: NewToken[] }
     expect(data.map(({ name, created_with }) => [name, created_with])).toEqual([
       ['New', data[1]?.id],
       ['parent', null],
     ])
-    await browser.post(`/account/tokens/${data[1]?.id}/revoke`)
+    await browser.post(`/plain/account/tokens/${data[1]?.id}/revoke`)
     expect(await getStatus(child.token)).toBe(401)
   })
 

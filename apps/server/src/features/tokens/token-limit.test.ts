@@ -100,7 +100,7 @@ describe('the limit of 100 valid tokens', () => {
       insert into api_tokens (id, kind, user_id, name, access, secret_hash)
       select gen_random_uuid(), 'personal', ${userId}::uuid, 'New', 'read', sha256(convert_to(n || ${userId}::text, 'UTF8'))
       from generate_series(1, ${LIMIT}::int) n`.execute(server.db)
-    const { status, text } = await browser.post('/account/tokens', { name: 'One more', access: 'read', days: '' })
+    const { status, text } = await browser.post('/plain/account/tokens', { name: 'One more', access: 'read', days: '' })
     expect([status, text.includes('role="alert">You have 100 valid tokens')]).toEqual([422, true])
   })
 })

@@ -6,8 +6,10 @@ import type { FastifyReply } from 'fastify'
 import type { Problem } from '../http/problems.ts'
 import { type Html, html, renderHtml } from './html.ts'
 
+/** The app and the pages look alike. */
+const tokens = readFileSync(new URL('../../../../web/src/ui/tokens.css', import.meta.url), 'utf8')
 /** The stylesheet of all pages. Its URL changes with its content, so that browsers may cache it permanently. */
-export const stylesheet = readFileSync(new URL('../../../assets/pages.css', import.meta.url), 'utf8')
+export const stylesheet = tokens + readFileSync(new URL('../../../assets/pages.css', import.meta.url), 'utf8')
 export const stylesheetPath = `/assets/pages-${createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)}.css`
 
 /** Forbids scripts, external resources, framing, and forms that are sent to other sites. */

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyRequest } from 'fastify'
 
 import type { App } from '../http/app.ts'
 import { toProblem } from '../http/errors.ts'
-import { notFoundProblem, type Problem } from '../http/problems.ts'
+import type { Problem } from '../http/problems.ts'
 import { html } from './html.ts'
 import { type PageContent, sendPage, stylesheet, stylesheetPath } from './layout.ts'
 
@@ -49,12 +49,6 @@ export async function registerPageScope(app: App, options: PageScopeOptions): Pr
         .send(stylesheet),
     )
     await options.registerPages(pages)
-    // Browsers get a page for an unknown address; other clients get the problem of the API.
-    pages.get('/*', { schema: { hide: true } }, (request, reply) => {
-      const wantsPage = request.headers.accept?.includes('text/html') === true && !request.url.startsWith('/v1')
-      if (wantsPage) throw notFoundProblem('page')
-      return reply.callNotFound()
-    })
   })
 }
 

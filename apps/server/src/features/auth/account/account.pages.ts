@@ -34,15 +34,15 @@ const tokenBody = Type.Object({
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** `/account`: the user's projects, personal tokens, sessions, password and single sign-on. */
+/** `/plain/account`: the user's projects, personal tokens, sessions, password and single sign-on. */
 export function accountPages(pages: App, deps: Deps): void {
-  pages.get('/account', { schema: { hide: true } }, async (request, reply) => {
+  pages.get('/plain/account', { schema: { hide: true } }, async (request, reply) => {
     const signedIn = await findLimitedUser(deps, request, reply)
     return signedIn === null ? reply.redirect('/sign-in', 303) : await sendAccount(deps, reply, signedIn, {})
   })
   // The forms' responses have these URLs. A browser that reopens one sends GET.
-  for (const path of ['/account/tokens', '/account/password']) {
-    pages.get(path, { schema: { hide: true } }, (_request, reply) => reply.redirect('/account', 303))
+  for (const path of ['/plain/account/tokens', '/plain/account/password']) {
+    pages.get(path, { schema: { hide: true } }, (_request, reply) => reply.redirect('/plain/account', 303))
   }
   tokenForms(pages, deps)
   sessionForms(pages, deps)
@@ -54,7 +54,7 @@ function tokenForms(pages: App, deps: Deps): void {
   const { db, principalCache } = deps
 
   pages.post(
-    '/account/tokens',
+    '/plain/account/tokens',
     { schema: { hide: true, body: tokenBody }, attachValidation: true },
     async (request, reply) => {
       const signedIn = await requireLimitedUser(deps, request, reply)
@@ -69,33 +69,33 @@ function tokenForms(pages: App, deps: Deps): void {
     },
   )
 
-  pages.post('/account/tokens/:id/revoke', { schema: { hide: true, params } }, async (request, reply) => {
+  pages.post('/plain/account/tokens/:id/revoke', { schema: { hide: true, params } }, async (request, reply) => {
     const { user, session } = await requireLimitedUser(deps, request, reply)
     const owner = { kind: 'personal', userId: user.id } as const
     await revokeToken(db, toActor(session, request), owner, request.params.id).finally(principalCache.clear)
-    return reply.redirect('/account', 303)
+    return reply.redirect('/plain/account', 303)
   })
 
-  pages.post('/account/tokens/revoke-all', { schema: { hide: true } }, async (request, reply) => {
+  pages.post('/plain/account/tokens/revoke-all', { schema: { hide: true } }, async (request, reply) => {
     const { user, session } = await requireLimitedUser(deps, request, reply)
     await revokePersonalTokens(db, toActor(session, request), user.id).finally(principalCache.clear)
-    return reply.redirect('/account', 303)
+    return reply.redirect('/plain/account', 303)
   })
 }
 
 function sessionForms(pages: App, deps: Deps): void {
-  pages.post('/account/sessions/:id/end', { schema: { hide: true, params } }, async (request, reply) => {
+  pages.post('/plain/account/sessions/:id/end', { schema: { hide: true, params } }, async (request, reply) => {
     const { user, session } = await requireLimitedUser(deps, request, reply)
     await revokeSession(deps.db, toActor(session, request), user.id, request.params.id).finally(
       deps.principalCache.clear,
     )
-    return reply.redirect('/account', 303)
+    return reply.redirect('/plain/account', 303)
   })
 }
 
 function passwordForm(pages: App, deps: Deps): void {
   pages.post(
-    '/account/password',
+    '/plain/account/password',
     { schema: { hide: true, body: passwordBody }, attachValidation: true },
     async (request, reply) => {
       const signedIn = await requireLimitedUser(deps, request, reply)
@@ -115,10 +115,10 @@ function passwordForm(pages: App, deps: Deps): void {
 }
 
 function identityForms(pages: App, deps: Deps): void {
-  pages.post('/account/identities/:id/remove', { schema: { hide: true, params } }, async (request, reply) => {
+  pages.post('/plain/account/identities/:id/remove', { schema: { hide: true, params } }, async (request, reply) => {
     const { user, session } = await requireLimitedUser(deps, request, reply)
     await unlinkIdentity(deps.db, toActor(session, request), user.id, request.params.id)
-    return reply.redirect('/account', 303)
+    return reply.redirect('/plain/account', 303)
   })
 }
 

@@ -75,13 +75,13 @@ function renderTokens(tokens: TokenRow[], problem: Problem | null): Html {
         : html`<ul class="items">
               ${tokens.map(renderToken)}
             </ul>
-            <form method="post" action="/account/tokens/revoke-all">
+            <form method="post" action="/plain/account/tokens/revoke-all">
               <button class="quiet danger">Revoke all tokens</button>
             </form>`
     }
     <h3>New token</h3>
     ${renderAlert(problem)}
-    <form method="post" action="/account/tokens">
+    <form method="post" action="/plain/account/tokens">
       ${renderField({ name: 'name', label: 'Token name', type: 'text', autocomplete: 'off', hint: 'For example, the program that uses it.' }, problem)}
       <div class="pair">
         <div class="field">
@@ -122,7 +122,7 @@ const renderToken = ({ id, name, access, created_at, last_used_at, expires_at }:
         ${expires_at === null ? 'never expires' : html`${expires_at <= new Date() ? 'expired' : 'expires'} ${renderDate(expires_at)}`}</span
       >
     </div>
-    <form method="post" action="/account/tokens/${id}/revoke">
+    <form method="post" action="/plain/account/tokens/${id}/revoke">
       <button class="quiet danger" aria-label="Revoke token ${name}">Revoke</button>
     </form>
   </li>`
@@ -135,7 +135,7 @@ function renderSessions(sessions: SessionRow[], currentSessionId: string): Html 
         >${id === currentSessionId ? html` <span class="badge good">this browser</span>` : null}
         <span class="hint">Signed in ${renderDateTime(created_at)} · last used ${renderDateTime(last_seen_at)}</span>
       </div>
-      ${id === currentSessionId ? null : html`<form method="post" action="/account/sessions/${id}/end"><button class="quiet danger" aria-label="End session of ${formatBrowser(user_agent)}, signed in ${formatDateTime(created_at)}">End session</button></form>`}
+      ${id === currentSessionId ? null : html`<form method="post" action="/plain/account/sessions/${id}/end"><button class="quiet danger" aria-label="End session of ${formatBrowser(user_agent)}, signed in ${formatDateTime(created_at)}">End session</button></form>`}
     </li>`
   return html`<section aria-labelledby="sessions">
     <h2 id="sessions">Where you are signed in</h2>
@@ -150,7 +150,7 @@ function renderPassword({ email, password_hash }: UserRow, problem: Problem | nu
       Changing the password signs you out everywhere else. Tokens remain valid: revoke those that you no longer trust.
     </p>
     ${renderAlert(problem)}
-    <form method="post" action="/account/password">
+    <form method="post" action="/plain/account/password">
       <input type="email" name="username" value="${email}" autocomplete="username" readonly hidden />
       ${renderField({ name: 'current_password', label: 'Current password', type: 'password', autocomplete: 'current-password', maxLength: 1024 }, problem)}
       ${renderNewPasswordField(problem, 'password', 'New password')}
@@ -173,7 +173,7 @@ function renderIdentities(identities: IdentityRow[], { password_hash }: UserRow)
         <strong>${formatIssuer(issuer)}</strong>
         <span class="hint">Linked ${renderDate(created_at)}</span>
       </div>
-      ${password_hash === null ? null : html`<form method="post" action="/account/identities/${id}/remove"><button class="quiet danger" aria-label="Remove link with ${formatIssuer(issuer)}">Remove link</button></form>`}
+      ${password_hash === null ? null : html`<form method="post" action="/plain/account/identities/${id}/remove"><button class="quiet danger" aria-label="Remove link with ${formatIssuer(issuer)}">Remove link</button></form>`}
     </li>`
   return html`<section aria-labelledby="identities">
     <h2 id="identities">Single sign-on</h2>

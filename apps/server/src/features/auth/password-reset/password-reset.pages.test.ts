@@ -45,16 +45,16 @@ describe('/reset/:secret', () => {
     const path = await requestResetPath(email)
     const browser = openBrowser(server)
     expect((await browser.get(path)).text).toContain(email)
-    expect((await browser.post(path, { password: newPassword })).location).toBe('/account')
-    expect((await browser.get('/account')).status).toBe(200)
-    expect((await otherBrowser.get('/account')).location).toBe('/sign-in')
+    expect((await browser.post(path, { password: newPassword })).location).toBe('/')
+    expect((await browser.get('/')).status).toBe(200)
+    expect((await otherBrowser.get('/')).location).toBe('/sign-in')
     expect([await canSignIn(email, PASSWORD), await canSignIn(email, newPassword)]).toEqual([false, true])
   })
 
   it('revokes the personal tokens when the box is checked, also after the form was shown again with an error', async () => {
     const { email, browser: otherBrowser } = await makeSignedInUser(server)
     const form = { name: 'laptop', access: 'write', days: '' }
-    const token = />(cwp_\w{49})</.exec((await otherBrowser.post('/account/tokens', form)).text)?.[1] ?? ''
+    const token = />(cwp_\w{49})</.exec((await otherBrowser.post('/plain/account/tokens', form)).text)?.[1] ?? ''
     const getTokenStatus = async () => (await server.request('GET', '/v1/me', { token })).status
     const path = await requestResetPath(email)
     await openBrowser(server).post(path, { password: newPassword })

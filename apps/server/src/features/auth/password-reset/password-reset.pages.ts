@@ -73,7 +73,7 @@ export function resetPages(pages: App, deps: Deps): void {
         const revokesTokens = (request.body as Record<string, unknown> | undefined)?.['revoke_tokens'] === 'yes'
         return sendNewPasswordForm(reply, link, outcome.problem, revokesTokens)
       }
-      return reply.redirect('/account', 303)
+      return reply.redirect('/', 303)
     },
   )
 }

@@ -20,7 +20,7 @@ describe('GET /sign-in', () => {
 
   it('redirects to the account page when the user is signed in', async () => {
     const { browser } = await makeSignedInUser(server)
-    expect((await browser.get('/sign-in')).location).toBe('/account')
+    expect((await browser.get('/sign-in')).location).toBe('/')
   })
 
   it('does not offer single sign-on when no provider is configured', async () => {
@@ -34,8 +34,8 @@ describe('POST /sign-in', () => {
     const { email } = await makeUserWithPassword(server)
     const browser = openBrowser(server)
     const response = await browser.post('/sign-in', { email, password: PASSWORD })
-    expect([response.status, response.location]).toEqual([303, '/account'])
-    expect((await browser.get('/account')).text).toContain(email)
+    expect([response.status, response.location]).toEqual([303, '/'])
+    expect((await browser.get('/plain/account')).text).toContain(email)
   })
 
   it('shows the same error for a wrong password and an unknown address, and keeps only the address', async () => {
@@ -70,10 +70,10 @@ describe('POST /sign-in', () => {
       next: '/runs/01a1fc2b-5f29-7584-9e03-d27674921b66',
       location: '/runs/01a1fc2b-5f29-7584-9e03-d27674921b66',
     },
-    { next: 'https://evil.test', location: '/account' },
-    { next: '//evil.test', location: '/account' },
-    { next: String.raw`/\evil.test`, location: '/account' },
-    { next: '/join/../../evil', location: '/account' },
+    { next: 'https://evil.test', location: '/' },
+    { next: '//evil.test', location: '/' },
+    { next: String.raw`/\evil.test`, location: '/' },
+    { next: '/join/../../evil', location: '/' },
   ])('redirects to $location when next is $next', async ({ next, location }) => {
     const { email } = await makeUserWithPassword(server)
     const path = `/sign-in?next=${encodeURIComponent(next)}`
@@ -99,21 +99,21 @@ describe('POST /sign-out', () => {
   it('ends the session and redirects to the sign-in page', async () => {
     const { browser } = await makeSignedInUser(server)
     expect((await browser.post('/sign-out')).location).toBe('/sign-in')
-    expect((await browser.get('/account')).location).toBe('/sign-in')
+    expect((await browser.get('/')).location).toBe('/sign-in')
   })
 
   it.each([
     { next: '/join/abc-DEF_123', location: '/join/abc-DEF_123' },
-    { next: 'https://evil.test', location: '/account' },
+    { next: 'https://evil.test', location: '/' },
   ])('ends the session and redirects to $location when next is $next', async ({ next, location }) => {
     const { browser } = await makeSignedInUser(server)
     expect((await browser.post(`/sign-out?next=${encodeURIComponent(next)}`)).location).toBe(location)
-    expect((await browser.get('/account')).location).toBe('/sign-in')
+    expect((await browser.get('/')).location).toBe('/sign-in')
   })
 
   it('returns 403 and keeps the session when the form is sent by another site', async () => {
     const { browser } = await makeSignedInUser(server)
     expect((await browser.send('POST', '/sign-out', { headers: { origin: 'https://evil.test' } })).status).toBe(403)
-    expect((await browser.get('/account')).status).toBe(200)
+    expect((await browser.get('/')).status).toBe(200)
   })
 })

@@ -65,7 +65,7 @@ interface SignInForm {
 }
 
 function sendForm(reply: FastifyReply, { email, next, providerName }: SignInForm, problem: Problem | null) {
-  const query = next === '/account' ? '' : `?next=${encodeURIComponent(next)}`
+  const query = next === '/' ? '' : `?next=${encodeURIComponent(next)}`
   const form = html`${renderAlert(problem)}
     <form method="post" action="/sign-in${query}">
       ${renderField({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', value: email, maxLength: 320, autofocus: email === '' }, problem)}

@@ -24,8 +24,8 @@ describe('/setup/:secret', () => {
     const [browser, path] = [openBrowser(server), await createSetupPath()]
     expect((await browser.get(path)).text).toContain('Set up Caseward')
     const response = await browser.post(path, ada)
-    expect([response.status, response.location]).toEqual([303, '/account'])
-    expect((await browser.get('/account')).text).toContain('ada@example.test')
+    expect([response.status, response.location]).toEqual([303, '/'])
+    expect((await browser.get('/plain/account')).text).toContain('ada@example.test')
   })
 
   it('returns 410 when the link has been used', async () => {

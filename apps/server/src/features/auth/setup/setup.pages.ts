@@ -45,7 +45,7 @@ export function setupPages(pages: App, deps: Deps): void {
         const values = { name: getSubmittedValue(request, 'name'), email: getSubmittedValue(request, 'email') }
         return sendForm(reply, values, outcome.problem)
       }
-      return reply.redirect('/account', 303)
+      return reply.redirect('/', 303)
     },
   )
 }

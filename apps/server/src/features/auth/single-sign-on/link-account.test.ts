@@ -45,7 +45,7 @@ describe('the first single sign-on for an account with a password', () => {
     expect([linked.status, linked.location]).toEqual([303, '/join/abc'])
     expect(await getMe(browser)).toMatchObject({ id, has_password: true })
     const nextBrowser = openBrowser(server)
-    expect((await signOn(nextBrowser, { email })).location).toBe('/account')
+    expect((await signOn(nextBrowser, { email })).location).toBe('/')
     expect((await getMe(nextBrowser))?.id).toBe(id)
     expect(await getSignInStatus(email, PASSWORD)).toBe(201)
   })
@@ -127,7 +127,7 @@ describe('an account that is linked with a user of the provider', () => {
     const other = await makeUserWithPassword(server)
     for (const email of ['changed@example.test', other.email]) {
       const browser = openBrowser(server)
-      expect((await signOn(browser, { email, subject })).location).toBe('/account')
+      expect((await signOn(browser, { email, subject })).location).toBe('/')
       expect((await getMe(browser))?.id).toBe(id)
     }
   })
@@ -152,7 +152,7 @@ describe('an account that is linked with a user of the provider', () => {
   it('is linked without asking when it has no password', async () => {
     const { id, email } = await makeUserWithPassword(server, { password: null })
     const browser = openBrowser(server)
-    expect((await signOn(browser, { email })).location).toBe('/account')
+    expect((await signOn(browser, { email })).location).toBe('/')
     expect((await getMe(browser))?.id).toBe(id)
     expect((await signOn(openBrowser(server), { email, subject: 'another' })).status).toBe(403)
   })
@@ -167,39 +167,39 @@ describe('an account that is linked with a user of the provider', () => {
       const paths: string[] = []
       for (const browser of browsers) paths.push(await getCallbackPath(browser))
       const pages = await Promise.all(browsers.map((browser, index) => browser.get(paths[index] ?? '')))
-      expect(pages.map(({ location }) => location)).toEqual(['/account', '/account'])
+      expect(pages.map(({ location }) => location)).toEqual(['/', '/'])
       const rows = server.db.selectFrom('sign_in_identities').select('id').where('user_id', '=', id)
       expect(await rows.execute()).toHaveLength(1)
     }
   })
 })
 
-describe('POST /account/identities/:id/remove', () => {
-  const findRemovePath = (text: string) => /action="(\/account\/identities\/[^"]+)"/.exec(text)?.[1] ?? ''
+describe('POST /plain/account/identities/:id/remove', () => {
+  const findRemovePath = (text: string) => /action="(\/plain\/account\/identities\/[^"]+)"/.exec(text)?.[1] ?? ''
 
   it('removes the link that the account page shows, so that the next sign-on asks for the password', async () => {
     const { browser, email } = await makeLinkedUser()
-    const { text } = await browser.get('/account')
+    const { text } = await browser.get('/plain/account')
     expect(text).toContain(new URL(signOnScenario.provider.issuer).host)
-    expect((await browser.post(findRemovePath(text))).location).toBe('/account')
-    expect(findRemovePath((await browser.get('/account')).text)).toBe('')
+    expect((await browser.post(findRemovePath(text))).location).toBe('/plain/account')
+    expect(findRemovePath((await browser.get('/plain/account')).text)).toBe('')
     expect((await signOn(openBrowser(server), { email, subject: 'another one' })).location).toContain(LINK_PATH)
   })
 
   it('returns 404 for the link of another user, which stays', async () => {
     const [attacker, victim] = [await makeLinkedUser(), await makeLinkedUser()]
-    const path = findRemovePath((await victim.browser.get('/account')).text)
+    const path = findRemovePath((await victim.browser.get('/plain/account')).text)
     expect((await attacker.browser.post(path)).status).toBe(404)
-    expect(findRemovePath((await victim.browser.get('/account')).text)).toBe(path)
+    expect(findRemovePath((await victim.browser.get('/plain/account')).text)).toBe(path)
   })
 
   it('is not offered, and returns 422, without a password, which would be the only way to sign in', async () => {
     const { id, email } = await makeUserWithPassword(server, { password: null })
     const browser = openBrowser(server)
     await signOn(browser, { email })
-    expect((await browser.get('/account')).text).not.toContain('/account/identities/')
+    expect((await browser.get('/plain/account')).text).not.toContain('/account/identities/')
     const identity = server.db.selectFrom('sign_in_identities').select('id').where('user_id', '=', id)
-    const path = `/account/identities/${(await identity.executeTakeFirst())?.id}/remove`
+    const path = `/plain/account/identities/${(await identity.executeTakeFirst())?.id}/remove`
     const { status, text } = await browser.post(path)
     expect([status, text.includes('Request a link at /reset')]).toEqual([422, true])
   })

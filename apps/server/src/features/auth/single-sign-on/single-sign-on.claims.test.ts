@@ -43,7 +43,7 @@ describe.each([
     provider.userInfoRequests = 0
     const { browser, page } = await signInWithClaims({ email, email_verified: true })
     expect([page.status, provider.userInfoRequests]).toEqual([303, userInfoRequests])
-    expect((await browser.get('/account')).text).toContain(email)
+    expect((await browser.get('/plain/account')).text).toContain(email)
   })
 
   it.each([
@@ -56,7 +56,7 @@ describe.each([
   ])('returns 403 when the email address %s', async (_, email) => {
     const { browser, page } = await signInWithClaims({ email, email_verified: true })
     expect([page.status, page.text.includes('did not return a valid email address')]).toEqual([403, true])
-    expect((await browser.get('/account')).status).toBe(303)
+    expect((await browser.get('/')).status).toBe(303)
   })
 
   it.each([

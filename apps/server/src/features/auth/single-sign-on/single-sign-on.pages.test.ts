@@ -9,7 +9,7 @@ import { makeUserWithPassword } from '@caseward/test-support/users'
 const signOnScenario = useSingleSignOn()
 const { server, signOn, getCallbackPath } = signOnScenario
 
-const isSignedIn = async (browser: Browser) => (await browser.get('/account')).status === 200
+const isSignedIn = async (browser: Browser) => (await browser.get('/')).status === 200
 
 describe('GET /sign-in', () => {
   it('offers single sign-on with the name of the provider', async () => {
@@ -53,7 +53,7 @@ describe('GET /sign-in/oidc/callback', () => {
     const browser = openBrowser(server)
     const { status, location } = await signOn(browser, { email: email.toUpperCase() }, '?next=/join/abc')
     expect([status, location]).toEqual([303, '/join/abc'])
-    expect((await browser.get('/account')).text).toContain(email)
+    expect((await browser.get('/plain/account')).text).toContain(email)
   })
 
   it('returns 403 when the email address is not verified', async () => {

@@ -50,7 +50,7 @@ describe('an account that was created with an invitation link that the inviter s
     const occupant = await occupyAddress({ isMailed: false })
     const occupantId = (await getMe(occupant.browser))?.id
     const owner = openBrowser(server)
-    expect((await signOn(owner, { email: occupant.email })).location).toBe('/account')
+    expect((await signOn(owner, { email: occupant.email })).location).toBe('/')
     expect(await getMe(owner)).toMatchObject({ id: occupantId, email: occupant.email, has_password: false })
     expect(await getMe(occupant.browser)).toBeNull()
     expect(await getTokenStatus(occupant.token)).toBe(401)

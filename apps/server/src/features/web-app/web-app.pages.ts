@@ -1,0 +1,70 @@
+import { fileURLToPath } from 'node:url'
+
+import fastifyStatic from '@fastify/static'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+
+import type { Deps } from '../../deps.ts'
+import type { App } from '../../platform/http/app.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
+
+/** `npm run dev` builds into its own directory, so that neither tests nor `npm start` use that build. */
+const build = process.env['NODE_ENV'] === 'development' ? 'development' : 'app'
+/** The build of `apps/web`. Its assets have names with hashes; `index.html` is the page of every URL. */
+const directory = fileURLToPath(new URL(`../../../../web/dist/${build}`, import.meta.url))
+
+const schema = { hide: true }
+const assetParams = Type.Object({ '*': Type.String() })
+
+const appPaths = ['/', '/projects/*', '/runs/*', '/account', '/account/*']
+/** `/WEB-12` opens a test case. */
+const isTestCasePath = (url: string) => /^\/[A-Z]{2,5}-[1-9]\d*$/.test(url)
+
+/**
+ * The page of the app loads scripts, styles and data from this server only. Images of test cases may come from elsewhere;
+ * they are not told the address of the page, which the app sets for each of them.
+ */
+const pageHeaders = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; connect-src 'self'; " +
+    "worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-cache',
+  'referrer-policy': 'same-origin',
+}
+/** Of files with compressed copies. */
+const variants = { vary: 'accept-encoding' }
+
+/** The web app: the page at all of its URLs, and its assets. Whoever is not signed in is sent to `/sign-in`. */
+export async function webAppPages(pages: App, deps: Deps): Promise<void> {
+  await pages.register(fastifyStatic, { root: directory, serve: false, preCompressed: true, dotfiles: 'ignore' })
+
+  pages.get('/assets/*', { schema: { ...schema, params: assetParams } }, (request, reply) =>
+    reply.headers(variants).sendFile(request.params['*'], `${directory}/assets`, { maxAge: '1y', immutable: true }),
+  )
+  for (const path of appPaths) {
+    pages.get(path, { schema }, async (request, reply) =>
+      (await isSignedIn(deps, request)) ? sendApp(reply) : redirectToSignIn(request, reply),
+    )
+  }
+  // Browsers get a page for an unknown address; other clients get the problem of the API.
+  pages.get('/*', { schema }, async (request, reply) => {
+    const wantsPage = request.headers.accept?.includes('text/html') === true && !request.url.startsWith('/v1')
+    if (!wantsPage) return reply.callNotFound()
+    const isKnown = isTestCasePath(request.url)
+    if (await isSignedIn(deps, request)) return sendApp(reply.code(isKnown ? 200 : 404))
+    if (isKnown) return redirectToSignIn(request, reply)
+    throw notFoundProblem('page')
+  })
+}
+
+async function isSignedIn({ cookies, principalCache }: Deps, request: FastifyRequest): Promise<boolean> {
+  const secret = cookies.read(request, 'session')
+  return secret !== null && (await principalCache.findBySession(secret)) !== null
+}
+
+const redirectToSignIn = (request: FastifyRequest, reply: FastifyReply) =>
+  reply
+    .header('cache-control', 'no-store')
+    .redirect(request.url === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(request.url)}`, 303)
+
+const sendApp = (reply: FastifyReply) => reply.headers(pageHeaders).headers(variants).sendFile('index.html', { cacheControl: false })

@@ -1,0 +1,30 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router'
+
+import { applyPreferences } from './preferences.ts'
+import { createRouter } from './routes.tsx'
+import { ToastProvider } from './ui/toast.tsx'
+import { TooltipProvider } from './ui/tooltip.tsx'
+import './ui/base.css'
+
+const container = document.getElementById('app')
+if (container === null) throw new Error('The page has no element with the id “app”.')
+
+// The client of the API retries.
+const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+
+applyPreferences()
+
+createRoot(container).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <TooltipProvider>
+        <ToastProvider>
+          <RouterProvider router={createRouter()} />
+        </ToastProvider>
+      </TooltipProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,32 @@
+import { createBrowserRouter, type RouteObject } from 'react-router'
+
+import { AppShell } from './shell/app-shell.tsx'
+
+/** Every page, loaded when it is opened. */
+const routes: RouteObject[] = [
+  {
+    Component: AppShell,
+    // The shell stays empty until the code of the first page has arrived.
+    HydrateFallback: () => null,
+    children: [
+      {
+        path: '/',
+        lazy: async () => ({ Component: (await import('./features/projects/projects.page.tsx')).ProjectsPage }),
+      },
+      ...(import.meta.env.DEV
+        ? [
+            {
+              path: '/ui',
+              lazy: async () => ({ Component: (await import('./ui/gallery/gallery.page.tsx')).GalleryPage }),
+            },
+          ]
+        : []),
+      {
+        path: '*',
+        lazy: async () => ({ Component: (await import('./features/not-found/not-found.page.tsx')).NotFoundPage }),
+      },
+    ],
+  },
+]
+
+export const createRouter = () => createBrowserRouter(routes)

@@ -1,0 +1,21 @@
+import styles from './avatar.module.css'
+import { getInitials } from './get-initials.ts'
+
+interface AvatarProps {
+  name: string
+  /** 20 px in rows, 28 in headers and lists of people. */
+  size?: 20 | 28
+  /** Whether the name stands beside it, and is not to be read twice. */
+  isNamed?: boolean
+}
+
+/** The initials of a person. */
+export const Avatar = ({ name, size = 20, isNamed = true }: AvatarProps) => (
+  <span
+    className={styles.avatar}
+    style={{ width: size, height: size, fontSize: size * 0.4 }}
+    {...(isNamed ? { role: 'img', 'aria-label': name, title: name } : { 'aria-hidden': true })}
+  >
+    {getInitials(name)}
+  </span>
+)

@@ -1,0 +1,53 @@
+import { formatShare } from '../format-count.ts'
+import { describeCounts, divideBar, type StatusCounts } from '../status/statuses.ts'
+import styles from './donut.module.css'
+
+const RADIUS = 40
+const CIRCUMFERENCE = 2 * Math.PI * RADIUS
+
+interface DonutProps {
+  counts: StatusCounts
+  /** The diameter in pixels. */
+  size?: number
+}
+
+/** The share of each status as a ring, with the share of what is tested in its middle. */
+export function Donut({ counts, size = 72 }: DonutProps) {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const tested = formatShare(total - counts.not_tested, total)
+  let start = 0
+  const arcs = divideBar(counts).map(({ status, percent }) => {
+    const arc = { status, length: (percent / 100) * CIRCUMFERENCE, start }
+    start += arc.length
+    return arc
+  })
+  return (
+    <svg
+      className={styles.donut}
+      viewBox="0 0 96 96"
+      width={size}
+      height={size}
+      role="img"
+      aria-label={`${tested} tested: ${describeCounts(counts)}`}
+    >
+      <circle className={styles.track} cx="48" cy="48" r={RADIUS} />
+      {arcs
+        .filter(({ status }) => status !== 'not_tested')
+        .map((arc) => (
+          <circle
+            key={arc.status}
+            className={styles[arc.status]}
+            cx="48"
+            cy="48"
+            r={RADIUS}
+            strokeDasharray={`${Math.max(arc.length - 1, 0.5)} ${CIRCUMFERENCE}`}
+            strokeDashoffset={-arc.start}
+            transform="rotate(-90 48 48)"
+          />
+        ))}
+      <text className={styles.share} x="48" y="48" textAnchor="middle" dominantBaseline="central">
+        {tested}
+      </text>
+    </svg>
+  )
+}

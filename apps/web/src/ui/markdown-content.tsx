@@ -1,0 +1,35 @@
+import MarkdownToJsx from 'markdown-to-jsx'
+import type { ComponentProps } from 'react'
+
+import styles from './markdown.module.css'
+
+/** Images are loaded when they come into sight, and other servers are not told the address of the page. */
+// oxlint-disable-next-line jsx-a11y/alt-text -- the text has it
+const Image = (props: ComponentProps<'img'>) => <img {...props} loading="lazy" referrerPolicy="no-referrer" />
+
+/** Other sites open in a tab of their own, so that no input is lost. */
+const ExternalLink = ({ children, ...props }: ComponentProps<'a'>) => (
+  <a {...props} target="_blank" rel="noreferrer">
+    {children}
+  </a>
+)
+
+/** Tables can be wider than the page. */
+const ScrollingTable = (props: ComponentProps<'table'>) => (
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+  <div className={styles.table} role="region" aria-label="Table" tabIndex={0}>
+    <table {...props} />
+  </div>
+)
+
+const options = {
+  disableParsingRawHTML: true,
+  overrides: { img: Image, a: ExternalLink, table: ScrollingTable },
+} as const
+
+/** A text as CommonMark with tables, images and task lists, without HTML. */
+export const MarkdownContent = ({ text }: { text: string }) => (
+  <div className={styles.markdown}>
+    <MarkdownToJsx options={options}>{text}</MarkdownToJsx>
+  </div>
+)

@@ -1,0 +1,111 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import Check from 'lucide-react/icons/check'
+import type { ReactElement, ReactNode } from 'react'
+import { Link } from 'react-router'
+
+import { classNames } from './class-names.ts'
+import { Kbd } from './kbd.tsx'
+import styles from './menu.module.css'
+
+interface MenuProps {
+  /** The button that opens the menu, with an accessible name. */
+  trigger: ReactElement<Record<string, unknown>>
+  children: ReactNode
+  align?: 'start' | 'center' | 'end'
+}
+
+/** A list of actions or choices that a button opens. */
+export const Menu = ({ trigger, children, align = 'start' }: MenuProps) => (
+  <Base.Root>
+    <Base.Trigger render={trigger} />
+    <Base.Portal>
+      <Base.Positioner className={styles.positioner} align={align} sideOffset={4} collisionPadding={8}>
+        <Base.Popup className={styles.popup}>{children}</Base.Popup>
+      </Base.Positioner>
+    </Base.Portal>
+  </Base.Root>
+)
+
+interface MenuItemProps {
+  children: ReactNode
+  icon?: ReactNode
+  /** A key that does the same. */
+  shortcut?: string | undefined
+  onSelect: () => void
+  isDanger?: boolean
+  isDisabled?: boolean
+}
+
+/** An action. */
+export const MenuItem = ({
+  children,
+  icon,
+  shortcut,
+  onSelect,
+  isDanger = false,
+  isDisabled = false,
+}: MenuItemProps) => (
+  <Base.Item className={classNames(styles.item, isDanger && styles.danger)} onClick={onSelect} disabled={isDisabled}>
+    <span className={styles.start}>{icon}</span>
+    <span className={styles.text}>{children}</span>
+    {shortcut !== undefined && <Kbd keys={shortcut} />}
+  </Base.Item>
+)
+
+/** An item that opens a page. */
+export const MenuLink = ({ children, icon, to }: { children: ReactNode; icon?: ReactNode; to: string }) => (
+  <Base.LinkItem className={styles.item} render={<Link to={to} />} closeOnClick>
+    <span className={styles.start}>{icon}</span>
+    <span className={styles.text}>{children}</span>
+  </Base.LinkItem>
+)
+
+interface MenuCheckboxProps {
+  children: ReactNode
+  checked: boolean
+  onChange: (isChecked: boolean) => void
+  /** Shown at the end, such as a count. */
+  detail?: ReactNode
+}
+
+/** A choice that is on or off. The menu stays open. */
+export const MenuCheckbox = ({ children, checked, onChange, detail }: MenuCheckboxProps) => (
+  <Base.CheckboxItem className={styles.item} checked={checked} onCheckedChange={onChange}>
+    <span className={styles.start}>
+      <Base.CheckboxItemIndicator render={<Check />} />
+    </span>
+    <span className={styles.text}>{children}</span>
+    {detail !== undefined && <span className={styles.detail}>{detail}</span>}
+  </Base.CheckboxItem>
+)
+
+interface MenuRadioGroupProps<Value extends string> {
+  value: Value
+  options: readonly { value: Value; label: ReactNode; detail?: ReactNode }[]
+  onChange: (value: Value) => void
+}
+
+/** A choice of one of several values. The menu closes. */
+export const MenuRadioGroup = <Value extends string>({ value, options, onChange }: MenuRadioGroupProps<Value>) => (
+  <Base.RadioGroup value={value} onValueChange={(next) => onChange(next as Value)}>
+    {options.map((option) => (
+      <Base.RadioItem className={styles.item} key={option.value} value={option.value} closeOnClick>
+        <span className={styles.start}>
+          <Base.RadioItemIndicator render={<Check />} />
+        </span>
+        <span className={styles.text}>{option.label}</span>
+        {option.detail !== undefined && <span className={styles.detail}>{option.detail}</span>}
+      </Base.RadioItem>
+    ))}
+  </Base.RadioGroup>
+)
+
+/** Items under a heading. */
+export const MenuGroup = ({ label, children }: { label: string; children: ReactNode }) => (
+  <Base.Group>
+    <Base.GroupLabel className={styles.label}>{label}</Base.GroupLabel>
+    {children}
+  </Base.Group>
+)
+
+export const MenuSeparator = () => <Base.Separator className={styles.separator} />

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+
+/** The widths of the table below which columns are hidden, in the order in which they go. */
+export type HiddenBelow = 1000 | 860 | 740 | 620
+
+export interface Column<Row> {
+  id: string
+  head: string
+  /** Hides the head from sight, for glyphs. */
+  isHeadHidden?: boolean
+  render: (row: Row) => ReactNode
+  /** In pixels. One column has none: it takes the rest, and shrinks last. */
+  width?: number
+  /** Numbers stand at the end. */
+  align?: 'start' | 'end'
+  isSortable?: boolean
+  /** The columns that are hidden first have the largest number. */
+  hiddenBelow?: HiddenBelow
+  /** Whether the menu of columns can hide it. */
+  isOptional?: boolean
+  /** Whether it is left out of the two lines of narrow tables. */
+  isLeftOutWhenNarrow?: boolean
+}
+
+export interface Sort {
+  column: string
+  direction: 'ascending' | 'descending'
+}
+
+/** The order after a click on the head of a column: ascending, descending, then the order of the list itself. */
+export function getNextSort(sort: Sort | null, column: string): Sort | null {
+  if (sort?.column !== column) return { column, direction: 'ascending' }
+  return sort.direction === 'ascending' ? { column, direction: 'descending' } : null
+}

@@ -1,0 +1,203 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
+
+import { usePreference } from '../../preferences.ts'
+import type { Column, Sort } from './columns.ts'
+import { type Selection, setRange, toggle } from './selection.ts'
+import { TableHead } from './table-head.tsx'
+import { getTableAction } from './table-keys.ts'
+import { TableRow } from './table-row.tsx'
+import styles from './table.module.css'
+import { useTableSize } from './use-table-size.ts'
+
+export interface TableProps<Row> {
+  /** Names the table. Columns that the user has hidden are remembered under it. */
+  name: string
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  /** The number of rows on the server, if there are more than have arrived. */
+  total?: number
+  getId: (row: Row) => string
+  /** What the checkbox of a row is read with. */
+  getLabel: (row: Row) => string
+  /** The row that is open in the panel beside the table. */
+  openId?: string | null
+  /** A click on a row, `Enter` or `O`; in a new tab with Ctrl or Cmd. */
+  onOpen?: (row: Row, inNewTab: boolean) => void
+  selection?: Selection
+  onSelect?: (selection: Selection) => void
+  sort?: Sort | null
+  onSort?: (sort: Sort | null) => void
+  /** Takes the place of the rows when there are none. */
+  empty: ReactNode
+  /** Called when the last rows that have arrived come into sight. */
+  onReachEnd?: () => void
+  /** Called when the current row changes: the one that the keys of the page act on. */
+  onActivate?: (row: Row) => void
+  /** Called with the element of each row that comes into sight, for example to make it draggable; returns the cleanup. */
+  onRowMount?: (row: Row, element: HTMLElement) => () => void
+}
+
+const OVERSCAN = 8
+
+/** A grid of any number of rows, of which only those in sight are in the page. One row can have the focus. */
+export function Table<Row>(props: TableProps<Row>) {
+  const { name, label, rows, getId, selection, onSelect, onOpen, openId = null, onActivate } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const grid = useRef<HTMLDivElement>(null)
+  const [activeId, setActiveId] = useState<string | null>(null)
+  const mustFocus = useRef(false)
+  const anchor = useRef<number | null>(null)
+  const size = useTableSize(scroller)
+  const hiddenColumns = usePreference('hiddenColumns')[name]
+  const areLettersOn = usePreference('singleLetterKeys')
+  const columns = useMemo(
+    () => props.columns.filter(({ id }) => hiddenColumns?.includes(id) !== true),
+    [props.columns, hiddenColumns],
+  )
+  const ids = useMemo(() => rows.map(getId), [rows, getId])
+
+  const currentId = activeId ?? openId
+  const active = currentId === null ? 0 : Math.max(ids.indexOf(currentId), 0)
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => size.rowHeight,
+    overscan: OVERSCAN,
+    scrollPaddingStart: size.headHeight,
+    // The current row stays in the page, so that the focus is not lost when it scrolls out of sight.
+    rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
+      const first = Math.max(startIndex - overscan, 0)
+      const last = Math.min(endIndex + overscan, count - 1)
+      const indexes = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+      if (active >= count || (active >= first && active <= last)) return indexes
+      return active < first ? [active, ...indexes] : [...indexes, active]
+    },
+  })
+  const items = virtualizer.getVirtualItems()
+  const lastIndex = items.at(-1)?.index ?? -1
+  const { onReachEnd } = props
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, size.rowHeight])
+  useLayoutEffect(() => {
+    if (rows.length > 0 && lastIndex >= rows.length - OVERSCAN) onReachEnd?.()
+  }, [lastIndex, rows.length, onReachEnd])
+  useLayoutEffect(() => {
+    if (!mustFocus.current) return
+    const element = grid.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')
+    if (element === null || element === undefined) return
+    mustFocus.current = false
+    element.focus({ preventScroll: true })
+  })
+
+  function activate(index: number): void {
+    const row = rows[index]
+    if (row === undefined) return
+    setActiveId(getId(row))
+    onActivate?.(row)
+  }
+
+  function selectRange(to: number): void {
+    if (selection === undefined || onSelect === undefined) return
+    anchor.current ??= active
+    onSelect(setRange(selection, ids, [anchor.current, to], true))
+  }
+
+  function handleKey(event: KeyboardEvent): void {
+    if ((event.target as HTMLElement).closest('input:not([type=checkbox]), textarea, select') !== null) return
+    const pageSize = Math.max(Math.floor(size.height / size.rowHeight) - 2, 1)
+    const hasSelection = selection !== undefined && selection.size > 0
+    const action = getTableAction(event, { active, count: rows.length, pageSize, hasSelection, areLettersOn })
+    const row = rows[active]
+    if (action === null || row === undefined) return
+    if (action.kind !== 'open' && action.kind !== 'move' && onSelect === undefined) return
+    // The keys of the page, such as Esc, must not act as well.
+    event.preventDefault()
+    event.stopPropagation()
+    switch (action.kind) {
+      case 'move':
+        if (action.isExtending) selectRange(action.to)
+        else anchor.current = null
+        mustFocus.current = true
+        activate(action.to)
+        virtualizer.scrollToIndex(action.to)
+        break
+      case 'toggle':
+        anchor.current = active
+        onSelect?.(toggle(selection ?? new Set(), getId(row)))
+        break
+      case 'select-all':
+        onSelect?.(new Set(ids))
+        break
+      case 'clear':
+        onSelect?.(new Set())
+        break
+      case 'open':
+        onOpen?.(row, action.inNewTab)
+        break
+    }
+  }
+
+  function handleClick(event: MouseEvent): void {
+    const target = event.target as HTMLElement
+    const index = Number(target.closest<HTMLElement>('[data-index]')?.dataset['index'])
+    const row = rows[index]
+    if (row === undefined) return
+    if (target.closest('input[type=checkbox]') !== null) {
+      if (event.shiftKey && anchor.current !== null) selectRange(index)
+      else {
+        anchor.current = index
+        onSelect?.(toggle(selection ?? new Set(), getId(row)))
+      }
+      activate(index)
+      return
+    }
+    activate(index)
+    // Links and buttons in rows do what they say; text can be marked to copy it.
+    if (target.closest('a, button') !== null || (getSelection()?.toString() ?? '') !== '') return
+    onOpen?.(row, event.ctrlKey || event.metaKey)
+  }
+
+  const isEmpty = rows.length === 0
+  return (
+    // The rows have the focus, one at a time: the keys and clicks of all of them arrive here.
+    <div ref={scroller} className={styles.scroller} data-narrow={size.isNarrow || undefined}>
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus, jsx-a11y/click-events-have-key-events -- see above */}
+      <div
+        ref={grid}
+        className={styles.table}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={(props.total ?? rows.length) + 1}
+        aria-multiselectable={selection === undefined ? undefined : true}
+        onKeyDown={handleKey}
+        onClick={handleClick}
+      >
+        <TableHead {...{ columns, selection, onSelect }} ids={ids} sort={props.sort ?? null} onSort={props.onSort} />
+        <div className={styles.body} role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
+          {items.map((item) => {
+            const row = rows[item.index]
+            if (row === undefined) return null
+            const id = getId(row)
+            return (
+              <TableRow
+                key={id}
+                row={row}
+                columns={columns}
+                index={item.index}
+                offset={item.start}
+                height={size.rowHeight}
+                label={props.getLabel(row)}
+                isActive={item.index === active}
+                isOpen={id === openId}
+                isSelected={selection === undefined ? null : selection.has(id)}
+                onMount={props.onRowMount}
+              />
+            )
+          })}
+        </div>
+      </div>
+      {isEmpty && props.empty}
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import react from '@vitejs/plugin-react'
+import { defaultClientConditions, defineConfig } from 'vite'
+
+import { addThemeScript } from './build/add-theme-script.ts'
+import { compressAssets } from './build/compress-assets.ts'
+
+/** Development builds contain `/ui`, the page of all components, and are not compressed: files must not become stale. */
+export default defineConfig(({ mode }) => ({
+  // The sources of the workspace's packages, so that their builds cannot be stale.
+  resolve: { conditions: ['caseward-source', ...defaultClientConditions] },
+  plugins: [react(), addThemeScript(), ...(mode === 'production' ? [compressAssets()] : [])],
+  build: {
+    outDir: mode === 'development' ? 'dist/development' : 'dist/app',
+    // The first that know light-dark(), which the tokens use.
+    target: ['chrome123', 'firefox120', 'safari17.5'],
+    sourcemap: mode === 'development',
+    modulePreload: { polyfill: false },
+    // The Content-Security-Policy allows data: for images only.
+    assetsInlineLimit: (file) => (file.endsWith('.svg') ? undefined : false),
+    manifest: true,
+    reportCompressedSize: false,
+  },
+}))
