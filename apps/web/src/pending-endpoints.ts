@@ -217,8 +217,8 @@ export const getRun: Endpoint<{ params: RunParams; success: { 200: { data: RunOf
 /** `base_tested_at`: `tested_at` of the result that the user saw. If it has changed, `newer_result` is returned. */
 interface ResultInput {
   status: ResultStatus
-  note?: string | null
-  elapsed?: number | null
+  note?: string | null | undefined
+  elapsed?: number | null | undefined
   base_tested_at?: string | null
 }
 

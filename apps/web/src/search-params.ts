@@ -7,8 +7,8 @@ export interface Param<T> {
   format(value: T): readonly string[]
 }
 
-/** The parameters of a page. */
-export type SearchSchema = Readonly<Record<string, Param<never>>>
+/** The parameters of a page. Methods, unlike functions, accept a `Param` of any type here. */
+export type SearchSchema = Readonly<Record<string, Param<unknown>>>
 
 /** The values of a page's parameters. */
 export type Search<S extends SearchSchema> = { readonly [K in keyof S]: S[K] extends Param<infer T> ? T : never }
@@ -67,8 +67,8 @@ export function parseSearch<S extends SearchSchema>(schema: S, params: URLSearch
  */
 export function formatSearch<S extends SearchSchema>(schema: S, search: Partial<Search<S>>): string {
   const params = new URLSearchParams()
-  for (const [name, param] of Object.entries(schema) as [keyof S & string, Param<unknown>][]) {
-    const value = search[name]
+  for (const [name, param] of Object.entries(schema)) {
+    const value: unknown = search[name]
     if (value !== undefined) for (const item of param.format(value)) params.append(name, item)
   }
   const query = params.toString()
