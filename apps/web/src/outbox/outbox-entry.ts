@@ -86,13 +86,15 @@ export function mergeWrite(existing: OutboxEntry | undefined, write: ResultWrite
 /** Remembers the values of an entry before they are sent. */
 export function addAttempt(entry: OutboxEntry): OutboxEntry {
   const { status, note, elapsed } = entry
-  const others = entry.attempts.filter((attempt) => attempt.status !== status || attempt.note !== note)
-  return { ...entry, attempts: [...others, { status, note, elapsed }].slice(-MAX_ATTEMPTS) }
+  const isOther = (attempt: Attempt) =>
+    attempt.status !== status || attempt.note !== note || attempt.elapsed !== elapsed
+  return { ...entry, attempts: [...entry.attempts.filter(isOther), { status, note, elapsed }].slice(-MAX_ATTEMPTS) }
 }
 
-/** Whether a result of the server has the values of an attempt. */
+/** Whether a result of the server has the values of an attempt. Undefined ones were not sent. */
 export function isSameResult(attempt: Attempt, result: NewerResult): boolean {
   if (attempt.status !== result.status) return false
+  if (attempt.elapsed !== undefined && attempt.elapsed !== result.elapsed) return false
   return attempt.note === undefined || toStoredNote(attempt.note) === toStoredNote(result.note)
 }
 

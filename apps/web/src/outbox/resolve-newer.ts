@@ -25,8 +25,10 @@ export async function resolveNewer(
   if (reply.kind !== 'success') return toFailureOutcome([entry], reply)
   const { status, note, elapsed, tested_by, tested_at } = reply.data.data
   const newer = { status, note, elapsed, tested_by, tested_at }
-  // Nothing would be overwritten.
   if (isSameResult(entry, newer)) return { kind: 'stored', testedAt: tested_at }
-  const isOwn = tested_by === userId && entry.attempts.some((attempt) => isSameResult(attempt, newer))
-  return isOwn ? { kind: 'rebase', base: tested_at } : { kind: 'conflict', newer }
+  const isFromUser = tested_by === userId
+  // Two people agree. Whose duration counts is not worth a question.
+  if (!isFromUser && isSameResult({ ...entry, elapsed: undefined }, newer)) return { kind: 'stored', testedAt: tested_at }
+  const isOwnWrite = isFromUser && entry.attempts.some((attempt) => isSameResult(attempt, newer))
+  return isOwnWrite ? { kind: 'rebase', base: tested_at } : { kind: 'conflict', newer }
 }
