@@ -3,7 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
 
-import { applyPreferences } from './preferences.ts'
+import { applyPreferences } from './use-preferences.ts'
 import { createRouter } from './routes.tsx'
 import { ToastProvider } from './ui/toast.tsx'
 import { TooltipProvider } from './ui/tooltip.tsx'

@@ -1,12 +1,55 @@
+import { formatSearch, type Search } from './search-params.ts'
+import { searchSchemas } from './search-schemas.ts'
+
+/** The pages below `/account`. */
+export const ACCOUNT_PAGES = ['profile', 'password', 'sessions', 'tokens', 'keys'] as const
+export type AccountPage = (typeof ACCOUNT_PAGES)[number]
+
+type PageSearch<Page extends keyof typeof searchSchemas> = Partial<Search<(typeof searchSchemas)[Page]>>
+
 /** Builds the URL of every page. Nothing else contains a path. */
 export const paths = {
   projects: () => '/',
-  cases: (projectId: string) => `/projects/${encodeURIComponent(projectId)}/cases`,
-  case: (projectId: string, caseId: string) => `${paths.cases(projectId)}/${encodeURIComponent(caseId)}`,
-  runs: (projectId: string) => `/projects/${encodeURIComponent(projectId)}/runs`,
-  newRun: (projectId: string) => `${paths.runs(projectId)}/new`,
-  run: (runId: string) => `/runs/${encodeURIComponent(runId)}`,
-  execution: (runId: string) => `${paths.run(runId)}/execute`,
-  account: () => '/account/profile',
+  project: (projectId: string) => `/projects/${encode(projectId)}`,
+  cases: (projectId: string, search: PageSearch<'cases'> = {}) =>
+    `${paths.project(projectId)}/cases${formatSearch(searchSchemas.cases, search)}`,
+  case: (projectId: string, caseId: string) => `${paths.project(projectId)}/cases/${encode(caseId)}`,
+  runs: (projectId: string, search: PageSearch<'runs'> = {}) =>
+    `${paths.project(projectId)}/runs${formatSearch(searchSchemas.runs, search)}`,
+  newRun: (projectId: string, search: PageSearch<'newRun'> = {}) =>
+    `${paths.project(projectId)}/runs/new${formatSearch(searchSchemas.newRun, search)}`,
+  run: (runId: string, search: PageSearch<'run'> = {}) =>
+    `/runs/${encode(runId)}${formatSearch(searchSchemas.run, search)}`,
+  execution: (runId: string, search: PageSearch<'execution'> = {}) =>
+    `/runs/${encode(runId)}/execute${formatSearch(searchSchemas.execution, search)}`,
+  account: (page: AccountPage = 'profile') => `/account/${page}`,
+  /** `/WEB-123` opens the test case, or a choice if several projects have the prefix. */
+  caseById: (caseId: string) => `/${encode(caseId)}`,
+  /** A page of the server. It returns to `next` after sign-in. */
+  signIn: (next: string) => `/sign-in?next=${encode(next)}`,
   reference: () => '/docs',
 } as const
+
+/** The patterns of the router. Their parameters are those of {@link paths}. */
+export const routePatterns = {
+  projects: '/',
+  project: '/projects/:projectId',
+  cases: '/projects/:projectId/cases',
+  case: '/projects/:projectId/cases/:caseId',
+  runs: '/projects/:projectId/runs',
+  newRun: '/projects/:projectId/runs/new',
+  run: '/runs/:runId',
+  execution: '/runs/:runId/execute',
+  account: '/account/:page?',
+  caseById: '/:caseId',
+} as const
+
+/** Parses the id of a test case as people type it: `web-12`, ` WEB-12 `. @returns null if it is none */
+export function parseCaseId(text: string): { id: string; prefix: string } | null {
+  const match = /^\s*([a-z]{2,5})-([1-9]\d{0,9})\s*$/i.exec(text)
+  if (match === null) return null
+  const prefix = String(match[1]).toUpperCase()
+  return { id: `${prefix}-${match[2]}`, prefix }
+}
+
+const encode = encodeURIComponent

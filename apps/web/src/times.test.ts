@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 
-import { formatDuration, formatTime, getTimeUntilChange } from './times.ts'
+import { formatDuration, formatTime, getTimeValidMs } from './times.ts'
 
-const now = new Date('2026-11-20T14:05:00Z')
+const now = Date.parse('2026-11-20T14:05:00Z')
 
 it.each([
   ['2026-11-20T14:04:30Z', 'now'],
@@ -15,23 +15,17 @@ it.each([
   ['2025-11-03T14:05:00Z', '3 Nov 2025'],
   ['2026-11-25T14:05:00Z', '25 Nov'],
 ])('formats %s as %s', (at, text) => {
-  // 12 or 24 hours, and the order of day and month, depend on the language of the browser.
-  const normalized = formatTime(new Date(at), now, 'UTC')
-    .replace(/02:05 ?PM/i, '14:05')
-    .replace('Nov 3', '3 Nov')
-    .replace('Nov 25', '25 Nov')
-    .replace('3 Nov, 2025', '3 Nov 2025')
-  expect(normalized).toBe(text)
+  expect(formatTime(at, now, { timeZone: 'UTC' })).toBe(text)
 })
 
 it('changes the text after the rest of the minute, later after the rest of the hour', () => {
-  expect(getTimeUntilChange(new Date('2026-11-20T14:04:40Z'), now)).toBe(40_000)
-  expect(getTimeUntilChange(new Date('2026-11-20T11:35:00Z'), now)).toBe(30 * 60_000)
+  expect(getTimeValidMs('2026-11-20T14:04:40Z', now)).toBe(40_000)
+  expect(getTimeValidMs('2026-11-20T11:35:00Z', now)).toBe(30 * 60_000)
 })
 
 it.each([
   [8.4, '8 s'],
-  [84, '1 min 24 s'],
+  [84, '1 min'],
   [120, '2 min'],
   [7800, '2 h 10 min'],
 ])('formats %f seconds as %s', (seconds, text) => {

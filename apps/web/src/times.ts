@@ -1,55 +1,120 @@
-const MINUTE_MS = 60_000
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-const WEEK_MS = 7 * DAY_MS
 
-/** The user's language decides about the order of day and month, and about 12 or 24 hours; the words are English. */
-const locale = navigator.languages.find((language) => language.startsWith('en')) ?? 'en-GB'
-
-const createFormats = (timeZone?: string) => {
-  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { ...options, timeZone })
-  return {
-    weekdayAndTime: format({ weekday: 'short', hour: '2-digit', minute: '2-digit' }),
-    dayAndMonth: format({ day: 'numeric', month: 'short' }),
-    date: format({ day: 'numeric', month: 'short', year: 'numeric' }),
-    exact: format({ dateStyle: 'full', timeStyle: 'long' }),
-    year: format({ year: 'numeric' }),
-  }
+/** How times are formatted; the defaults are those of the browser. */
+export interface TimeFormat {
+  readonly locale?: string | undefined
+  /** IANA name, such as `Europe/Berlin`. */
+  readonly timeZone?: string | undefined
 }
-const localFormats = createFormats()
 
 /**
- * Formats a time in the past for lists: `now`, `8 min`, `3 h`, `Tue 14:05` within a week, then `3 Nov`, `3 Nov 2025`.
- * @param timeZone only for tests; by default that of the browser
+ * Formats when something happened for a list: "now", "8 min", "2 h", "Tue 14:05", "3 Nov", "3 Nov 2025".
+ * Times up to half a day are relative, up to a week have the weekday, and later ones the day.
+ * @param at ISO string
+ * @param now in milliseconds since 1970
  */
-export function formatTime(at: Date, now: Date, timeZone?: string): string {
-  const age = now.getTime() - at.getTime()
-  const formats = timeZone === undefined ? localFormats : createFormats(timeZone)
+export function formatTime(at: string, now: number, { locale = 'en', timeZone }: TimeFormat = {}): string {
+  const date = new Date(at)
+  const age = now - date.getTime()
+  if (Number.isNaN(age)) return ''
+  // The clocks of server and browser differ a little.
   if (Math.abs(age) < MINUTE_MS) return 'now'
-  if (age > 0 && age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min`
-  if (age > 0 && age < 12 * HOUR_MS) return `${Math.floor(age / HOUR_MS)} h`
-  if (age > 0 && age < WEEK_MS - DAY_MS) return formats.weekdayAndTime.format(at).replace(',', '')
-  return formats.year.format(at) === formats.year.format(now) ? formats.dayAndMonth.format(at) : formats.date.format(at)
+  if (age > 0 && age < HOUR_MS) return formatNumberUnit(Math.floor(age / MINUTE_MS), 'minute', locale)
+  if (age > 0 && age < 12 * HOUR_MS) return formatNumberUnit(Math.floor(age / HOUR_MS), 'hour', locale)
+  if (age > 0 && age < 6 * DAY_MS) {
+    const parts = getFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone })
+    return parts.format(date).replace(',', '')
+  }
+  const hasSameYear = getYear(date, timeZone) === getYear(new Date(now), timeZone)
+  const day = { day: 'numeric', month: 'short', timeZone } as const
+  return getFormat(toDayFirst(locale), hasSameYear ? day : { ...day, year: 'numeric' }).format(date)
 }
 
-/** Formats a time with its day, its seconds and its time zone. */
-export const formatExactTime = (at: Date): string => localFormats.exact.format(at)
-
-/** How long the text of {@link formatTime} stays right, in milliseconds. */
-export function getTimeUntilChange(at: Date, now: Date): number {
-  const age = Math.abs(now.getTime() - at.getTime())
-  if (age < HOUR_MS) return MINUTE_MS - (age % MINUTE_MS)
-  return age < DAY_MS ? HOUR_MS - (age % HOUR_MS) : DAY_MS
+/** Formats a time exactly, with its zone, for tooltips and screen readers: "Tuesday 3 November 2026 at 14:05:09 CET". */
+export function formatExactTime(at: string, { locale = 'en', timeZone }: TimeFormat = {}): string {
+  const date = new Date(at)
+  if (Number.isNaN(date.getTime())) return ''
+  return getFormat(toDayFirst(locale), {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+    timeZone,
+  }).format(date)
 }
 
-/** Formats a duration: `8 s`, `1 min 24 s`, `2 h 10 min`. */
-export function formatDuration(seconds: number): string {
-  const whole = Math.round(seconds)
-  if (whole < 60) return `${whole} s`
+/** Formats the time of day for "All saved 14:41". @param at in milliseconds since 1970 */
+export function formatClock(at: number, { locale = 'en', timeZone }: TimeFormat = {}): string {
+  return getFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(at)
+}
+
+/** Formats a duration for a list: "48 s", "8 min", "2 h 10 min". */
+export function formatDuration(seconds: number, locale = 'en'): string {
+  const rounded = Math.round(seconds)
+  if (rounded < 60) return formatNumberUnit(rounded, 'second', locale)
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return formatNumberUnit(minutes, 'minute', locale)
+  const hours = formatNumberUnit(Math.floor(minutes / 60), 'hour', locale)
+  return minutes % 60 === 0 ? hours : `${hours} ${formatNumberUnit(minutes % 60, 'minute', locale)}`
+}
+
+/** Formats a running timer: "01:24", "1:02:03". */
+export function formatTimer(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const pad = (value: number) => String(value).padStart(2, '0')
   const minutes = Math.floor(whole / 60)
-  if (minutes < 60) return join(minutes, 'min', whole % 60, 's')
-  return join(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
+  if (minutes < 60) return `${pad(minutes)}:${pad(whole % 60)}`
+  return `${Math.floor(minutes / 60)}:${pad(minutes % 60)}:${pad(whole % 60)}`
 }
 
-const join = (large: number, largeUnit: string, small: number, smallUnit: string) =>
-  small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`
+/**
+ * Returns how long the text of {@link formatTime} is valid, so that it is rendered again in time.
+ * @returns milliseconds; `Infinity` if it does not change any more today
+ */
+export function getTimeValidMs(at: string, now: number): number {
+  const age = now - Date.parse(at)
+  if (age < HOUR_MS) return MINUTE_MS - (Math.max(0, age) % MINUTE_MS)
+  if (age < 12 * HOUR_MS) return HOUR_MS - (age % HOUR_MS)
+  return age < 6 * DAY_MS ? 6 * DAY_MS - age : Infinity
+}
+
+const units = { second: 's', minute: 'min', hour: 'h' } as const
+
+/** English uses the symbols of the units: "8 min" has no full stop and no plural. */
+function formatNumberUnit(value: number, unit: keyof typeof units, locale: string): string {
+  return `${getNumberFormat(locale).format(value)} ${units[unit]}`
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+const numberFormats = new Map<string, Intl.NumberFormat>()
+
+/** Creating a format takes about 50 µs, and a list needs one per row. */
+function getFormat(locale: string, options: { [K in keyof Intl.DateTimeFormatOptions]: unknown }) {
+  const key = locale + JSON.stringify(options)
+  const known = formats.get(key)
+  if (known !== undefined) return known
+  const format = new Intl.DateTimeFormat(locale, options as Intl.DateTimeFormatOptions)
+  formats.set(key, format)
+  return format
+}
+
+function getNumberFormat(locale: string) {
+  const known = numberFormats.get(locale)
+  if (known !== undefined) return known
+  const format = new Intl.NumberFormat(locale)
+  numberFormats.set(locale, format)
+  return format
+}
+
+const getYear = (date: Date, timeZone: string | undefined) => getFormat('en', { year: 'numeric', timeZone }).format(date)
+
+/** The texts of the app are English: "3 Nov", not "Nov 3". */
+const toDayFirst = (locale: string) => (locale === 'en' ? 'en-GB' : locale)

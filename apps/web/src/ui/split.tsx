@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react'
 
-import { getPreferences, setPreferences, usePreference } from '../preferences.ts'
+import { preferences, usePreference } from '../use-preferences.ts'
 import { classNames } from './class-names.ts'
 import { clampWidth, getWidthForKey, type WidthLimits } from './split-width.ts'
 import styles from './split.module.css'
@@ -27,7 +27,7 @@ export function SidePanel({ name, label, side, children, ...limits }: SidePanelP
   const start = useRef({ x: 0, width: 0 })
   const width = clampWidth(dragged ?? stored ?? limits.defaultWidth, limits)
   const store = (next: number) => {
-    setPreferences({ widths: { ...getPreferences().widths, [name]: clampWidth(next, limits) } })
+    preferences.set({ widths: { ...preferences.get().widths, [name]: clampWidth(next, limits) } })
   }
   return (
     <section className={classNames(styles.panel, styles[side])} style={{ width }} aria-label={label}>

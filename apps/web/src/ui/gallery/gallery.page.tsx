@@ -1,4 +1,4 @@
-import { setPreferences, usePreference } from '../../preferences.ts'
+import { preferences, usePreference } from '../../use-preferences.ts'
 import { Segmented } from '../segmented.tsx'
 import { ButtonsSection } from './buttons.tsx'
 import { FieldsSection } from './fields.tsx'
@@ -28,7 +28,7 @@ export function GalleryPage() {
               { value: 'light', label: 'Light' },
               { value: 'dark', label: 'Dark' },
             ]}
-            onChange={(value) => setPreferences({ theme: value })}
+            onChange={(value) => preferences.set({ theme: value })}
           />
           <Segmented
             label="Density"
@@ -37,7 +37,7 @@ export function GalleryPage() {
               { value: 'compact', label: 'Compact' },
               { value: 'comfortable', label: 'Comfortable' },
             ]}
-            onChange={(value) => setPreferences({ density: value })}
+            onChange={(value) => preferences.set({ density: value })}
           />
         </div>
       </div>

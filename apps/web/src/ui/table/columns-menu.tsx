@@ -1,6 +1,6 @@
 import Columns3 from 'lucide-react/icons/columns-3'
 
-import { getPreferences, setPreferences, usePreference } from '../../preferences.ts'
+import { preferences, usePreference } from '../../use-preferences.ts'
 import { Button } from '../button.tsx'
 import { Menu, MenuCheckbox } from '../menu.tsx'
 import type { Column } from './columns.ts'
@@ -15,7 +15,7 @@ interface ColumnsMenuProps {
 export function ColumnsMenu({ name, columns }: ColumnsMenuProps) {
   const hidden = usePreference('hiddenColumns')[name] ?? []
   const setHidden = (ids: readonly string[]) => {
-    setPreferences({ hiddenColumns: { ...getPreferences().hiddenColumns, [name]: ids } })
+    preferences.set({ hiddenColumns: { ...preferences.get().hiddenColumns, [name]: ids } })
   }
   return (
     <Menu align="end" trigger={<Button icon={<Columns3 />}>Columns</Button>}>

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
-import { usePreference } from '../../preferences.ts'
+import { usePreference } from '../../use-preferences.ts'
 import type { Column, Sort } from './columns.ts'
 import { type Selection, setRange, toggle } from './selection.ts'
 import { TableHead } from './table-head.tsx'

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-import { usePreference } from '../../preferences.ts'
+import { usePreference } from '../../use-preferences.ts'
 
 /** Below this width rows have two lines. */
 const NARROW_WIDTH = 520

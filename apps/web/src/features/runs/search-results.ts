@@ -1,0 +1,41 @@
+import type { Folder, ResultStatus } from '@caseward/client/endpoints'
+
+import type { RecentResult, ResultRow } from '../../pending-endpoints.ts'
+import { createTextSearch, toSearchWords } from '../../row-index/search-text.ts'
+import { createFolderTest } from '../test-cases/search-cases.ts'
+
+/** What a run's page shows: the parameters of its URL. */
+export interface ResultView {
+  readonly status: readonly ResultStatus[]
+  readonly q: string
+  readonly folder: string | null
+  /** A result whose test case has any of these tags matches. */
+  readonly tag: readonly string[]
+}
+
+const matchesText = createTextSearch<ResultRow>(
+  ({ test_case_id, test_case_title, tags, note_line }) =>
+    `${test_case_id ?? ''}\n${test_case_title}\n${tags.join('\n')}\n${note_line ?? ''}`,
+)
+
+/** Creates the test of a view. */
+export function createResultFilter(folders: readonly Folder[], view: ResultView): (row: ResultRow) => boolean {
+  const isInFolder = createFolderTest(view.folder, folders)
+  const words = toSearchWords(view.q)
+  const statuses = new Set(view.status)
+  const tags = new Set(view.tag)
+  return (row) =>
+    (statuses.size === 0 || statuses.has(row.status)) &&
+    isInFolder(row.folder_id) &&
+    (tags.size === 0 || row.tags.some((tag) => tags.has(tag))) &&
+    matchesText(row, words)
+}
+
+/**
+ * Whether a failure is new: the test case did not fail in the last run before in which it was tested.
+ * @param earlier its results before this run, newest first; undefined while they are loading
+ */
+export function isNewFailure(row: ResultRow, earlier: readonly RecentResult[] | undefined): boolean {
+  if (row.status !== 'failed' || earlier === undefined) return false
+  return earlier.find(({ status }) => status !== 'not_tested')?.status !== 'failed'
+}

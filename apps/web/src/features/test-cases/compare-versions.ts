@@ -1,0 +1,69 @@
+import type { TestCase, UpdateTestCaseBody } from '@caseward/client/endpoints'
+
+/** The fields of a test case that a user edits. */
+export type EditedField = Exclude<keyof UpdateTestCaseBody, undefined>
+
+/** A field that two people have changed. */
+export interface FieldConflict<F extends EditedField = EditedField> {
+  readonly field: F
+  /** What this user has typed. */
+  readonly own: TestCase[F]
+  /** What is stored now. */
+  readonly stored: TestCase[F]
+}
+
+/** What to do after somebody else has changed the test case. */
+export interface Comparison {
+  /** Fields for which the user chooses. */
+  readonly conflicts: readonly FieldConflict[]
+  /** Changes of this user that nobody else touched: they are sent again with the new version. */
+  readonly ownChanges: UpdateTestCaseBody
+}
+
+/** Names of the fields for the 412 view. */
+export const fieldNames: Readonly<Record<EditedField, string>> = {
+  title: 'Title',
+  folder_id: 'Folder',
+  priority: 'Priority',
+  type: 'Type',
+  precondition: 'Precondition',
+  steps: 'Steps',
+  expected_result: 'Expected result',
+  tags: 'Tags',
+  automation_key: 'Automation key',
+}
+
+/**
+ * Compares the versions of a test case field by field. A field conflicts if both have changed it to different values.
+ * @param before the version that the user began to edit
+ * @param changes what the user has changed in it
+ * @param stored the version of the server: `current` of the problem
+ */
+export function compareVersions(before: TestCase, changes: UpdateTestCaseBody, stored: TestCase): Comparison {
+  const conflicts: FieldConflict[] = []
+  const ownChanges: Record<string, unknown> = {}
+  for (const field of Object.keys(fieldNames) as EditedField[]) {
+    const own = changes[field] as TestCase[EditedField] | undefined
+    if (own === undefined || isSameValue(field, own, stored[field])) continue
+    if (isSameValue(field, before[field], stored[field])) ownChanges[field] = own
+    else conflicts.push({ field, own, stored: stored[field] })
+  }
+  return { conflicts, ownChanges: ownChanges as UpdateTestCaseBody }
+}
+
+/** Builds the update after the user has chosen. @param kept fields of which the user keeps the own version */
+export function buildChosenUpdate({ conflicts, ownChanges }: Comparison, kept: ReadonlySet<EditedField>) {
+  const chosen = conflicts.filter(({ field }) => kept.has(field)).map(({ field, own }) => [field, own])
+  return { ...ownChanges, ...Object.fromEntries(chosen) } as UpdateTestCaseBody
+}
+
+function isSameValue(field: EditedField, a: unknown, b: unknown): boolean {
+  return JSON.stringify(normalize(field, a)) === JSON.stringify(normalize(field, b))
+}
+
+/** Steps have a position only in responses, and `expected` may be left out; tags have no order. */
+function normalize(field: EditedField, value: unknown): unknown {
+  if (field === 'tags' && Array.isArray(value)) return value.toSorted()
+  if (field !== 'steps' || !Array.isArray(value)) return value
+  return (value as { action: string; expected?: string }[]).map(({ action, expected = '' }) => ({ action, expected }))
+}

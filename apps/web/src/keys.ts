@@ -1,0 +1,166 @@
+/** A place in which keys act. `everywhere` is every page; `list` is every page with a list. */
+export type KeyPlace = 'everywhere' | 'list' | 'cases' | 'tree' | 'steps' | 'run' | 'execution' | 'note'
+
+/** A key or sequence of keys, and what it does. */
+export interface KeyDefinition {
+  readonly places: readonly KeyPlace[]
+  /** Bindings of tinykeys; any of them acts. `$mod` is ⌘ on Apple systems, otherwise Ctrl. */
+  readonly bindings: readonly string[]
+  /** What it does, for the key guide, buttons and tooltips. */
+  readonly words: string
+  /**
+   * Whether the part of the page that has the focus handles it (a tree, the steps, a list). It is listed in the guide, but
+   * not registered.
+   */
+  readonly isLocal?: true
+  /** Whether it also acts while a field has the focus. */
+  readonly actsInFields?: true
+  /** Whether it acts again and again while the key is held down. */
+  readonly repeats?: true
+}
+
+const define = <const K extends Readonly<Record<string, KeyDefinition>>>(keys: K): K => keys
+
+/** Every key of the app. Buttons, tooltips and the key guide read it. */
+export const keys = define({
+  palette: { places: ['everywhere'], bindings: ['$mod+k'], words: 'Search and commands', actsInFields: true },
+  search: { places: ['everywhere'], bindings: ['/', 'Shift+/'], words: 'Search this page' },
+  guide: { places: ['everywhere'], bindings: ['Shift+?'], words: 'Keys of this page' },
+  goToCases: { places: ['everywhere'], bindings: ['g c'], words: 'Go to cases' },
+  goToRuns: { places: ['everywhere'], bindings: ['g r'], words: 'Go to runs' },
+  create: { places: ['everywhere'], bindings: ['c'], words: "Create this page's item" },
+  undo: { places: ['everywhere'], bindings: ['$mod+z'], words: 'Undo' },
+  close: { places: ['everywhere'], bindings: ['Escape'], words: 'Close menu, dialog, panel or selection', isLocal: true },
+
+  next: { places: ['list', 'execution'], bindings: ['j', 'ArrowDown'], words: 'Next', repeats: true },
+  previous: { places: ['list', 'execution'], bindings: ['k', 'ArrowUp'], words: 'Previous', repeats: true },
+  first: { places: ['list'], bindings: ['Home'], words: 'First' },
+  last: { places: ['list'], bindings: ['End'], words: 'Last' },
+  open: { places: ['list'], bindings: ['Enter', 'o'], words: 'Open' },
+  openInTab: { places: ['list'], bindings: ['$mod+Enter'], words: 'Open in a new tab' },
+  select: { places: ['list', 'execution'], bindings: ['x'], words: 'Select' },
+  extendDown: { places: ['list', 'execution'], bindings: ['Shift+J', 'Shift+ArrowDown'], words: 'Extend the selection down', repeats: true },
+  extendUp: { places: ['list', 'execution'], bindings: ['Shift+K', 'Shift+ArrowUp'], words: 'Extend the selection up', repeats: true },
+  selectAll: { places: ['list', 'execution'], bindings: ['$mod+a'], words: 'Select everything the filter shows' },
+  filter: { places: ['list'], bindings: ['f'], words: 'Filter' },
+
+  editTitle: { places: ['cases'], bindings: ['e'], words: 'Edit the title' },
+  move: { places: ['cases'], bindings: ['m'], words: 'Move to a folder' },
+  tags: { places: ['cases'], bindings: ['t'], words: 'Change tags' },
+  priorityCritical: { places: ['cases'], bindings: ['1'], words: 'Priority critical' },
+  priorityHigh: { places: ['cases'], bindings: ['2'], words: 'Priority high' },
+  priorityMedium: { places: ['cases'], bindings: ['3'], words: 'Priority medium' },
+  priorityLow: { places: ['cases'], bindings: ['4'], words: 'Priority low' },
+  newFolder: { places: ['cases'], bindings: ['Shift+N'], words: 'New folder' },
+  rename: { places: ['cases'], bindings: ['F2'], words: 'Rename' },
+  delete: { places: ['cases'], bindings: ['Delete'], words: 'Delete' },
+  previousInPanel: { places: ['cases'], bindings: ['['], words: 'Previous test case in the panel', repeats: true },
+  nextInPanel: { places: ['cases'], bindings: [']'], words: 'Next test case in the panel', repeats: true },
+
+  walkTree: { places: ['tree'], bindings: ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'], words: 'Move, close and open', isLocal: true },
+  dragInTree: { places: ['tree'], bindings: ['Control+Shift+D'], words: 'Drag with the arrow keys', isLocal: true },
+
+  addStep: { places: ['steps'], bindings: ['Enter'], words: 'New step below (in Expected)', isLocal: true },
+  switchStepField: { places: ['steps'], bindings: ['Tab'], words: 'Action or expected result', isLocal: true },
+  moveStepUp: { places: ['steps'], bindings: ['Alt+ArrowUp'], words: 'Move the step up', isLocal: true },
+  moveStepDown: { places: ['steps'], bindings: ['Alt+ArrowDown'], words: 'Move the step down', isLocal: true },
+  duplicateStep: { places: ['steps'], bindings: ['$mod+d'], words: 'Duplicate the step', isLocal: true },
+  deleteStep: { places: ['steps'], bindings: ['$mod+Backspace'], words: 'Delete the step', isLocal: true },
+
+  execute: { places: ['run'], bindings: ['e'], words: 'Execute' },
+
+  passed: { places: ['execution'], bindings: ['p'], words: 'Passed, and go on' },
+  failed: { places: ['execution'], bindings: ['f'], words: 'Failed, and go on' },
+  blocked: { places: ['execution'], bindings: ['b'], words: 'Blocked, and go on' },
+  retest: { places: ['execution'], bindings: ['r'], words: 'Retest, and go on' },
+  passedAndStay: { places: ['execution'], bindings: ['Shift+P'], words: 'Passed, and stay' },
+  failedAndStay: { places: ['execution'], bindings: ['Shift+F'], words: 'Failed, and stay' },
+  blockedAndStay: { places: ['execution'], bindings: ['Shift+B'], words: 'Blocked, and stay' },
+  retestAndStay: { places: ['execution'], bindings: ['Shift+R'], words: 'Retest, and stay' },
+  notTested: { places: ['execution'], bindings: ['u'], words: 'Back to not tested' },
+  nextFailed: { places: ['execution'], bindings: ['l'], words: 'Next failed' },
+  note: { places: ['execution'], bindings: ['n'], words: 'Write the note' },
+  tickStep: { places: ['execution'], bindings: ['Space'], words: 'Tick the step', isLocal: true },
+  pauseTimer: { places: ['execution'], bindings: ['.', 'Shift+.'], words: 'Pause or resume the timer' },
+
+  leaveNote: { places: ['note'], bindings: ['Escape'], words: 'Leave the note; it is kept', isLocal: true },
+  saveNote: { places: ['note'], bindings: ['$mod+Enter'], words: 'Save and go on', isLocal: true },
+})
+
+export type KeyId = keyof typeof keys
+
+/** The places of the key guide, in its order. */
+export const keyPlaces: Readonly<Record<KeyPlace, string>> = {
+  everywhere: 'Everywhere',
+  list: 'Lists',
+  cases: 'Cases',
+  tree: 'Folder tree',
+  steps: 'Steps',
+  run: 'Run',
+  execution: 'Execution',
+  note: 'Note',
+}
+
+/** Places whose keys act at the same time, so that they must not share a binding. */
+export const placesOnPages: readonly (readonly KeyPlace[])[] = [
+  ['everywhere'],
+  ['everywhere', 'list'],
+  ['everywhere', 'list', 'cases'],
+  ['everywhere', 'list', 'run'],
+  ['everywhere', 'execution'],
+]
+
+/** Returns the keys of a place, for the guide. */
+export function listKeys(place: KeyPlace): { id: KeyId; definition: KeyDefinition }[] {
+  return (Object.entries(keys) as [KeyId, KeyDefinition][])
+    .filter(([, definition]) => definition.places.includes(place))
+    .map(([id, definition]) => ({ id, definition }))
+}
+
+/**
+ * Whether a binding consists of characters without Ctrl, Alt or ⌘. Such keys can be switched off (WCAG 2.1.4), because
+ * speech input and typing by mistake trigger them. Named keys such as `Enter` and `F2` are no characters.
+ */
+export function isCharacterBinding(binding: string): boolean {
+  return binding.split(' ').some((press) => /^(Shift\+)?.$/u.test(press))
+}
+
+const names: Readonly<Record<string, string>> = {
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Escape: 'Esc',
+  Delete: 'Del',
+  Backspace: '⌫',
+  Control: 'Ctrl',
+}
+
+/**
+ * Formats a key for a button or tooltip: "P", "Shift P", "Ctrl K" or "⌘ K", "G then C".
+ * @param isApple whether the system is macOS or iOS
+ */
+export function formatBinding(binding: string, isApple: boolean): string {
+  return binding.split(' ').map((press) => formatPress(press, isApple)).join(' then ')
+}
+
+function formatPress(press: string, isApple: boolean): string {
+  const parts = press.split('+')
+  // "?" is typed with Shift on some keyboards and without on others.
+  if (press === 'Shift+?') return '?'
+  return parts
+    .map((part) => {
+      if (part === '$mod') return isApple ? '⌘' : 'Ctrl'
+      if (part === 'Backspace' && !isApple) return 'Backspace'
+      return names[part] ?? (part.length === 1 ? part.toUpperCase() : part)
+    })
+    .join(' ')
+}
+
+/** Formats a binding for `aria-keyshortcuts`: "Control+K", "Shift+P". Sequences have no notation there. */
+export function toAriaKeyShortcuts(bindings: readonly string[], isApple: boolean): string | undefined {
+  const shortcuts = bindings
+    .filter((binding) => !binding.includes(' '))
+    .map((binding) => binding.replace('$mod', isApple ? 'Meta' : 'Control'))
+  return shortcuts.length === 0 ? undefined : shortcuts.join(' ')
+}

@@ -1,0 +1,104 @@
+import type { Run } from '@caseward/client/endpoints'
+import type { QueryClient } from '@tanstack/react-query'
+
+import { expireRecentResults } from '../history/load-recent-results.ts'
+import type { MyProject, ResultRow } from '../pending-endpoints.ts'
+import { queryKeys } from '../query-keys.ts'
+import { applyLiveRows, type RowIndex } from '../row-index/row-index.ts'
+import type { LiveEvent, LiveEventData } from './live-events.ts'
+import { refreshQueries } from './refresh-queries.ts'
+
+/**
+ * Applies a change to the cache: a small one patches what pages show, a large one reads it again.
+ * @param projectId the project of the stream, or of the run of the stream; undefined while it is unknown
+ */
+export function applyLiveEvent(queryClient: QueryClient, projectId: string | undefined, event: LiveEvent): void {
+  const refresh = (key: readonly unknown[]) => refreshQueries(queryClient, key)
+  if (event.name === 'results') applyResults(queryClient, projectId, event.data, event.id)
+  if (event.name === 'run') applyRun(queryClient, projectId, event.data)
+  if (event.name === 'members') {
+    refresh(queryKeys.projects())
+    if (projectId !== undefined) refresh(queryKeys.people(projectId))
+  }
+  if (projectId === undefined) return
+  switch (event.name) {
+    case 'test_cases':
+      refresh(queryKeys.cases(projectId))
+      refresh(queryKeys.tags(projectId))
+      refresh([...queryKeys.inProject(projectId), 'searched-cases'])
+      if (event.data.more === true) return refresh([...queryKeys.inProject(projectId), 'case'])
+      return event.data.ids.forEach((id) => refresh(queryKeys.case(projectId, id)))
+    case 'folders':
+      return refresh(queryKeys.folders(projectId))
+    case 'milestones':
+      return refresh(queryKeys.milestones(projectId))
+    case 'runs':
+      refresh(queryKeys.allRuns(projectId))
+      refresh(queryKeys.projects())
+      return event.data.ids.forEach((id) => refresh(queryKeys.run(id)))
+    default:
+  }
+}
+
+/** Reads everything again that may have changed while no events arrived. Indexes read only what has changed. */
+export function refreshAfterGap(queryClient: QueryClient, projectId: string | undefined, runId?: string): void {
+  if (projectId !== undefined) {
+    refreshQueries(queryClient, queryKeys.inProject(projectId))
+    expireRecentResults(queryClient, projectId, null)
+  }
+  refreshQueries(queryClient, runId === undefined ? ['run'] : queryKeys.inRun(runId))
+  refreshQueries(queryClient, queryKeys.projects())
+}
+
+function applyRun(queryClient: QueryClient, projectId: string | undefined, run: LiveEventData['run']): void {
+  let hasStatusChanged = false
+  const patch = <T extends Pick<Run, 'id' | 'status' | 'updated_at'>>(known: T): T => {
+    // Responses and events may overtake each other.
+    if (known.id !== run.id || Date.parse(known.updated_at) > Date.parse(run.updated_at)) return known
+    hasStatusChanged ||= known.status !== run.status
+    return { ...known, ...run }
+  }
+  queryClient.setQueryData<Run>(queryKeys.run(run.id), (known) => (known === undefined ? known : patch(known)))
+  queryClient.setQueryData<MyProject[]>(queryKeys.projects(), (projects) => projects?.map((project) => patchLastRun(project, run)))
+  if (projectId !== undefined) {
+    queryClient.setQueriesData<{ data: Run[] }>({ queryKey: queryKeys.allRuns(projectId) }, (page) =>
+      page === undefined ? page : { ...page, data: page.data.map(patch) },
+    )
+  }
+  // The run belongs to other lists, has `completed_at`, and can be completed or reopened.
+  if (!hasStatusChanged) return
+  refreshQueries(queryClient, queryKeys.run(run.id))
+  if (projectId !== undefined) refreshQueries(queryClient, queryKeys.allRuns(projectId))
+}
+
+function patchLastRun(project: MyProject, { id, status, stats, pass_rate }: LiveEventData['run']): MyProject {
+  if (project.last_run?.id !== id) return project
+  return { ...project, last_run: { ...project.last_run, status, stats, pass_rate } }
+}
+
+function applyResults(
+  queryClient: QueryClient,
+  projectId: string | undefined,
+  { run_id, results, more }: LiveEventData['results'],
+  eventId: string,
+): void {
+  const key = queryKeys.results(run_id)
+  const state = queryClient.getQueryState<RowIndex<ResultRow>>(key)
+  if (more || state?.data === undefined) refreshQueries(queryClient, key)
+  else {
+    const isContinuous = state.fetchStatus === 'idle' && !state.isInvalidated && state.data.isComplete
+    queryClient.setQueryData<RowIndex<ResultRow>>(key, (index) => {
+      if (index === undefined) return index
+      const patched = applyLiveRows(index, results)
+      return isContinuous ? { ...patched, readAt: getLater(index.readAt, eventId) } : patched
+    })
+  }
+  // Events contain the first line of the note only.
+  if (more) refreshQueries(queryClient, [...queryKeys.inRun(run_id), 'result'])
+  else for (const { id } of results) refreshQueries(queryClient, queryKeys.result(run_id, id))
+  if (projectId === undefined) return
+  const caseIds = results.flatMap(({ test_case_id }) => test_case_id ?? [])
+  expireRecentResults(queryClient, projectId, more ? null : new Set(caseIds))
+}
+
+const getLater = (a: string, b: string): string => (Date.parse(b) > Date.parse(a) ? b : a)

@@ -1,0 +1,62 @@
+import type { RunStatus, StatusCounts } from '@caseward/client/endpoints'
+
+import type { ResultRow } from '../pending-endpoints.ts'
+
+interface ChangedIds {
+  readonly ids: readonly string[]
+  readonly more?: boolean
+}
+
+/** The data of each event of the streams. */
+export interface LiveEventData {
+  readonly sync: { readonly at: string }
+  readonly run: {
+    readonly id: string
+    readonly status: RunStatus
+    readonly stats: StatusCounts
+    readonly pass_rate: number
+    readonly result_count: number
+    readonly updated_at: string
+  }
+  /** Without rows if `more` is true: read them again. */
+  readonly results: { readonly run_id: string; readonly results: readonly ResultRow[]; readonly more: boolean }
+  readonly test_cases: ChangedIds
+  readonly folders: object
+  readonly milestones: ChangedIds
+  readonly runs: ChangedIds
+  readonly members: object
+}
+
+export type LiveEventName = keyof LiveEventData
+
+/** An event of a stream. */
+export type LiveEvent = {
+  readonly [N in LiveEventName]: {
+    readonly name: N
+    readonly data: LiveEventData[N]
+    /** A time shortly before the change, of the server's clock (ISO). Empty if the server sent none. */
+    readonly id: string
+  }
+}[LiveEventName]
+
+/** Every name of {@link LiveEventData}. */
+export const liveEventNames = [
+  'sync',
+  'run',
+  'results',
+  'test_cases',
+  'folders',
+  'milestones',
+  'runs',
+  'members',
+] as const satisfies readonly LiveEventName[]
+
+/** Parses the data of an event. @returns null if it is not JSON: another service may answer at this address */
+export function parseLiveEvent(name: LiveEventName, data: string, id: string): LiveEvent | null {
+  try {
+    const value = JSON.parse(data) as unknown
+    return typeof value === 'object' && value !== null ? ({ name, data: value, id } as LiveEvent) : null
+  } catch {
+    return null
+  }
+}

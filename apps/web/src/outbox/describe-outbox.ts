@@ -1,0 +1,43 @@
+import { formatClock, type TimeFormat } from '../times.ts'
+import type { OutboxSnapshot } from './outbox.ts'
+
+/** What the save line says. */
+export interface OutboxMessage {
+  readonly text: string
+  /** `problem`: the user should do something. `waiting`: nothing is lost, but not saved. */
+  readonly tone: 'calm' | 'waiting' | 'problem'
+}
+
+/** Describes the outbox in words. @returns null if nothing was written yet */
+export function describeOutbox(snapshot: OutboxSnapshot, format: TimeFormat = {}): OutboxMessage | null {
+  const { phase, refused, savedAt, unstoredCount, waitingCount } = snapshot
+  const waiting = `(${waitingCount.toLocaleString(format.locale ?? 'en')} waiting)`
+  const [first] = refused
+  if (unstoredCount > 0 && phase !== 'saving') {
+    return { text: `This browser's storage is full: keep this tab open until everything is saved ${waiting}`, tone: 'problem' }
+  }
+  switch (phase) {
+    case 'session-ended':
+      return { text: `Your session ended. Sign in to save ${waiting}`, tone: 'problem' }
+    case 'other-user':
+      return { text: `Somebody else is signed in. Sign in with your account to save ${waiting}`, tone: 'problem' }
+    case 'stopped':
+      return { text: `Saving is stopped ${waiting}`, tone: 'problem' }
+    case 'retrying':
+      return { text: `Not saved yet, trying again ${waiting}`, tone: 'waiting' }
+    case 'saving':
+      return { text: 'Saving…', tone: 'calm' }
+    case 'idle':
+      if (first !== undefined) return { text: describeRefused(refused.length, first.problem?.message ?? ''), tone: 'problem' }
+      return savedAt === null ? null : { text: `All saved ${formatClock(savedAt, format)}`, tone: 'calm' }
+  }
+}
+
+const describeRefused = (count: number, message: string) =>
+  count === 1 ? `Not saved: ${message}` : `${count.toLocaleString('en')} results not saved: ${message}`
+
+/** Whether the page must ask before it is closed (`beforeunload`): something is only in the memory of this tab. */
+export const wouldLoseWrites = ({ unstoredCount }: OutboxSnapshot): boolean => unstoredCount > 0
+
+/** Whether the title gets the prefix `(!)`. */
+export const hasUnsavedWrites = ({ entries }: OutboxSnapshot): boolean => entries.size > 0

@@ -1,0 +1,141 @@
+import { parseRetryAfter } from './retry-after.ts'
+import { type FailedReply, RequestFailed } from './request-failed.ts'
+
+/** What a page shows when a request failed. */
+export interface Failure {
+  readonly kind:
+    | 'unreachable'
+    | 'too-many-requests'
+    | 'server-error'
+    | 'not-found'
+    | 'forbidden'
+    | 'session-ended'
+    | 'invalid'
+    | 'changed-meanwhile'
+    | 'run-completed'
+    | 'newer-result'
+    | 'refused'
+    | 'bug'
+  /** One or two sentences: what happened, and what to do. */
+  readonly message: string
+  /** Whether the same request may succeed later: offer "Try again". */
+  readonly canRetry: boolean
+  /** When to try again, in milliseconds since 1970, for a countdown; null if unknown. */
+  readonly retryAt: number | null
+  /** For the server's administrator: offer "Copy". */
+  readonly requestId: string | null
+  /** Messages by field, such as `title` or `steps/3/action`. */
+  readonly fields: ReadonlyMap<string, string>
+}
+
+/** What was requested, for the message of a 404. */
+export interface FailureContext {
+  /** Without an article: "run", "test case". */
+  readonly noun?: string
+  /** In milliseconds since 1970. */
+  readonly now?: number
+}
+
+const noFields: ReadonlyMap<string, string> = new Map()
+
+/**
+ * Describes why a request failed. This is the only function that turns replies into messages.
+ * @param error what a query or mutation has thrown, or a reply
+ */
+export function describeFailure(error: unknown, context: FailureContext = {}): Failure {
+  if (error instanceof RequestFailed) return describeReply(error.reply, context)
+  if (isReply(error)) return describeReply(error, context)
+  // A mistake of the app itself, for which nobody can do anything but reload.
+  return build('bug', 'Something went wrong in this page. Reload it; what you typed is kept.')
+}
+
+function describeReply(reply: FailedReply, context: FailureContext): Failure {
+  if (reply.kind === 'unreachable') {
+    return build('unreachable', 'The server does not answer. What you typed is kept.', { canRetry: true })
+  }
+  const retryAt = getRetryAt(reply.headers, context.now ?? Date.now())
+  if (reply.kind === 'unreadable') {
+    const message =
+      reply.reason === 'redirect'
+        ? 'Something between you and the server asks you to sign in. Reload the page. What you typed is kept.'
+        : 'The answer did not come from Caseward, but perhaps from a proxy. What you typed is kept.'
+    return build('unreachable', message, { canRetry: true, retryAt })
+  }
+  const { problem, status } = reply
+  switch (status) {
+    case 401:
+      return build('session-ended', 'Your session ended. Sign in to go on. What you typed is kept.')
+    case 403:
+      return build('forbidden', problem.detail)
+    case 404:
+      return build('not-found', describeMissing(context.noun))
+    case 409:
+    case 412:
+    case 422:
+      return build(conflictKinds[problem.code] ?? 'refused', problem.detail, { fields: getFields(reply.problem) })
+    case 429:
+      return build('too-many-requests', 'Too many requests.', { canRetry: true, retryAt })
+    case 500:
+      return build('server-error', describeServerError(problem.request_id), {
+        canRetry: true,
+        requestId: problem.request_id ?? null,
+      })
+    case 502:
+    case 503:
+    case 504:
+      return build('unreachable', problem.detail, { canRetry: true, retryAt })
+    default: {
+      const fields = getFields(problem)
+      return build(fields.size > 0 ? 'invalid' : 'refused', problem.detail, { fields })
+    }
+  }
+}
+
+/** Formats the countdown of a failure that has `retryAt`: "Trying again in 12 s." @param now in milliseconds since 1970 */
+export function formatCountdown(retryAt: number, now: number): string {
+  const seconds = Math.ceil((retryAt - now) / 1000)
+  return seconds <= 0 ? 'Trying again…' : `Trying again in ${seconds} s.`
+}
+
+const conflictKinds: Readonly<Record<string, Failure['kind']>> = {
+  changed_meanwhile: 'changed-meanwhile',
+  run_completed: 'run-completed',
+  newer_result: 'newer-result',
+}
+
+function build(kind: Failure['kind'], message: string, more: Partial<Failure> = {}): Failure {
+  return { kind, message, canRetry: false, retryAt: null, requestId: null, fields: noFields, ...more }
+}
+
+function describeMissing(noun = 'page'): string {
+  return `This ${noun} does not exist, or it is in a project that you are not a member of. A member with the right to delete may have removed it.`
+}
+
+function describeServerError(requestId: string | undefined): string {
+  const message = 'The server failed. What you typed is kept.'
+  return requestId === undefined ? message : `${message} Give the administrator this id: ${requestId}`
+}
+
+/** Turns JSON Pointers into names of fields: `/steps/3/action` → `steps/3/action`. The first message of a field counts. */
+function getFields(problem: { errors?: readonly { path: string; message: string }[] }): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>()
+  for (const { path, message } of problem.errors ?? []) {
+    const name = path.replace(/^\//, '')
+    if (!fields.has(name)) fields.set(name, message)
+  }
+  return fields
+}
+
+function getRetryAt(headers: Headers, now: number): number | null {
+  const delayMs = parseRetryAfter(headers.get('retry-after'), now)
+  return delayMs === null ? null : now + delayMs
+}
+
+function isReply(value: unknown): value is FailedReply {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'kind' in value &&
+    (value.kind === 'problem' || value.kind === 'unreadable' || value.kind === 'unreachable')
+  )
+}

@@ -1,0 +1,111 @@
+import { emptyIndex, type IndexRow, mergeRows, type RowIndex, type RowPage } from './row-index.ts'
+
+/** The largest page of compact rows. */
+export const ROWS_PER_PAGE = 2000
+
+/** How the rows of a list are read from the server. */
+export interface RowSource<Row extends IndexRow> {
+  /** Reads a page of all rows, or of those that changed since a time. */
+  readPage(query: { after?: string; changed_since?: string; per_page: number }): Promise<RowPage<Row>>
+}
+
+interface LoadOptions<Row extends IndexRow> {
+  /** Returns the index that is shown, which live updates may have changed since the load began; undefined if there is none. */
+  readonly getShown: () => RowIndex<Row> | undefined
+  /** Shows a part of a first load. */
+  readonly show: (index: RowIndex<Row>) => void
+}
+
+/**
+ * Brings an index up to date: reads all pages, or, if it is complete, only the rows that changed since.
+ * @throws what `readPage` throws
+ */
+export async function loadRowIndex<Row extends IndexRow>(
+  source: RowSource<Row>,
+  options: LoadOptions<Row>,
+): Promise<RowIndex<Row>> {
+  const shown = options.getShown()
+  if (shown?.isComplete) {
+    const refreshed = await refreshRowIndex(source, shown, options.getShown)
+    if (refreshed !== null) return refreshed
+  }
+  return await loadAllRows(source, options)
+}
+
+async function loadAllRows<Row extends IndexRow>(
+  source: RowSource<Row>,
+  { getShown, show }: LoadOptions<Row>,
+): Promise<RowIndex<Row>> {
+  const before = getShown()
+  // Rows of earlier live updates are on the pages, too.
+  const earlierLiveRows = before?.liveRows
+  const isFirstLoad = !before?.isComplete
+  let index = emptyIndex<Row>()
+  for (let after: string | null | undefined; after !== null; ) {
+    const page: RowPage<Row> = await source.readPage({
+      per_page: ROWS_PER_PAGE,
+      ...(after === undefined ? {} : { after }),
+    })
+    const liveRows = getShown()?.liveRows
+    index = {
+      ...index,
+      rows: [...index.rows, ...page.rows],
+      total: page.total,
+      // Pages are read one after another: changes since the first one may be missing.
+      readAt: after === undefined ? page.readAt : index.readAt,
+    }
+    after = page.nextAfter
+    const changed = findNewLiveRows(liveRows, earlierLiveRows)
+    if (after === null) return complete(index, changed)
+    if (!isFirstLoad) continue
+    const loadedIds = new Set(index.rows.map((row) => row.id))
+    const rows = mergeRows(
+      index.rows,
+      changed.filter((row) => loadedIds.has(row.id)),
+    )
+    show({ ...index, rows, liveRows: liveRows ?? new Map<string, Row>() })
+  }
+  return index
+}
+
+/**
+ * Reads the rows that changed since the index was read. Deleted rows are not among them: they are found by the number of
+ * rows.
+ * @returns null if rows were deleted and the whole index must be read
+ */
+async function refreshRowIndex<Row extends IndexRow>(
+  source: RowSource<Row>,
+  before: RowIndex<Row>,
+  getShown: () => RowIndex<Row> | undefined,
+): Promise<RowIndex<Row> | null> {
+  const changed: Row[] = []
+  let readAt: string | undefined
+  for (let after: string | null | undefined; after !== null; ) {
+    const page: RowPage<Row> = await source.readPage({
+      changed_since: before.readAt,
+      per_page: ROWS_PER_PAGE,
+      ...(after === undefined ? {} : { after }),
+    })
+    readAt ??= page.readAt
+    changed.push(...page.rows)
+    after = page.nextAfter
+  }
+  const { total } = await source.readPage({ per_page: 1 })
+  const shown = getShown() ?? before
+  const merged = mergeRows(mergeRows(shown.rows, changed), findNewLiveRows(shown.liveRows, before.liveRows))
+  if (merged.length !== total) return null
+  return { rows: merged, total, isComplete: true, readAt: readAt ?? before.readAt, liveRows: new Map<string, Row>() }
+}
+
+/** Returns the rows that live updates brought since `earlier`. */
+function findNewLiveRows<Row extends IndexRow>(
+  liveRows: ReadonlyMap<string, Row> = new Map<string, Row>(),
+  earlier: ReadonlyMap<string, Row> = new Map<string, Row>(),
+): Row[] {
+  return [...liveRows].filter(([id, row]) => earlier.get(id) !== row).map(([, row]) => row)
+}
+
+function complete<Row extends IndexRow>(index: RowIndex<Row>, changed: readonly Row[]): RowIndex<Row> {
+  const rows = mergeRows(index.rows, changed)
+  return { ...index, rows, total: rows.length, isComplete: true, liveRows: new Map<string, Row>() }
+}

@@ -1,0 +1,58 @@
+import { PRIORITIES, RESULT_STATUSES, TEST_CASE_TYPES } from '@caseward/client/endpoints'
+
+import { flag, id, manyOf, oneOf, pageNumber, text, texts } from './search-params.ts'
+
+/** Sort orders of the cases page. `tree` is the order of folders and positions, which new runs use. */
+export const CASE_SORTS = ['tree', 'number', 'title', 'priority', 'updated'] as const
+export type CaseSort = (typeof CASE_SORTS)[number]
+
+/** Value of the folder parameter for test cases at the top level. */
+export const NO_FOLDER = 'none'
+
+/** The parameters of every page that has some. */
+export const searchSchemas = {
+  cases: {
+    folder: id(),
+    q: text(),
+    priority: manyOf(PRIORITIES),
+    type: manyOf(TEST_CASE_TYPES),
+    tag: texts(),
+    sort: oneOf(CASE_SORTS, 'tree'),
+    desc: flag(),
+    /** The open test case. */
+    case: id(),
+    /** The tab of the panel. */
+    panel: oneOf(['details', 'history'], 'details'),
+  },
+  runs: {
+    status: oneOf(['in_progress', 'completed', 'all'], 'in_progress'),
+    milestone: id(),
+    q: text(),
+    page: pageNumber(),
+  },
+  newRun: {
+    folder: texts(),
+    tag: texts(),
+    ids: texts(),
+    /** The run whose test cases are offered. */
+    from: id(),
+    /** Statuses of the test cases that are taken from it. */
+    status: manyOf(RESULT_STATUSES),
+  },
+  run: {
+    status: manyOf(RESULT_STATUSES),
+    q: text(),
+    folder: id(),
+    tag: texts(),
+    /** Only failures that were not failures before. */
+    new: flag(),
+    /** The open result. */
+    result: id(),
+  },
+  execution: {
+    status: manyOf(RESULT_STATUSES),
+    q: text(),
+    folder: id(),
+    result: id(),
+  },
+} as const
