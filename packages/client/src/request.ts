@@ -91,7 +91,10 @@ export function buildPath(endpoint: Endpoint, input: AnyInput): string {
     return encodeURIComponent(value)
   })
   const query = new URLSearchParams()
-  for (const [name, value] of toFields(input.query)) if (value !== undefined) query.append(name, toText(value))
+  for (const [name, value] of toFields(input.query)) {
+    // A list repeats its parameter.
+    for (const item of [value].flat()) if (item !== undefined) query.append(name, toText(item))
+  }
   const search = query.toString()
   return search === '' ? path : `${path}?${search}`
 }
