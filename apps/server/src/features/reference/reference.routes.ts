@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 
 import { listAuditLog, listProjectAuditLog } from '@caseward/contract/audit'
 import { JSON_LIMIT, type Permission } from '@caseward/contract/endpoint'
@@ -7,6 +8,7 @@ import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { acceptsGzip } from '../../platform/http/accepts-gzip.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 
 const formatCount = (count: number) => count.toLocaleString('en')
@@ -87,27 +89,29 @@ export async function referenceRoutes(app: App): Promise<void> {
 }
 
 /**
- * Creates a handler that sends the OpenAPI document. It is serialized once, which takes longer than any other request that
- * needs no token, and it does not change while the service runs.
+ * Creates a handler that sends the OpenAPI document. It is serialized and compressed once, which takes longer than any other
+ * request that needs no token, and it does not change while the service runs.
  */
 function createDocumentHandler(getDocument: () => object) {
-  let serialized: { json: string; etag: string } | undefined
+  let serialized: { json: string; compressed: Buffer; etag: string } | undefined
   const serialize = () => {
     const json = JSON.stringify(getDocument())
-    return { json, etag: `"${hash('sha256', json, 'base64url')}"` }
+    return { json, compressed: gzipSync(json), etag: `W/"${hash('sha256', json, 'base64url')}"` }
   }
   return (request: FastifyRequest, reply: FastifyReply) => {
     serialized ??= serialize()
-    const { json, etag } = serialized
-    void reply.header('etag', etag).header('cache-control', 'no-cache')
+    const { json, compressed, etag } = serialized
+    void reply.header('etag', etag).header('cache-control', 'no-cache').header('vary', 'Accept-Encoding')
     if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    return sendJson(reply, json)
+    if (!acceptsGzip(request.headers['accept-encoding'])) return sendJson(reply, json)
+    return sendJson(reply.header('content-encoding', 'gzip'), compressed)
   }
 }
 
 /** Whether `If-None-Match` (RFC 9110, section 13.1.2) names the version that the client would receive. */
 const matchesETag = (condition: string | undefined, etag: string): boolean =>
-  condition !== undefined && condition.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
+  condition !== undefined &&
+  condition.split(',').some((tag) => ['*', etag, etag.slice('W/'.length)].includes(tag.trim()))
 
 /** The security requirements of an operation. The empty object means that authentication is optional. */
 function getSecurity(permission: Permission) {
