@@ -95,8 +95,8 @@ export function withRows<L extends ListEndpoint, R extends ListEndpoint>(list: L
         Type.Object({
           ...properties,
           fields: Type.Optional(describeFields(properties['fields'])),
-          after: { ...rows.schema.querystring.properties['after'], description: AFTER_DESCRIPTION },
-          per_page: { ...rows.schema.querystring.properties['per_page'], description: PER_PAGE_DESCRIPTION },
+          after: Type.Optional(describe(rows.schema.querystring.properties['after'], AFTER_DESCRIPTION)),
+          per_page: Type.Optional(describe(rows.schema.querystring.properties['per_page'], PER_PAGE_DESCRIPTION)),
         }),
       ),
       response: {
@@ -113,6 +113,8 @@ const ROWS_DESCRIPTION =
   'With `fields=row`, it returns compact rows, up to 2,000 per page, and `meta.next_after`. To read a whole list, send that as `after` until it is null: each page takes the same time, and no row is missing or returned twice if others are added or deleted meanwhile.'
 const AFTER_DESCRIPTION = 'With `fields=row`: `next_after` of the previous page, in place of `page`.'
 const PER_PAGE_DESCRIPTION = 'Number of items per page, up to 100; up to 2,000 with `fields=row`.'
+
+const describe = (schema: TSchema | undefined, description: string): TSchema => ({ ...schema, description })
 
 /** The values of `fields` in a list, and `row`. */
 function describeFields(fields: TSchema | undefined) {

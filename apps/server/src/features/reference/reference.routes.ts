@@ -96,22 +96,26 @@ function createDocumentHandler(getDocument: () => object) {
   let serialized: { json: string; compressed: Buffer; etag: string } | undefined
   const serialize = () => {
     const json = JSON.stringify(getDocument())
-    return { json, compressed: gzipSync(json), etag: `W/"${hash('sha256', json, 'base64url')}"` }
+    return { json, compressed: gzipSync(json), etag: `"${hash('sha256', json, 'base64url')}"` }
   }
   return (request: FastifyRequest, reply: FastifyReply) => {
     serialized ??= serialize()
     const { json, compressed, etag } = serialized
-    void reply.header('etag', etag).header('cache-control', 'no-cache').header('vary', 'Accept-Encoding')
+    const isCompressed = acceptsGzip(request.headers['accept-encoding'])
+    void reply.headers({
+      // A strong ETag would name the bytes of one of the two encodings.
+      etag: isCompressed ? `W/${etag}` : etag,
+      'cache-control': 'no-cache',
+      vary: 'Accept-Encoding',
+    })
     if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    if (!acceptsGzip(request.headers['accept-encoding'])) return sendJson(reply, json)
-    return sendJson(reply.header('content-encoding', 'gzip'), compressed)
+    return isCompressed ? sendJson(reply.header('content-encoding', 'gzip'), compressed) : sendJson(reply, json)
   }
 }
 
 /** Whether `If-None-Match` (RFC 9110, section 13.1.2) names the version that the client would receive. */
 const matchesETag = (condition: string | undefined, etag: string): boolean =>
-  condition !== undefined &&
-  condition.split(',').some((tag) => ['*', etag, etag.slice('W/'.length)].includes(tag.trim()))
+  condition !== undefined && condition.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
 
 /** The security requirements of an operation. The empty object means that authentication is optional. */
 function getSecurity(permission: Permission) {
