@@ -1,6 +1,8 @@
-/**
- * Formats texts as PostgreSQL writes an array, for a parameter of a text query
- * (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO).
+/*
+ * Arrays as PostgreSQL writes them, for parameters (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO).
  */
-export const toArrayLiteral = (texts: readonly string[]): string =>
-  `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(',')}}`
+
+/** An element of any text. */
+export const quoteElement = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+
+export const toArrayLiteral = (texts: readonly string[]): string => `{${texts.map(quoteElement).join(',')}}`
