@@ -6,8 +6,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
 import {
   buildJsonRow,
-  buildRowLimit,
-  buildRowPage,
+  buildRowSelect,
   jsonPlainText,
   type JsonRows,
   jsonTimestamp,
@@ -60,16 +59,24 @@ export async function selectResultRows(
   { perPage, offset, after }: RowPageRange,
 ): Promise<JsonRows | null> {
   const { where, total, values } = buildFilters(filters, RESULT_COUNT)
-  const count = values.length + 2
-  const range = { after: `$${count + 1}`, limit: `$${count + 2}`, offset: `$${count + 3}` }
-  const results = `
-    (select r.* from test_results r where ${IN_RUN}${where} and r.id > ${range.after} order by r.id ${buildRowLimit(range)}) r
-    left join ${TEST_CASE}`
+  const first = values.length + 3
+  const inRun = `${IN_RUN}${where}`
   return await readJsonRows(db, {
-    text: `
-      select page.items, page.next_after, ${total}
-      from runs run join projects p on p.id = run.project_id, lateral ${buildRowPage(rowJson, 'r.id', results, range)} page
-      where run.id = $1`,
+    text: buildRowSelect({
+      json: rowJson,
+      from: `
+        (
+          select * from test_results r where ${inRun} and r.id > $${first}
+          order by r.id limit $${first + 1} offset $${first + 2}
+        ) r
+        left join ${TEST_CASE}`,
+      key: 'r.id',
+      // PostgreSQL 15 has no max(uuid).
+      lastKey: 'max(r.id::text)',
+      following: `select from test_results r where ${inRun} and r.id > page.last_key::uuid`,
+      total,
+      owner: { from: 'runs run join projects p on p.id = run.project_id', where: 'run.id = $1' },
+    }),
     values: [run.id, run.project.id, ...values, after ?? FIRST_ID, perPage, offset],
   })
 }

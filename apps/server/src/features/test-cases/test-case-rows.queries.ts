@@ -4,14 +4,12 @@ import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import {
   buildJsonRow,
-  buildRowLimit,
-  buildRowPage,
+  buildRowSelect,
   jsonPlainText,
   type JsonRows,
   jsonTimestamp,
   jsonValue,
   readJsonRows,
-  type RowRange,
 } from '../../platform/database/json-rows.ts'
 import type { RowPageRange } from '../../platform/http/row-pages.ts'
 import {
@@ -50,10 +48,8 @@ export async function selectTestCaseRows(
   const conditions = buildConditions(filters)
   if (conditions === null) return { items: '[]', total: 0, nextAfter: null }
   const source = conditions.sql === '' ? null : await chooseSource(db, project)
-  const count = conditions.values.length + 1
-  const range = { after: `$${count + 1}`, limit: `$${count + 2}`, offset: `$${count + 3}` }
   const rows = await readJsonRows(db, {
-    text: source === null ? buildUnfiltered(range) : buildFiltered(source, conditions, range),
+    text: source === null ? SELECT_UNFILTERED : buildFiltered(source, conditions),
     values: [project.id, ...conditions.values, afterNumber, perPage, offset],
     useCustomPlan: source === 'large',
   })
@@ -61,26 +57,32 @@ export async function selectTestCaseRows(
   return { ...rows, nextAfter: formatTestCaseId(project.prefix, rows.nextAfter) }
 }
 
-/** The project's counter is the total. */
-const buildUnfiltered = (range: RowRange): string => `
-  select page.items, page.next_after, p.test_case_count
-  from projects p, lateral ${buildRowPage(
-    rowJson,
-    'c.number',
-    `(select * from test_cases where project_id = $1 and number > ${range.after} order by number ${buildRowLimit(range)}) c`,
-    range,
-  )} page
-  where p.id = $1`
+const common = {
+  json: rowJson,
+  key: 'c.number',
+  lastKey: 'max(c.number)',
+  owner: { from: 'projects p', where: 'p.id = $1' },
+}
 
-/** One pass counts all matches; it carries only row locations, as that of whole test cases does. */
-const buildFiltered = (source: Source, { sql }: Conditions, range: RowRange): string => `
-  with matched as materialized (select c.ctid, c.number from ${SOURCES[source]} c where c.project_id = $1 and ${sql})
-  select page.items, page.next_after, (select count(*) from matched)
-  from projects p, lateral ${buildRowPage(
-    rowJson,
-    'c.number',
-    `(select ctid from matched where number > ${range.after} order by number ${buildRowLimit(range)}) m
-      join test_cases c on c.ctid = m.ctid`,
-    range,
-  )} page
-  where p.id = $1`
+/** The project's counter is the total. */
+const SELECT_UNFILTERED = buildRowSelect({
+  ...common,
+  from: '(select * from test_cases where project_id = $1 and number > $2 order by number limit $3 offset $4) c',
+  following: 'select from test_cases where project_id = $1 and number > page.last_key',
+  total: 'p.test_case_count',
+})
+
+/** One pass finds all matches; it carries only row locations, as that of whole test cases does. */
+function buildFiltered(source: Source, { sql, values }: Conditions): string {
+  const first = values.length + 2
+  return `
+    with matched as materialized (select c.ctid, c.number from ${SOURCES[source]} c where c.project_id = $1 and ${sql})
+    ${buildRowSelect({
+      ...common,
+      from: `
+        (select ctid from matched where number > $${first} order by number limit $${first + 1} offset $${first + 2}) m
+        join test_cases c on c.ctid = m.ctid`,
+      following: 'select from matched where number > page.last_key',
+      total: '(select count(*) from matched)',
+    })}`
+}

@@ -27,29 +27,32 @@ export const jsonPlainText = (sql: string): string => `coalesce('"' || ${sql} ||
 /** A time; possibly null. */
 export const jsonTimestamp = (sql: string): string => jsonPlainText(`to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 
-/** The names of parameters, such as `$2`. */
-export interface RowRange {
-  after: string
-  limit: string
-  offset: string
+/** The parts of a statement that reads a page of rows. */
+interface RowSelect {
+  /** A row as JSON text. */
+  json: string
+  /** The tables with the rows of the page, in any order. */
+  from: string
+  /** The column that orders the rows. */
+  key: string
+  /** An aggregate: the largest key of the page. */
+  lastKey: string
+  /** A query that returns a row if one follows the page; `page.last_key` is the largest key of the page. */
+  following: string
+  /** The number of rows on all pages. */
+  total: string
+  /** What the list belongs to: its tables, which `json` can use, and the condition of its row. */
+  owner: { from: string; where: string }
 }
 
-/**
- * Returns a subquery of one row: `items`, a JSON array, and `next_after`, the key of its last row, or null if no row
- * follows.
- * @param json of one row
- * @param key the column that orders the rows, such as `c.number`
- * @param from the tables with one row more than the page has, in any order
- */
-export const buildRowPage = (json: string, key: string, from: string, { limit }: RowRange): string => `(
-  select '[' || coalesce(string_agg(item, ',' order by key) filter (where position <= ${limit}::bigint), '') || ']' as items,
-    case when count(*) > ${limit}::bigint then (array_agg(key order by key))[${limit}::bigint] end as next_after
-  from (select ${key} as key, row_number() over (order by ${key}) as position, ${json} as item from ${from}) as row_item
-)`
-
-/** The `limit` of a subquery that reads a page and one row more. */
-export const buildRowLimit = ({ limit, offset }: RowRange): string =>
-  `limit ${limit}::bigint + 1 offset ${offset}::bigint`
+/** Returns a statement for {@link readJsonRows}. */
+export const buildRowSelect = ({ json, from, key, lastKey, following, total, owner }: RowSelect): string => `
+  select page.items, case when exists (${following}) then page.last_key end, ${total}
+  from ${owner.from}, lateral (
+    select '[' || coalesce(string_agg(${json}, ',' order by ${key}), '') || ']' as items, ${lastKey} as last_key
+    from ${from}
+  ) page
+  where ${owner.where}`
 
 /** A page of rows as a JSON array. */
 export interface JsonRows {
@@ -61,7 +64,7 @@ export interface JsonRows {
 
 /**
  * Reads a page of rows; null when there is no such list.
- * @param query selects the items, the key of the last row if more rows follow, and the total
+ * @param query of {@link buildRowSelect}
  */
 export async function readJsonRows(db: Database, query: TextQuery): Promise<JsonRows | null> {
   const [row] = await runTextQuery(db, query)
