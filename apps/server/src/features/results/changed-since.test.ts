@@ -78,6 +78,12 @@ describe('GET /v1/projects/:project_id/test-cases?changed_since=', () => {
     expect((await listCases(after(10_001))).meta.total).toBe(0)
   })
 
+  it('accepts the earliest and the latest time', async () => {
+    await makeTestCases(server, project, 1)
+    expect((await listCases('0100-01-01')).meta.total).toBe(1)
+    expect((await listCases('9999-12-31T23:59:59Z')).meta.total).toBe(0)
+  })
+
   it.each(['yesterday', '', '2026-02-30'])('returns 400 for %j, which is not a time', async (since) => {
     const path = `/v1/projects/${project.id}/test-cases?changed_since=${since}`
     const problem = await server.expectProblem(400, 'GET', path, { token })

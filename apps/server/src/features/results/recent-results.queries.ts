@@ -68,16 +68,21 @@ async function selectRecentResults(
   return byNumber
 }
 
-/** The response: one item for each different id, in the order of the request. */
+async function projectExists(db: Database, id: string): Promise<boolean> {
+  return (await runTextQuery(db, { text: 'select from projects where id = $1', values: [id] })).length > 0
+}
+
+/** The response: one item for each different id, in the order of the request; null when the project is gone. */
 export async function readRecentResults(
   db: Database,
   project: ProjectRef,
   ids: readonly string[],
   options: { limit: number; beforeRun: string | undefined },
-): Promise<string> {
+): Promise<string | null> {
   const numbers = new Map([...new Set(ids)].map((id) => [id, parseTestCaseNumber(id, project.prefix)]))
   const known = [...numbers.values()].filter((number) => number !== null)
   const results = await selectRecentResults(db, project, known, options)
+  if (results.size === 0 && !(await projectExists(db, project.id))) return null
   const items = Array.from(numbers, ([id, number]) => {
     const list = (number === null ? undefined : results.get(number)) ?? []
     return `{"test_case_id":${JSON.stringify(id)},"results":[${list.join(',')}]}`

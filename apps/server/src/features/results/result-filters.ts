@@ -5,6 +5,7 @@ import type { Static, TObject } from 'typebox'
 import { toArrayLiteral } from '../../platform/database/array-literal.ts'
 import { toLikePattern } from '../../platform/http/pagination.ts'
 import { toFirstChange } from '../../platform/http/row-pages.ts'
+import { RESULT_COUNT } from '../runs/run-counts.ts'
 
 export type ResultFilters = Static<TObject<typeof resultFilters>>
 
@@ -21,11 +22,11 @@ export interface FilterSql {
 /** Results of the run; see {@link FilterSql}. */
 export const IN_RUN = 'r.project_id = $2 and r.run_id = $1'
 
-export function buildFilters({ status, search = '', changed_since }: ResultFilters, allCount: string): FilterSql {
+export function buildFilters({ status, search = '', changed_since }: ResultFilters): FilterSql {
   const values: string[] = []
   const addValue = (value: string) => `$${values.push(value) + 2}`
   let where = ''
-  let total = allCount
+  let total = RESULT_COUNT
   if (status !== undefined) {
     const statuses = `${addValue(toArrayLiteral(status))}::result_status[]`
     where += ` and r.status = any(${statuses})`

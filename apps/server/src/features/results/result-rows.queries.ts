@@ -17,7 +17,6 @@ import { isUuid } from '../../platform/http/ids.ts'
 import { toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
 import type { RowPageRange } from '../../platform/http/row-pages.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
-import { RESULT_COUNT } from '../runs/run-counts.ts'
 import { testCaseDetail } from '../test-cases/test-case-columns.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import { resultFields } from './result-columns.ts'
@@ -58,7 +57,7 @@ export async function selectResultRows(
   filters: ResultFilters,
   { perPage, offset, after }: RowPageRange,
 ): Promise<JsonRows | null> {
-  const { where, total, values } = buildFilters(filters, RESULT_COUNT)
+  const { where, total, values } = buildFilters(filters)
   const first = values.length + 3
   const inRun = `${IN_RUN}${where}`
   return await readJsonRows(db, {

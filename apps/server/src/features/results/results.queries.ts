@@ -45,7 +45,7 @@ function buildUnfilteredQueries({ id, project }: RunRef, { limit, offset }: Page
 }
 
 function buildFilteredQueries(run: RunRef, filters: ResultFilters, { limit, offset }: PageRange) {
-  const { where, total, values } = buildFilters(filters, RESULT_COUNT)
+  const { where, total, values } = buildFilters(filters)
   const count = values.length + 2
   const all = [run.id, run.project.id, ...values]
   const selectTotal = `select ${total} from runs run where run.id = $1`

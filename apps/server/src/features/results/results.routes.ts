@@ -45,7 +45,9 @@ export function resultsRoutes(app: App, { db }: Deps): void {
     ...listRecentResults,
     handler: async (request, reply) => {
       const { test_case_ids: ids, limit = 10, before_run: beforeRun } = request.query
-      return sendJson(reply, await readRecentResults(db, requireProject(request), ids, { limit, beforeRun }))
+      const recent = await readRecentResults(db, requireProject(request), ids, { limit, beforeRun })
+      if (recent === null) throw notFoundProblem('project')
+      return sendJson(reply, recent)
     },
   })
 
