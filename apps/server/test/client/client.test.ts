@@ -83,7 +83,7 @@ describe('@caseward/client', () => {
     const params = { project_id: project.id }
     const ids = await makeTestCases(server, project, 5)
     const rows: TestCaseRow[] = []
-    for (let after: string | undefined; ; ) {
+    for (let after: string | undefined; ;) {
       const query = { fields: 'row', priority: ['medium', 'low'], per_page: 2, after } as const
       const reply = await client.call(listTestCaseRows, { params, query })
       if (reply.kind !== 'success') throw new Error(reply.kind)
