@@ -37,6 +37,17 @@ export function rateFigure(what: string, measured: number, reference: number, li
   }
 }
 
+/** Megabytes per second as a multiple of the reference's. */
+export function volumeFigure(what: string, measured: number, reference: number, limit: number): Figure {
+  return {
+    what,
+    measured: `${round(measured)} MB/s`,
+    reference: `${round(reference)} MB/s`,
+    value: measured / reference,
+    limit: { at: 'least', value: limit, unit: '×' },
+  }
+}
+
 /** A rate that must not fall as the database grows: the rate with less data as a multiple of the rate with more. */
 export function growthFigure(what: string, measured: number, reference: number): Figure {
   return {

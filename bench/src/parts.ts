@@ -2,11 +2,12 @@ import type pg from 'pg'
 
 import type { Connection } from '@caseward/embedded-postgres'
 
-import { boundFigure, type Figure, growthFigure, MAX_GROWTH, rateFigure, timeFigure } from './figures.ts'
+import { boundFigure, type Figure, growthFigure, MAX_GROWTH, rateFigure, timeFigure, volumeFigure } from './figures.ts'
 import { compareSearch, growTo100k } from './growth.ts'
 import { observeLargeUploads } from './large-uploads.ts'
 import { compareReads, READS, type ReadName, type ReadRates } from './reads.ts'
 import { observeReporters } from './reporters.ts'
+import { compareRows, measureIndexKb } from './rows.ts'
 import { compareRunCreation } from './runs.ts'
 import { seedProject, seedRun, type SeededProject, vacuumAnalyze } from './seed.ts'
 import type { Server } from './servers.ts'
@@ -51,6 +52,7 @@ export const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   storage: measureStorage,
   runs: measureRunCreation,
   reads: measureReads,
+  rows: measureRows,
   growth: measureGrowth,
   memory: measureLargeUploads,
   search: measureSearch,
@@ -132,6 +134,18 @@ async function measureReads(bench: Bench): Promise<Figure[]> {
       rateFigure(`${title}, JSON built by PostgreSQL`, caseward, byPostgres, pgLimit),
     ]
   })
+}
+
+async function measureRows({ caseward, reference, small }: Bench): Promise<Figure[]> {
+  const rates = await compareRows(caseward, reference, small)
+  const title = '9. 2,000 rows of GET …/test-cases?fields=row, per byte; reference: the bare handler'
+  return [
+    volumeFigure(`${title} with the same rows, serialized by JavaScript`, rates.caseward, rates.js, 1),
+    volumeFigure(`${title} with the same rows, JSON built by PostgreSQL`, rates.caseward, rates.pg, 1),
+    volumeFigure(`${title} of the list, rows serialized by JavaScript`, rates.caseward, rates.jsList, 1),
+    volumeFigure(`${title} of the list, JSON built by PostgreSQL`, rates.caseward, rates.pgList, 1),
+    boundFigure('9. Rows of 10,000 test cases, compressed', await measureIndexKb(caseward, small), 350, 'KB'),
+  ]
 }
 
 async function measureGrowth(bench: Bench): Promise<Figure[]> {

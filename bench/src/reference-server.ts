@@ -41,6 +41,10 @@ const caseFields = {
   updated_at: { type: 'string', format: 'date-time' },
 }
 
+const { id, title, folder_id, priority, type, updated_at } = caseFields
+const tags = { type: 'array', items: text }
+const rowFields = { id, title, folder_id, priority, type, tags, automation_key: nullable, updated_at }
+
 interface Read {
   path: string
   schema: object
@@ -71,6 +75,12 @@ const reads: Read[] = [
     sql: `select ${caseColumns} from test_cases where project_id = $1 order by number limit 20`,
   },
   {
+    path: 'test-case-rows/:id/:count',
+    schema: page(rowFields),
+    sql: `select 'WEB-' || number as id, title, folder_id, priority, type, tags, automation_key, updated_at
+      from test_cases where project_id = $1 order by number limit $2`,
+  },
+  {
     path: 'projects/:id',
     schema: page({
       id: text,
@@ -89,7 +99,7 @@ const reads: Read[] = [
     isSingle: true,
     schema: single({
       ...caseFields,
-      tags: { type: 'array', items: text },
+      tags,
       automation_key: nullable,
       created_by: nullable,
     }),

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   countStatuses,
   openSocket,
+  prepareCompressedRead,
   type PreparedRequest,
   prepareJsonUpload,
   prepareRequest,
@@ -46,6 +47,7 @@ export const attacks: Record<string, Attack> = {
   'JSON, a long text of escapes': uploadJson(documents.longEscapedText),
   'JSON, 200,000 results with unknown ids': uploadJson(documents.unknownResults),
   'JSON, 100,000 real results': uploadJson(documents.results),
+  'JSON, a new run of 100,000 unknown ids': createRuns,
   'XML, nested': uploadXml(documents.nestedXml),
   'XML, nested, in JSON': uploadJson(documents.nestedXmlInJson),
   'XML, a million empty tests': uploadXml(documents.emptyTests),
@@ -59,6 +61,13 @@ export const attacks: Record<string, Attack> = {
   '200 bodies of 10 MB that never end, and an upload': sendSlowly,
   '5,000 small requests by 500 clients': sendSmallRequests,
   '600 invalid tokens': sendInvalidTokens,
+  '2,500 pages of 2,000 rows by 500 clients, compressed': readRows,
+}
+
+async function createRuns(target: Target, scale: Scale): Promise<Statuses> {
+  const path = `/v1/projects/${target.projectId}/runs`
+  const request = prepareRequest('POST', path, target.token, 'application/json', documents.unknownIds())
+  return await sendInParallel(target, request, scale(PARALLEL_UPLOADS))
 }
 
 async function leaveEarly(target: Target, scale: Scale): Promise<Statuses> {
@@ -140,6 +149,11 @@ async function sendInvalidTokens(target: Target, scale: Scale): Promise<Statuses
       Buffer.from('{}'),
     )
   return await sendRepeatedly(target, createRequest, scale(100), 6)
+}
+
+async function readRows(target: Target, scale: Scale): Promise<Statuses> {
+  const request = prepareCompressedRead(target, `/v1/runs/${target.runId}/results?fields=row&per_page=2000`)
+  return await sendRepeatedly(target, () => request, scale(SMALL_CLIENTS), 5)
 }
 
 /** Sends requests by several clients in parallel, each one after the other. */

@@ -7,6 +7,8 @@ export interface Target {
   token: string
   /** A CI token of the project with write access. */
   ciToken: string
+  projectId: string
+  /** A run of all test cases of the project. */
   runId: string
 }
 
@@ -37,6 +39,10 @@ export function prepareRequest(
   ]
   return { head: Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body }
 }
+
+/** Prepares a request whose response the server is to compress. */
+export const prepareCompressedRead = ({ token }: Target, path: string): PreparedRequest =>
+  prepareRequest('GET', path, token, 'application/json\r\nAccept-Encoding: gzip', Buffer.alloc(0))
 
 export const prepareJsonUpload = ({ runId, ciToken }: Target, body: Buffer): PreparedRequest =>
   prepareRequest('POST', `/v1/results?run_id=${runId}`, ciToken, 'application/json', body)

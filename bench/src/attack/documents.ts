@@ -45,6 +45,9 @@ export const longEscapedText = () =>
 /** Small results with unknown ids, which all become errors. */
 export const unknownResults = () =>
   joinJson('{"results":[', (index) => `{"test_case_id":"WEB-9${index}","status":"failed"}`, ']}', 330_000)
+/** As many test case ids as a run may have, of no test case. */
+export const unknownIds = () =>
+  joinJson('{"name":"x","test_case_ids":[', (index) => `"WEB-${index}${'9'.repeat(90)}"`, ']}', 100_000)
 export const results = () =>
   joinJson(
     '{"results":[',

@@ -56,7 +56,7 @@ export async function runAttacks(
     const seeded = await seedProject(client, Math.max(MIN_CASES, CASES * scale))
     await vacuumAnalyze(client)
     const ciToken = await createCiToken(server, seeded)
-    const target: Target = { url: server.url, token: TOKEN, ciToken, runId: seeded.runId }
+    const target: Target = { url: server.url, token: TOKEN, ciToken, projectId: seeded.projectId, runId: seeded.runId }
     await sleep(SETTLE_MS)
     const results: AttackResult[] = []
     for (const name of names) {

@@ -98,12 +98,23 @@ function getTypeSign({ type, items }) {
   return type === 'array' && items.type === 'object' ? '[]' : ''
 }
 
+/** A parameter that can be repeated takes one value or a list. */
+function acceptSingleValues(query, names) {
+  const parameters = Object.entries(query.properties).map(([name, part]) => {
+    if (part.type !== 'array') return [name, part]
+    const item = replaceNamed(part.items, names)
+    const type = item.tsType ?? item.type
+    return [name, { tsType: `${type} | readonly ${type}[]`, ...pickDescription(part) }]
+  })
+  return { ...query, properties: Object.fromEntries(parameters) }
+}
+
 async function describeEndpoint(name, { method, url, schema }, names) {
   const { params, querystring: query, body, response, operationId, summary, description } = schema
   if (operationId !== name) throw new Error(`${name} has the operationId ${operationId}`)
   const successes = Object.entries(response).filter(([status]) => status.startsWith('2'))
   const object = (parts) => ({ type: 'object', properties: parts, required: Object.keys(parts) })
-  const input = Object.entries({ params, query, body })
+  const input = Object.entries({ params, query: query && acceptSingleValues(query, names), body })
   const types = object({
     ...Object.fromEntries(input.filter(([, part]) => part !== undefined)),
     success: object(

@@ -1301,6 +1301,211 @@ export const updateProject: Endpoint<UpdateProject> = {
   success: { 200: ['data{}'] },
 }
 
+/* recent-results */
+
+export interface RecentResult {
+  /** Run id. */
+  run_id: string
+  /** Display name of the run. */
+  run_name: string
+  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
+  status: ResultStatus
+  /** When the result was set, or the `finished_at` of its upload. */
+  tested_at: string | null
+}
+
+export interface RecentResults {
+  /** Test case id. */
+  test_case_id: string
+  /** The newest run first. */
+  results: RecentResult[]
+}
+
+/** Parameters and responses of {@link listRecentResults}. */
+export interface ListRecentResults {
+  params: ProjectParams
+  query: {
+    /** Up to 200 test case ids; repeat the parameter. */
+    test_case_ids: string | readonly string[]
+    /** Number of results per test case. */
+    limit?: number
+    /** Return only results of runs that were created before this one. */
+    before_run?: string
+  }
+  success: { 200: { data: RecentResults[] } }
+}
+
+/**
+ * List the recent results of several test cases.
+ *
+ * Returns the results of each test case in the newest runs that contain it, among the last 1,000 runs of the project. There is one item for each different test case id in the request, in the same order; it has no results if no such run contains the test case, and if there is no such test case.
+ */
+export const listRecentResults: Endpoint<ListRecentResults> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/recent-results',
+  operationId: 'listRecentResults',
+  success: { 200: ['data[]'] },
+}
+
+/* result-rows */
+
+export interface ResultDetail {
+  /** Result id. */
+  id: string
+  /** Test case id; null if the test case was deleted. */
+  test_case_id: string | null
+  /** Title of the test case when it was added to the run. */
+  test_case_title: string
+  /** Folder of the test case; null at the top level. */
+  folder_id: string | null
+  /** Priority of the test case; null if the test case was deleted. */
+  priority: Priority | null
+  /** Type of the test case; null if the test case was deleted. */
+  type: TestCaseType | null
+  /** Tags of the test case. */
+  tags: string[]
+  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
+  status: ResultStatus
+  /** First line of the note, up to 200 characters. */
+  note_line: string | null
+  /** Duration in seconds. */
+  elapsed: number | null
+  /** User id; null if the result was set with a CI token. */
+  tested_by: string | null
+  /** When the result was set, or the `finished_at` of its upload. */
+  tested_at: string | null
+  /** Comment or error message. */
+  note: string | null
+  test_case: {
+    /** Test case id, `<PREFIX>-<number>`. */
+    id: string
+    /** Title. */
+    title: string
+    /** Folder; null at the top level. */
+    folder_id: string | null
+    /** Priority. */
+    priority: Priority
+    /** Type of test. */
+    type: TestCaseType
+    /** Conditions that must be met before the test. */
+    precondition: string
+    /** Steps in order. */
+    steps: {
+      /** Position, from 1. */
+      position: number
+      /** Action of the step. */
+      action: string
+      /** Expected result of the step. */
+      expected: string
+    }[]
+    /** Expected result of the whole test case. */
+    expected_result: string
+    /** Tags. */
+    tags: string[]
+    /** Key that matches automated tests to the test case if they have no test case id; null for none. */
+    automation_key: string | null
+    /** User id of the author; null if unknown. */
+    created_by: string | null
+    /** When the test case was created. */
+    created_at: string
+    /** When the test case last changed. */
+    updated_at: string
+  } | null
+}
+
+export interface ResultRow {
+  /** Result id. */
+  id: string
+  /** Test case id; null if the test case was deleted. */
+  test_case_id: string | null
+  /** Title of the test case when it was added to the run. */
+  test_case_title: string
+  /** Folder of the test case; null at the top level. */
+  folder_id: string | null
+  /** Priority of the test case; null if the test case was deleted. */
+  priority: Priority | null
+  /** Type of the test case; null if the test case was deleted. */
+  type: TestCaseType | null
+  /** Tags of the test case. */
+  tags: string[]
+  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
+  status: ResultStatus
+  /** First line of the note, up to 200 characters. */
+  note_line: string | null
+  /** Duration in seconds. */
+  elapsed: number | null
+  /** User id; null if the result was set with a CI token. */
+  tested_by: string | null
+  /** When the result was set, or the `finished_at` of its upload. */
+  tested_at: string | null
+}
+
+/** Parameters and responses of {@link getResult}. */
+export interface GetResult {
+  params: ResultParams
+  success: { 200: { data: ResultDetail } }
+}
+
+/**
+ * Get a result with its test case.
+ *
+ * Returns the result with its whole note, and the test case as it is now, with precondition, steps and expected result. `test_case` is null if the test case was deleted.
+ */
+export const getResult: Endpoint<GetResult> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/results/:result_id',
+  operationId: 'getResult',
+  success: { 200: ['data{}'] },
+}
+
+/** Parameters and responses of {@link listResultRows}. */
+export interface ListResultRows {
+  params: RunParams
+  query: {
+    /** Return only results with this status, or with one of these statuses if the parameter is repeated. */
+    status?: ResultStatus | readonly ResultStatus[]
+    /** Return only results whose test case title contains this text, case-insensitive. */
+    search?: string
+    /** Return only results that were added to the run, set or lost their test case since this time, and some that changed up to ten seconds before. Results that were removed from the run are not returned: a client that keeps results finds out by comparing their number with `result_count` of the run, and reads them all again if it differs. */
+    changed_since?: string
+    /** Return compact rows. */
+    fields: 'row'
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Page number, from 1. */
+    page?: number
+    /** Number of rows per page. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: ResultRow[]
+      meta: {
+        /** Page number. */
+        page: number
+        /** Number of items per page. */
+        per_page: number
+        /** Number of items on all pages. */
+        total: number
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/**
+ * List the results of a run as compact rows.
+ *
+ * Returns the fields that a table of results needs, up to 2,000 results per page.
+ */
+export const listResultRows: Endpoint<ListResultRows> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/results',
+  operationId: 'listResultRows',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
 /* results */
 
 export const RESULT_STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
@@ -1324,6 +1529,13 @@ export interface ResultItemError {
   error: string
   /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. */
   code: 'not_in_run' | 'no_test_case_id' | 'ambiguous' | 'newer_result' | 'too_many_ids'
+}
+
+export interface ResultParams {
+  /** Run id. */
+  run_id: string
+  /** Result id, or test case id such as `WEB-12`. */
+  result_id: string
 }
 
 export interface RunParams {
@@ -1404,10 +1616,12 @@ export const bulkUpdateResults: Endpoint<BulkUpdateResults> = {
 export interface ListResults {
   params: RunParams
   query: {
-    /** Return only results with this status. */
-    status?: ResultStatus
+    /** Return only results with this status, or with one of these statuses if the parameter is repeated. */
+    status?: ResultStatus | readonly ResultStatus[]
     /** Return only results whose test case title contains this text, case-insensitive. */
     search?: string
+    /** Return only results that were added to the run, set or lost their test case since this time, and some that changed up to ten seconds before. Results that were removed from the run are not returned: a client that keeps results finds out by comparing their number with `result_count` of the run, and reads them all again if it differs. */
+    changed_since?: string
     /** Page number, from 1. */
     page?: number
     /** Number of items per page. */
@@ -1430,12 +1644,7 @@ export const listResults: Endpoint<ListResults> = {
 
 /** Parameters and responses of {@link updateResult}. */
 export interface UpdateResult {
-  params: {
-    /** Run id. */
-    run_id: string
-    /** Result id, or test case id such as `WEB-12`. */
-    result_id: string
-  }
+  params: ResultParams
   body: {
     /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
     status: ResultStatus
@@ -1652,6 +1861,8 @@ export interface ListRuns {
     run_key?: string
     /** Return only runs whose name contains this text, case-insensitive. */
     search?: string
+    /** Return only runs that were created at this time or later. */
+    created_since?: string
     /** Page number, from 1. */
     page?: number
     /** Number of items per page. */
@@ -1946,6 +2157,81 @@ export const getSetupLink: Endpoint<GetSetupLink> = {
   url: '/v1/setup/:secret',
   operationId: 'getSetupLink',
   success: { 200: ['data{}'] },
+}
+
+/* test-case-rows */
+
+export interface TestCaseRow {
+  /** Test case id, `<PREFIX>-<number>`. */
+  id: string
+  /** Title. */
+  title: string
+  /** Folder; null at the top level. */
+  folder_id: string | null
+  /** Priority. */
+  priority: Priority
+  /** Type of test. */
+  type: TestCaseType
+  /** Tags. */
+  tags: string[]
+  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
+  automation_key: string | null
+  /** When the test case last changed. */
+  updated_at: string
+}
+
+/** Parameters and responses of {@link listTestCaseRows}. */
+export interface ListTestCaseRows {
+  params: ProjectParams
+  query: {
+    /** Return only test cases in this folder; `none` for those at the top level. */
+    folder_id?: string
+    /** Return only test cases with this priority, or with one of these if the parameter is repeated. */
+    priority?: Priority | readonly Priority[]
+    /** Return only test cases of this type, or of one of these if the parameter is repeated. */
+    type?: TestCaseType | readonly TestCaseType[]
+    /** Return only test cases with this tag, or with at least one of these if the parameter is repeated. */
+    tag?: string | readonly string[]
+    /** Return only test cases whose title contains this text, case-insensitive. */
+    search?: string
+    /** Return only test cases that were created or changed since this time, and some that changed up to ten seconds before. Deleted test cases are not returned: a client that keeps test cases finds out by comparing their number with `test_case_count` of the project, and reads them all again if it differs. */
+    changed_since?: string
+    /** Return compact rows. */
+    fields: 'row'
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Page number, from 1. */
+    page?: number
+    /** Number of rows per page. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: TestCaseRow[]
+      meta: {
+        /** Page number. */
+        page: number
+        /** Number of items per page. */
+        per_page: number
+        /** Number of items on all pages. */
+        total: number
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/**
+ * List test cases as compact rows.
+ *
+ * Returns the fields that a table of test cases needs, up to 2,000 test cases per page.
+ */
+export const listTestCaseRows: Endpoint<ListTestCaseRows> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/test-cases',
+  operationId: 'listTestCaseRows',
+  success: { 200: ['data[]', 'meta{}'] },
 }
 
 /* test-case-schemas */
@@ -2293,6 +2579,33 @@ export const getTestCase: Endpoint<GetTestCase> = {
   success: { 200: ['data{}'] },
 }
 
+/** Parameters and responses of {@link listTags}. */
+export interface ListTags {
+  params: ProjectParams
+  success: {
+    200: {
+      data: {
+        /** Tag. */
+        tag: string
+        /** Number of test cases with this tag. */
+        test_case_count: number
+      }[]
+    }
+  }
+}
+
+/**
+ * List the tags of a project.
+ *
+ * Returns the tags of the test cases with the number of test cases that have each, in alphabetical order. If there are more than 10,000 tags, the most used ones are returned.
+ */
+export const listTags: Endpoint<ListTags> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/tags',
+  operationId: 'listTags',
+  success: { 200: ['data[]'] },
+}
+
 /** Parameters and responses of {@link listTestCaseResults}. */
 export interface ListTestCaseResults {
   params: TestCaseParams
@@ -2323,14 +2636,16 @@ export interface ListTestCases {
   query: {
     /** Return only test cases in this folder; `none` for those at the top level. */
     folder_id?: string
-    /** Return only test cases with this priority. */
-    priority?: Priority
-    /** Return only test cases of this type. */
-    type?: TestCaseType
-    /** Return only test cases with this tag. */
-    tag?: string
+    /** Return only test cases with this priority, or with one of these if the parameter is repeated. */
+    priority?: Priority | readonly Priority[]
+    /** Return only test cases of this type, or of one of these if the parameter is repeated. */
+    type?: TestCaseType | readonly TestCaseType[]
+    /** Return only test cases with this tag, or with at least one of these if the parameter is repeated. */
+    tag?: string | readonly string[]
     /** Return only test cases whose title contains this text, case-insensitive. */
     search?: string
+    /** Return only test cases that were created or changed since this time, and some that changed up to ten seconds before. Deleted test cases are not returned: a client that keeps test cases finds out by comparing their number with `test_case_count` of the project, and reads them all again if it differs. */
+    changed_since?: string
     /** `all` adds the tags, the automation key and the author to each item. */
     fields?: 'all'
     /** Page number, from 1. */

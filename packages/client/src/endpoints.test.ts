@@ -7,6 +7,9 @@ import * as members from '@caseward/contract/members'
 import * as milestones from '@caseward/contract/milestones'
 import * as passwordResets from '@caseward/contract/password-resets'
 import * as problem from '@caseward/contract/problem'
+import * as recentResults from '@caseward/contract/recent-results'
+import * as resultRows from '@caseward/contract/result-rows'
+import * as testCaseRows from '@caseward/contract/test-case-rows'
 import * as projects from '@caseward/contract/projects'
 import * as results from '@caseward/contract/results'
 import * as runs from '@caseward/contract/runs'
@@ -32,10 +35,13 @@ const contract = {
   ...milestones,
   ...passwordResets,
   ...projects,
+  ...recentResults,
+  ...resultRows,
   ...results,
   ...runs,
   ...session,
   ...setup,
+  ...testCaseRows,
   ...testCaseSchemas,
   ...testCases,
   ...tokens,
@@ -47,13 +53,15 @@ type Generated = typeof generated
 type Name = { [K in keyof Contract]: Contract[K] extends ContractEndpoint ? K : never }[keyof Contract]
 
 /** The types of an endpoint according to the contract, in the layout of the generated file. */
-type ExpectedTypes<S extends ContractEndpoint['schema']> = Typed<{
-  params: S['params']
-  query: S['querystring']
-  body: S['body']
-}> & {
+type ExpectedTypes<S extends ContractEndpoint['schema']> = Typed<{ params: S['params']; body: S['body'] }> & {
+  [K in 'query' as S['querystring'] extends TSchema ? K : never]: AcceptSingleValues<
+    S['querystring'] extends TSchema ? Static<S['querystring']> : never
+  >
+} & {
   success: Typed<{ [K in keyof S['response'] & number as `${K}` extends `2${string}` ? K : never]: S['response'][K] }>
 }
+/** In the client, a parameter that can be repeated takes one value or a list. */
+type AcceptSingleValues<Q> = { [K in keyof Q]: Q[K] extends (infer I)[] | undefined ? I | readonly I[] : Q[K] }
 type Typed<T> = { [K in keyof T as T[K] extends TSchema ? K : never]: T[K] extends TSchema ? Static<T[K]> : never }
 
 /** Expands intersections and interfaces, so that types are compared by their fields. */

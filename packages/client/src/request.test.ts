@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { getProject, listProjects, updateResult, uploadResults } from './endpoints.generated.ts'
+import { getProject, listProjects, listTestCases, updateResult, uploadResults } from './endpoints.generated.ts'
 import { buildAuthorization, buildBody, buildPath, mergeHeaders, parseBaseUrl } from './request.ts'
 
 describe('parseBaseUrl', () => {
@@ -49,6 +49,14 @@ describe('buildAuthorization', () => {
 })
 
 describe('buildPath', () => {
+  it('repeats a query parameter for each item of a list, and sends a single value once', () => {
+    const params = { project_id: 'p' }
+    const query = { priority: ['high', 'low'], tag: 'a&b', type: [] }
+    expect(buildPath(listTestCases, { params, query })).toBe(
+      '/v1/projects/p/test-cases?priority=high&priority=low&tag=a%26b',
+    )
+  })
+
   it('inserts path parameters and appends the query', () => {
     const params = { run_id: 'r 1', result_id: 'WEB-12' }
     expect(buildPath(updateResult, { params })).toBe('/v1/runs/r%201/results/WEB-12')

@@ -60,7 +60,7 @@ export interface Endpoint {
 
 const MEBIBYTE = 1024 * 1024
 
-/** Size limits of request bodies in bytes: 10 MB for uploads of results, 1 MB for everything else. */
+/** Size limits of request bodies in bytes: 10 MB for uploads of results and for new runs, 1 MB for everything else. */
 export const BODY_LIMIT = { standard: MEBIBYTE, upload: 10 * MEBIBYTE } as const
 
 /**

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
-import { Data, Id, Nullable, OneOf, Timestamp } from './schemas.ts'
+import { Data, Id, Nullable, OneOf, Repeatable, Timestamp, TimestampInput } from './schemas.ts'
 
 export const RESULT_STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
 export const ResultStatus = OneOf(RESULT_STATUSES, {
@@ -15,7 +15,7 @@ export type ResultStatus = (typeof RESULT_STATUSES)[number]
 /** The maximum of PostgreSQL's integer (68 years in seconds). */
 const MAX_SECONDS = 2_147_483_647
 
-const example = {
+export const resultExample = {
   id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a02',
   test_case_id: 'WEB-12',
   test_case_title: 'A customer pays by card',
@@ -37,7 +37,7 @@ export const TestResult = Type.Object(
     tested_by: Nullable(Type.String({ description: 'User id; null if the result was set with a CI token.' })),
     tested_at: Nullable(Timestamp('When the result was set, or the `finished_at` of its upload.')),
   },
-  { examples: [example] },
+  { examples: [resultExample] },
 )
 export type TestResult = Static<typeof TestResult>
 
@@ -70,6 +70,33 @@ export type ResultItemError = Static<typeof ResultItemError>
 
 export const RunParams = Type.Object({ run_id: Type.String({ description: 'Run id.' }) })
 
+export const ResultParams = Type.Object({
+  run_id: Type.String({ description: 'Run id.' }),
+  result_id: Type.String({ description: 'Result id, or test case id such as `WEB-12`.' }),
+})
+
+export const resultFilters = {
+  status: Type.Optional(
+    Repeatable(
+      OneOf(RESULT_STATUSES, { description: 'Status.' }),
+      'Return only results with this status, or with one of these statuses if the parameter is repeated.',
+      RESULT_STATUSES.length,
+    ),
+  ),
+  search: Type.Optional(
+    Type.String({
+      format: 'text',
+      maxLength: 255,
+      description: 'Return only results whose test case title contains this text, case-insensitive.',
+    }),
+  ),
+  changed_since: Type.Optional(
+    TimestampInput(
+      'Return only results that were added to the run, set or lost their test case since this time, and some that changed up to ten seconds before. Results that were removed from the run are not returned: a client that keeps results finds out by comparing their number with `result_count` of the run, and reads them all again if it differs.',
+    ),
+  ),
+}
+
 const tags = ['Results'] as const
 
 export const listResults = {
@@ -82,19 +109,9 @@ export const listResults = {
     summary: 'List the results of a run',
     description: 'Returns one result for each test case of the run, in the order in which the test cases were added.',
     params: RunParams,
-    querystring: Type.Object({
-      status: Type.Optional(OneOf(RESULT_STATUSES, { description: 'Return only results with this status.' })),
-      search: Type.Optional(
-        Type.String({
-          format: 'text',
-          maxLength: 255,
-          description: 'Return only results whose test case title contains this text, case-insensitive.',
-        }),
-      ),
-      ...PageQuery,
-    }),
+    querystring: Type.Object({ ...resultFilters, ...PageQuery }),
     response: {
-      200: { ...Page(TestResult), examples: [{ data: [example], meta: { page: 1, per_page: 20, total: 1 } }] },
+      200: { ...Page(TestResult), examples: [{ data: [resultExample], meta: { page: 1, per_page: 20, total: 1 } }] },
       ...problems(400, 401, 403, 404, 429),
     },
   },
@@ -110,16 +127,13 @@ export const updateResult = {
     summary: 'Set a result',
     description:
       'Sets a result, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value.',
-    params: Type.Object({
-      run_id: Type.String({ description: 'Run id.' }),
-      result_id: Type.String({ description: 'Result id, or test case id such as `WEB-12`.' }),
-    }),
+    params: ResultParams,
     body: Type.Object(
       { status: ResultStatus, note, elapsed },
       { examples: [{ status: 'failed', note: 'The total is wrong', elapsed: 40 }] },
     ),
     response: {
-      200: { ...Data(TestResult), examples: [{ data: example }] },
+      200: { ...Data(TestResult), examples: [{ data: resultExample }] },
       ...problems(400, 401, 403, 404, 409, 413, 415, 429),
     },
   },

@@ -1,11 +1,23 @@
 import { Type, type Static } from 'typebox'
 
-import type { Endpoint } from './endpoint.ts'
+import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { RunParams } from './results.ts'
-import { CleanedName, Data, Id, Key, LongText, Message, Nullable, OneOf, StringMap, Timestamp } from './schemas.ts'
+import {
+  CleanedName,
+  Data,
+  Id,
+  Key,
+  LongText,
+  Message,
+  Nullable,
+  OneOf,
+  StringMap,
+  Timestamp,
+  TimestampInput,
+} from './schemas.ts'
 
 export const RUN_STATUSES = ['in_progress', 'completed'] as const
 const RunStatus = OneOf(RUN_STATUSES, {
@@ -149,6 +161,7 @@ export const listRuns = {
           description: 'Return only runs whose name contains this text, case-insensitive.',
         }),
       ),
+      created_since: Type.Optional(TimestampInput('Return only runs that were created at this time or later.')),
       ...PageQuery,
     }),
     response: {
@@ -161,6 +174,8 @@ export const listRuns = {
 export const createRun = {
   method: 'POST',
   url: '/v1/projects/:project_id/runs',
+  // 100,000 test case ids exceed 1 MB.
+  bodyLimit: BODY_LIMIT.upload,
   config: { permission: 'runs:open-and-close', rateLimit: 'other' },
   schema: {
     operationId: 'createRun',

@@ -84,6 +84,13 @@ export function OneOf<const V extends readonly string[]>(
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options })
 }
 
+/**
+ * A query parameter that can be repeated: `?tag=a&tag=b`. A single value is a list of one. The client accepts both a value
+ * and a list.
+ */
+export const Repeatable = <S extends TSchema>(item: S, description: string, maxItems: number) =>
+  Type.Array(item, { maxItems, description })
+
 /** The schema, or null. */
 export function Nullable<S extends TSchema>(schema: S) {
   const { type, enum: values, ...rest } = schema as { type?: string; enum?: unknown[] }

@@ -5,7 +5,7 @@ import { Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { ResultStatus } from './results.ts'
-import { Data, Id, Message, Nullable, OneOf, Timestamp } from './schemas.ts'
+import { Data, Id, Message, Nullable, OneOf, Repeatable, Timestamp, TimestampInput } from './schemas.ts'
 import {
   BulkTestCase,
   CreateTestCaseBody,
@@ -27,6 +27,43 @@ export const TestCaseParams = Type.Object({
 
 const tags = ['Test cases'] as const
 
+export const testCaseFilters = {
+  folder_id: Type.Optional(Id('Return only test cases in this folder; `none` for those at the top level.')),
+  priority: Type.Optional(
+    Repeatable(
+      OneOf(PRIORITIES, { description: 'Priority.' }),
+      'Return only test cases with this priority, or with one of these if the parameter is repeated.',
+      PRIORITIES.length,
+    ),
+  ),
+  type: Type.Optional(
+    Repeatable(
+      OneOf(TEST_CASE_TYPES, { description: 'Type of test.' }),
+      'Return only test cases of this type, or of one of these if the parameter is repeated.',
+      TEST_CASE_TYPES.length,
+    ),
+  ),
+  tag: Type.Optional(
+    Repeatable(
+      Type.String({ format: 'text', maxLength: 64 }),
+      'Return only test cases with this tag, or with at least one of these if the parameter is repeated.',
+      50,
+    ),
+  ),
+  search: Type.Optional(
+    Type.String({
+      format: 'text',
+      maxLength: 255,
+      description: 'Return only test cases whose title contains this text, case-insensitive.',
+    }),
+  ),
+  changed_since: Type.Optional(
+    TimestampInput(
+      'Return only test cases that were created or changed since this time, and some that changed up to ten seconds before. Deleted test cases are not returned: a client that keeps test cases finds out by comparing their number with `test_case_count` of the project, and reads them all again if it differs.',
+    ),
+  ),
+}
+
 export const listTestCases = {
   method: 'GET',
   url: '/v1/projects/:project_id/test-cases',
@@ -39,19 +76,7 @@ export const listTestCases = {
       'Returns the test cases of the project by number. Filters can be combined. Use `fields=all` for an export.',
     params: ProjectParams,
     querystring: Type.Object({
-      folder_id: Type.Optional(Id('Return only test cases in this folder; `none` for those at the top level.')),
-      priority: Type.Optional(OneOf(PRIORITIES, { description: 'Return only test cases with this priority.' })),
-      type: Type.Optional(OneOf(TEST_CASE_TYPES, { description: 'Return only test cases of this type.' })),
-      tag: Type.Optional(
-        Type.String({ format: 'text', maxLength: 64, description: 'Return only test cases with this tag.' }),
-      ),
-      search: Type.Optional(
-        Type.String({
-          format: 'text',
-          maxLength: 255,
-          description: 'Return only test cases whose title contains this text, case-insensitive.',
-        }),
-      ),
+      ...testCaseFilters,
       fields: Type.Optional(
         OneOf(['all'], { description: '`all` adds the tags, the automation key and the author to each item.' }),
       ),
@@ -221,6 +246,37 @@ export const listTestCaseResults = {
         ],
       },
       ...problems(400, 401, 403, 404, 429),
+    },
+  },
+} as const satisfies Endpoint
+
+/** Most tags that one response contains. */
+export const MAX_LISTED_TAGS = 10_000
+
+export const listTags = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/tags',
+  config: { permission: 'project:view', rateLimit: 'other' },
+  schema: {
+    operationId: 'listTags',
+    tags,
+    summary: 'List the tags of a project',
+    description:
+      'Returns the tags of the test cases with the number of test cases that have each, in alphabetical order. If there are more than 10,000 tags, the most used ones are returned.',
+    params: ProjectParams,
+    response: {
+      200: {
+        ...Type.Object({
+          data: Type.Array(
+            Type.Object({
+              tag: Type.String({ description: 'Tag.' }),
+              test_case_count: Type.Integer({ description: 'Number of test cases with this tag.' }),
+            }),
+          ),
+        }),
+        examples: [{ data: [{ tag: 'payment', test_case_count: 12 }] }],
+      },
+      ...problems(401, 403, 404, 429),
     },
   },
 } as const satisfies Endpoint

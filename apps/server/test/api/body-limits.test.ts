@@ -73,7 +73,7 @@ describe('request bodies', () => {
   )
 
   it(
-    'are accepted up to 10 MB by endpoints for results and return 413 above',
+    'are accepted up to 10 MB by endpoints for results and new runs, and return 413 above',
     { tags: ['spec:limits/sizes-of-other-bodies-decided'] },
     async () => {
       const run = await makeRun(server, await makeProject(server, { token }))
@@ -84,6 +84,15 @@ describe('request bodies', () => {
       })
       expect((await server.request('POST', path, { token, body: makeBody(10 * MEBIBYTE) })).status).toBe(200)
       await server.expectProblem(413, 'POST', path, { token, body: makeBody(10 * MEBIBYTE + 1) })
+
+      const runsPath = `/v1/projects/${(await makeProject(server, { token })).id}/runs`
+      const makeRunBody = (bytes: number) => ({
+        name: 'x',
+        future: 'x'.repeat(bytes - '{"name":"x","future":""}'.length),
+      })
+      const { status } = await server.request('POST', runsPath, { token, body: makeRunBody(10 * MEBIBYTE) })
+      expect(status).toBe(201)
+      await server.expectProblem(413, 'POST', runsPath, { token, body: makeRunBody(10 * MEBIBYTE + 1) })
     },
   )
 

@@ -5,7 +5,10 @@ import {
   deleteProject,
   getProject,
   listProjects,
+  listRecentResults,
+  listTestCaseRows,
   revokePersonalToken,
+  type TestCaseRow,
   uploadResults,
 } from '@caseward/client/endpoints'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -73,6 +76,25 @@ describe('@caseward/client', () => {
     if (partial.kind !== 'success' || partial.status !== 207) throw new Error(partial.kind)
     expect(partial.data.errors).toMatchObject([{ test_case_id: 'WEB-99', code: 'not_in_run' }])
     expect(partial.data.dry_run).toBe(true)
+  })
+
+  it('reads all rows of a list by cursor, and repeats a parameter for several values', async () => {
+    const client = createPersonalClient()
+    const params = { project_id: project.id }
+    const ids = await makeTestCases(server, project, 5)
+    const rows: TestCaseRow[] = []
+    for (let after: string | undefined; ;) {
+      const query = { fields: 'row', priority: ['medium', 'low'], per_page: 2, after } as const
+      const reply = await client.call(listTestCaseRows, { params, query })
+      if (reply.kind !== 'success') throw new Error(reply.kind)
+      rows.push(...reply.data.data)
+      if (reply.data.meta.next_after === null) break
+      after = reply.data.meta.next_after
+    }
+    expect(rows.slice(-5).map(({ id }) => id)).toEqual(ids)
+    const recent = await client.call(listRecentResults, { params, query: { test_case_ids: ids } })
+    if (recent.kind !== 'success') throw new Error(recent.kind)
+    expect(recent.data.data.map((item) => item.test_case_id)).toEqual(ids)
   })
 
   it('returns status 404 when its URL is not that of the API', async () => {

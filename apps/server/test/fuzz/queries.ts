@@ -17,18 +17,36 @@ const encodeValue = (value: Json) =>
     (slot) => decodeURIComponent(slot),
   )
 
+/** Parameters without which hardly any request succeeds. */
+const NEEDED = new Set(['run_id', 'test_case_ids'])
+
 /** Queries with any valid parameters of the operation. */
 export function validQuery(operation: Operation, hints: Hints): fc.Arbitrary<string> {
   const parameters = getQueryParameters(operation)
-  const createPair = ({ name, schema }: Parameter) =>
-    (hints(name) ?? validValue(schema, hints)).map((value): [string, string] => [name, encodeValue(value)])
+  // A list repeats its parameter.
+  const createPairs = ({ name, schema }: Parameter) =>
+    (hints(name) ?? validValue(schema, hints)).map((value) =>
+      [value].flat().map((item): [string, string] => [name, encodeValue(item)]),
+    )
   return fc
     .tuple(
       ...parameters.map((parameter) =>
-        fc.option(createPair(parameter), { freq: parameter.name === 'run_id' ? 50 : 1 }),
+        fc.option(createPairs(parameter), { freq: NEEDED.has(parameter.name) ? 50 : 1, nil: [] }),
       ),
     )
-    .map((pairs) => formatQuery(pairs.filter((pair) => pair !== null)))
+    .map((lists) => formatQuery(removeRowParameters(operation, lists.flat())))
+}
+
+/** Only compact rows have large pages and a cursor, which takes the place of the page. */
+function removeRowParameters(operation: Operation, pairs: [string, string][]): [string, string][] {
+  const fields = getQueryParameters(operation).find(({ name }) => name === 'fields')
+  if (fields?.schema.enum?.includes('row') !== true) return pairs
+  const isRow = pairs.some(([name, value]) => name === 'fields' && value === 'row')
+  const hasCursor = pairs.some(([name]) => name === 'after')
+  return pairs.filter(([name, value]) => {
+    if (isRow) return name !== 'page' || !hasCursor
+    return name !== 'after' && (name !== 'per_page' || Number(value) <= 100)
+  })
 }
 
 const unusualValues = fc.oneof(

@@ -10,6 +10,7 @@ export interface Schema {
   properties?: Record<string, Schema>
   required?: string[]
   items?: Schema
+  anyOf?: Schema[]
   format?: string
   pattern?: string
   minLength?: number

@@ -9,13 +9,14 @@ for (const format of ['text', 'name', 'idn-email']) ajv.addFormat(format, true)
 
 /** Removes the texts of a schema and forbids properties that it does not name. */
 function closeSchema(schema: Schema): Schema {
-  const { properties, items } = schema
+  const { properties, items, anyOf } = schema
   const named = Object.entries(properties ?? {}).map(([name, property]) => [name, closeSchema(property)])
   return {
     ...schema,
     description: undefined,
     examples: undefined,
     ...(items === undefined ? {} : { items: closeSchema(items) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(closeSchema) }),
     ...(properties === undefined ? {} : { properties: Object.fromEntries(named), additionalProperties: false }),
   }
 }

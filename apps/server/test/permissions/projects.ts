@@ -60,6 +60,10 @@ const titleChange: Prepare = async (scenario) => ({
   body: { title: 'Pays by voucher' },
 })
 
+const listedTestCase: Prepare = async ({ server, project }) => ({
+  query: `?test_case_ids=${(await makeTestCase(server, project)).id}`,
+})
+
 export const testCases = table`
     none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
   GET /v1/projects/:projectId/test-cases
@@ -67,6 +71,10 @@ export const testCases = table`
   GET /v1/projects/:projectId/test-cases/:id ${existingTestCase}
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   GET /v1/projects/:projectId/test-cases/:id/results ${existingTestCase}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  GET /v1/projects/:projectId/tags
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  GET /v1/projects/:projectId/recent-results ${listedTestCase}
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   POST /v1/projects/:projectId/test-cases ${newTestCase}
     401   401        read-only  role     201      201      outsider  personal   personal  outsider  201      origin

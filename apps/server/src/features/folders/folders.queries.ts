@@ -60,9 +60,9 @@ export async function updateFolder(
 /** Moves a folder's test cases and subfolders to its parent. */
 export async function moveContentsToParent(tx: Database, projectId: string, folder: FolderRow): Promise<void> {
   const { id, parent_id, test_case_count } = folder
-  await sql`update test_cases set folder_id = ${parent_id} where project_id = ${projectId} and folder_id = ${id}`.execute(
-    tx,
-  )
+  await sql`
+    update test_cases set folder_id = ${parent_id}, updated_at = statement_timestamp()
+    where project_id = ${projectId} and folder_id = ${id}`.execute(tx)
   await sql`update folders set parent_id = ${parent_id} where project_id = ${projectId} and parent_id = ${id}`.execute(
     tx,
   )

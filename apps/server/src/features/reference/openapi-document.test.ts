@@ -5,7 +5,8 @@ const server = useTestServer()
 
 describe.each(['/openapi.json', '/docs/json'])('GET %s', (path) => {
   it('returns the document with an ETag, and 304 without it when the client has this version', async () => {
-    const { status, headers, body } = await server.request('GET', path)
+    const uncompressed = { 'accept-encoding': 'identity' }
+    const { status, headers, body } = await server.request('GET', path, { headers: uncompressed })
     expect([status, body['openapi'], headers.get('content-type')]).toEqual([
       200,
       '3.1.0',
@@ -14,10 +15,24 @@ describe.each(['/openapi.json', '/docs/json'])('GET %s', (path) => {
     const etag = headers.get('etag') ?? ''
     expect(etag).toMatch(/^"[\w-]{43}"$/)
     for (const condition of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const cached = await server.request('GET', path, { headers: { 'if-none-match': condition } })
+      const cached = await server.request('GET', path, {
+        headers: { ...uncompressed, 'if-none-match': condition },
+      })
       expect([cached.status, cached.body, cached.headers.get('etag')]).toEqual([304, '', etag])
     }
     expect((await server.request('GET', path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+  })
+
+  it('returns the same document compressed, with a weak ETag of the same version', async () => {
+    const [plain, compressed] = await Promise.all(
+      ['identity', 'gzip'].map((encoding) => server.request('GET', path, { headers: { 'accept-encoding': encoding } })),
+    )
+    expect(compressed?.body).toEqual(plain?.body)
+    expect([compressed?.headers.get('content-encoding'), compressed?.headers.get('vary')]).toEqual([
+      'gzip',
+      'Accept-Encoding',
+    ])
+    expect(compressed?.headers.get('etag')).toBe(`W/${plain?.headers.get('etag')}`)
   })
 
   it('takes about as long as a response without content, because the document is serialized once', async () => {

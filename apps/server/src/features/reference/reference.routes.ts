@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 
 import { listAuditLog, listProjectAuditLog } from '@caseward/contract/audit'
 import { JSON_LIMIT, type Permission } from '@caseward/contract/endpoint'
@@ -7,6 +8,7 @@ import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { acceptsGzip } from '../../platform/http/accepts-gzip.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 
 const formatCount = (count: number) => count.toLocaleString('en')
@@ -86,21 +88,27 @@ export async function referenceRoutes(app: App): Promise<void> {
 }
 
 /**
- * Creates a handler that sends the OpenAPI document. It is serialized once, which takes longer than any other request that
- * needs no token, and it does not change while the service runs.
+ * Creates a handler that sends the OpenAPI document. It is serialized and compressed once, which takes longer than any other
+ * request that needs no token, and it does not change while the service runs.
  */
 function createDocumentHandler(getDocument: () => object) {
-  let serialized: { json: string; etag: string } | undefined
+  let serialized: { json: string; compressed: Buffer; etag: string } | undefined
   const serialize = () => {
     const json = JSON.stringify(getDocument())
-    return { json, etag: `"${hash('sha256', json, 'base64url')}"` }
+    return { json, compressed: gzipSync(json), etag: `"${hash('sha256', json, 'base64url')}"` }
   }
   return (request: FastifyRequest, reply: FastifyReply) => {
     serialized ??= serialize()
-    const { json, etag } = serialized
-    void reply.header('etag', etag).header('cache-control', 'no-cache')
+    const { json, compressed, etag } = serialized
+    const isCompressed = acceptsGzip(request.headers['accept-encoding'])
+    void reply.headers({
+      // A strong ETag would name the bytes of one of the two encodings.
+      etag: isCompressed ? `W/${etag}` : etag,
+      'cache-control': 'no-cache',
+      vary: 'Accept-Encoding',
+    })
     if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    return sendJson(reply, json)
+    return isCompressed ? sendJson(reply.header('content-encoding', 'gzip'), compressed) : sendJson(reply, json)
   }
 }
 

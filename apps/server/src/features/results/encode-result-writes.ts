@@ -1,3 +1,4 @@
+import { quoteElement } from '../../platform/database/array-literal.ts'
 import { createYielder } from '../../platform/yielder.ts'
 import type { ResultWrite } from './result-write.ts'
 
@@ -45,6 +46,3 @@ function createColumnEncoder(writes: readonly ResultWrite[]) {
     return `{${encodedChunks.join(',')}}`
   }
 }
-
-/** An array element of any text (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO). */
-const quoteElement = (text: string) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`

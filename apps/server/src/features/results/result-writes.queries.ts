@@ -15,7 +15,8 @@ export function buildSingleUpdate(run: RunRef, id: string, result: NewResult, te
   return sql`
     update test_results set
       previous_status = status, status = ${status}, note = ${note === undefined ? sql`note` : note},
-      elapsed = ${elapsed === undefined ? sql`elapsed` : elapsed}, tested_by = ${testedBy}, tested_at = now()
+      elapsed = ${elapsed === undefined ? sql`elapsed` : elapsed}, tested_by = ${testedBy}, tested_at = now(),
+      changed_at = statement_timestamp()
     where project_id = ${run.project.id} and run_id = ${run.id} and id = ${id}
     returning previous_status, status`
 }
@@ -33,7 +34,7 @@ export function buildBatchUpdate(
   return sql`
     update test_results r set
       previous_status = r.status, status = input.status, note = ${note}, elapsed = ${elapsed},
-      tested_by = ${testedBy}::uuid, tested_at = ${buildTestedAt(finishedAt)}
+      tested_by = ${testedBy}::uuid, tested_at = ${buildTestedAt(finishedAt)}, changed_at = statement_timestamp()
     from ${buildInput(writes)}
     where ${buildMatch(run, finishedAt)}
     returning r.previous_status, r.status`

@@ -1,27 +1,25 @@
-import type { listResults } from '@caseward/contract/results'
-import { type RawBuilder, sql } from 'kysely'
-import type { Static } from 'typebox'
+import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { defineItemRead, type JsonItems, readPage, toTextQuery } from '../../platform/database/reads.ts'
+import { defineItemRead, type JsonItems, readPage } from '../../platform/database/reads.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
-import { toLikePattern, type PageRange } from '../../platform/http/pagination.ts'
+import type { PageRange } from '../../platform/http/pagination.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { RESULT_COUNT } from '../runs/run-counts.ts'
 import { resultColumns } from './result-columns.ts'
-
-type Filters = Static<typeof listResults.schema.querystring>
+import { buildFilters, IN_RUN, type ResultFilters } from './result-filters.ts'
 
 /** A page of a run's results in the order in which the test cases joined; null when the run is gone. */
 export async function selectResults(
   db: Database,
   run: RunRef,
-  filters: Filters,
+  filters: ResultFilters,
   range: PageRange,
 ): Promise<JsonItems | null> {
-  const isFiltered = filters.status !== undefined || (filters.search ?? '') !== ''
-  const queries = isFiltered ? buildFilteredQueries(db, run, filters, range) : buildUnfilteredQueries(run, range)
+  const { status, search = '', changed_since } = filters
+  const isFiltered = status !== undefined || search !== '' || changed_since !== undefined
+  const queries = isFiltered ? buildFilteredQueries(run, filters, range) : buildUnfilteredQueries(run, range)
   return await readPage(db, queries, (row) => resultColumns.toJson(row, run.project))
 }
 
@@ -46,24 +44,21 @@ function buildUnfilteredQueries({ id, project }: RunRef, { limit, offset }: Page
   }
 }
 
-/** Without a search, the run's counters are the total. */
-function buildFilteredQueries(
-  db: Database,
-  run: RunRef,
-  { status, search = '' }: Filters,
-  { limit, offset }: PageRange,
-) {
-  const conditions = [sql`r.project_id = ${run.project.id} and r.run_id = ${run.id}`]
-  if (status !== undefined) conditions.push(sql`r.status = ${status}`)
-  if (search !== '') conditions.push(sql`r.title ilike ${toLikePattern(search)}`)
-  const where = sql.join(conditions, sql` and `)
-  const count: RawBuilder<unknown> =
-    search === '' ? sql.ref(`run.${status}_count`) : sql`(select count(*) from test_results r where ${where})`
-  const total = sql`select ${count} from runs run where run.id = ${run.id}`
-  const rows = sql`
-    select ${sql.raw(resultColumns.selectList)}, (${total})
-    from test_results r where ${where} order by r.id limit ${limit} offset ${offset}`
-  return { rows: toTextQuery(db, rows), total: () => toTextQuery(db, total) }
+function buildFilteredQueries(run: RunRef, filters: ResultFilters, { limit, offset }: PageRange) {
+  const { where, total, values } = buildFilters(filters)
+  const count = values.length + 2
+  const all = [run.id, run.project.id, ...values]
+  const selectTotal = `select ${total} from runs run where run.id = $1`
+  return {
+    rows: {
+      text: `
+        select ${resultColumns.selectList}, (${selectTotal})
+        from test_results r where ${IN_RUN}${where} order by r.id limit $${count + 1} offset $${count + 2}`,
+      values: [...all, limit, offset],
+    },
+    // Names the project in any case: a statement must use all of its parameters.
+    total: () => ({ text: `${selectTotal} and run.project_id = $2`, values: all }),
+  }
 }
 
 /**

@@ -1,21 +1,53 @@
+import { withRows } from '@caseward/contract/pagination'
+import { listRecentResults } from '@caseward/contract/recent-results'
+import { getResult, listResultRows } from '@caseward/contract/result-rows'
 import * as contract from '@caseward/contract/results'
 
 import type { Deps } from '../../deps.ts'
 import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
-import { requireUserId, requireRun } from '../../access/request.ts'
+import { requireProject, requireUserId, requireRun } from '../../access/request.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
+import { formatRowPage, isRowQuery, parseRowPage } from '../../platform/http/row-pages.ts'
+import { readRecentResults } from './recent-results.queries.ts'
+import { selectResultDetail, selectResultRows } from './result-rows.queries.ts'
 import * as results from './results.queries.ts'
 import { setResult, setResults } from './set-results.ts'
 
 export function resultsRoutes(app: App, { db }: Deps): void {
   app.route({
-    ...contract.listResults,
+    ...withRows(contract.listResults, listResultRows),
     handler: async (request, reply) => {
-      const page = parsePage(request.query)
-      const items = await results.selectResults(db, requireRun(request), request.query, page)
+      const { query } = request
+      if (isRowQuery(query)) {
+        const range = parseRowPage(query)
+        const rows = await selectResultRows(db, requireRun(request), query, range)
+        if (rows === null) throw notFoundProblem('run')
+        return sendJson(reply, formatRowPage(rows, range))
+      }
+      const page = parsePage(query)
+      const items = await results.selectResults(db, requireRun(request), query, page)
       if (items === null) throw notFoundProblem('run')
       return sendJson(reply, formatJsonPage(items, page))
+    },
+  })
+
+  app.route({
+    ...getResult,
+    handler: async (request, reply) => {
+      const result = await selectResultDetail(db, requireRun(request), request.params.result_id)
+      if (result === null) throw notFoundProblem('result')
+      return sendJson(reply, `{"data":${result}}`)
+    },
+  })
+
+  app.route({
+    ...listRecentResults,
+    handler: async (request, reply) => {
+      const { test_case_ids: ids, limit = 10, before_run: beforeRun } = request.query
+      const recent = await readRecentResults(db, requireProject(request), ids, { limit, beforeRun })
+      if (recent === null) throw notFoundProblem('project')
+      return sendJson(reply, recent)
     },
   })
 

@@ -1,9 +1,10 @@
-import type { FieldError } from '@caseward/contract/problem'
+import { type FieldError, MAX_FIELD_ERRORS } from '@caseward/contract/problem'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
+import { createYielder } from '../../platform/yielder.ts'
 
 /**
  * Chooses the test cases of a new run: those listed and those in the folders (with subfolders), or all of the project
@@ -36,20 +37,41 @@ export async function chooseTestCases(
   return { condition: sql`(${sql.join(conditions, sql` or `)})`, errors }
 }
 
-/** The numbers of the project's test cases among these ids, and an error for every other id. */
+/**
+ * The numbers of test cases with these ids, as PostgreSQL writes an array, and an error for every id that no test case of
+ * the project has. There may be 100,000 ids: other requests continue meanwhile.
+ */
 export async function resolveTestCaseIds(
   tx: Database,
   project: ProjectRef,
   ids: readonly string[],
-): Promise<{ numbers: number[]; errors: FieldError[] }> {
-  const numbers = ids.map((id) => parseTestCaseNumber(id, project.prefix))
+): Promise<{ numbers: string; errors: FieldError[] }> {
+  const yielder = createYielder()
+  const parsed: (number | null)[] = []
+  for (const id of ids) {
+    if (yielder.shouldYield()) await yielder.yield()
+    parsed.push(parseTestCaseNumber(id, project.prefix))
+  }
+  const numbers = `{${parsed.filter((number) => number !== null).join(',')}}`
+  const unknown = await selectUnknownNumbers(tx, project.id, numbers)
+  const errors: FieldError[] = []
+  for (const [index, number] of parsed.entries()) {
+    if (yielder.shouldYield()) await yielder.yield()
+    if (number !== null && !unknown.has(number)) continue
+    errors.push({ path: `/test_case_ids/${index}`, message: 'is not a test case of this project' })
+    // One more than the response lists, so that it reports that there are more.
+    if (errors.length > MAX_FIELD_ERRORS) break
+  }
+  return { numbers, errors }
+}
+
+/** Numbers that no test case of the project has, as many as the response lists and one more. */
+async function selectUnknownNumbers(tx: Database, projectId: string, numbers: string): Promise<Set<number>> {
   const { rows } = await sql<{ number: number }>`
-    select number from test_cases where project_id = ${project.id} and number = any(${numbers}::int[])`.execute(tx)
-  const existing = new Set<number | null>(rows.map(({ number }) => number))
-  const errors = numbers.flatMap((number, index) =>
-    existing.has(number) ? [] : [{ path: `/test_case_ids/${index}`, message: 'is not a test case of this project' }],
-  )
-  return { numbers: rows.map(({ number }) => number), errors }
+    select number from unnest(${numbers}::int[]) as requested (number)
+    where not exists (select from test_cases c where c.project_id = ${projectId} and c.number = requested.number)
+    limit ${MAX_FIELD_ERRORS + 1}`.execute(tx)
+  return new Set(rows.map(({ number }) => number))
 }
 
 async function findUnknownFolders(tx: Database, projectId: string, ids: readonly string[]): Promise<FieldError[]> {

@@ -1,4 +1,5 @@
 import type { Run } from '@caseward/contract/runs'
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
@@ -52,6 +53,28 @@ describe('GET /v1/projects/:project_id/runs', () => {
     const { body } = await server.request<{ data: Run }>('GET', `/v1/runs/${run.id}`, { token: project.admin.token })
     expect((await list(project)).data).toEqual([body.data])
     expect(body.data).toEqual(run)
+  })
+
+  it('returns runs that were created at a time or later, with the true total', async () => {
+    const project = await makeProject(server)
+    const [, second] = await makeRuns(project, ['a', 'b', 'c'])
+    await sql`
+      update runs set created_at = '2026-11-21T09:30:00Z' where id = ${second?.id ?? ''}`.execute(server.db)
+    const listSince = async (time: string) => {
+      const page = await list(project, `?created_since=${encodeURIComponent(time)}`)
+      return [page.meta.total, ...names(page)]
+    }
+    await sql`
+      update runs set created_at = '2026-11-01' where project_id = ${project.id} and name = 'a'`.execute(server.db)
+    await sql`
+      update runs set created_at = '2026-11-22' where project_id = ${project.id} and name = 'c'`.execute(server.db)
+    expect(await listSince('2026-11-21T09:30:00Z')).toEqual([2, 'c', 'b'])
+    expect(await listSince('2026-11-21T10:30:00.001+01:00')).toEqual([1, 'c'])
+    expect(await listSince('2026-11-01')).toEqual([3, 'c', 'b', 'a'])
+    const problem = await server.expectProblem(400, 'GET', `/v1/projects/${project.id}/runs?created_since=soon`, {
+      token: project.admin.token,
+    })
+    expect(problem.errors?.map(({ path }) => path)).toEqual(['/created_since'])
   })
 
   it('filters by status, with the true total', { tags: ['spec:runs/endpoints-decided'] }, async () => {

@@ -12,8 +12,14 @@ const RUNS_PER_GROUP = 16
 /** The group of the run with this number in its project. Numbers start with 1. */
 export const getRunGroup = (runNumber: number): number => Math.floor(runNumber / RUNS_PER_GROUP)
 
+/** The group of the newest run of a row of `projects`. */
+export const NEWEST_RUN_GROUP = `last_run_number / ${RUNS_PER_GROUP}`
+
 /** All groups of a row of `projects`, one per row, for statements that are plain text. */
-export const RUN_GROUPS = `generate_series(0, last_run_number / ${RUNS_PER_GROUP})`
+export const RUN_GROUPS = `generate_series(0, ${NEWEST_RUN_GROUP})`
 
 /** All groups of a row of `projects`, one per row. */
 export const runGroups = sql.raw<number>(RUN_GROUPS)
+
+/** The last 1,000 runs are in this many groups. */
+export const RECENT_RUN_GROUPS = Math.ceil(1000 / RUNS_PER_GROUP) + 1

@@ -6,6 +6,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { defineItemRead, type JsonItems, readPage, toTextQuery } from '../../platform/database/reads.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { toLikePattern, type PageRange } from '../../platform/http/pagination.ts'
+import { parseTimestamp } from '../../platform/http/timestamps.ts'
 import { runColumns } from './run-columns.ts'
 
 type Filters = Static<typeof listRuns.schema.querystring>
@@ -30,13 +31,14 @@ export async function selectRuns(
 
 /** The filters as conditions; null when nothing can match. */
 function buildConditions(filters: Filters): RawBuilder<unknown>[] | null {
-  const { status, milestone_id: milestoneId, run_key: runKey, search } = filters
+  const { status, milestone_id: milestoneId, run_key: runKey, search, created_since: createdSince } = filters
   const conditions: RawBuilder<unknown>[] = []
   if (milestoneId !== undefined && !isUuid(milestoneId)) return null
   if (milestoneId !== undefined) conditions.push(sql`r.milestone_id = ${milestoneId}`)
   if (runKey !== undefined) conditions.push(sql`r.run_key = ${runKey}`)
   if (status !== undefined) conditions.push(sql`r.status = ${status}`)
   if (search !== undefined && search !== '') conditions.push(sql`r.name ilike ${toLikePattern(search)}`)
+  if (createdSince !== undefined) conditions.push(sql`r.created_at >= ${parseTimestamp(createdSince)?.toISOString()}`)
   return conditions
 }
 

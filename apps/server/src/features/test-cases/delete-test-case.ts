@@ -33,7 +33,7 @@ export async function deleteTestCase(
         where project_id = ${projectId} and id = ${deleted.folder_id}`.execute(tx)
     }
     await sql`
-      update test_results set case_number = null
+      update test_results set case_number = null, changed_at = statement_timestamp()
       where project_id = ${projectId} and case_number = ${number}
         and run_group = any(array(select ${runGroups} from projects where id = ${projectId}))`.execute(tx)
     const subject = { kind: 'test_case', id: formatTestCaseId(prefix, number), name: deleted.title } as const

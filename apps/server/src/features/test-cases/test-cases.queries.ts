@@ -1,19 +1,25 @@
-import type { HistoryItem, listTestCases } from '@caseward/contract/test-cases'
-import type { Static } from 'typebox'
+import type { HistoryItem } from '@caseward/contract/test-cases'
 
 import { type Columns, defineColumns } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
 import { defineItemRead, type JsonItems, readPage } from '../../platform/database/reads.ts'
-import { isUuid } from '../../platform/http/ids.ts'
 import { toJsonString, toPlainJsonString } from '../../platform/http/json-text.ts'
-import { toLikePattern, type PageRange } from '../../platform/http/pagination.ts'
+import type { PageRange } from '../../platform/http/pagination.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { resultFields } from '../results/result-columns.ts'
 import { RUN_GROUPS } from '../runs/run-groups.ts'
 import { testCaseDetail, testCaseListItem } from './test-case-columns.ts'
+import {
+  buildConditions,
+  chooseSource,
+  type Conditions,
+  SELECT_COUNT,
+  type Source,
+  SOURCES,
+  type TestCaseFilters,
+} from './test-case-filters.ts'
 
-type Filters = Static<typeof listTestCases.schema.querystring>
+type Filters = TestCaseFilters & { fields?: 'all' }
 
 /** A page of test cases by number; null when the project is gone. Unfiltered, the project's counter is the total. */
 export async function selectTestCases(
@@ -37,60 +43,6 @@ export async function selectTestCases(
 }
 
 const listColumns = { list: testCaseListItem, all: testCaseDetail }
-
-/** Conditions on a test case `c`: SQL, empty without a filter, and its parameters from `$2` on. */
-interface Conditions {
-  sql: string
-  values: string[]
-}
-
-/** The filters as conditions; null when nothing can match. */
-function buildConditions({ folder_id, priority, type, tag, search = '' }: Filters): Conditions | null {
-  const values: string[] = []
-  const addValue = (value: string) => `$${values.push(value) + 1}`
-  const conditions: string[] = []
-  if (folder_id === 'none') conditions.push('c.folder_id is null')
-  else if (folder_id !== undefined && !isUuid(folder_id)) return null
-  else if (folder_id !== undefined) conditions.push(`c.folder_id = ${addValue(folder_id)}`)
-  if (priority !== undefined) conditions.push(`c.priority = ${addValue(priority)}`)
-  if (type !== undefined) conditions.push(`c.type = ${addValue(type)}`)
-  if (tag !== undefined) conditions.push(`c.tags @> array[${addValue(tag)}]::text[]`)
-  if (search !== '') {
-    const title = HAS_TRIGRAM.test(search) ? 'c.title' : `(c.title || '')`
-    conditions.push(`${title} ilike ${addValue(toLikePattern(search))}`)
-  }
-  return { sql: conditions.join(' and '), values }
-}
-
-/**
- * The index on titles needs three letters or digits in a row; PostgreSQL would read all of it for any other text. An
- * expression that is not indexed makes it look at the project's own titles instead.
- * (https://www.postgresql.org/docs/current/pgtrgm.html)
- */
-const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u
-
-/**
- * What a filter looks at. In a small project it reads all test cases, which takes as long for any filter and needs no
- * planning. The index takes longer the more titles of other projects contain a word: in a project of 200 among a million
- * titles, 12 ms instead of 0.5 ms for a word that all titles have, and 0.2 ms instead of 0.3 ms for a rare one. In a
- * large project, the best plan depends on the values.
- */
-type Source = 'small' | 'large'
-
-const MAX_SMALL_PROJECT = 1000
-const SOURCES: Record<Source, string> = {
-  // The limit leaves room for test cases that are just being added. It makes PostgreSQL read the primary key, whatever
-  // size it expects of a project: the plan is the same for all of them.
-  small: `(select ctid, * from test_cases where project_id = $1 order by number limit ${2 * MAX_SMALL_PROJECT})`,
-  large: 'test_cases',
-}
-
-const SELECT_COUNT = 'select test_case_count from projects where id = $1'
-
-async function chooseSource(db: Database, { id }: ProjectRef): Promise<Source> {
-  const [row] = await runTextQuery(db, { text: SELECT_COUNT, values: [id] })
-  return Number(row?.[0] ?? 0) <= MAX_SMALL_PROJECT ? 'small' : 'large'
-}
 
 interface ListStatements {
   selectPage: string

@@ -1,4 +1,6 @@
 import type { UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
+import { withRows } from '@caseward/contract/pagination'
+import { listTestCaseRows } from '@caseward/contract/test-case-rows'
 import * as contract from '@caseward/contract/test-cases'
 
 import type { Deps } from '../../deps.ts'
@@ -9,13 +11,16 @@ import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requireProject } from '../../access/request.ts'
-import { notFoundProblem } from '../../platform/http/problems.ts'
+import { invalidFieldProblem, notFoundProblem } from '../../platform/http/problems.ts'
+import { formatRowPage, isRowQuery, parseRowPage } from '../../platform/http/row-pages.ts'
 import { getActor } from '../audit/record-audit.ts'
 import { createTestCase } from './create-test-case.ts'
 import { createTestCases } from './create-test-cases.ts'
 import { deleteTestCase } from './delete-test-case.ts'
 import * as testCases from './test-cases.queries.ts'
 import { addUnknownFolderErrors, getBodyPath } from './test-case-references.ts'
+import { selectTags } from './tags.queries.ts'
+import { selectTestCaseRows } from './test-case-rows.queries.ts'
 import { updateTestCase } from './update-test-case.ts'
 
 export function testCasesRoutes(app: App, deps: Deps): void {
@@ -25,12 +30,29 @@ export function testCasesRoutes(app: App, deps: Deps): void {
 
 function listRoutes(app: App, { db }: Deps): void {
   app.route({
-    ...contract.listTestCases,
+    ...withRows(contract.listTestCases, listTestCaseRows),
     handler: async (request, reply) => {
-      const page = parsePage(request.query)
-      const items = await testCases.selectTestCases(db, requireProject(request), request.query, page)
+      const project = requireProject(request)
+      const { query } = request
+      if (isRowQuery(query)) {
+        const range = parseRowPage(query)
+        const rows = await selectTestCaseRows(db, project, query, range, parseCursor(range.after, project))
+        if (rows === null) throw notFoundProblem('project')
+        return sendJson(reply, formatRowPage(rows, range))
+      }
+      const page = parsePage(query)
+      const items = await testCases.selectTestCases(db, project, query, page)
       if (items === null) throw notFoundProblem('project')
       return sendJson(reply, formatJsonPage(items, page))
+    },
+  })
+
+  app.route({
+    ...contract.listTags,
+    handler: async (request, reply) => {
+      const tags = await selectTags(db, requireProject(request).id)
+      if (tags === null) throw notFoundProblem('project')
+      return sendJson(reply, `{"data":${tags}}`)
     },
   })
 
@@ -112,6 +134,13 @@ function singleRoutes(app: App, { db }: Deps): void {
       return sendJson(reply, formatJsonPage(items, page))
     },
   })
+}
+
+/** Returns the number of the last test case of the previous page, or 0 for the first page. */
+function parseCursor(after: string | null, { prefix }: ProjectRef): number {
+  const number = after === null ? 0 : parseTestCaseNumber(after, prefix)
+  if (number === null) throw invalidFieldProblem('/after', 'must be `next_after` of the previous page')
+  return number
 }
 
 const getItemPath = (index: number) => `/test_cases/${index}`

@@ -27,7 +27,7 @@ export type App = FastifyInstance<
 >
 
 /** Sends serialized JSON without validation. A test checks these responses against their schemas. */
-export function sendJson(reply: Pick<FastifyReply, 'header' | 'send'>, json: string | Readable) {
+export function sendJson(reply: Pick<FastifyReply, 'header' | 'send'>, json: string | Buffer | Readable) {
   void reply.header('content-type', 'application/json; charset=utf-8')
   return reply.send(json)
 }

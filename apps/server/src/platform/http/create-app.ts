@@ -6,6 +6,7 @@ import type { Database } from '../database/connect.ts'
 import type { App } from './app.ts'
 import { trustProxies } from './client-address.ts'
 import { compileSchemas } from './compilers.ts'
+import { compressResponses } from './compress-responses.ts'
 import { createEarlyErrorHandlers, registerErrorHandlers } from './errors.ts'
 import { healthRoutes } from './health.ts'
 import { parseJsonBodies } from './json-bodies.ts'
@@ -61,6 +62,7 @@ export function createApp(
   closeConnectionsWhenStopping(app, stopSignal)
   rejectRepeatedHost(app)
   requestBodies.releaseAfterResponses(app)
+  compressResponses(app)
   parseJsonBodies(app, requestBodies)
   metricsRoutes(app)
   healthRoutes(app, { db, stopSignal, isDatabaseDiskFull })

@@ -84,6 +84,8 @@ const getPathname = (request: FastifyRequest) => request.url.split('?', 1)[0] ??
 
 function sendProblem(reply: FastifyReply, problem: Problem, request: FastifyRequest): void {
   drainUnreadBody(request, reply)
+  // A stream that fails before its first bytes has already set the encoding.
+  void reply.removeHeader('content-encoding')
   const body = problem.statusCode === 500 ? { ...problem.body(), request_id: request.id } : problem.body()
   void reply
     .code(problem.statusCode)

@@ -56,11 +56,10 @@ function addConversion(ajv: Ajv, keyword: string, convert: (text: string) => str
 }
 
 // Bodies are not coerced: "5" is not an integer. Query parameters are always text and are coerced.
-const firstErrorAjv = { body: createAjv({}), query: createAjv({ coerceTypes: true, useDefaults: true }) }
-const allErrorsAjv = {
-  body: createAjv({ allErrors: true }),
-  query: createAjv({ coerceTypes: true, useDefaults: true, allErrors: true }),
-}
+// A single value of a parameter that can be repeated becomes a list.
+const queryOptions = { coerceTypes: 'array', useDefaults: true } as const
+const firstErrorAjv = { body: createAjv({}), query: createAjv(queryOptions) }
+const allErrorsAjv = { body: createAjv({ allErrors: true }), query: createAjv({ ...queryOptions, allErrors: true }) }
 
 /**
  * Compiles a schema for Fastify. A validator that stops at the first error checks every request; only an invalid one is
@@ -76,12 +75,13 @@ export function compileValidator(schema: object, part: 'body' | 'query') {
     // Compiled when needed: most routes never get an invalid request, and a validator takes memory.
     validateAll ??= allErrorsAjv[part].compile(schema)
     const byPath = new Map<string, FieldError>()
+    const getPath = part === 'body' ? getErrorPath : getParameterPath
     // The slices do not show that a list is too long; the first error may.
-    addErrors(byPath, firstErrors, 0)
+    addErrors(byPath, firstErrors, 0, getPath)
     const yielder = createYielder(1)
     for (const { slice, pathPrefix, offset } of sliceBody(data, schema)) {
       if (yielder.shouldYield()) await yielder.yield()
-      if (!validateAll(slice)) addErrors(byPath, validateAll.errors?.filter(isBelow(pathPrefix)) ?? [], offset)
+      if (!validateAll(slice)) addErrors(byPath, validateAll.errors?.filter(isBelow(pathPrefix)) ?? [], offset, getPath)
       // One more than the response lists, so that it reports that there are more.
       if (byPath.size > MAX_FIELD_ERRORS) break
     }
@@ -95,9 +95,14 @@ export const compileCheck = (schema: object): ((data: unknown) => boolean) => fi
 
 const isBelow = (path: string) => (error: ErrorObject) => error.instancePath.startsWith(path)
 
-function addErrors(byPath: Map<string, FieldError>, errors: readonly ErrorObject[], offset: number): void {
+function addErrors(
+  byPath: Map<string, FieldError>,
+  errors: readonly ErrorObject[],
+  offset: number,
+  getPath: (error: ErrorObject, offset: number) => string,
+): void {
   for (const error of errors) {
-    const path = getErrorPath(error, offset)
+    const path = getPath(error, offset)
     if (!byPath.has(path)) byPath.set(path, { path, message: describeError(error) })
   }
 }
@@ -108,6 +113,9 @@ function getErrorPath({ instancePath, keyword, params }: ErrorObject, offset: nu
   const toWholeList = (_: string, field: string, index: string) => `/${field}/${Number(index) + offset}`
   return instancePath.replace(/^\/([^/]+)\/(\d+)/, toWholeList) + missing
 }
+
+/** A query has no positions: one value of a repeated parameter has the path of the parameter. */
+const getParameterPath = (error: ErrorObject, offset: number) => getErrorPath(error, offset).replace(/\/\d+$/, '')
 
 const typeNames: Record<string, string> = {
   string: 'text',

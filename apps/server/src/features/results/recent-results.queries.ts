@@ -1,0 +1,91 @@
+import type { RecentResult } from '@caseward/contract/recent-results'
+
+import type { ProjectRef } from '../../access/project-cache.ts'
+import { defineColumns } from '../../platform/database/columns.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { toArrayLiteral } from '../../platform/database/array-literal.ts'
+import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
+import { toJsonString, toJsonTimestamp, toPlainJsonString } from '../../platform/http/json-text.ts'
+import { NEWEST_RUN_GROUP, RECENT_RUN_GROUPS } from '../runs/run-groups.ts'
+import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
+
+const columns = defineColumns<RecentResult>({
+  run_id: { sql: 'r.run_id', encode: toPlainJsonString },
+  run_name: { sql: 'runs.name', encode: toJsonString },
+  status: { sql: 'r.status', encode: toPlainJsonString },
+  tested_at: { sql: 'r.tested_at', encode: toJsonTimestamp },
+})
+
+/**
+ * For each test case, goes from the newest group of runs to older ones until there are enough results. PostgreSQL stops
+ * there because `place` is the order of the groups, and the index has the runs of a group in order.
+ * @param newestGroup SQL of the group to start with
+ * @param condition on a result `t`, after `and`
+ */
+const buildSelect = (newestGroup: string, condition: string): string => `
+  select ${columns.selectList}, test_case.number
+  from unnest($2::int[]) test_case (number), lateral (
+    select result.*
+    from generate_series(1, ${RECENT_RUN_GROUPS}) with ordinality run_groups (number, place), lateral (
+      select t.run_id, t.status, t.tested_at from test_results t
+      where t.project_id = $1 and t.run_group = ${newestGroup} + 1 - run_groups.place
+        and t.case_number = test_case.number ${condition}
+      order by t.run_id desc limit $3
+    ) result
+    order by run_groups.place, result.run_id desc limit $3
+  ) r
+  join runs on runs.id = r.run_id
+  order by r.run_id desc`
+
+const NEWEST = `(select ${NEWEST_RUN_GROUP} from projects where id = $1)`
+const SELECT = buildSelect(NEWEST, '')
+// A run that was deleted has no group any more; its id still tells which runs are older.
+const SELECT_BEFORE_RUN = buildSelect(
+  `coalesce((select run_group from runs where id = $4 and project_id = $1), ${NEWEST})`,
+  'and t.run_id < $4',
+)
+
+/** The JSON of the newest results of each test case, by its number. Test cases without results are missing. */
+async function selectRecentResults(
+  db: Database,
+  project: ProjectRef,
+  numbers: readonly number[],
+  { limit, beforeRun }: { limit: number; beforeRun: string | undefined },
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const values = [project.id, toArrayLiteral(numbers.map(String)), limit]
+  const rows = await runTextQuery(
+    db,
+    beforeRun === undefined ? { text: SELECT, values } : { text: SELECT_BEFORE_RUN, values: [...values, beforeRun] },
+  )
+  const byNumber = new Map<number, string[]>()
+  for (const row of rows) {
+    const number = Number(row.at(-1))
+    const json = columns.toJson(row)
+    const results = byNumber.get(number)
+    if (results === undefined) byNumber.set(number, [json])
+    else results.push(json)
+  }
+  return byNumber
+}
+
+async function projectExists(db: Database, id: string): Promise<boolean> {
+  return (await runTextQuery(db, { text: 'select from projects where id = $1', values: [id] })).length > 0
+}
+
+/** The response: one item for each different id, in the order of the request; null when the project is gone. */
+export async function readRecentResults(
+  db: Database,
+  project: ProjectRef,
+  ids: readonly string[],
+  options: { limit: number; beforeRun: string | undefined },
+): Promise<string | null> {
+  const numbers = new Map([...new Set(ids)].map((id) => [id, parseTestCaseNumber(id, project.prefix)]))
+  const known = [...numbers.values()].filter((number) => number !== null)
+  const results = await selectRecentResults(db, project, known, options)
+  if (results.size === 0 && !(await projectExists(db, project.id))) return null
+  const items = Array.from(numbers, ([id, number]) => {
+    const list = (number === null ? undefined : results.get(number)) ?? []
+    return `{"test_case_id":${JSON.stringify(id)},"results":[${list.join(',')}]}`
+  })
+  return `{"data":[${items.join(',')}]}`
+}

@@ -1,0 +1,117 @@
+import type { ResultDetail, ResultRow } from '@caseward/contract/result-rows'
+
+import type { RunRef } from '../../access/project-cache.ts'
+import { type ColumnsOf, defineColumns } from '../../platform/database/columns.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
+import {
+  buildJsonRow,
+  buildRowSelect,
+  jsonPlainText,
+  type JsonRows,
+  jsonTimestamp,
+  jsonValue,
+  readJsonRows,
+} from '../../platform/database/json-rows.ts'
+import { isUuid } from '../../platform/http/ids.ts'
+import { toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
+import type { RowPageRange } from '../../platform/http/row-pages.ts'
+import type { ProjectRef } from '../../access/project-cache.ts'
+import { testCaseDetail } from '../test-cases/test-case-columns.ts'
+import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
+import { resultFields } from './result-columns.ts'
+import { buildFilters, IN_RUN, type ResultFilters } from './result-filters.ts'
+
+/**
+ * The first line of a note that is not blank. Only the start of the note is read: a long one is stored in parts
+ * (https://www.postgresql.org/docs/current/storage-toast.html).
+ */
+const NOTE_LINE = String.raw`nullif(left(split_part(translate(ltrim(left(r.note, 400), E' \t\r\n'), E'\r', E'\n'), E'\n', 1), 200), '')`
+
+/** The fields of a row: columns of `test_results r`, its test case `c` and `projects p`. */
+const rowJson = buildJsonRow<ResultRow>({
+  id: jsonPlainText('r.id'),
+  test_case_id: jsonPlainText(`p.prefix || '-' || r.case_number`),
+  test_case_title: jsonValue('r.title'),
+  folder_id: jsonPlainText('c.folder_id'),
+  priority: jsonPlainText('c.priority'),
+  type: jsonPlainText('c.type'),
+  tags: `coalesce(to_json(c.tags)::text, '[]')`,
+  status: jsonPlainText('r.status'),
+  note_line: jsonValue(NOTE_LINE),
+  elapsed: jsonValue('r.elapsed'),
+  tested_by: jsonPlainText('r.tested_by'),
+  tested_at: jsonTimestamp('r.tested_at'),
+})
+
+/** The limit makes PostgreSQL look up each test case, whatever number of rows it expects, and not read all of the project. */
+const TEST_CASE = `
+  lateral (select * from test_cases where project_id = r.project_id and number = r.case_number limit 1) c on true`
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/** A page of a run's results as compact rows, in the order of the list; null when the run is gone. */
+export async function selectResultRows(
+  db: Database,
+  run: RunRef,
+  filters: ResultFilters,
+  { perPage, offset, after }: RowPageRange,
+): Promise<JsonRows | null> {
+  const { where, total, values } = buildFilters(filters)
+  const first = values.length + 3
+  const inRun = `${IN_RUN}${where}`
+  return await readJsonRows(db, {
+    text: buildRowSelect({
+      json: rowJson,
+      from: `
+        (
+          select * from test_results r where ${inRun} and r.id > $${first}
+          order by r.id limit $${first + 1} offset $${first + 2}
+        ) r
+        left join ${TEST_CASE}`,
+      key: 'r.id',
+      // PostgreSQL 15 has no max(uuid).
+      lastKey: 'max(r.id::text)',
+      following: `select from test_results r where ${inRun} and r.id > page.last_key::uuid`,
+      total,
+      owner: { from: 'runs run join projects p on p.id = run.project_id', where: 'run.id = $1' },
+    }),
+    values: [run.id, run.project.id, ...values, after ?? FIRST_ID, perPage, offset],
+  })
+}
+
+/** The fields of a result that are followed by those of its test case. */
+const detailFields: ColumnsOf<Omit<ResultDetail, 'test_case'>, ProjectRef> = {
+  ...resultFields,
+  folder_id: { sql: 'c.folder_id', encode: toPlainJsonString },
+  priority: { sql: 'c.priority', encode: toPlainJsonString },
+  type: { sql: 'c.type', encode: toPlainJsonString },
+  tags: { sql: `coalesce(to_json(c.tags), '[]')`, encode: toRawJson },
+  note_line: { sql: `to_json(${NOTE_LINE})`, encode: toRawJson },
+}
+const detailColumns = defineColumns<Omit<ResultDetail, 'test_case'>, ProjectRef>(detailFields)
+const DETAIL_SIZE = Object.keys(detailFields).length
+
+const SELECT_DETAIL = `
+  select ${detailColumns.selectList}, ${testCaseDetail.selectList}
+  from test_results r left join ${TEST_CASE}
+  where r.project_id = $1 and r.run_id = $2`
+const SELECT_BY_ID = `${SELECT_DETAIL} and r.id = $3`
+const SELECT_BY_TEST_CASE = `${SELECT_DETAIL} and r.run_group = $3 and r.case_number = $4`
+
+/** A result with its test case as a JSON object, by its own id or that of its test case; null when there is none. */
+export async function selectResultDetail(db: Database, run: RunRef, id: string): Promise<string | null> {
+  const { project } = run
+  const number = parseTestCaseNumber(id, project.prefix)
+  if (number === null && !isUuid(id)) return null
+  const [row] = await runTextQuery(
+    db,
+    number === null
+      ? { text: SELECT_BY_ID, values: [project.id, run.id, id] }
+      : { text: SELECT_BY_TEST_CASE, values: [project.id, run.id, run.group, number] },
+  )
+  if (row === undefined) return null
+  const testCase = row.slice(DETAIL_SIZE)
+  const hasTestCase = testCase[0] !== null
+  return `${detailColumns.toJson(row, project).slice(0, -1)},"test_case":${hasTestCase ? testCaseDetail.toJson(testCase, project) : 'null'}}`
+}

@@ -1,0 +1,88 @@
+import type { TestCaseRow } from '@caseward/contract/test-case-rows'
+
+import type { ProjectRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import {
+  buildJsonRow,
+  buildRowSelect,
+  jsonPlainText,
+  type JsonRows,
+  jsonTimestamp,
+  jsonValue,
+  readJsonRows,
+} from '../../platform/database/json-rows.ts'
+import type { RowPageRange } from '../../platform/http/row-pages.ts'
+import {
+  buildConditions,
+  chooseSource,
+  type Conditions,
+  type Source,
+  SOURCES,
+  type TestCaseFilters,
+} from './test-case-filters.ts'
+import { formatTestCaseId } from './test-case-ids.ts'
+
+/** The fields of a row: columns of `test_cases c` and `projects p`. */
+const rowJson = buildJsonRow<TestCaseRow>({
+  id: jsonPlainText(`p.prefix || '-' || c.number`),
+  title: jsonValue('c.title'),
+  folder_id: jsonPlainText('c.folder_id'),
+  priority: jsonPlainText('c.priority'),
+  type: jsonPlainText('c.type'),
+  tags: jsonValue('c.tags'),
+  automation_key: jsonValue('c.automation_key'),
+  updated_at: jsonTimestamp('c.updated_at'),
+})
+
+/**
+ * A page of test cases by number as compact rows; null when the project is gone.
+ * @param afterNumber the number of the last test case of the previous page, or 0
+ */
+export async function selectTestCaseRows(
+  db: Database,
+  project: ProjectRef,
+  filters: TestCaseFilters,
+  { perPage, offset }: RowPageRange,
+  afterNumber: number,
+): Promise<JsonRows | null> {
+  const conditions = buildConditions(filters)
+  if (conditions === null) return { items: '[]', total: 0, nextAfter: null }
+  const source = conditions.sql === '' ? null : await chooseSource(db, project)
+  const rows = await readJsonRows(db, {
+    text: source === null ? SELECT_UNFILTERED : buildFiltered(source, conditions),
+    values: [project.id, ...conditions.values, afterNumber, perPage, offset],
+    useCustomPlan: source === 'large',
+  })
+  if (rows?.nextAfter == null) return rows
+  return { ...rows, nextAfter: formatTestCaseId(project.prefix, rows.nextAfter) }
+}
+
+const common = {
+  json: rowJson,
+  key: 'c.number',
+  lastKey: 'max(c.number)',
+  owner: { from: 'projects p', where: 'p.id = $1' },
+}
+
+/** The project's counter is the total. */
+const SELECT_UNFILTERED = buildRowSelect({
+  ...common,
+  from: '(select * from test_cases where project_id = $1 and number > $2 order by number limit $3 offset $4) c',
+  following: 'select from test_cases where project_id = $1 and number > page.last_key',
+  total: 'p.test_case_count',
+})
+
+/** One pass finds all matches; it carries only row locations, as that of whole test cases does. */
+function buildFiltered(source: Source, { sql, values }: Conditions): string {
+  const first = values.length + 2
+  return `
+    with matched as materialized (select c.ctid, c.number from ${SOURCES[source]} c where c.project_id = $1 and ${sql})
+    ${buildRowSelect({
+      ...common,
+      from: `
+        (select ctid from matched where number > $${first} order by number limit $${first + 1} offset $${first + 2}) m
+        join test_cases c on c.ctid = m.ctid`,
+      following: 'select from matched where number > page.last_key',
+      total: '(select count(*) from matched)',
+    })}`
+}
