@@ -1,9 +1,9 @@
-import type { ResultItem, ResultItemError } from '@caseward/contract/results'
+import type { BulkResultItem, ResultItemError } from '@caseward/contract/results'
 import { truncateNote } from '@caseward/matching/note'
 
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
-import { presentTime } from '../../platform/http/timestamps.ts'
+import { parseTimestamp, presentTime } from '../../platform/http/timestamps.ts'
 import { createYielder } from '../../platform/yielder.ts'
 import type { ResultWrite } from './result-write.ts'
 
@@ -26,7 +26,7 @@ export interface MatchedItems {
 /** Matches items to test cases by id, or by automation key. Of several items for one test case the last one counts. */
 export async function matchItems(
   project: ProjectRef,
-  items: readonly ResultItem[],
+  items: readonly BulkResultItem[],
   { clearMissing = false, findCaseNumbersByKey }: MatchOptions = {},
 ): Promise<MatchedItems> {
   const yielder = createYielder()
@@ -38,16 +38,19 @@ export async function matchItems(
   if (findCaseNumbersByKey !== undefined) await resolveAutomationKeys(caseNumbers, findCaseNumbersByKey)
 
   const writes = new Map<number, ResultWrite>()
-  for (const { test_case_id: id, status, note: fullNote, elapsed } of items) {
+  for (const { test_case_id: id, status, note: fullNote, elapsed, base_tested_at: base } of items) {
     if (yielder.shouldYield()) await yielder.yield()
     const caseNumber = caseNumbers.get(id) ?? null
     if (caseNumber === null) continue
     const note = typeof fullNote === 'string' ? truncateNote(fullNote) : fullNote
     const write = clearMissing ? { note: note ?? null, elapsed: elapsed ?? null } : { note, elapsed }
-    writes.set(caseNumber, { caseNumber, status, ...write })
+    writes.set(caseNumber, { caseNumber, status, ...write, ...(base === undefined ? {} : { base: parseBase(base) }) })
   }
   return { writes: [...writes.values()], caseNumbers }
 }
+
+/** Returns a valid `base_tested_at` as a time. */
+export const parseBase = (base: string | null): Date | null => (base === null ? null : parseTimestamp(base))
 
 /** Sets the case numbers of those ids that are automation keys. */
 async function resolveAutomationKeys(
