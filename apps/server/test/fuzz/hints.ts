@@ -7,6 +7,9 @@ import type { Json } from './json-text.ts'
 import { junitDocument } from './junit-documents.ts'
 import { type Hints, moment } from './schema-values.ts'
 
+/** Positions of `restore`, and texts that are none. */
+const position = fc.oneof(fc.constantFrom('a1', 'a2V', 'Zz', 'b10V'), fc.string({ maxLength: 120 }))
+
 /** Returns values for properties whose schema alone does not make a valid request. */
 export function getHints(operation: Operation): Hints {
   const { id } = operation
@@ -19,7 +22,11 @@ export function getHints(operation: Operation): Hints {
     start_date: mostly(fc.constantFrom(null, '2024-01-01', '2025-06-01T12:00:00+02:00'), moment),
     due_date: mostly(fc.constantFrom(null, '2026-12-01', '2199-12-31T23:59:60Z'), moment),
     finished_at: mostly(fc.constantFrom('2026-01-05T12:00:00.250Z', '2026-01-05T13:30:00+01:30'), moment),
-    after: pickExisting('run'),
+    after: id === 'moveTestCases' ? fc.option(pickExisting('test_case')) : pickExisting('run'),
+    base_tested_at: mostly(fc.constantFrom(null, '2199-12-31T23:59:59Z'), moment),
+    // Other requests need the existing ones.
+    ...(id === 'bulkUpdateTestCases' ? { id: pickExisting('test_case'), position } : {}),
+    ...(id === 'bulkDeleteTestCases' ? { test_case_ids: fc.constant(['{{new test_case.id}}', 'WEB-99999']) } : {}),
     actor: fc.constant('{{admin.id}}'),
     q: mostly(fc.constantFrom('person', 'example', '%', ''), fc.string({ maxLength: 300 })),
     expires_at: mostly(fc.constantFrom(null, '2199-01-01'), moment),

@@ -13,6 +13,8 @@ export type FindCaseNumbersByKey = (keys: readonly string[]) => Promise<Readonly
 export interface MatchOptions {
   /** Clears a note or an elapsed time that an item does not contain. By default the stored value is kept. */
   clearMissing?: boolean
+  /** Reads `base_tested_at` of items. Other endpoints do not validate it. */
+  readsBase?: boolean
   /** Looks up ids that are not test case ids of the project. By default they match nothing. */
   findCaseNumbersByKey?: FindCaseNumbersByKey
 }
@@ -27,7 +29,7 @@ export interface MatchedItems {
 export async function matchItems(
   project: ProjectRef,
   items: readonly BulkResultItem[],
-  { clearMissing = false, findCaseNumbersByKey }: MatchOptions = {},
+  { clearMissing = false, readsBase = false, findCaseNumbersByKey }: MatchOptions = {},
 ): Promise<MatchedItems> {
   const yielder = createYielder()
   const caseNumbers = new Map<string, number | null>()
@@ -38,13 +40,15 @@ export async function matchItems(
   if (findCaseNumbersByKey !== undefined) await resolveAutomationKeys(caseNumbers, findCaseNumbersByKey)
 
   const writes = new Map<number, ResultWrite>()
-  for (const { test_case_id: id, status, note: fullNote, elapsed, base_tested_at: base } of items) {
+  for (const item of items) {
     if (yielder.shouldYield()) await yielder.yield()
+    const { test_case_id: id, status, note: fullNote, elapsed } = item
     const caseNumber = caseNumbers.get(id) ?? null
     if (caseNumber === null) continue
     const note = typeof fullNote === 'string' ? truncateNote(fullNote) : fullNote
     const write = clearMissing ? { note: note ?? null, elapsed: elapsed ?? null } : { note, elapsed }
-    writes.set(caseNumber, { caseNumber, status, ...write, ...(base === undefined ? {} : { base: parseBase(base) }) })
+    const base = readsBase ? item.base_tested_at : undefined
+    writes.set(caseNumber, { caseNumber, status, ...write, base: base === undefined ? undefined : parseBase(base) })
   }
   return { writes: [...writes.values()], caseNumbers }
 }

@@ -62,7 +62,7 @@ export async function setResults(
   testedBy: string,
   items: readonly BulkResultItem[],
 ): Promise<{ stored: { test_case_id: string; status: ResultStatus }[]; errors: BulkResultError[] }> {
-  const matched = await matchItems(run.project, items)
+  const matched = await matchItems(run.project, items, { readsBase: true })
   const { missing, newer, writes } = await withOpenRun(db, run, async (tx) => {
     const newerResults = await selectNewerResults(tx, run, matched.writes, testedBy)
     const others = matched.writes.filter(({ caseNumber }) => !newerResults.has(caseNumber))
