@@ -11,7 +11,7 @@ import { PRIORITIES, Tags, TEST_CASE_TYPES, TestCase } from './test-case-schemas
  */
 
 /** The maximum number of test cases of one request. */
-export const MAX_BATCH_TEST_CASES = 10_000
+const MAX_BATCH_TEST_CASES = 10_000
 
 /** The maximum length of a position; the server makes its neighbours room before one gets longer. */
 export const MAX_POSITION_LENGTH = 100

@@ -2,7 +2,7 @@ import type { BulkResultError, NewerResultProblem, TestResult } from '@caseward/
 import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 
@@ -114,6 +114,18 @@ describe('PUT /v1/runs/:run_id/results/:result_id with base_tested_at', () => {
     const problem = await server.expectProblem(409, 'PUT', `${path}/WEB-1`, { token, body })
     expect(problem.code).toBe('run_completed')
     expect(problem).not.toHaveProperty('current')
+  })
+})
+
+describe('an upload', () => {
+  it.each([5, null, 'nonsense', LONG_AGO])('overwrites any result, and ignores base_tested_at: %j', async (base_tested_at) => {
+    const { project, set, path, read } = await makeScenario()
+    await set('WEB-1', { status: 'failed' })
+    const results = [{ test_case_id: 'WEB-1', status: 'passed', base_tested_at }]
+    const body = { run_id: path.split('/')[3], results }
+    const token = await makeCiToken(server, project)
+    expect((await server.request('POST', '/v1/results', { token, body })).status).toBe(200)
+    expect(await read('WEB-1')).toMatchObject({ status: 'passed' })
   })
 })
 

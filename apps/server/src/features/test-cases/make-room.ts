@@ -18,7 +18,7 @@ export interface Place {
   after: Neighbour | 'start' | 'end'
 }
 
-export interface Room {
+interface Room {
   /** Positions for the test cases that come to the place, in order. */
   positions: string[]
   /** The test cases around the place that have new positions. None unless there was no room. */

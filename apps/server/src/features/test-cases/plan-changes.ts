@@ -3,7 +3,7 @@ import type { BatchFields, StoredTestCase, TestCaseChange } from './change-test-
 import { makeRoom, type Place, type PlacedTestCase } from './make-room.ts'
 
 /** The changes of a request, by the number of the test case. */
-export type ChangePlan = Map<number, TestCaseChange>
+type ChangePlan = Map<number, TestCaseChange>
 
 /** Plans nothing yet for these test cases. */
 export const createPlan = (testCases: readonly StoredTestCase[]): ChangePlan =>
