@@ -32,6 +32,7 @@ import { referenceRoutes } from './features/reference/reference.routes.ts'
 import { resultsRoutes } from './features/results/results.routes.ts'
 import { runPages } from './features/runs/run.pages.ts'
 import { runsRoutes } from './features/runs/runs.routes.ts'
+import { testCaseBatchesRoutes } from './features/test-cases/test-case-batches.routes.ts'
 import { testCasesRoutes } from './features/test-cases/test-cases.routes.ts'
 import { tokensRoutes } from './features/tokens/tokens.routes.ts'
 import { uploadsRoutes } from './features/uploads/uploads.routes.ts'
@@ -98,6 +99,7 @@ function registerRoutes(app: App, deps: Deps): void {
   projectsRoutes(app, deps)
   foldersRoutes(app, deps)
   testCasesRoutes(app, deps)
+  testCaseBatchesRoutes(app, deps)
   runsRoutes(app, deps)
   resultsRoutes(app, deps)
   uploadsRoutes(app, deps)

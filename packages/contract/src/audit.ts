@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = [
   'project.delete',
   'project.update',
   'run.delete',
+  'run.remove_test_cases',
   'session.create',
   'session.end',
   'single_sign_on.link',

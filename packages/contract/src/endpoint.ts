@@ -53,6 +53,7 @@ export interface Endpoint {
     readonly description: string
     readonly params?: TSchema
     readonly querystring?: TSchema
+    readonly headers?: TSchema
     readonly body?: TSchema
     readonly response: { readonly [status: number]: TSchema }
   }
@@ -60,7 +61,10 @@ export interface Endpoint {
 
 const MEBIBYTE = 1024 * 1024
 
-/** Size limits of request bodies in bytes: 10 MB for uploads of results and for new runs, 1 MB for everything else. */
+/**
+ * Size limits of request bodies in bytes: 10 MB for uploads of results, new runs and changes of many test cases, 1 MB for
+ * everything else.
+ */
 export const BODY_LIMIT = { standard: MEBIBYTE, upload: 10 * MEBIBYTE } as const
 
 /**

@@ -1,9 +1,9 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static, type TProperties } from 'typebox'
 
 /** An invalid field of the request. */
 export const FieldError = Type.Object({
   path: Type.String({
-    description: 'JSON Pointer to the field in the body, or `/` and the name of a query parameter.',
+    description: 'JSON Pointer to the field in the body, or `/` and the name of a query parameter or header.',
   }),
   message: Type.String({ description: 'Why the field is invalid.' }),
 })
@@ -78,3 +78,7 @@ export function problems<const S extends Exclude<ProblemStatus, ServerErrorStatu
   )
   return Object.fromEntries(entries) as unknown as { readonly [K in S | ServerErrorStatus]: typeof Problem }
 }
+
+/** A problem with more fields: what the client needs to resolve it. */
+export const ExtendedProblem = <P extends TProperties>(fields: P) =>
+  Type.Object({ ...Problem.properties, ...fields }, { description: 'Problem details (RFC 9457) with more fields' })

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { Page, PageQuery } from './pagination.ts'
-import { problems } from './problem.ts'
+import { ExtendedProblem, problems } from './problem.ts'
 import { Data, Id, Nullable, OneOf, Repeatable, Timestamp, TimestampInput } from './schemas.ts'
 
 export const RESULT_STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
@@ -48,7 +48,15 @@ const elapsed = Type.Optional(
   Nullable(Type.Integer({ minimum: 0, maximum: MAX_SECONDS, description: 'Duration in whole seconds.' })),
 )
 
-/** One result of a bulk update. */
+const base_tested_at = Type.Optional(
+  Nullable(
+    TimestampInput(
+      '`tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again.',
+    ),
+  ),
+)
+
+/** One result: of a bulk update, and of an upload. */
 export const ResultItem = Type.Object({
   test_case_id: Id('Test case id, such as `WEB-12`; it must be in the run.'),
   status: ResultStatus,
@@ -56,6 +64,10 @@ export const ResultItem = Type.Object({
   elapsed,
 })
 export type ResultItem = Static<typeof ResultItem>
+
+/** One result of a bulk update. */
+export const BulkResultItem = Type.Object({ ...ResultItem.properties, base_tested_at })
+export type BulkResultItem = Static<typeof BulkResultItem>
 
 /** A result that was not stored. */
 export const ResultItemError = Type.Object({
@@ -67,6 +79,31 @@ export const ResultItemError = Type.Object({
   }),
 })
 export type ResultItemError = Static<typeof ResultItemError>
+
+/** The number of characters of a note in {@link BulkResultError}. */
+export const MAX_ERROR_NOTE_LENGTH = 1000
+
+/** A result of a bulk update that was not stored. */
+export const BulkResultError = Type.Object({
+  ...ResultItemError.properties,
+  current: Type.Optional(
+    Type.Object(TestResult.properties, {
+      description:
+        'The newer result that was kept, with the first 1,000 characters of its note; only with `newer_result`.',
+    }),
+  ),
+})
+export type BulkResultError = Static<typeof BulkResultError>
+
+/** The problem of a result that is newer than the one that the caller has seen. */
+export const NewerResultProblem = ExtendedProblem({
+  current: Type.Optional(
+    Type.Object(TestResult.properties, {
+      description: 'The newer result, which was kept; only with the code `newer_result`.',
+    }),
+  ),
+})
+export type NewerResultProblem = Static<typeof NewerResultProblem>
 
 export const RunParams = Type.Object({ run_id: Type.String({ description: 'Run id.' }) })
 
@@ -126,15 +163,19 @@ export const updateResult = {
     tags,
     summary: 'Set a result',
     description:
-      'Sets a result, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value.',
+      'Sets a result, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value. With `base_tested_at`, a result that someone else has set meanwhile is kept, and the response is 409 with the code `newer_result`.',
     params: ResultParams,
     body: Type.Object(
-      { status: ResultStatus, note, elapsed },
+      { status: ResultStatus, note, elapsed, base_tested_at },
       { examples: [{ status: 'failed', note: 'The total is wrong', elapsed: 40 }] },
     ),
     response: {
       200: { ...Data(TestResult), examples: [{ data: resultExample }] },
-      ...problems(400, 401, 403, 404, 409, 413, 415, 429),
+      ...problems(400, 401, 403, 404, 413, 415, 429),
+      409: {
+        ...NewerResultProblem,
+        description: 'The run is completed, or the result is newer than `base_tested_at`.',
+      },
     },
   },
 } as const satisfies Endpoint
@@ -158,10 +199,10 @@ export const bulkUpdateResults = {
     tags,
     summary: 'Set up to 10,000 results',
     description:
-      'Sets several results. If a test case is not in the run, the response is 207: its item is listed in `errors`, and the other results are stored.',
+      'Sets several results. If a test case is not in the run, or its result is newer than `base_tested_at`, the response is 207: its item is listed in `errors`, and the other results are stored.',
     params: RunParams,
     body: Type.Object(
-      { results: Type.Array(ResultItem, { maxItems: 10_000, description: 'Up to 10,000 results.' }) },
+      { results: Type.Array(BulkResultItem, { maxItems: 10_000, description: 'Up to 10,000 results.' }) },
       { examples: [{ results: [{ test_case_id: 'WEB-12', status: 'passed' }] }] },
     ),
     response: {
@@ -171,7 +212,7 @@ export const bulkUpdateResults = {
         examples: [{ data: { updated: 1, results: [{ test_case_id: 'WEB-12', status: 'passed' }] } }],
       },
       207: {
-        ...Data(Type.Object({ ...stored, errors: Type.Array(ResultItemError) })),
+        ...Data(Type.Object({ ...stored, errors: Type.Array(BulkResultError) })),
         description: 'Some results were not stored; `errors` lists them with the reasons.',
         examples: [
           {

@@ -182,7 +182,7 @@ export const createRun = {
     tags,
     summary: 'Create a run',
     description:
-      'Creates a run with the test cases in `test_case_ids`, those in `folder_ids` and their subfolders, or all test cases of the project if neither is set. If a run of the project has the same `run_key`, that run is returned with 200 instead: its name, test cases and metadata do not change, and `expected_shards` is set only if the run has none. Concurrent requests with the same key create one run.',
+      'Creates a run with the test cases in `test_case_ids`, those in `folder_ids` and their subfolders, or all test cases of the project if neither is set. Its results are in the order of the folder tree: folder by folder, each by position. If a run of the project has the same `run_key`, that run is returned with 200 instead: its name, test cases and metadata do not change, and `expected_shards` is set only if the run has none. Concurrent requests with the same key create one run.',
     params: ProjectParams,
     body: CreateRunBody,
     response: {
@@ -245,9 +245,28 @@ export const addTestCasesToRun = {
     tags,
     summary: 'Add test cases to a run',
     description:
-      'Adds test cases to the end of the run with the status `not_tested`. Test cases that are in the run already do not change.',
+      'Adds test cases to the end of the run with the status `not_tested`, in the order of the folder tree. Test cases that are in the run already do not change.',
     params: RunParams,
     body: Type.Object({ test_case_ids: caseIds('Test cases to add.') }, { examples: [{ test_case_ids: ['WEB-14'] }] }),
+    response: { 200: runResponse, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
+  },
+} as const satisfies Endpoint
+
+export const removeTestCasesFromRun = {
+  method: 'DELETE',
+  url: '/v1/runs/:run_id/test-cases',
+  config: { permission: 'runs:execute', rateLimit: 'other' },
+  schema: {
+    operationId: 'removeTestCasesFromRun',
+    tags,
+    summary: 'Remove test cases from a run',
+    description:
+      'Removes test cases with their results from the run. Test cases that are not in the run are ignored, so that the request can be repeated.',
+    params: RunParams,
+    body: Type.Object(
+      { test_case_ids: caseIds('Test cases to remove.') },
+      { examples: [{ test_case_ids: ['WEB-14'] }] },
+    ),
     response: { 200: runResponse, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
   },
 } as const satisfies Endpoint

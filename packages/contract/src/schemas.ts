@@ -38,6 +38,9 @@ export const UUID_PATTERN = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0
 /** An id in a query for which nothing can be returned if it has the wrong form, such as a cursor. */
 export const Uuid = (description: string) => Type.String({ pattern: UUID_PATTERN, description })
 
+/** A version in an `If-Match` header, or any (RFC 9110, section 13.1.1). */
+export const IF_MATCH_PATTERN = String.raw`^(?:"[0-9]+"|\*)$`
+
 /** Does not accept quoted local parts and address literals, which personal mailboxes do not have. */
 export const EMAIL_PATTERN = String.raw`^[^\s@<>()\[\],;:\\"\x00-\x1f\x7f]+@[^\s@<>()\[\],;:\\"\x00-\x1f\x7f]+$`
 

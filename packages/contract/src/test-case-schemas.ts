@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 
+import { ExtendedProblem } from './problem.ts'
 import { CleanedName, Id, LongText, Name, Nullable, OneOf, Timestamp } from './schemas.ts'
 
 export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const
@@ -43,6 +44,14 @@ const fields = {
   steps: Type.Array(Step, { description: 'Steps in order.' }),
   expected_result: Type.String({ description: 'Expected result of the whole test case.' }),
 }
+const position = Type.String({
+  description:
+    'Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved.',
+})
+const version = Type.Integer({
+  description:
+    'Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count.',
+})
 const detailOnlyFields = {
   tags: Type.Array(Type.String(), { description: 'Tags.' }),
   automation_key: Nullable(
@@ -51,6 +60,8 @@ const detailOnlyFields = {
     }),
   ),
   created_by: Nullable(Type.String({ description: 'User id of the author; null if unknown.' })),
+  position,
+  version,
 }
 const times = {
   created_at: Timestamp('When the test case was created.'),
@@ -74,6 +85,8 @@ export const testCaseExample = {
   tags: ['payment'],
   automation_key: 'checkout.pays by card',
   created_by: '019aa5b0-11aa-7b7b-8c8c-9d9d0e0e1f1f',
+  position: 'b12',
+  version: 7,
 }
 
 export const TestCaseListItem = Type.Object({ ...fields, ...times })
@@ -85,6 +98,8 @@ export const ListedTestCase = Type.Object({
   tags: Type.Optional(detailOnlyFields.tags),
   automation_key: Type.Optional(detailOnlyFields.automation_key),
   created_by: Type.Optional(detailOnlyFields.created_by),
+  position: Type.Optional(position),
+  version: Type.Optional(version),
   ...times,
 })
 
@@ -96,6 +111,15 @@ const NewStep = Type.Object({
   expected: Type.Optional(LongText('Expected result of the step.')),
 })
 
+/** The maximum number of tags of a test case. */
+export const MAX_TAGS = 50
+
+export const Tags = (description: string) =>
+  Type.Array(Type.String({ format: 'text', 'x-trim': true, minLength: 1, maxLength: 64 }), {
+    maxItems: MAX_TAGS,
+    description,
+  })
+
 const optionalInput = {
   folder_id: Type.Optional(Nullable(Id('Folder; null for the top level.'))),
   priority: Type.Optional(OneOf(PRIORITIES, { description: 'Priority.' })),
@@ -103,12 +127,7 @@ const optionalInput = {
   precondition: Type.Optional(LongText('Conditions that must be met before the test.')),
   steps: Type.Optional(Type.Array(NewStep, { maxItems: 500, description: 'Steps in order.' })),
   expected_result: Type.Optional(LongText('Expected result of the whole test case.')),
-  tags: Type.Optional(
-    Type.Array(Type.String({ format: 'text', 'x-trim': true, minLength: 1, maxLength: 64 }), {
-      maxItems: 50,
-      description: 'Tags.',
-    }),
-  ),
+  tags: Type.Optional(Tags('Tags.')),
   automation_key: Type.Optional(
     Nullable(
       Type.String({
@@ -149,12 +168,13 @@ export const UpdateTestCaseBody = Type.Object(
 )
 export type UpdateTestCaseBody = Static<typeof UpdateTestCaseBody>
 
-/** The response of an update: id, title, priority and updated_at, and the other fields that were in the request. */
+/** The response of an update: id, title, priority, updated_at and version, and the other fields that were in the request. */
 export const UpdatedTestCase = Type.Object({
   id: fields.id,
   title: fields.title,
   priority: fields.priority,
   updated_at: times.updated_at,
+  version,
   folder_id: Type.Optional(fields.folder_id),
   type: Type.Optional(fields.type),
   precondition: Type.Optional(fields.precondition),
@@ -164,3 +184,15 @@ export const UpdatedTestCase = Type.Object({
   automation_key: Type.Optional(detailOnlyFields.automation_key),
 })
 export type UpdatedTestCase = Static<typeof UpdatedTestCase>
+
+/** The problem of a change that was made to an older version: the test case as it is now, and who changed it last. */
+export const ChangedTestCaseProblem = ExtendedProblem({
+  current: TestCase,
+  changed_by: Nullable(
+    Type.Object(
+      { id: Type.String({ description: 'User id.' }), name: Type.String({ description: 'Display name.' }) },
+      { description: 'Who changed the test case last; null if unknown.' },
+    ),
+  ),
+})
+export type ChangedTestCaseProblem = Static<typeof ChangedTestCaseProblem>

@@ -5,9 +5,10 @@ import { Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { ResultStatus } from './results.ts'
-import { Data, Id, Message, Nullable, OneOf, Repeatable, Timestamp, TimestampInput } from './schemas.ts'
+import { Data, Id, IF_MATCH_PATTERN, Message, Nullable, OneOf, Repeatable, Timestamp, TimestampInput } from './schemas.ts'
 import {
   BulkTestCase,
+  ChangedTestCaseProblem,
   CreateTestCaseBody,
   ListedTestCase,
   listedTestCaseExample as itemExample,
@@ -19,6 +20,18 @@ import {
   UpdatedTestCase,
   UpdateTestCaseBody,
 } from './test-case-schemas.ts'
+
+/** The headers of a change that may depend on the version. */
+export const IfMatchHeaders = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({
+      pattern: IF_MATCH_PATTERN,
+      maxLength: 50,
+      description:
+        'The version that the change is based on, in double quotes, such as `"7"`. If the test case has another version, nothing changes and the response is 412. Without it, or with `*`, the change is always made.',
+    }),
+  ),
+})
 
 export const TestCaseParams = Type.Object({
   project_id: Type.String({ description: 'Project id.' }),
@@ -73,12 +86,20 @@ export const listTestCases = {
     tags,
     summary: 'List test cases',
     description:
-      'Returns the test cases of the project by number. Filters can be combined. Use `fields=all` for an export.',
+      'Returns the test cases of the project, by number unless `sort` is set. Filters can be combined. Use `fields=all` for an export.',
     params: ProjectParams,
     querystring: Type.Object({
       ...testCaseFilters,
       fields: Type.Optional(
-        OneOf(['all'], { description: '`all` adds the tags, the automation key and the author to each item.' }),
+        OneOf(['all'], {
+          description: '`all` adds the tags, the automation key, the author, the position and the version to each item.',
+        }),
+      ),
+      sort: Type.Optional(
+        OneOf(['tree'], {
+          description:
+            '`tree` returns the test cases folder by folder in the order of the folder list, each folder by position; those without a folder come last.',
+        }),
       ),
       ...PageQuery,
     }),
@@ -112,7 +133,7 @@ export const createTestCase = {
     tags,
     summary: 'Create a test case',
     description:
-      'Creates a test case with the next number of the project; numbers are never reused. The response does not contain the tags, the automation key and the author: get the test case to read them.',
+      'Creates a test case with the next number of the project, at the end of its folder; numbers are never reused. The response does not contain the tags, the automation key and the author: get the test case to read them.',
     params: ProjectParams,
     body: CreateTestCaseBody,
     response: {
@@ -122,20 +143,35 @@ export const createTestCase = {
   },
 } as const satisfies Endpoint
 
+const changedMeanwhile = {
+  ...ChangedTestCaseProblem,
+  description: 'The test case has changed since the version in `If-Match`; `current` contains it as it is now.',
+}
+
 const updateSchema = {
   tags,
   summary: 'Update a test case',
-  description: 'Updates only the fields in the request. A `steps` array replaces all steps.',
+  description: 'Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end.',
   params: TestCaseParams,
+  headers: IfMatchHeaders,
   body: UpdateTestCaseBody,
   response: {
     200: {
       ...Data(UpdatedTestCase),
       examples: [
-        { data: { id: example.id, title: example.title, priority: example.priority, updated_at: example.updated_at } },
+        {
+          data: {
+            id: example.id,
+            title: example.title,
+            priority: example.priority,
+            updated_at: example.updated_at,
+            version: example.version,
+          },
+        },
       ],
     },
     ...problems(400, 401, 403, 404, 409, 413, 415, 429),
+    412: changedMeanwhile,
   },
 } as const
 
@@ -164,7 +200,8 @@ export const deleteTestCase = {
     summary: 'Delete a test case',
     description: 'Deletes the test case. Its results are kept with its title; their `test_case_id` becomes null.',
     params: TestCaseParams,
-    response: { 200: Message, ...problems(401, 403, 404, 429) },
+    headers: IfMatchHeaders,
+    response: { 200: Message, ...problems(400, 401, 403, 404, 429), 412: changedMeanwhile },
   },
 } as const satisfies Endpoint
 

@@ -10,6 +10,8 @@ export const unrecordedChanges: Readonly<Record<string, string>> = {
   'PATCH /v1/projects/:projectId/folders/:id': CONTENT,
   'POST /v1/projects/:projectId/test-cases': CONTENT,
   'POST /v1/projects/:projectId/test-cases/bulk': CONTENT,
+  'POST /v1/projects/:projectId/test-cases/bulk-update': CONTENT,
+  'POST /v1/projects/:projectId/test-cases/move': CONTENT,
   'PATCH /v1/projects/:projectId/test-cases/:id': CONTENT,
   'PUT /v1/projects/:projectId/test-cases/:id': CONTENT,
   'POST /v1/projects/:projectId/runs': CONTENT,

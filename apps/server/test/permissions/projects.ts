@@ -64,6 +64,16 @@ const listedTestCase: Prepare = async ({ server, project }) => ({
   query: `?test_case_ids=${(await makeTestCase(server, project)).id}`,
 })
 
+const changeOfMany: Prepare = async ({ server, project }) => ({
+  body: { test_case_ids: [(await makeTestCase(server, project)).id], set: { priority: 'high' } },
+})
+const moveOfMany: Prepare = async ({ server, project }) => ({
+  body: { test_case_ids: [(await makeTestCase(server, project)).id], folder_id: null, after: null },
+})
+const deletionOfMany: Prepare = async ({ server, project }) => ({
+  body: { test_case_ids: [(await makeTestCase(server, project)).id] },
+})
+
 export const testCases = table`
     none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
   GET /v1/projects/:projectId/test-cases
@@ -80,6 +90,12 @@ export const testCases = table`
     401   401        read-only  role     201      201      outsider  personal   personal  outsider  201      origin
   POST /v1/projects/:projectId/test-cases/bulk ${newTestCases}
     401   401        read-only  role     201      201      outsider  personal   personal  outsider  201      origin
+  POST /v1/projects/:projectId/test-cases/bulk-update ${changeOfMany}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  POST /v1/projects/:projectId/test-cases/move ${moveOfMany}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  POST /v1/projects/:projectId/test-cases/bulk-delete ${deletionOfMany}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
   PATCH /v1/projects/:projectId/test-cases/:id ${titleChange}
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
   PUT /v1/projects/:projectId/test-cases/:id ${titleChange}

@@ -30,6 +30,11 @@ const anotherTestCase: Prepare = async (scenario) => ({
   body: { test_case_ids: [(await makeTestCase(scenario.server, scenario.project)).id] },
 })
 
+const removalOfTestCase: Prepare = async (scenario) => {
+  const ids = await makeRunOfOneCase(scenario)
+  return { ids, body: { test_case_ids: [ids.id] } }
+}
+
 export const runs = table`
     none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
   GET /v1/projects/:projectId/runs
@@ -47,6 +52,8 @@ export const runs = table`
   DELETE /v1/runs/:runId ${existingRun}
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
   POST /v1/runs/:runId/test-cases ${anotherTestCase}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  DELETE /v1/runs/:runId/test-cases ${removalOfTestCase}
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
   POST /v1/runs/:runId/shards/:name/done ${shardOfRun}
     401   401        read-only  role     200      200      outsider  read-only  200       outsider  200      origin

@@ -59,15 +59,31 @@ const ADDRESS_LENGTH = 64
  * @param tx the transaction of the change, so that there is an entry if, and only if, the change is committed. Record the
  *   deletion of a project before it: names are looked up
  */
-export async function recordAudit(
+export const recordAudit = (tx: Database, actor: AuditActor, entry: NewAuditEntry): Promise<void> =>
+  recordAudits(tx, actor, [entry])
+
+/** Records several changes, as {@link recordAudit} does, in one statement. */
+export async function recordAudits(
   tx: Database,
   { kind, userId, tokenId, address }: AuditActor,
-  { action, subject, projectId, detail = {} }: NewAuditEntry,
+  entries: readonly NewAuditEntry[],
 ): Promise<void> {
-  const id = uuidv7()
-  const subjectName = subject.kind === 'user' ? '' : subject.name
-  // A token that has revoked itself is gone already.
-  const deletedTokenName = subject.kind === 'token' && subject.id === tokenId ? subject.name : ''
+  const rows = entries.map(({ action, subject, projectId, detail = {} }) => {
+    const id = uuidv7()
+    return {
+      id,
+      at: getTime(id),
+      action,
+      subject_kind: subject.kind,
+      subject_id: subject.id,
+      subject_user_id: subject.kind === 'user' ? subject.id : null,
+      subject_name: subject.kind === 'user' ? '' : subject.name,
+      project_id: projectId ?? null,
+      detail,
+      // A token that has revoked itself is gone already.
+      deleted_token_name: subject.kind === 'token' && subject.id === tokenId ? subject.name : '',
+    }
+  })
   await sql`
     insert into audit_log (
       id, at, action,
@@ -75,19 +91,23 @@ export async function recordAudit(
       subject_kind, subject_id, subject_name, subject_email,
       project_id, project_name, address, detail
     )
-    select ${id}::uuid, ${getTime(id)}::timestamptz, ${action}::text,
+    select entry.id, entry.at, entry.action,
       ${kind}::audit_actor_kind, ${userId ?? tokenId}::uuid,
-      coalesce(actor.name, token.name, ${kind === 'system' ? 'System' : deletedTokenName}::text), actor.email,
+      coalesce(actor.name, token.name, case when ${kind}::text = 'system' then 'System' else entry.deleted_token_name end),
+      actor.email,
       case when ${kind}::text = 'user' then ${tokenId}::uuid end,
       case when ${kind}::text = 'user' and ${tokenId}::uuid is not null
-        then coalesce(token.name, ${deletedTokenName}::text) end,
-      ${subject.kind}::text, ${subject.id}::text, coalesce(subject.name, ${subjectName}::text), subject.email,
-      ${projectId ?? null}::uuid, project.name, ${address?.slice(0, ADDRESS_LENGTH) ?? null}::text, ${JSON.stringify(detail)}::json
-    from (select) as entry
+        then coalesce(token.name, entry.deleted_token_name) end,
+      entry.subject_kind, entry.subject_id, coalesce(subject.name, entry.subject_name), subject.email,
+      entry.project_id, project.name, ${address?.slice(0, ADDRESS_LENGTH) ?? null}::text, entry.detail
+    from json_to_recordset(${JSON.stringify(rows)}) as entry (
+      id uuid, at timestamptz, action text, subject_kind text, subject_id text, subject_user_id uuid, subject_name text,
+      project_id uuid, detail json, deleted_token_name text
+    )
     left join users actor on actor.id = ${userId}::uuid
     left join api_tokens token on token.id = ${tokenId}::uuid
-    left join users subject on subject.id = ${subject.kind === 'user' ? subject.id : null}::uuid
-    left join projects project on project.id = ${projectId ?? null}::uuid`.execute(tx)
+    left join users subject on subject.id = entry.subject_user_id
+    left join projects project on project.id = entry.project_id`.execute(tx)
 }
 
 /** Returns the time at which a UUIDv7 was created, so that the order of ids is exactly that of their times. */

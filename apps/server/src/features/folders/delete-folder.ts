@@ -1,11 +1,13 @@
 import type { Database } from '../../platform/database/connect.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
+import { moveTestCasesToParent } from '../test-cases/move-folder-contents.ts'
 import { getChildren } from './folder-tree.ts'
 import * as folders from './folders.queries.ts'
 
 /**
- * Deletes a folder. Its test cases and subfolders move to its parent; the subfolders take its position there.
+ * Deletes a folder. Its test cases and subfolders move to its parent: the test cases to the end, the
+ * subfolders to its position there.
  * @returns the folder's name, or null when there is none
  * @throws {Problem} 404 when the project is gone
  */
@@ -16,11 +18,12 @@ export async function deleteFolder(
   id: string,
 ): Promise<string | null> {
   return await db.transaction().execute(async (tx) => {
-    await requireLockedProject(tx, projectId)
+    const { last_test_case_number: lastNumber } = await requireLockedProject(tx, projectId)
     const tree = await folders.selectFolders(tx, projectId)
     const folder = tree.find((candidate) => candidate.id === id)
     if (folder === undefined) return null
-    await folders.moveContentsToParent(tx, projectId, folder)
+    await moveTestCasesToParent(tx, { projectId, lastNumber, userId: actor.userId }, folder)
+    await folders.moveSubfoldersToParent(tx, projectId, folder)
     const order = getChildren(tree, folder.parent_id).flatMap((sibling) =>
       sibling.id === id ? getChildren(tree, id) : [sibling],
     )

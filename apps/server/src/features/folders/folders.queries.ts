@@ -57,19 +57,11 @@ export async function updateFolder(
     .executeTakeFirstOrThrow()
 }
 
-/** Moves a folder's test cases and subfolders to its parent. */
-export async function moveContentsToParent(tx: Database, projectId: string, folder: FolderRow): Promise<void> {
-  const { id, parent_id, test_case_count } = folder
-  await sql`
-    update test_cases set folder_id = ${parent_id}, updated_at = statement_timestamp()
-    where project_id = ${projectId} and folder_id = ${id}`.execute(tx)
+export async function moveSubfoldersToParent(tx: Database, projectId: string, folder: FolderRow): Promise<void> {
+  const { id, parent_id } = folder
   await sql`update folders set parent_id = ${parent_id} where project_id = ${projectId} and parent_id = ${id}`.execute(
     tx,
   )
-  if (parent_id === null) return
-  await sql`
-    update folders set test_case_count = test_case_count + ${test_case_count}
-    where project_id = ${projectId} and id = ${parent_id}`.execute(tx)
 }
 
 export async function deleteEmptyFolder(tx: Database, projectId: string, id: string): Promise<void> {

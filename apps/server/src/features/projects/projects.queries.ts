@@ -103,7 +103,18 @@ export async function updateProject(
     .executeTakeFirst()
 }
 
+export interface LockedProject {
+  name: string
+  /** The last number that was assigned to a test case. */
+  last_test_case_number: number
+}
+
 /** Locks a project's row until the transaction ends; undefined when the project is gone. */
-export async function lockProjectRow(tx: Database, id: string): Promise<{ name: string } | undefined> {
-  return await tx.selectFrom('projects').select('name').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+export async function lockProjectRow(tx: Database, id: string): Promise<LockedProject | undefined> {
+  return await tx
+    .selectFrom('projects')
+    .select(['name', 'last_test_case_number'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
 }

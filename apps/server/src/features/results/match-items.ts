@@ -1,9 +1,9 @@
-import type { ResultItem, ResultItemError } from '@caseward/contract/results'
+import type { BulkResultItem, ResultItemError } from '@caseward/contract/results'
 import { truncateNote } from '@caseward/matching/note'
 
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
-import { presentTime } from '../../platform/http/timestamps.ts'
+import { parseTimestamp, presentTime } from '../../platform/http/timestamps.ts'
 import { createYielder } from '../../platform/yielder.ts'
 import type { ResultWrite } from './result-write.ts'
 
@@ -13,6 +13,8 @@ export type FindCaseNumbersByKey = (keys: readonly string[]) => Promise<Readonly
 export interface MatchOptions {
   /** Clears a note or an elapsed time that an item does not contain. By default the stored value is kept. */
   clearMissing?: boolean
+  /** Reads `base_tested_at` of items. Other endpoints do not validate it. */
+  readsBase?: boolean
   /** Looks up ids that are not test case ids of the project. By default they match nothing. */
   findCaseNumbersByKey?: FindCaseNumbersByKey
 }
@@ -26,8 +28,8 @@ export interface MatchedItems {
 /** Matches items to test cases by id, or by automation key. Of several items for one test case the last one counts. */
 export async function matchItems(
   project: ProjectRef,
-  items: readonly ResultItem[],
-  { clearMissing = false, findCaseNumbersByKey }: MatchOptions = {},
+  items: readonly BulkResultItem[],
+  { clearMissing = false, readsBase = false, findCaseNumbersByKey }: MatchOptions = {},
 ): Promise<MatchedItems> {
   const yielder = createYielder()
   const caseNumbers = new Map<string, number | null>()
@@ -38,16 +40,21 @@ export async function matchItems(
   if (findCaseNumbersByKey !== undefined) await resolveAutomationKeys(caseNumbers, findCaseNumbersByKey)
 
   const writes = new Map<number, ResultWrite>()
-  for (const { test_case_id: id, status, note: fullNote, elapsed } of items) {
+  for (const item of items) {
     if (yielder.shouldYield()) await yielder.yield()
+    const { test_case_id: id, status, note: fullNote, elapsed } = item
     const caseNumber = caseNumbers.get(id) ?? null
     if (caseNumber === null) continue
     const note = typeof fullNote === 'string' ? truncateNote(fullNote) : fullNote
     const write = clearMissing ? { note: note ?? null, elapsed: elapsed ?? null } : { note, elapsed }
-    writes.set(caseNumber, { caseNumber, status, ...write })
+    const base = readsBase ? item.base_tested_at : undefined
+    writes.set(caseNumber, { caseNumber, status, ...write, base: base === undefined ? undefined : parseBase(base) })
   }
   return { writes: [...writes.values()], caseNumbers }
 }
+
+/** Returns a valid `base_tested_at` as a time. */
+export const parseBase = (base: string | null): Date | null => (base === null ? null : parseTimestamp(base))
 
 /** Sets the case numbers of those ids that are automation keys. */
 async function resolveAutomationKeys(

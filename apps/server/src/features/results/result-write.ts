@@ -11,6 +11,8 @@ export interface NewResult {
 /** The new fields of the result of a test case. */
 export interface ResultWrite extends NewResult {
   caseNumber: number
+  /** `tested_at` of the result that the caller has seen, null if it was not set; undefined overwrites any result. */
+  base?: Date | null | undefined
 }
 
 export interface WriteOptions {

@@ -131,7 +131,7 @@ describe('POST /v1/projects/:project_id/runs', () => {
     await makeTestCases(server, project, 2)
     await makeTestCase(server, project, { folder_id: folder.id })
     const run = await create(project, { name: 'Both', folder_ids: [folder.id], test_case_ids: ['WEB-1', 'WEB-3'] })
-    expect(await listCaseIds(run, project)).toEqual(['WEB-1', 'WEB-3'])
+    expect(await listCaseIds(run, project)).toEqual(['WEB-3', 'WEB-1'])
   })
 
   it('returns 400 with every unknown test case, folder and milestone, and creates nothing', async () => {

@@ -2,11 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import type { RunRef } from '../../access/project-cache.ts'
+import { TREE_ORDER } from '../test-cases/positions.ts'
 import { resultCount } from './run-counts.ts'
 
+const order = sql.raw(TREE_ORDER)
+
 /**
- * Adds the test cases that meet `condition` (on `test_cases c`) to a run: by number, not tested, with their current
- * title. Those already in the run do not change. The caller holds the lock on the project, and on the run unless the
+ * Adds the test cases that meet `condition` (on `test_cases c`) to a run: in the order of the folder tree, not tested, with
+ * their current title. Those already in the run do not change. The caller holds the lock on the project, and on the run unless the
  * run is new.
  *
  * Ids continue from the run's size and count only the added test cases, so that those added within the same
@@ -32,11 +35,11 @@ export async function insertRunResults(
       select id, ${resultCount} as size from runs where id = ${id}
     ), added as (
       insert into test_results (project_id, run_id, run_group, id, case_number, title)
-      select c.project_id, run.id, ${group}::int, uuid_v7_in_batch(statement_timestamp(), run.size + row_number() over (order by c.number)),
+      select c.project_id, run.id, ${group}::int, uuid_v7_in_batch(statement_timestamp(), run.size + row_number() over (order by ${order})),
         c.number, c.title
-      from test_cases c, run
+      from run cross join test_cases c left join folder_tree(${project.id}) tree on tree.id = c.folder_id
       where c.project_id = ${project.id} and ${condition} ${isMissing}
-      order by c.number
+      order by ${order}
       returning 1
     )
     update runs set not_tested_count = not_tested_count + (select count(*) from added), updated_at = now()

@@ -19,6 +19,8 @@ const action = fc.oneof(
   fc.record({ do: fc.constant('bulk' as const), run, items: fc.array(item, { maxLength: 9 }) }),
   fc.record({ do: fc.constant('upload' as const), run, items: fc.array(item, { maxLength: 9 }), dry: fc.boolean() }),
   fc.record({ do: fc.constant('add' as const), run, ids: fc.array(caseId, { maxLength: 5 }) }),
+  fc.record({ do: fc.constant('remove' as const), run, ids: fc.array(caseId, { maxLength: 5 }) }),
+  fc.record({ do: fc.constant('delete cases' as const), ids: fc.array(caseId, { maxLength: 5 }) }),
   fc.record({ do: fc.constant('complete' as const), run, status: fc.constantFrom('completed', 'in_progress') }),
   fc.record({ do: fc.constant('delete case' as const), id: caseId }),
   fc.record({ do: fc.constant('delete run' as const), run }),
@@ -53,6 +55,16 @@ async function performAndRecount(actions: Action[], isConcurrent: boolean): Prom
         })
       case 'add':
         return await server.request('POST', `/v1/runs/${getId(step.run)}/test-cases`, {
+          token,
+          body: { test_case_ids: step.ids },
+        })
+      case 'remove':
+        return await server.request('DELETE', `/v1/runs/${getId(step.run)}/test-cases`, {
+          token,
+          body: { test_case_ids: step.ids },
+        })
+      case 'delete cases':
+        return await server.request('POST', `/v1/projects/${project.id}/test-cases/bulk-delete`, {
           token,
           body: { test_case_ids: step.ids },
         })

@@ -10,6 +10,7 @@ import { addTestCasesToRun } from './add-test-cases.ts'
 import { createRun } from './create-run.ts'
 import { deleteRun } from './delete-run.ts'
 import { markShardDone } from './mark-shard-done.ts'
+import { removeTestCasesFromRun } from './remove-test-cases.ts'
 import * as runs from './runs.queries.ts'
 import { updateRun } from './update-run.ts'
 
@@ -63,6 +64,15 @@ export function runsRoutes(app: App, { db }: Deps): void {
     ...contract.addTestCasesToRun,
     handler: async (request, reply) => {
       const run = await addTestCasesToRun(db, requireRun(request), request.body.test_case_ids)
+      return sendJson(reply, `{"data":${run}}`)
+    },
+  })
+
+  app.route({
+    ...contract.removeTestCasesFromRun,
+    handler: async (request, reply) => {
+      const { test_case_ids: ids } = request.body
+      const run = await removeTestCasesFromRun(db, getActor(request), requireRun(request), ids)
       return sendJson(reply, `{"data":${run}}`)
     },
   })

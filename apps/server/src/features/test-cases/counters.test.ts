@@ -12,6 +12,9 @@ const verbs = [
   'bulk create',
   'move case',
   'delete case',
+  'change cases',
+  'move cases',
+  'delete cases',
   'create folder',
   'move folder',
   'delete folder',
@@ -37,6 +40,10 @@ async function perform(project: MadeProject, { verb, which, where, count }: Step
   }
   const folders = [...(await idsIn(`${root}/folders`)), null]
   const folder_id = folders[where % folders.length] ?? null
+  const someIds = async () => {
+    const ids = await idsIn(`${root}/test-cases`)
+    return ids.filter((_, index) => (index + which) % 3 <= count % 3)
+  }
   const requests: Record<(typeof verbs)[number], () => Promise<[string, string, unknown?]>> = {
     'create case': async () => ['POST', `${root}/test-cases`, { title: 'x', folder_id }],
     'bulk create': async () => {
@@ -49,6 +56,13 @@ async function perform(project: MadeProject, { verb, which, where, count }: Step
     },
     'move case': async () => ['PATCH', `${root}/test-cases/${await pick(`${root}/test-cases`)}`, { folder_id }],
     'delete case': async () => ['DELETE', `${root}/test-cases/${await pick(`${root}/test-cases`)}`],
+    'change cases': async () => [
+      'POST',
+      `${root}/test-cases/bulk-update`,
+      { test_case_ids: await someIds(), set: { folder_id } },
+    ],
+    'move cases': async () => ['POST', `${root}/test-cases/move`, { test_case_ids: await someIds(), folder_id }],
+    'delete cases': async () => ['POST', `${root}/test-cases/bulk-delete`, { test_case_ids: await someIds() }],
     'create folder': async () => ['POST', `${root}/folders`, { name: 'f', parent_id: folder_id, position: count }],
     'move folder': async () => [
       'PATCH',

@@ -11,7 +11,7 @@ const getPath = (project: MadeProject, id: string) => `/v1/projects/${project.id
 
 describe('GET /v1/projects/:project_id/test-cases/:test_case_id', () => {
   it(
-    'returns all fields, with steps, tags, automation key and author',
+    'returns all fields, with steps, tags, automation key, author, position and version',
     {
       tags: [
         'spec:service/stores-test-cases-inside-projects-with-steps',
@@ -62,6 +62,8 @@ describe('GET /v1/projects/:project_id/test-cases/:test_case_id', () => {
         created_by: project.admin.id,
         created_at: expect.any(String),
         updated_at: expect.any(String),
+        position: 'a1',
+        version: 1,
       })
     },
   )

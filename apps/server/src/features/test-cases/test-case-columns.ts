@@ -1,6 +1,7 @@
 import type { TestCase, TestCaseListItem } from '@caseward/contract/test-case-schemas'
 
 import { type ColumnsOf, defineColumns } from '../../platform/database/columns.ts'
+import { POSITION } from './positions.ts'
 import { formatTestCaseId } from './test-case-ids.ts'
 import { toJsonString, toJsonTimestamp, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
@@ -28,4 +29,6 @@ export const testCaseDetail = defineColumns<TestCase, ProjectRef>({
   tags: { sql: 'to_json(c.tags)', encode: toRawJson },
   automation_key: { sql: 'c.automation_key', encode: toJsonString },
   created_by: { sql: 'c.created_by', encode: toPlainJsonString },
+  position: { sql: POSITION, encode: toPlainJsonString },
+  version: { sql: 'c.version', encode: toRawJson },
 })

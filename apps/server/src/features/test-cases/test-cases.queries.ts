@@ -8,6 +8,7 @@ import type { PageRange } from '../../platform/http/pagination.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { resultFields } from '../results/result-columns.ts'
 import { RUN_GROUPS } from '../runs/run-groups.ts'
+import { POSITION, TREE_ORDER } from './positions.ts'
 import { testCaseDetail, testCaseListItem } from './test-case-columns.ts'
 import {
   buildConditions,
@@ -21,7 +22,7 @@ import {
 
 type Filters = TestCaseFilters & { fields?: 'all' }
 
-/** A page of test cases by number; null when the project is gone. Unfiltered, the project's counter is the total. */
+/** A page of test cases by number, or in the order of the folder tree; null when the project is gone. Unfiltered, the project's counter is the total. */
 export async function selectTestCases(
   db: Database,
   project: ProjectRef,
@@ -30,9 +31,9 @@ export async function selectTestCases(
 ): Promise<JsonItems | null> {
   const conditions = buildConditions(filters)
   if (conditions === null) return { items: '[]', total: 0 }
-  const { fields = 'list' } = filters
+  const { fields = 'list', sort = 'number' } = filters
   const source = conditions.sql === '' ? null : await chooseSource(db, project)
-  const { selectPage, selectTotal } = getListStatements(fields, source, conditions)
+  const { selectPage, selectTotal } = getListStatements({ fields, sort, source }, conditions)
   const useCustomPlan = source === 'large'
   const values = [project.id, ...conditions.values]
   const queries = {
@@ -52,12 +53,20 @@ interface ListStatements {
 /** Built once for each of the few combinations of fields, sources and filters. */
 const listStatements = new Map<string, ListStatements>()
 
-function getListStatements(fields: 'all' | 'list', source: Source | null, conditions: Conditions): ListStatements {
-  const form = `${fields} ${source} ${conditions.sql}`
+interface ListForm {
+  fields: 'all' | 'list'
+  sort: 'number' | 'tree'
+  /** Null without a filter. */
+  source: Source | null
+}
+
+function getListStatements({ fields, sort, source }: ListForm, conditions: Conditions): ListStatements {
+  const form = `${fields} ${sort} ${source} ${conditions.sql}`
   const existing = listStatements.get(form)
   if (existing !== undefined) return existing
   const columns = listColumns[fields]
-  const statements = source === null ? buildUnfiltered(columns) : buildFiltered(columns, SOURCES[source], conditions)
+  const buildAll = sort === 'tree' ? buildTree : buildUnfiltered
+  const statements = source === null ? buildAll(columns) : buildFiltered(columns, SOURCES[source], sort, conditions)
   listStatements.set(form, statements)
   return statements
 }
@@ -69,12 +78,48 @@ const buildUnfiltered = ({ selectList }: Columns<ProjectRef>): ListStatements =>
   selectTotal: SELECT_COUNT,
 })
 
+/**
+ * Reads only the folders of the page, each in the order of its index: the counters of the folders say where each begins.
+ * Test cases without a folder come last.
+ */
+const buildTree = ({ selectList }: Columns<ProjectRef>): ListStatements => ({
+  selectPage: `
+    with tree as materialized (
+      select id, rank, test_case_count from folder_tree($1)
+    ), part as (
+      select id, test_case_count as count,
+        sum(test_case_count) over (order by rank nulls last) - test_case_count as first
+      from (
+        select id, rank, test_case_count from tree
+        union all
+        select null, null, (${SELECT_COUNT}) - coalesce((select sum(test_case_count) from tree), 0)
+      ) parts
+    )
+    select ${selectList}, (${SELECT_COUNT})
+    from part cross join lateral (
+      (
+        select * from test_cases c where part.id is not null and c.project_id = $1 and c.folder_id = part.id
+        order by ${POSITION}, c.number limit $2 offset greatest($3 - part.first, 0)
+      ) union all (
+        select * from test_cases c where part.id is null and c.project_id = $1 and c.folder_id is null
+        order by ${POSITION}, c.number limit $2 offset greatest($3 - part.first, 0)
+      )
+    ) c
+    where part.first < $3 + $2 and part.first + part.count > $3
+    order by part.first, ${POSITION}, c.number limit $2`,
+  selectTotal: SELECT_COUNT,
+})
+
 function buildFiltered(
   { selectList }: Columns<ProjectRef>,
   source: string,
+  sort: ListForm['sort'],
   { sql, values }: Conditions,
 ): ListStatements {
   const where = `c.project_id = $1 and ${sql}`
+  const isTree = sort === 'tree'
+  const order = isTree ? TREE_ORDER : 'c.number'
+  const tree = isTree ? 'left join folder_tree($1) tree on tree.id = c.folder_id' : ''
   return {
     // One pass counts and sorts; it carries only row locations, however many rows match. Within a statement a location
     // is stable (https://www.postgresql.org/docs/current/ddl-system-columns.html), and reading 20 rows by it takes a
@@ -82,11 +127,12 @@ function buildFiltered(
     selectPage: `
       select ${selectList}, page.total
       from (
-        select c.ctid, c.number, count(*) over () as total from ${source} c where ${where}
-        order by c.number limit $${values.length + 2} offset $${values.length + 3}
+        select c.ctid, ${isTree ? `row_number() over (order by ${order})` : 'c.number'} as place, count(*) over () as total
+        from ${source} c ${tree} where ${where}
+        order by ${order} limit $${values.length + 2} offset $${values.length + 3}
       ) page
       join test_cases c on c.ctid = page.ctid
-      order by page.number`,
+      order by page.place`,
     selectTotal: `select (select count(*) from ${source} c where ${where}) from projects p where p.id = $1`,
   }
 }

@@ -2,6 +2,7 @@ import type { UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
 import { withRows } from '@caseward/contract/pagination'
 import { listTestCaseRows } from '@caseward/contract/test-case-rows'
 import * as contract from '@caseward/contract/test-cases'
+import type { FastifyRequest } from 'fastify'
 
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -16,11 +17,12 @@ import { formatRowPage, isRowQuery, parseRowPage } from '../../platform/http/row
 import { getActor } from '../audit/record-audit.ts'
 import { createTestCase } from './create-test-case.ts'
 import { createTestCases } from './create-test-cases.ts'
-import { deleteTestCase } from './delete-test-case.ts'
+import { deleteTestCases } from './delete-test-cases.ts'
 import * as testCases from './test-cases.queries.ts'
 import { addUnknownFolderErrors, getBodyPath } from './test-case-references.ts'
 import { selectTags } from './tags.queries.ts'
 import { selectTestCaseRows } from './test-case-rows.queries.ts'
+import { parseIfMatch } from './test-case-version.ts'
 import { updateTestCase } from './update-test-case.ts'
 
 export function testCasesRoutes(app: App, deps: Deps): void {
@@ -93,23 +95,24 @@ function singleRoutes(app: App, { db }: Deps): void {
     },
   })
 
-  const update = (project: ProjectRef, id: string, change: UpdateTestCaseBody) =>
-    updateTestCase(db, project, requireCaseNumber(id, project), change)
+  type Update = FastifyRequest<{ Params: { test_case_id: string }; Body: UpdateTestCaseBody }>
+  const update = (request: Update) => {
+    const project = requireProject(request)
+    const number = requireCaseNumber(request.params.test_case_id, project)
+    const version = parseIfMatch(request.headers['if-match'])
+    return updateTestCase(db, project, number, request.body, { userId: requireUserId(request), version })
+  }
 
   app.route({
     ...contract.updateTestCase,
     ...withUnknownFolderError(db),
-    handler: async (request) => ({
-      data: await update(requireProject(request), request.params.test_case_id, request.body),
-    }),
+    handler: async (request) => ({ data: await update(request) }),
   })
 
   app.route({
     ...contract.putTestCase,
     ...withUnknownFolderError(db),
-    handler: async (request) => ({
-      data: await update(requireProject(request), request.params.test_case_id, request.body),
-    }),
+    handler: async (request) => ({ data: await update(request) }),
   })
 
   app.route({
@@ -117,8 +120,10 @@ function singleRoutes(app: App, { db }: Deps): void {
     handler: async (request) => {
       const project = requireProject(request)
       const { test_case_id: id } = request.params
-      const isDeleted = await deleteTestCase(db, getActor(request), project, requireCaseNumber(id, project))
-      if (!isDeleted) throw notFoundProblem('test case')
+      const version = parseIfMatch(request.headers['if-match'])
+      const numbers = [requireCaseNumber(id, project)]
+      const deleted = await deleteTestCases(db, getActor(request), project, numbers, { version })
+      if (deleted === 0) throw notFoundProblem('test case')
       return { message: `Test case ${id} was deleted. Its results in runs are kept.` }
     },
   })

@@ -75,22 +75,22 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:project_id/test-cases/:test_ca
       const { status, body } = await update(project, before.id, { [field]: value })
       expect(status).toBe(200)
       const after = await read(project, before.id)
-      expect(after).toEqual({ ...before, [field]: value, updated_at: after.updated_at })
+      expect(after).toEqual({ ...before, [field]: value, updated_at: after.updated_at, version: before.version + 1 })
       expect(after.updated_at > before.updated_at).toBe(true)
-      const { id, title, priority, updated_at } = after
-      expect(body.data).toEqual({ id, title, priority, updated_at, [field]: value })
+      const { id, title, priority, updated_at, version } = after
+      expect(body.data).toEqual({ id, title, priority, updated_at, version, [field]: value })
     },
   )
 
   it(
-    'changes nothing and returns only id, title, priority and updated_at when no field is sent',
+    'changes nothing and returns only id, title, priority, updated_at and version when no field is sent',
     { tags: ['spec:test-cases/update-answers-id-title-priority-updated_at-and'] },
     async () => {
       const project = await makeProject(server)
       const before = await makeFullCase(project)
-      const { id, title, priority, updated_at } = before
+      const { id, title, priority, updated_at, version } = before
       const { body } = await update(project, before.id, { unknown: 1 })
-      expect(body.data).toEqual({ id, title, priority, updated_at })
+      expect(body.data).toEqual({ id, title, priority, updated_at, version })
       expect(await read(project, id)).toEqual(before)
     },
   )

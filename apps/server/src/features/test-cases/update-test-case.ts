@@ -9,24 +9,36 @@ import { presentTime } from '../../platform/http/timestamps.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { automationKeyTakenProblem, unknownFolderError, usedAutomationKeyError } from './test-case-references.ts'
+import { lockTestCases, writeTestCaseChanges } from './change-test-cases.ts'
+import { createPlan, planPlace } from './plan-changes.ts'
 import { toStoredFields } from './test-case-fields.ts'
+import { requireVersion } from './test-case-version.ts'
+
+interface Author {
+  userId: string
+  /** The version that the change is based on; null for any. */
+  version: number | null
+}
 
 /**
  * Changes the fields that are sent, and returns them.
- * @throws {Problem} 404 for an unknown test case; 400 for an unknown folder; 409 for an automation key in use
+ * @throws {Problem} 404 for an unknown test case; 400 for an unknown folder; 409 for an automation key in use; 412 when
+ *   the test case has another version
  */
 export async function updateTestCase(
   db: Database,
   project: ProjectRef,
   number: number,
   change: UpdateTestCaseBody,
+  { userId, version }: Author,
 ): Promise<UpdatedTestCase> {
   const { folder_id: folderId } = change
   if (typeof folderId === 'string' && !isUuid(folderId)) throw invalidProblem([unknownFolderError('')])
   try {
     return await db.transaction().execute(async (tx) => {
-      if (folderId !== undefined) await moveFolderCounts(tx, project.id, number, folderId)
-      return await updateRow(tx, project, number, change)
+      if (folderId !== undefined) await moveToFolder(tx, project, userId, { number, folderId, version })
+      else if (version !== null) await requireVersion(tx, project, number, version)
+      return await updateRow(tx, project, number, change, userId)
     })
   } catch (error) {
     if (violatesConstraint(error, 'test_cases_project_id_folder_id_fkey'))
@@ -38,19 +50,24 @@ export async function updateTestCase(
   }
 }
 
-/** Locks the project, as every request that adds, removes or moves test cases does, so that the counts stay correct. */
-async function moveFolderCounts(
+/**
+ * Puts the test case at the end of another folder, if it is not in it. Locks the project, as every request that adds,
+ * removes or moves test cases does, so that the counts stay correct.
+ */
+async function moveToFolder(
   tx: Database,
-  projectId: string,
-  number: number,
-  folderId: string | null,
+  project: ProjectRef,
+  userId: string,
+  { number, folderId, version }: { number: number; folderId: string | null; version: number | null },
 ): Promise<void> {
-  await requireLockedProject(tx, projectId)
-  await sql`
-    update folders f set test_case_count = f.test_case_count + case when f.id = ${folderId}::uuid then 1 else -1 end
-    from test_cases c
-    where c.project_id = ${projectId} and c.number = ${number} and c.folder_id is distinct from ${folderId}::uuid
-      and f.project_id = c.project_id and (f.id = c.folder_id or f.id = ${folderId}::uuid)`.execute(tx)
+  const { last_test_case_number: lastNumber } = await requireLockedProject(tx, project.id)
+  if (version !== null) await requireVersion(tx, project, number, version)
+  const testCase = (await lockTestCases(tx, project.id, [number])).get(number)
+  if (testCase === undefined || testCase.folder_id === folderId) return
+  const plan = createPlan([testCase])
+  await planPlace(tx, plan, { projectId: project.id, lastNumber, folderId, after: 'end' }, [number])
+  // The version counts the request once: updateRow changes it.
+  await writeTestCaseChanges(tx, project, userId, [...plan.values()], { keepsVersion: true })
 }
 
 async function updateRow(
@@ -58,27 +75,32 @@ async function updateRow(
   project: ProjectRef,
   number: number,
   change: UpdateTestCaseBody,
+  userId: string,
 ): Promise<UpdatedTestCase> {
   const fields = toStoredFields(change)
   const { steps, ...columns } = fields
+  const isChange = Object.keys(fields).length > 0
   const row = await tx
     .updateTable('test_cases')
     .set({
       ...columns,
       ...(steps === undefined ? {} : { steps: JSON.stringify(steps) }),
-      updated_at: Object.keys(fields).length === 0 ? sql`updated_at` : sql`now()`,
+      updated_at: isChange ? sql`statement_timestamp()` : sql`updated_at`,
+      version: isChange ? sql`version + 1` : sql`version`,
+      updated_by: isChange ? userId : sql`updated_by`,
     })
     .where('project_id', '=', project.id)
     .where('number', '=', number)
-    .returning(['title', 'priority', 'updated_at'])
+    .returning(['title', 'priority', 'updated_at', 'version'])
     .executeTakeFirst()
   if (row === undefined) throw notFoundProblem('test case')
-  const { title, priority, updated_at } = row
+  const { title, priority, updated_at, version } = row
   return {
     id: formatTestCaseId(project.prefix, number),
     title,
     priority,
     updated_at: presentTime(updated_at),
+    version,
     ...fields,
   }
 }

@@ -245,6 +245,7 @@ export interface TestCases {
   expected_result: Generated<string>;
   folder_id: string | null;
   number: number;
+  own_position: string | null;
   precondition: Generated<string>;
   priority: Generated<TestCasePriority>;
   project_id: string;
@@ -253,6 +254,8 @@ export interface TestCases {
   title: string;
   type: Generated<TestCaseType>;
   updated_at: Generated<Timestamp>;
+  updated_by: string | null;
+  version: Generated<number>;
 }
 
 export interface TestResults {

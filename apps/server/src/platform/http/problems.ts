@@ -9,6 +9,7 @@ const titles: Record<number, string> = {
   408: 'Request Timeout',
   409: 'Conflict',
   410: 'Gone',
+  412: 'Precondition Failed',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
@@ -26,18 +27,22 @@ export class Problem extends Error {
   readonly code: string
   readonly fields: FieldError[]
   readonly headers: Record<string, string>
+  /** More fields of the body, which the endpoint declares. */
+  readonly extensions: object
 
   constructor(
     statusCode: number,
     code: string,
     detail: string,
-    { fields = [], headers = {} }: { fields?: FieldError[]; headers?: Record<string, string> } = {},
+    options: { fields?: FieldError[]; headers?: Record<string, string>; extensions?: object } = {},
   ) {
+    const { fields = [], headers = {}, extensions = {} } = options
     super(detail)
     this.statusCode = statusCode
     this.code = code
     this.fields = fields
     this.headers = headers
+    this.extensions = extensions
   }
 
   body(): ProblemBody {
@@ -48,6 +53,7 @@ export class Problem extends Error {
       detail: this.message,
       code: this.code,
       ...(this.fields.length > 0 ? { errors: this.fields.slice(0, MAX_FIELD_ERRORS) } : {}),
+      ...this.extensions,
     }
   }
 }

@@ -1,5 +1,6 @@
 import { type FieldError, MAX_FIELD_ERRORS } from '@caseward/contract/problem'
-import { EMAIL_PATTERN, UUID_PATTERN } from '@caseward/contract/schemas'
+import { EMAIL_PATTERN, IF_MATCH_PATTERN, UUID_PATTERN } from '@caseward/contract/schemas'
+import { POSITION_PATTERN } from '@caseward/contract/test-case-batches'
 import { cleanName } from '@caseward/matching/clean-name'
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 
@@ -131,6 +132,8 @@ const patternNames = new Map<string, string>([
   ['^[A-Z]{2,5}$', 'must be 2 to 5 uppercase letters'],
   [EMAIL_PATTERN, 'must be an email address'],
   [UUID_PATTERN, 'must be an id as the API returns it'],
+  [IF_MATCH_PATTERN, 'must be the version in double quotes, such as "7", or *'],
+  [POSITION_PATTERN, 'must be a position as the API returns it'],
 ])
 
 const formatMessages: Record<string, string> = {

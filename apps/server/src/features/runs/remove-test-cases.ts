@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+
+import type { RunRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
+import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
+import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
+import { lockProjectRow } from '../projects/projects.queries.ts'
+import { resolveTestCaseIds } from './choose-test-cases.ts'
+import { selectRun } from './runs.queries.ts'
+import { requireOpenRun } from './with-open-run.ts'
+
+/**
+ * Removes test cases with their results from a run. Locks the project, then the run, as all other writes do.
+ * @returns the run as a JSON object
+ * @throws {Problem} 404 when the run is gone; 409 when it is completed; 400 with every unknown test case
+ */
+export async function removeTestCasesFromRun(
+  db: Database,
+  actor: AuditActor,
+  run: RunRef,
+  testCaseIds: readonly string[],
+): Promise<string> {
+  return await transactionWithRowMutex(db, run.id, async (tx) => {
+    await lockProjectRow(tx, run.project.id)
+    await requireOpenRun(tx, run.id)
+    const { numbers, errors } = await resolveTestCaseIds(tx, run.project, testCaseIds)
+    if (errors.length > 0) throw invalidProblem(errors)
+    const removed = await deleteResults(tx, run, numbers)
+    if (removed.test_cases > 0) {
+      const subject = { kind: 'run', id: run.id, name: removed.name } as const
+      const detail = { test_cases: removed.test_cases, tested: removed.tested }
+      await recordAudit(tx, actor, { action: 'run.remove_test_cases', subject, projectId: run.project.id, detail })
+    }
+    const updated = await selectRun(tx, run.id)
+    if (updated === null) throw notFoundProblem('run')
+    return updated
+  })
+}
+
+/** Deletes results and subtracts them from the counters of the run, in one statement. */
+async function deleteResults(tx: Database, { id, group, project }: RunRef, numbers: readonly number[]) {
+  const { rows } = await sql<{ name: string; test_cases: number; tested: number }>`
+    with deleted as (
+      delete from test_results
+      where project_id = ${project.id} and run_group = ${group} and case_number = any(${numbers}::int[])
+        and run_id = ${id}
+      returning status
+    ), removed as (
+      select count(*)::int as test_cases,
+        count(*) filter (where status = 'passed')::int as passed,
+        count(*) filter (where status = 'failed')::int as failed,
+        count(*) filter (where status = 'blocked')::int as blocked,
+        count(*) filter (where status = 'retest')::int as retest,
+        count(*) filter (where status = 'not_tested')::int as not_tested
+      from deleted
+    )
+    update runs set
+      passed_count = passed_count - passed, failed_count = failed_count - failed,
+      blocked_count = blocked_count - blocked, retest_count = retest_count - retest,
+      not_tested_count = not_tested_count - not_tested,
+      updated_at = case when test_cases > 0 then now() else updated_at end
+    from removed where id = ${id}
+    returning name, test_cases, test_cases - not_tested as tested`.execute(tx)
+  return rows[0] ?? { name: '', test_cases: 0, tested: 0 }
+}

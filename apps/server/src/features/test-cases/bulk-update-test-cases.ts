@@ -1,0 +1,92 @@
+import type { BulkUpdateBody } from '@caseward/contract/test-case-batches'
+import { MAX_TAGS } from '@caseward/contract/test-case-schemas'
+
+import type { ProjectRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
+import { invalidFieldProblem, invalidProblem } from '../../platform/http/problems.ts'
+import { requireLockedProject } from '../projects/require-locked-project.ts'
+import { applyEdits, type BatchResult, type Edit } from './apply-edits.ts'
+import { requireFolders, requireLockedTestCases } from './batch-references.ts'
+import { getInitialPosition, isPosition } from './positions.ts'
+
+/**
+ * Changes many test cases in the same way, or restores what such a request has changed; all or none. Locks the project.
+ * @throws {Problem} 400 with every unknown test case, folder and position, and every test case with too many tags
+ */
+export async function bulkUpdateTestCases(
+  db: Database,
+  project: ProjectRef,
+  userId: string,
+  body: BulkUpdateBody,
+): Promise<BatchResult> {
+  const { test_case_ids: ids, restore, ...change } = body
+  if ((ids === undefined) === (restore === undefined)) {
+    throw invalidFieldProblem('/test_case_ids', 'or /restore is required, and not both')
+  }
+  if (restore !== undefined && Object.values(change).some((part) => part !== undefined)) {
+    throw invalidFieldProblem('/restore', 'cannot be combined with other changes')
+  }
+  return await transactionWithRowMutex(db, project.id, async (tx) => {
+    const { last_test_case_number: lastNumber } = await requireLockedProject(tx, project.id)
+    const edits =
+      restore === undefined
+        ? await planUpdate(tx, project, ids ?? [], change)
+        : await planRestore(tx, project, restore, getInitialPosition(lastNumber + 1))
+    return await applyEdits(tx, project, { userId, lastNumber }, edits)
+  })
+}
+
+async function planUpdate(
+  tx: Database,
+  project: ProjectRef,
+  ids: readonly string[],
+  { set = {}, add_tags: added = [], remove_tags: removed = [] }: BulkUpdateBody,
+): Promise<Edit[]> {
+  await requireFolders(tx, project.id, [set], () => '/set')
+  const testCases = await requireLockedTestCases(tx, project, ids, (index) => `/test_case_ids/${index}`)
+  const { folder_id, priority, type } = set
+  const fields = {
+    ...(folder_id === undefined ? {} : { folder_id }),
+    ...(priority === undefined ? {} : { priority }),
+    ...(type === undefined ? {} : { type }),
+  }
+  if (added.length + removed.length === 0) return testCases.map((testCase) => ({ testCase, fields }))
+  const edits = testCases.map((testCase) => {
+    const kept = testCase.tags.filter((tag) => !removed.includes(tag))
+    return { testCase, fields: { ...fields, tags: [...new Set([...kept, ...added])] } }
+  })
+  const errors = edits.flatMap(({ fields: { tags } }, index) =>
+    tags.length > MAX_TAGS
+      ? [{ path: `/test_case_ids/${index}`, message: `would have more than ${MAX_TAGS} tags` }]
+      : [],
+  )
+  if (errors.length > 0) throw invalidProblem(errors)
+  return edits
+}
+
+/** @param end positions of the project are before this one */
+async function planRestore(
+  tx: Database,
+  project: ProjectRef,
+  items: NonNullable<BulkUpdateBody['restore']>,
+  end: string,
+): Promise<Edit[]> {
+  await requireFolders(tx, project.id, items, (index) => `/restore/${index}`)
+  const testCases = await requireLockedTestCases(
+    tx,
+    project,
+    items.map(({ id }) => id),
+    (index) => `/restore/${index}/id`,
+  )
+  const errors = items.flatMap(({ position }, index) =>
+    position === undefined || isPosition(position, end)
+      ? []
+      : [{ path: `/restore/${index}/position`, message: 'is not a position of this project' }],
+  )
+  if (errors.length > 0) throw invalidProblem(errors)
+  return testCases.map((testCase, index) => {
+    const { id: _, tags, ...fields } = items[index] ?? { id: '' }
+    return { testCase, fields: { ...fields, ...(tags === undefined ? {} : { tags: [...new Set(tags)] }) } }
+  })
+}

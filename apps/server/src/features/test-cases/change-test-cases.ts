@@ -1,0 +1,102 @@
+import type { TestCase } from '@caseward/contract/test-case-schemas'
+import { sql } from 'kysely'
+
+import type { ProjectRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import type { PlacedTestCase } from './make-room.ts'
+import { POSITION } from './positions.ts'
+
+/** The fields that change for many test cases at once. */
+export type BatchFields = Pick<TestCase, 'folder_id' | 'position' | 'priority' | 'type' | 'tags'>
+
+export interface StoredTestCase extends BatchFields {
+  number: number
+}
+
+export interface TestCaseChange {
+  before: StoredTestCase
+  after: BatchFields
+}
+
+/** Locks test cases, and returns those that exist by number. The caller holds the lock on the project. */
+export async function lockTestCases(
+  tx: Database,
+  projectId: string,
+  numbers: readonly number[],
+): Promise<Map<number, StoredTestCase>> {
+  const { rows } = await sql<StoredTestCase>`
+    select c.number, c.folder_id, ${sql.raw(POSITION)} as position, c.priority, c.type, c.tags
+    from test_cases c where c.project_id = ${projectId} and c.number = any(${numbers}::int[])
+    for no key update`.execute(tx)
+  return new Map(rows.map((row) => [row.number, row]))
+}
+
+const isSameList = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((item, index) => item === b[index])
+
+const isMoved = ({ before, after }: TestCaseChange) => before.position !== after.position
+const hasNewFields = ({ before, after }: TestCaseChange) =>
+  before.folder_id !== after.folder_id ||
+  before.priority !== after.priority ||
+  before.type !== after.type ||
+  !isSameList(before.tags, after.tags)
+
+/** Whether a change leaves a test case different. */
+export const isChange = (change: TestCaseChange): boolean => isMoved(change) || hasNewFields(change)
+
+/**
+ * Stores changes, and moves the counts of the folders, in one statement. A new place in the same folder does not change
+ * the version.
+ * @param options.keepsVersion the caller changes the version. The caller holds the locks on the project and on the test cases.
+ */
+export async function writeTestCaseChanges(
+  tx: Database,
+  { id: projectId }: ProjectRef,
+  userId: string,
+  changes: readonly TestCaseChange[],
+  { keepsVersion = false }: { keepsVersion?: boolean } = {},
+): Promise<PlacedTestCase[]> {
+  if (changes.length === 0) return []
+  const items = changes.map((change) => ({
+    ...change.after,
+    number: change.before.number,
+    is_moved: isMoved(change),
+    has_new_version: !keepsVersion && hasNewFields(change),
+  }))
+  const folders = countMoves(changes)
+  const { rows } = await sql<PlacedTestCase>`
+    with item as (
+      select * from json_to_recordset(${JSON.stringify(items)}) as (
+        number int, folder_id uuid, position text, priority test_case_priority, type test_case_type, tags text[],
+        is_moved boolean, has_new_version boolean
+      )
+    ), folder as (
+      update folders f set test_case_count = f.test_case_count + moved.count
+      from unnest(${folders.ids}::uuid[], ${folders.differences}::int[]) as moved (id, count)
+      where f.project_id = ${projectId} and f.id = moved.id
+    )
+    update test_cases c set
+      folder_id = item.folder_id, priority = item.priority, type = item.type, tags = item.tags,
+      own_position = case when item.is_moved then item.position else c.own_position end,
+      version = case when item.has_new_version then c.version + 1 else c.version end,
+      updated_by = case when item.has_new_version then ${userId}::uuid else c.updated_by end,
+      updated_at = statement_timestamp()
+    from item where c.project_id = ${projectId} and c.number = item.number
+    returning c.number, c.folder_id, ${sql.raw(POSITION)} as position, c.version`.execute(tx)
+  const byNumber = new Map(rows.map((row) => [row.number, row]))
+  return changes.map(({ before: { number } }) => byNumber.get(number)).filter((row) => row !== undefined)
+}
+
+/** By how much the number of test cases of each folder changes. */
+function countMoves(changes: readonly TestCaseChange[]): { ids: string[]; differences: number[] } {
+  const differences = new Map<string, number>()
+  const add = (id: string | null, difference: number) => {
+    if (id !== null) differences.set(id, (differences.get(id) ?? 0) + difference)
+  }
+  for (const { before, after } of changes) {
+    add(before.folder_id, -1)
+    add(after.folder_id, 1)
+  }
+  const moved = [...differences].filter(([, difference]) => difference !== 0)
+  return { ids: moved.map(([id]) => id), differences: moved.map(([, difference]) => difference) }
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+
+import type { Database } from '../../platform/database/connect.ts'
+import { makeRoom } from './make-room.ts'
+import { POSITION } from './positions.ts'
+
+/**
+ * Moves all test cases of a folder to the end of its parent, in their order. The caller holds the lock on the project.
+ *
+ * One statement numbers them behind a position at the end, however many they are: a position with an appended text comes
+ * after it, and before the position of the next test case.
+ */
+export async function moveTestCasesToParent(
+  tx: Database,
+  { projectId, lastNumber, userId }: { projectId: string; lastNumber: number; userId: string | null },
+  { id, parent_id: parentId, test_case_count: count }: { id: string; parent_id: string | null; test_case_count: number },
+): Promise<void> {
+  if (count === 0) return
+  const place = { projectId, lastNumber, folderId: parentId, after: 'end' } as const
+  const { positions } = await makeRoom(tx, place, 1, [])
+  await sql`
+    update test_cases c set
+      folder_id = ${parentId}, own_position = ${positions[0]}::text || lpad(moved.place::text, 10, '0') || 'V',
+      version = version + 1, updated_by = ${userId}, updated_at = statement_timestamp()
+    from (
+      select c.number, row_number() over (order by ${sql.raw(POSITION)}, c.number) as place
+      from test_cases c where c.project_id = ${projectId} and c.folder_id = ${id}
+    ) moved
+    where c.project_id = ${projectId} and c.number = moved.number`.execute(tx)
+  await sql`
+    update folders set test_case_count = test_case_count + ${count}
+    where project_id = ${projectId} and id = ${parentId}`.execute(tx)
+}

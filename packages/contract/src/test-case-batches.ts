@@ -1,0 +1,201 @@
+import { Type, type Static } from 'typebox'
+
+import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
+import { problems } from './problem.ts'
+import { ProjectParams } from './projects.ts'
+import { Data, Id, Nullable, OneOf } from './schemas.ts'
+import { PRIORITIES, Tags, TEST_CASE_TYPES, TestCase } from './test-case-schemas.ts'
+
+/*
+ * Changes of many test cases with one request. Each is made completely or not at all.
+ */
+
+/** The maximum number of test cases of one request. */
+const MAX_BATCH_TEST_CASES = 10_000
+
+/** The maximum length of a position; the server makes its neighbours room before one gets longer. */
+export const MAX_POSITION_LENGTH = 100
+export const POSITION_PATTERN = '^[A-Za-z][0-9A-Za-z]+$'
+
+const tags = ['Test cases'] as const
+
+const testCaseIds = (description: string) =>
+  Type.Array(Id('Test case id.'), { maxItems: MAX_BATCH_TEST_CASES, description: `${description}, up to 10,000.` })
+
+const priority = Type.Optional(OneOf(PRIORITIES, { description: 'Priority.' }))
+const type = Type.Optional(OneOf(TEST_CASE_TYPES, { description: 'Type of test.' }))
+const folderId = Nullable(Id('Folder; null for the top level.'))
+
+/** The fields of a test case before a request: those that the request changes. */
+export const EarlierTestCase = Type.Object({
+  id: Id('Test case id.'),
+  folder_id: Type.Optional(folderId),
+  position: Type.Optional(
+    Type.String({ pattern: POSITION_PATTERN, maxLength: MAX_POSITION_LENGTH, description: 'Place in the folder.' }),
+  ),
+  priority,
+  type,
+  tags: Type.Optional(Tags('All tags.')),
+})
+export type EarlierTestCase = Static<typeof EarlierTestCase>
+
+/** What a client needs to know of a test case after a request that changed it. */
+export const ChangedTestCase = Type.Object({
+  id: TestCase.properties.id,
+  folder_id: TestCase.properties.folder_id,
+  position: TestCase.properties.position,
+  version: TestCase.properties.version,
+})
+export type ChangedTestCase = Static<typeof ChangedTestCase>
+
+const before = Type.Array(EarlierTestCase, {
+  description:
+    'The test cases that changed, each with the earlier values of what the request changes. Send it as `restore` of a bulk update to undo the request.',
+})
+const changed = Type.Array(ChangedTestCase, {
+  description:
+    'The test cases that changed, with their new place and version. Rarely, a move also changes the positions of test cases around the new place; these are listed, too.',
+})
+
+const folder = '019aa5b5-02aa-7d0e-b0a4-6c1d8b7f2a10'
+
+export const BulkUpdateBody = Type.Object(
+  {
+    test_case_ids: Type.Optional(testCaseIds('Test cases to change')),
+    set: Type.Optional(
+      Type.Object(
+        { folder_id: Type.Optional(folderId), priority, type },
+        {
+          description:
+            'New values of fields. Test cases that come into another folder are placed at its end, in the order of `test_case_ids`.',
+        },
+      ),
+    ),
+    add_tags: Type.Optional(Tags('Tags to add, unless the test case has them.')),
+    remove_tags: Type.Optional(Tags('Tags to remove.')),
+    restore: Type.Optional(
+      Type.Array(EarlierTestCase, {
+        maxItems: MAX_BATCH_TEST_CASES,
+        description: '`before` of an earlier response, to undo that request. Do not combine it with other fields.',
+      }),
+    ),
+  },
+  {
+    examples: [
+      { test_case_ids: ['WEB-12', 'WEB-13'], set: { priority: 'high' }, add_tags: ['payment'] },
+      { restore: [{ id: 'WEB-12', priority: 'medium', tags: [] }] },
+    ],
+  },
+)
+export type BulkUpdateBody = Static<typeof BulkUpdateBody>
+
+export const bulkUpdateTestCases = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases/bulk-update',
+  bodyLimit: BODY_LIMIT.upload,
+  config: { permission: 'test-cases:edit', rateLimit: 'other' },
+  schema: {
+    operationId: 'bulkUpdateTestCases',
+    tags,
+    summary: 'Change up to 10,000 test cases, or undo such a change',
+    description:
+      'Changes all test cases in `test_case_ids` in the same way, or none if one of them is unknown or would have more than 50 tags. `updated` counts those that are different afterwards; the others keep their version. The earlier values are in `before`: send them as `restore` to undo the change, which overwrites later changes of the same fields.',
+    params: ProjectParams,
+    body: BulkUpdateBody,
+    response: {
+      200: {
+        ...Data(
+          Type.Object({
+            updated: Type.Integer({ description: 'Number of test cases that changed.' }),
+            before,
+            test_cases: changed,
+          }),
+        ),
+        examples: [
+          {
+            data: {
+              updated: 1,
+              before: [{ id: 'WEB-12', priority: 'medium', tags: [] }],
+              test_cases: [{ id: 'WEB-12', folder_id: null, position: 'b12', version: 8 }],
+            },
+          },
+        ],
+      },
+      ...problems(400, 401, 403, 404, 413, 415, 429),
+    },
+  },
+} as const satisfies Endpoint
+
+export const moveTestCases = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases/move',
+  config: { permission: 'test-cases:edit', rateLimit: 'other' },
+  schema: {
+    operationId: 'moveTestCases',
+    tags,
+    summary: 'Move up to 10,000 test cases to a place in a folder',
+    description:
+      'Puts the test cases into the folder, next to each other in the order of `test_case_ids`, or moves none if one of them is unknown. To undo the move, send `before` as `restore` of a bulk update.',
+    params: ProjectParams,
+    body: Type.Object(
+      {
+        test_case_ids: testCaseIds('Test cases to move, in their new order'),
+        folder_id: folderId,
+        after: Type.Optional(
+          Nullable(
+            Id(
+              'Test case of the folder after which the others are placed, not one of them; null for the start of the folder. Without it, they are placed at the end.',
+            ),
+          ),
+        ),
+      },
+      { examples: [{ test_case_ids: ['WEB-12', 'WEB-13'], folder_id: folder, after: 'WEB-7' }] },
+    ),
+    response: {
+      200: {
+        ...Data(
+          Type.Object({
+            moved: Type.Integer({ description: 'Number of test cases that were moved.' }),
+            before,
+            test_cases: changed,
+          }),
+        ),
+        examples: [
+          {
+            data: {
+              moved: 1,
+              before: [{ id: 'WEB-12', folder_id: null, position: 'b12' }],
+              test_cases: [{ id: 'WEB-12', folder_id: folder, position: 'a7V', version: 8 }],
+            },
+          },
+        ],
+      },
+      ...problems(400, 401, 403, 404, 413, 415, 429),
+    },
+  },
+} as const satisfies Endpoint
+
+export const bulkDeleteTestCases = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases/bulk-delete',
+  config: { permission: 'test-cases:edit', rateLimit: 'other' },
+  schema: {
+    operationId: 'bulkDeleteTestCases',
+    tags,
+    summary: 'Delete up to 10,000 test cases',
+    description:
+      'Deletes the test cases. Their results are kept with their titles; their `test_case_id` becomes null. Ids without a test case are ignored, so that the request can be repeated. If the test cases have more than 1,000,000 results in all runs, the response is 422 and nothing is deleted.',
+    params: ProjectParams,
+    body: Type.Object(
+      { test_case_ids: testCaseIds('Test cases to delete') },
+      { examples: [{ test_case_ids: ['WEB-12', 'WEB-13'] }] },
+    ),
+    response: {
+      200: {
+        ...Data(Type.Object({ deleted: Type.Integer({ description: 'Number of test cases that were deleted.' }) })),
+        examples: [{ data: { deleted: 2 } }],
+      },
+      ...problems(400, 401, 403, 404, 413, 415, 422, 429),
+    },
+  },
+} as const satisfies Endpoint
