@@ -1,6 +1,6 @@
 // Generated from packages/contract by packages/client/scripts/generate-endpoints.mjs: `npm run generated`.
 
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, EventStreamEndpoint } from './endpoint.ts'
 
 /* admin */
 
@@ -186,7 +186,7 @@ export const updateUser: Endpoint<UpdateUser> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'run.delete', 'session.create', 'session.end', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'run.delete', 'session.create', 'session.end', 'session.end_others', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
@@ -313,6 +313,96 @@ export const listProjectAuditLog: Endpoint<ListProjectAuditLog> = {
 
 /** Size limits of request bodies in bytes. */
 export const BODY_LIMIT = { standard: 1048576, upload: 10485760 } as const
+
+/* events */
+
+export interface MilestonesEvent {
+  /** Ids of milestones that were created, changed or deleted; none if `more` is true. */
+  ids: string[]
+  /** Whether more milestones changed than the event contains: fetch them again. */
+  more: boolean
+}
+
+export interface ResultsEvent {
+  /** Run id. */
+  run_id: string
+  /** Up to 200 results; none if `more` is true. */
+  results: ResultRow[]
+  /** Whether more results changed than the event contains: fetch them again. */
+  more: boolean
+}
+
+export interface RunEvent {
+  /** Run id. */
+  id: string
+  /** A completed run does not accept results until it is reopened. */
+  status: RunStatus
+  stats: StatusCounts
+  /** Share of passed results among all tested results in percent, with one decimal; 0 if nothing was tested. */
+  pass_rate: number
+  /** Number of test cases in the run. */
+  result_count: number
+  /** When the run or one of its results last changed. */
+  updated_at: string
+}
+
+export interface RunsEvent {
+  /** Ids of runs that were created or deleted, or changed in more than their results; none if `more` is true. */
+  ids: string[]
+  /** Whether more runs changed than the event contains: fetch them again. */
+  more: boolean
+}
+
+/** Fetch what has changed since `at`, or everything if nothing was fetched before. */
+export interface SyncEvent {
+  /** All changes up to this time were sent or could be fetched before. Later ones may be missing. */
+  at: string
+}
+
+export interface TestCasesEvent {
+  /** Ids of test cases that were created, changed or deleted, such as `WEB-12`; none if `more` is true. */
+  ids: string[]
+  /** Whether more test cases changed than the event contains: fetch them again. */
+  more: boolean
+}
+
+/** Parameters of {@link streamProjectEvents}. */
+export interface StreamProjectEvents {
+  params: ProjectParams
+}
+
+/**
+ * Receive the changes of a project.
+ *
+ * Sends changes of the project and of all its runs when they are stored. The response is a stream of events (`text/event-stream`, as `EventSource` reads it) that stays open.
+ *
+ * - `sync` `{at}` is the first event, and follows every gap, for example after a lost connection to the database: changes since `at` may be missing. Fetch them.
+ * - `run` `{id, status, stats, pass_rate, result_count, updated_at}`: a run changed.
+ * - `results` `{run_id, results, more}`: results changed. With `more`, there are too many for an event, or some were added or removed: fetch the run's results.
+ * - `test_cases`, `milestones` and `runs` `{ids, more}`: these were created, changed or deleted. With `more`, there are too many for an event: fetch the list.
+ * - `folders` and `members` `{}`: the folders or their counts changed; the members or their roles changed.
+ *
+ * The `id` of an event is a time shortly before the last change that was sent. With the header `Last-Event-ID`, `sync` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 `too_many_event_streams` is returned if the caller or the server has too many streams.
+ */
+export const streamProjectEvents: EventStreamEndpoint<StreamProjectEvents> = { method: 'GET', url: '/v1/projects/:project_id/events', operationId: 'streamProjectEvents' }
+
+/** Parameters of {@link streamRunEvents}. */
+export interface StreamRunEvents {
+  params: RunParams
+}
+
+/**
+ * Receive the changes of a run.
+ *
+ * Sends changes of the run and of its results when they are stored. The response is a stream of events (`text/event-stream`, as `EventSource` reads it) that stays open.
+ *
+ * - `sync` `{at}` is the first event, and follows every gap, for example after a lost connection to the database: changes since `at` may be missing. Fetch them.
+ * - `run` `{id, status, stats, pass_rate, result_count, updated_at}`: a run changed.
+ * - `results` `{run_id, results, more}`: results changed. With `more`, there are too many for an event, or some were added or removed: fetch the run's results.
+ *
+ * The `id` of an event is a time shortly before the last change that was sent. With the header `Last-Event-ID`, `sync` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 `too_many_event_streams` is returned if the caller or the server has too many streams.
+ */
+export const streamRunEvents: EventStreamEndpoint<StreamRunEvents> = { method: 'GET', url: '/v1/runs/:run_id/events', operationId: 'streamRunEvents' }
 
 /* folders */
 
@@ -686,6 +776,17 @@ export interface Member {
   joined_at: string
 }
 
+export interface Person {
+  /** User id. */
+  id: string
+  /** Display name. */
+  name: string
+  /** URL of a picture; null for none. */
+  avatar_url: string | null
+  /** Whether the user is a member now. */
+  is_member: boolean
+}
+
 /** Parameters and responses of {@link changeMemberRole}. */
 export interface ChangeMemberRole {
   params: {
@@ -737,6 +838,24 @@ export const listMembers: Endpoint<ListMembers> = {
   url: '/v1/projects/:project_id/members',
   operationId: 'listMembers',
   success: { 200: ['data[]', 'meta{}'] },
+}
+
+/** Parameters and responses of {@link listPeople}. */
+export interface ListPeople {
+  params: ProjectParams
+  success: { 200: { data: Person[] } }
+}
+
+/**
+ * List members and former members.
+ *
+ * Returns everybody who is or was a member of the project, to show the names of those who set results. Up to 5,000: members first, then by name.
+ */
+export const listPeople: Endpoint<ListPeople> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/people',
+  operationId: 'listPeople',
+  success: { 200: ['data[]'] },
 }
 
 /** Parameters and responses of {@link removeMember}. */
@@ -1009,6 +1128,75 @@ export const updateMilestone: Endpoint<UpdateMilestone> = {
   url: '/v1/projects/:project_id/milestones/:milestone_id',
   operationId: 'updateMilestone',
   success: { 200: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode'] },
+}
+
+/* my-projects */
+
+export const PROJECT_PERMISSIONS = ['project:view', 'test-cases:edit', 'runs:open-and-close', 'runs:execute', 'members:view', 'members:manage', 'members:change-role', 'milestones:manage', 'project:settings', 'project:delete'] as const
+export type ProjectPermission = (typeof PROJECT_PERMISSIONS)[number]
+
+export interface MyProject {
+  /** Project id. */
+  id: string
+  /** Display name. */
+  name: string
+  /** Prefix of test case ids. */
+  prefix: string
+  /** Your role in the project. */
+  role: Role
+  /**
+   * What your role permits. A read-only token cannot use those that change data.
+   *
+   * Items: A permission.
+   */
+  permissions: ProjectPermission[]
+  /** Number of test cases. */
+  test_case_count: number
+  /** Number of test runs. */
+  run_count: number
+  /** Number of members. */
+  member_count: number
+  /** The run that was created last; null if there is none. */
+  last_run: {
+    /** Run id. */
+    id: string
+    /** Display name. */
+    name: string
+    /** A completed run does not accept results until it is reopened. */
+    status: RunStatus
+    stats: StatusCounts
+    /** Share of passed results among all tested results in percent, with one decimal; 0 if nothing was tested. */
+    pass_rate: number
+    /** When the run was created. */
+    created_at: string
+  } | null
+  /** Pass rates of those of the last 20 runs in which something was tested, oldest first. */
+  pass_rates: number[]
+}
+
+/** Parameters and responses of {@link listMyProjects}. */
+export interface ListMyProjects {
+  success: {
+    200: {
+      data: MyProject[]
+      meta: {
+        /** Number of your projects. */
+        total: number
+      }
+    }
+  }
+}
+
+/**
+ * List your projects.
+ *
+ * Returns all your projects with your role and permissions, most recently updated first: at most 1,000, of the `total` in `meta`. `GET /v1/projects` lists any number in pages.
+ */
+export const listMyProjects: Endpoint<ListMyProjects> = {
+  method: 'GET',
+  url: '/v1/me/projects',
+  operationId: 'listMyProjects',
+  success: { 200: ['data[]', 'meta{}'] },
 }
 
 /* pagination */
@@ -1299,6 +1487,35 @@ export const updateProject: Endpoint<UpdateProject> = {
   url: '/v1/projects/:project_id',
   operationId: 'updateProject',
   success: { 200: ['data{}'] },
+}
+
+/* result-rows */
+
+export interface ResultRow {
+  /** Result id. */
+  id: string
+  /** Test case id; null if the test case was deleted. */
+  test_case_id: string | null
+  /** Title of the test case when it was added to the run. */
+  test_case_title: string
+  /** Folder of the test case; null at the top level. */
+  folder_id: string | null
+  /** Priority of the test case; null if the test case was deleted. */
+  priority: Priority | null
+  /** Type of the test case; null if the test case was deleted. */
+  type: TestCaseType | null
+  /** Tags of the test case. */
+  tags: string[]
+  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
+  status: ResultStatus
+  /** First line of the note, up to 200 characters. */
+  note_line: string | null
+  /** Duration in seconds. */
+  elapsed: number | null
+  /** User id; null if the result was set with a CI token. */
+  tested_by: string | null
+  /** When the result was set, or the `finished_at` of its upload. */
+  tested_at: string | null
 }
 
 /* results */
@@ -1777,6 +1994,23 @@ export interface UpdateMeBody {
   password?: string
   /** Current password. */
   current_password?: string
+}
+
+/** Parameters and responses of {@link endOtherSessions}. */
+export interface EndOtherSessions {
+  success: { 204: null }
+}
+
+/**
+ * End all your other sessions.
+ *
+ * Ends all your sessions within one second, except the one of this request. With a token, which has no session, it ends all.
+ */
+export const endOtherSessions: Endpoint<EndOtherSessions> = {
+  method: 'DELETE',
+  url: '/v1/sessions',
+  operationId: 'endOtherSessions',
+  success: { 204: null },
 }
 
 /** Parameters and responses of {@link getMe}. */

@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = [
   'run.delete',
   'session.create',
   'session.end',
+  'session.end_others',
   'single_sign_on.link',
   'single_sign_on.unlink',
   'test_case.delete',
