@@ -8,7 +8,7 @@ create function notify_change(kind text, project_id uuid, ids text, detail json)
   language sql volatile
   begin atomic
     select pg_notify('caseward_changes', json_build_object(
-      'kind', kind, 'at', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'kind', kind, 'at', to_char(now()::timestamptz(3) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'project_id', project_id, 'ids', ids, 'detail', detail
     )::text);
   end;

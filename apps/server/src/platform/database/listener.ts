@@ -41,7 +41,7 @@ export function createListener(db: Database, options: ListenerOptions): Listener
   async function open(): Promise<void> {
     const opened = createClient(db, 'caseward events')
     // Unhandled, the event would end the process; `end` follows it.
-    opened.on('error', options.onError)
+    opened.once('error', options.onError).on('error', () => {})
     opened.on('notification', ({ payload = '' }) => options.onNotification(payload))
     try {
       await opened.connect()
