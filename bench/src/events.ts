@@ -21,14 +21,14 @@ const RESULTS = 100
 /** The cost of open event streams, and how soon their clients know of a result. */
 export async function observeEvents(connection: Connection, client: pg.Client, seeded: SeededProject) {
   const tokens = await createViewers(client, seeded)
-  const server = await startCaseward(connection)
+  const server = await startCaseward(connection, ['--expose-gc'])
   const streams: Stream[] = []
   try {
     await getMe(server)
     await sleep(SETTLE_MS)
     // The measurement of blocked times takes processor time, too.
     const cpuWithoutMs = await measureCpuMs(server, IDLE_MS)
-    const { rssMb: rssWithoutMb } = await server.getStats()
+    const rssWithoutMb = await measureRssMb(server)
     for (let index = 0; index < STREAMS; index += 1) {
       const token = tokens[index % tokens.length] ?? ''
       const path = index % 2 === 0 ? `/v1/runs/${seeded.runId}/events` : `/v1/projects/${seeded.projectId}/events`
@@ -36,7 +36,7 @@ export async function observeEvents(connection: Connection, client: pg.Client, s
     }
     await sleep(SETTLE_MS)
     const cpuMs = await measureCpuMs(server, IDLE_MS)
-    const { rssMb } = await server.getStats()
+    const rssMb = await measureRssMb(server)
     const latencies = await measureLatencies(server, seeded, streams)
     return {
       addedMb: rssMb - rssWithoutMb,
@@ -48,6 +48,13 @@ export async function observeEvents(connection: Connection, client: pg.Client, s
     for (const { close } of streams) close()
     await server.close()
   }
+}
+
+/** The resident memory of a server without garbage. */
+async function measureRssMb(server: Server): Promise<number> {
+  server.collectGarbage()
+  await sleep(1000)
+  return (await server.getStats()).rssMb
 }
 
 /** The processor time of a server in a period. */
@@ -65,8 +72,14 @@ async function createViewers(client: pg.Client, { projectId }: SeededProject): P
   const tokens = Array.from({ length: STREAMS / STREAMS_PER_USER }, () => `bench-${randomUUID()}`)
   for (const token of tokens) {
     const userId = randomUUID()
-    await client.query(`insert into users (id, email, name) values ($1, $2, 'Viewer')`, [userId, `${userId}@example.test`])
-    await client.query(`insert into memberships (project_id, user_id, role) values ($1, $2, 'viewer')`, [projectId, userId])
+    await client.query(`insert into users (id, email, name) values ($1, $2, 'Viewer')`, [
+      userId,
+      `${userId}@example.test`,
+    ])
+    await client.query(`insert into memberships (project_id, user_id, role) values ($1, $2, 'viewer')`, [
+      projectId,
+      userId,
+    ])
     await client.query(
       `insert into api_tokens (id, kind, user_id, name, access, secret_hash) values ($1, 'personal', $2, 'bench', 'read', $3)`,
       [randomUUID(), userId, createHash('sha256').update(token).digest()],

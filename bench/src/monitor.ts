@@ -19,6 +19,8 @@ delay.enable()
 
 process.on('message', (message) => {
   if (message === 'reset-peak') resetPeak()
+  // Exists with the option --expose-gc.
+  if (message === 'collect-garbage') globalThis.gc?.()
   if (message !== 'stats') return
   const { user, system } = process.cpuUsage()
   const stats: ProcessStats = {

@@ -82,7 +82,8 @@ function listEndpoints<T>(exported: object, isEndpoint: (value: object) => value
 const isGeneratedEndpoint = (value: object): value is Endpoint => 'operationId' in value
 const isContractEndpoint = (value: object): value is ContractEndpoint => 'method' in value
 const isStream = (value: ContractEndpoint) => value.config.isEventStream === true
-const isGeneratedStream = (value: object): value is EventStreamEndpoint => isGeneratedEndpoint(value) && !('success' in value)
+const isGeneratedStream = (value: object): value is EventStreamEndpoint =>
+  isGeneratedEndpoint(value) && !('success' in value)
 
 interface ObjectSchema {
   readonly type?: string
@@ -111,7 +112,9 @@ describe('endpoints.generated.ts', () => {
       return [name, { method, url, operationId: schema.operationId, success: Object.fromEntries(success) as unknown }]
     })
     expect(expected.length).toBeGreaterThan(50)
-    const generatedEndpoints = listEndpoints(generated, isGeneratedEndpoint).filter(([, value]) => !isGeneratedStream(value))
+    const generatedEndpoints = listEndpoints(generated, isGeneratedEndpoint).filter(
+      ([, value]) => !isGeneratedStream(value),
+    )
     expect(Object.fromEntries(generatedEndpoints)).toEqual(Object.fromEntries(expected))
   })
 

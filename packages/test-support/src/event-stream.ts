@@ -91,7 +91,9 @@ function readStream(outgoing: ClientRequest, response: IncomingMessage): EventSt
 }
 
 function parseEvent(block: string): ReceivedEvent {
-  const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]))
+  const fields = new Map(
+    block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+  )
   const data = JSON.parse(fields.get('data') ?? '{}') as Record<string, unknown>
   return { name: fields.get('event') ?? '', id: fields.get('id') ?? '', data }
 }

@@ -1,35 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-
 import { sql } from 'kysely'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { connect } from '@caseward/server/platform/database/connect'
-import { createEmptyDatabase } from '@caseward/test-support/database'
-
-const directory = fileURLToPath(new URL('../../migrations/', import.meta.url))
+import { migrateWithData } from './migrate-with-data.ts'
 
 const USER = '00000000-0000-7000-8000-000000000001'
 const PROJECT = '00000000-0000-7000-8000-000000000002'
 const EMPTY_PROJECT = '00000000-0000-7000-8000-000000000003'
-
-/** Migrates an empty database up to a migration, fills it, and runs the others. */
-async function migrateWithData(firstOfRest: string, seed: string) {
-  const { connection, drop } = await createEmptyDatabase()
-  const { db, close } = connect(connection, { poolSize: 1, onError() {} })
-  onTestFinished(async () => {
-    await close()
-    await drop()
-  })
-  const files = (await readdir(directory)).toSorted()
-  const run = async (names: string[]) => {
-    for (const name of names) await sql.raw(await readFile(directory + name, 'utf8')).execute(db)
-  }
-  await run(files.filter((name) => name < firstOfRest))
-  await sql.raw(seed).execute(db)
-  await run(files.filter((name) => name >= firstOfRest))
-  return db
-}
 
 const SEED = `
   insert into users (id, email, name) values ('${USER}', 'someone@example.test', 'Someone');

@@ -78,7 +78,9 @@ async function startCollectingProxy(target: string): Promise<string> {
     const forwarded = request(target + url, { method, headers }, (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
-      response.on('end', () => outgoing.writeHead(response.statusCode ?? 502, response.headers).end(Buffer.concat(parts)))
+      response.on('end', () =>
+        outgoing.writeHead(response.statusCode ?? 502, response.headers).end(Buffer.concat(parts)),
+      )
     })
     forwarded.on('error', () => outgoing.destroy())
     outgoing.on('close', () => forwarded.destroy())

@@ -112,7 +112,10 @@ export function createEventPublisher({ db, log, subscribers, sendSync }: Publish
   }
 
   async function sendRunEvents(runs: readonly PendingRun[]): Promise<void> {
-    const runEvents = await selectRunEvents(db, runs.map(({ runId }) => runId))
+    const runEvents = await selectRunEvents(
+      db,
+      runs.map(({ runId }) => runId),
+    )
     const rows = await selectResultRows(
       db,
       runs.map(({ project, runId, results }) => ({ project, runId, resultIds: [...results.ids] })),
@@ -164,4 +167,5 @@ function send(receivers: readonly Subscriber[], changedAt: string, events: reado
 const LONGEST_TRANSACTION_MS = 10_000
 
 /** The id of an event: a time such that all earlier changes were sent. */
-export const toEventId = (changedAt: Date): string => new Date(changedAt.getTime() - LONGEST_TRANSACTION_MS).toISOString()
+export const toEventId = (changedAt: Date): string =>
+  new Date(changedAt.getTime() - LONGEST_TRANSACTION_MS).toISOString()

@@ -12,7 +12,12 @@ interface EventSettings {
  * The event streams of projects and runs.
  * @param stopSignal aborted when the service is told to stop: streams end at once, and not only when it is closed
  */
-export function eventsRoutes(app: App, { db }: Deps, { maxEventStreams }: EventSettings, stopSignal: AbortSignal): void {
+export function eventsRoutes(
+  app: App,
+  { db }: Deps,
+  { maxEventStreams }: EventSettings,
+  stopSignal: AbortSignal,
+): void {
   const hub = createEventHub({ db, log: app.log, maxStreams: maxEventStreams })
   stopSignal.addEventListener('abort', () => hub.endAll())
   app.addHook('preClose', async () => hub.endAll())

@@ -1,5 +1,12 @@
 import { openEventStream } from '@caseward/test-support/event-stream'
-import { makeFolder, makeMilestone, makeProject, makeRun, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
+import {
+  makeFolder,
+  makeMilestone,
+  makeProject,
+  makeRun,
+  makeTestCase,
+  makeTestCases,
+} from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { waitUntil } from '@caseward/test-support/wait-until'
@@ -40,7 +47,11 @@ describe('the event stream of a project', () => {
     const { project, path, send, open } = await makeProjectWithStream()
     const folder = await makeFolder(server, project)
     await makeTestCases(server, project, 501)
-    await server.db.updateTable('test_cases').set({ folder_id: folder.id }).where('project_id', '=', project.id).execute()
+    await server.db
+      .updateTable('test_cases')
+      .set({ folder_id: folder.id })
+      .where('project_id', '=', project.id)
+      .execute()
     const stream = await open()
     await send('DELETE', `${path}/folders/${folder.id}`)
     expect((await stream.next('test_cases')).data).toEqual({ ids: [], more: true })

@@ -36,7 +36,9 @@ export interface RunResults {
 export async function selectResultRows(db: Database, runs: readonly RunResults[]): Promise<Map<string, string[]>> {
   const projects = new Map(runs.map(({ runId, project }) => [runId, project]))
   const rowsByRun = new Map<string, string[]>(runs.map(({ runId }) => [runId, []]))
-  const keys = runs.flatMap(({ runId, project, resultIds }) => resultIds.map((id) => ({ projectId: project.id, runId, id })))
+  const keys = runs.flatMap(({ runId, project, resultIds }) =>
+    resultIds.map((id) => ({ projectId: project.id, runId, id })),
+  )
   if (keys.length === 0) return rowsByRun
   const values = [keys.map((key) => key.projectId), keys.map((key) => key.runId), keys.map((key) => key.id)]
   for (const row of await runTextQuery(db, { text: SELECT_RESULTS, values: values.map(toArray) })) {

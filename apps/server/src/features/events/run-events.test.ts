@@ -1,6 +1,13 @@
 import type { ResultsEvent, RunEvent } from '@caseward/contract/events'
 import { openEventStream } from '@caseward/test-support/event-stream'
-import { makeCiToken, makeFolder, makeProject, makeRun, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
+import {
+  makeCiToken,
+  makeFolder,
+  makeProject,
+  makeRun,
+  makeTestCase,
+  makeTestCases,
+} from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { waitUntil } from '@caseward/test-support/wait-until'
 import { describe, expect, it } from 'vitest'
@@ -92,7 +99,8 @@ describe('the event stream of a run', () => {
     for (const id of ids) await send('PUT', `/v1/runs/${run.id}/results/${id}`, { status: 'passed' })
     const intervals = Math.ceil((performance.now() - startedAt) / 200)
     const countRows = () =>
-      stream.events.flatMap(({ name, data }) => (name === 'results' ? (data as unknown as ResultsEvent).results : [])).length
+      stream.events.flatMap(({ name, data }) => (name === 'results' ? (data as unknown as ResultsEvent).results : []))
+        .length
     await waitUntil(() => countRows() === 30, 'all rows have arrived')
     expect(stream.events.filter(({ name }) => name === 'results').length).toBeLessThanOrEqual(intervals + 1)
   })

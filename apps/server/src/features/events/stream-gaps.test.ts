@@ -42,7 +42,9 @@ describe('the database connection of event streams', () => {
     await makeTestCase(server, project)
     expect((await stream.next('test_cases')).data).toEqual({ ids: ['WEB-2'], more: false })
     expect(await countListeners(server)).toBe(1)
-    expect(server.logged.filter((line) => line.includes('lost the database connection of event streams'))).toHaveLength(1)
+    expect(server.logged.filter((line) => line.includes('lost the database connection of event streams'))).toHaveLength(
+      1,
+    )
   })
 
   it('is opened again and again until the database accepts connections, while other requests succeed', async () => {

@@ -44,8 +44,7 @@ export function createSubscribers(): Subscribers {
     },
     listInProject,
     listOfProject: (projectId) => [...listInProject(projectId)].filter(({ runId }) => runId === null),
-    listOfRun: (projectId, id) =>
-      [...listInProject(projectId)].filter(({ runId }) => runId === null || runId === id),
+    listOfRun: (projectId, id) => [...listInProject(projectId)].filter(({ runId }) => runId === null || runId === id),
     listAll: () => [...byProject.values()].flatMap((inProject) => [...inProject]),
   }
 }

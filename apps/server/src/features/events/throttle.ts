@@ -32,7 +32,10 @@ export function createThrottle({ intervalMs, delayMs, maxKeys, flush }: Throttle
   async function flushDue(): Promise<void> {
     const now = performance.now()
     for (const [key, time] of flushTimes) if (time + intervalMs <= now) flushTimes.delete(key)
-    const keys = [...dueTimes].filter(([, time]) => time <= now).slice(0, maxKeys).map(([key]) => key)
+    const keys = [...dueTimes]
+      .filter(([, time]) => time <= now)
+      .slice(0, maxKeys)
+      .map(([key]) => key)
     for (const key of keys) {
       dueTimes.delete(key)
       flushTimes.set(key, now)

@@ -7,7 +7,9 @@ import { describe, expect, it } from 'vitest'
 const server = useTestServer()
 
 async function listPeople(projectId: string, token: string): Promise<Person[]> {
-  const { status, body } = await server.request<{ data: Person[] }>('GET', `/v1/projects/${projectId}/people`, { token })
+  const { status, body } = await server.request<{ data: Person[] }>('GET', `/v1/projects/${projectId}/people`, {
+    token,
+  })
   expect(status).toBe(200)
   return body.data
 }
@@ -22,7 +24,10 @@ describe('GET /v1/projects/:project_id/people', () => {
       [member.id, false],
     ])
     expect(Object.keys(people[0] ?? {})).toEqual(['id', 'name', 'avatar_url', 'is_member'])
-    await server.db.insertInto('memberships').values({ project_id: project.id, user_id: member.id, role: 'viewer' }).execute()
+    await server.db
+      .insertInto('memberships')
+      .values({ project_id: project.id, user_id: member.id, role: 'viewer' })
+      .execute()
     const again = await listPeople(project.id, viewer.token)
     expect(again.filter(({ id }) => id === member.id)).toMatchObject([{ is_member: true }])
   })

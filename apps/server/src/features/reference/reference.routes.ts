@@ -131,9 +131,7 @@ const csvOperations = new Set<string>([listAuditLog, listProjectAuditLog].map(({
 const csv = { schema: { type: 'string', description: 'A CSV file with a header row.' } }
 const junitXml = { schema: { type: 'string', description: 'A JUnit XML document in the encoding that it declares.' } }
 
-const streamOperations = new Set<string>(
-  [streamProjectEvents, streamRunEvents].map(({ schema }) => schema.operationId),
-)
+const streamOperations = new Set<string>([streamProjectEvents, streamRunEvents].map(({ schema }) => schema.operationId))
 
 /** Sets the media types that the schemas of the routes cannot express: problems, XML uploads, CSV files, event streams. */
 function setMediaTypes({ operationId, requestBody, responses }: Operation): void {

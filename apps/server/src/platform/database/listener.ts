@@ -70,7 +70,11 @@ export function createListener(db: Database, options: ListenerOptions): Listener
   }
 
   async function reconnect(): Promise<void> {
-    for (let delayMs = FIRST_DELAY_MS; client === null && !isStopped; delayMs = Math.min(2 * delayMs, LONGEST_DELAY_MS)) {
+    for (
+      let delayMs = FIRST_DELAY_MS;
+      client === null && !isStopped;
+      delayMs = Math.min(2 * delayMs, LONGEST_DELAY_MS)
+    ) {
       await start().catch(() => sleep(delayMs, undefined, { ref: false }))
     }
   }
