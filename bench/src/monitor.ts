@@ -8,6 +8,8 @@ export interface ProcessStats {
   peakRssMb: number
   /** The longest time that the event loop was blocked since the last call, in milliseconds. */
   blockedMs: number
+  /** Processor time since the start, in milliseconds. */
+  cpuMs: number
 }
 
 // Loaded into the measured process before its own code (`node --import`).
@@ -17,11 +19,15 @@ delay.enable()
 
 process.on('message', (message) => {
   if (message === 'reset-peak') resetPeak()
+  // Exists with the option --expose-gc.
+  if (message === 'collect-garbage') globalThis.gc?.()
   if (message !== 'stats') return
+  const { user, system } = process.cpuUsage()
   const stats: ProcessStats = {
     rssMb: process.memoryUsage.rss() / 1024 / 1024,
     peakRssMb: getPeakRssKb() / 1024,
     blockedMs: delay.max / 1e6 - RESOLUTION_MS,
+    cpuMs: (user + system) / 1000,
   }
   delay.reset()
   process.send?.(stats)

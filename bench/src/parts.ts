@@ -2,10 +2,12 @@ import type pg from 'pg'
 
 import type { Connection } from '@caseward/embedded-postgres'
 
+import { observeEvents, percentile95 } from './events.ts'
 import { boundFigure, type Figure, growthFigure, MAX_GROWTH, rateFigure, timeFigure, volumeFigure } from './figures.ts'
 import { compareSearch, growTo100k } from './growth.ts'
 import { observeLargeUploads } from './large-uploads.ts'
 import { compareReads, READS, type ReadName, type ReadRates } from './reads.ts'
+import { median } from './measure.ts'
 import { observeReporters } from './reporters.ts'
 import { compareRows, measureIndexKb } from './rows.ts'
 import { compareRunCreation } from './runs.ts'
@@ -51,6 +53,7 @@ export const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   'uploads-50k': measureUploadsOf50k,
   storage: measureStorage,
   runs: measureRunCreation,
+  events: measureEvents,
   reads: measureReads,
   rows: measureRows,
   growth: measureGrowth,
@@ -120,6 +123,19 @@ async function measureRunCreation({ client, caseward, small }: Bench): Promise<F
       times.bare,
       2,
     ),
+  ]
+}
+
+async function measureEvents({ connection, client, small }: Bench): Promise<Figure[]> {
+  const { addedMb, addedCpuPercent, firstMs, allMs } = await observeEvents(connection, client, small)
+  const title = '9. From a stored result to its event'
+  return [
+    boundFigure('9. Memory that 1,000 open event streams add', addedMb, 60, 'MB'),
+    boundFigure('9. Processor time that 1,000 open event streams add, idle', addedCpuPercent, 2, '%'),
+    boundFigure(`${title}, median`, median(firstMs), 100, 'ms'),
+    boundFigure(`${title}, 95th percentile`, percentile95(firstMs), 300, 'ms'),
+    boundFigure(`${title} in all of 1,000 streams, median`, median(allMs), 200, 'ms'),
+    boundFigure(`${title} in all of 1,000 streams, 95th percentile`, percentile95(allMs), 500, 'ms'),
   ]
 }
 

@@ -36,6 +36,8 @@ export interface Server {
   getStats(): Promise<ProcessStats>
   /** Starts to measure the maximum of its memory anew. */
   resetPeak(): void
+  /** Removes what is not used from its memory. Requires the option `--expose-gc`. */
+  collectGarbage(): void
   /** Whether the process is running. */
   isAlive(): boolean
   close(): Promise<void>
@@ -86,6 +88,7 @@ async function start(main: string, env: Record<string, string>, nodeOptions: rea
       return stats
     },
     resetPeak: () => void child.send('reset-peak'),
+    collectGarbage: () => void child.send('collect-garbage'),
     isAlive: () => child.exitCode === null && child.signalCode === null,
     close: async () => {
       child.kill('SIGTERM')

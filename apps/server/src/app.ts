@@ -21,6 +21,7 @@ import { signInPages } from './features/auth/session/sign-in.pages.ts'
 import { setupErrorLinks, setupPages } from './features/auth/setup/setup.pages.ts'
 import { setupRoutes } from './features/auth/setup/setup.routes.ts'
 import { registerSingleSignOn, singleSignOnErrorLinks } from './features/auth/single-sign-on/register-single-sign-on.ts'
+import { eventsRoutes } from './features/events/events.routes.ts'
 import { foldersRoutes } from './features/folders/folders.routes.ts'
 import { invitationMail } from './features/invitations/invitation-mail.ts'
 import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
@@ -85,6 +86,7 @@ export async function buildApp({
   registerGuards(app, deps)
   await referenceRoutes(app)
   registerRoutes(app, deps)
+  eventsRoutes(app, deps, config, stopSignal)
   await registerPageScope(app, {
     checkOrigin: deps.checkOrigin,
     errorLinks: { ...resetErrorLinks, ...setupErrorLinks, ...singleSignOnErrorLinks },

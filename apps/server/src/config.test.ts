@@ -29,6 +29,7 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
   auditRetentionDays: ['30', 30],
   requestTimeoutSeconds: ['60', 60],
   bodyMemoryMb: ['512', 512],
+  maxEventStreams: ['50', 50],
   trustProxy: ['2', 2],
   logLevel: ['silent', 'silent'],
   logRequests: ['errors', 'errors'],

@@ -57,7 +57,7 @@ export const settings = {
     env: 'DATABASE_POOL_SIZE',
     schema: Type.Integer({ minimum: 2, maximum: 1000 }),
     default: 10,
-    doc: 'Maximum number of database connections for requests; jobs use two more.',
+    doc: 'Maximum number of database connections for requests; jobs use two more, and event streams one.',
   }),
   smtpUrl: defineSetting({
     env: 'SMTP_URL',
@@ -182,6 +182,12 @@ export const settings = {
     schema: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
     default: null,
     doc: 'Memory in MB for the bodies of all requests together; a quarter of the heap limit of Node.js when unset. A request that does not fit waits up to 5 seconds, then the response is 503.',
+  }),
+  maxEventStreams: defineSetting({
+    env: 'MAX_EVENT_STREAMS',
+    schema: Type.Integer({ minimum: 0, maximum: 100_000 }),
+    default: 2000,
+    doc: 'Event streams that may be open at the same time, one for each visible tab of the web app; `0` for none. For further ones, the response is 503.',
   }),
   trustProxy: defineSetting({
     env: 'TRUST_PROXY',

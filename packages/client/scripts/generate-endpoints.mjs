@@ -109,7 +109,26 @@ function acceptSingleValues(query, names) {
   return { ...query, properties: Object.fromEntries(parameters) }
 }
 
-async function describeEndpoint(name, { method, url, schema }, names) {
+/** An endpoint whose response is a stream of events: a client builds its URL, and does not call it. */
+async function describeEventStream(name, { url, schema: { params, operationId, summary, description } }, names) {
+  if (operationId !== name) throw new Error(`${name} has the operationId ${operationId}`)
+  const type = capitalize(name)
+  const types = { type: 'object', properties: { params }, required: ['params'] }
+  return `/** Parameters of {@link ${name}}. */
+${await declareType(replaceNamedParts(types, names), type)}
+
+/**
+ * ${summary}.
+ *
+ * ${toComment(description)}
+ */
+export const ${name}: EventStreamEndpoint<${type}> = { method: 'GET', url: '${url}', operationId: '${operationId}' }`
+}
+
+const toComment = (text) => text.replaceAll('*/', '* /').replaceAll('\n', '\n * ').replaceAll(/ +\n/g, '\n')
+
+async function describeEndpoint(name, { method, url, config, schema }, names) {
+  if (config.isEventStream) return await describeEventStream(name, { url, schema }, names)
   const { params, querystring: query, body, response, operationId, summary, description } = schema
   if (operationId !== name) throw new Error(`${name} has the operationId ${operationId}`)
   const successes = Object.entries(response).filter(([status]) => status.startsWith('2'))
@@ -128,7 +147,7 @@ ${await declareType(replaceNamedParts(types, names), type)}
 /**
  * ${summary}.
  *
- * ${description.replaceAll('*/', '* /')}
+ * ${toComment(description)}
  */
 export const ${name}: Endpoint<${type}> = {
   method: '${method}',
@@ -170,7 +189,7 @@ async function generate() {
   }
   const banner =
     '// Generated from packages/contract by packages/client/scripts/generate-endpoints.mjs: `npm run generated`.'
-  return `${[banner, "import type { Endpoint } from './endpoint.ts'", ...parts].join('\n\n')}\n`
+  return `${[banner, "import type { Endpoint, EventStreamEndpoint } from './endpoint.ts'", ...parts].join('\n\n')}\n`
 }
 
 /** Formats a value on one line. */

@@ -1,4 +1,4 @@
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, EventStreamEndpoint } from './endpoint.ts'
 import { toUnreachable } from './failure.ts'
 import { type AnyReply, readReply, type Reply } from './reply.ts'
 import {
@@ -12,7 +12,7 @@ import {
 } from './request.ts'
 import { canRetry, defaultPolicy, getRetryDelayMs, type RetryPolicy } from './retry.ts'
 
-export type { Endpoint, EndpointTypes } from './endpoint.ts'
+export type { Endpoint, EndpointTypes, EventStreamEndpoint } from './endpoint.ts'
 export type { Problem } from './endpoints.generated.ts'
 export type { Unreachable } from './failure.ts'
 export type { ProblemReply, Reply, Success, Unreadable } from './reply.ts'
@@ -58,6 +58,14 @@ export interface Client {
     endpoint: E,
     ...input: object extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
   ): Promise<Reply<E>>
+  /**
+   * Returns the URL of an event stream, for `EventSource`.
+   * @throws {TypeError} when a path parameter is empty, `.` or `..`
+   */
+  getUrl<const E extends EventStreamEndpoint>(
+    endpoint: E,
+    input: { readonly params: NonNullable<E['streamTypes']>['params'] },
+  ): string
 }
 
 /**
@@ -111,7 +119,7 @@ export function createClient(options: ClientOptions): Client {
   }
 
   // `call` has the types of the endpoint because readReply has checked the response against it.
-  return { call }
+  return { call, getUrl: (endpoint, input) => baseUrl + buildPath(endpoint, input) }
 }
 
 /** Aborts an attempt after `timeoutMs` or with the caller's signal. Node.js 18 does not have AbortSignal.any. */

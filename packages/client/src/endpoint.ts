@@ -21,3 +21,12 @@ export interface Endpoint<T extends EndpointTypes = EndpointTypes> {
   /** Does not exist at run time: it carries the types from the endpoint to the call. */
   readonly types?: T
 }
+
+/** An endpoint whose response is a stream of server-sent events: pass its URL (`Client.getUrl`) to `EventSource`. */
+export interface EventStreamEndpoint<T extends { readonly params: object } = { readonly params: object }> {
+  readonly method: 'GET'
+  readonly url: string
+  readonly operationId: string
+  /** Does not exist at run time. */
+  readonly streamTypes?: T
+}

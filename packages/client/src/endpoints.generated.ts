@@ -1,6 +1,6 @@
 // Generated from packages/contract by packages/client/scripts/generate-endpoints.mjs: `npm run generated`.
 
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, EventStreamEndpoint } from './endpoint.ts'
 
 /* admin */
 
@@ -186,7 +186,7 @@ export const updateUser: Endpoint<UpdateUser> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'run.delete', 'run.remove_test_cases', 'session.create', 'session.end', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'run.delete', 'session.create', 'session.end', 'session.end_others', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
@@ -313,6 +313,96 @@ export const listProjectAuditLog: Endpoint<ListProjectAuditLog> = {
 
 /** Size limits of request bodies in bytes. */
 export const BODY_LIMIT = { standard: 1048576, upload: 10485760 } as const
+
+/* events */
+
+export interface MilestonesEvent {
+  /** Ids of milestones that were created, changed or deleted; none if `more` is true. */
+  ids: string[]
+  /** Whether more milestones changed than the event contains: fetch them again. */
+  more: boolean
+}
+
+export interface ResultsEvent {
+  /** Run id. */
+  run_id: string
+  /** Up to 200 results; none if `more` is true. */
+  results: ResultRow[]
+  /** Whether more results changed than the event contains: fetch them again. */
+  more: boolean
+}
+
+export interface RunEvent {
+  /** Run id. */
+  id: string
+  /** A completed run does not accept results until it is reopened. */
+  status: RunStatus
+  stats: StatusCounts
+  /** Share of passed results among all tested results in percent, with one decimal; 0 if nothing was tested. */
+  pass_rate: number
+  /** Number of test cases in the run. */
+  result_count: number
+  /** When the run or one of its results last changed. */
+  updated_at: string
+}
+
+export interface RunsEvent {
+  /** Ids of runs that were created or deleted, or changed in more than their results; none if `more` is true. */
+  ids: string[]
+  /** Whether more runs changed than the event contains: fetch them again. */
+  more: boolean
+}
+
+/** Fetch what has changed since `at`, or everything if nothing was fetched before. */
+export interface SyncEvent {
+  /** All changes up to this time were sent or could be fetched before. Later ones may be missing. */
+  at: string
+}
+
+export interface TestCasesEvent {
+  /** Ids of test cases that were created, changed or deleted, such as `WEB-12`; none if `more` is true. */
+  ids: string[]
+  /** Whether more test cases changed than the event contains: fetch them again. */
+  more: boolean
+}
+
+/** Parameters of {@link streamProjectEvents}. */
+export interface StreamProjectEvents {
+  params: ProjectParams
+}
+
+/**
+ * Receive the changes of a project.
+ *
+ * Sends changes of the project and of all its runs when they are stored. The response is a stream of events (`text/event-stream`, as `EventSource` reads it) that stays open.
+ *
+ * - `sync` `{at}` is the first event, and follows every gap, for example after a lost connection to the database: changes since `at` may be missing. Fetch them.
+ * - `run` `{id, status, stats, pass_rate, result_count, updated_at}`: a run changed.
+ * - `results` `{run_id, results, more}`: results changed. With `more`, there are too many for an event, or some were added or removed: fetch the run's results.
+ * - `test_cases`, `milestones` and `runs` `{ids, more}`: these were created, changed or deleted. With `more`, there are too many for an event: fetch the list.
+ * - `folders` and `members` `{}`: the folders or their counts changed; the members or their roles changed.
+ *
+ * The `id` of an event is a time shortly before the last change that was sent. With the header `Last-Event-ID`, `sync` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 `too_many_event_streams` is returned if the caller or the server has too many streams.
+ */
+export const streamProjectEvents: EventStreamEndpoint<StreamProjectEvents> = { method: 'GET', url: '/v1/projects/:project_id/events', operationId: 'streamProjectEvents' }
+
+/** Parameters of {@link streamRunEvents}. */
+export interface StreamRunEvents {
+  params: RunParams
+}
+
+/**
+ * Receive the changes of a run.
+ *
+ * Sends changes of the run and of its results when they are stored. The response is a stream of events (`text/event-stream`, as `EventSource` reads it) that stays open.
+ *
+ * - `sync` `{at}` is the first event, and follows every gap, for example after a lost connection to the database: changes since `at` may be missing. Fetch them.
+ * - `run` `{id, status, stats, pass_rate, result_count, updated_at}`: a run changed.
+ * - `results` `{run_id, results, more}`: results changed. With `more`, there are too many for an event, or some were added or removed: fetch the run's results.
+ *
+ * The `id` of an event is a time shortly before the last change that was sent. With the header `Last-Event-ID`, `sync` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 `too_many_event_streams` is returned if the caller or the server has too many streams.
+ */
+export const streamRunEvents: EventStreamEndpoint<StreamRunEvents> = { method: 'GET', url: '/v1/runs/:run_id/events', operationId: 'streamRunEvents' }
 
 /* folders */
 
@@ -686,6 +776,17 @@ export interface Member {
   joined_at: string
 }
 
+export interface Person {
+  /** User id. */
+  id: string
+  /** Display name. */
+  name: string
+  /** URL of a picture; null for none. */
+  avatar_url: string | null
+  /** Whether the user is a member now. */
+  is_member: boolean
+}
+
 /** Parameters and responses of {@link changeMemberRole}. */
 export interface ChangeMemberRole {
   params: {
@@ -737,6 +838,24 @@ export const listMembers: Endpoint<ListMembers> = {
   url: '/v1/projects/:project_id/members',
   operationId: 'listMembers',
   success: { 200: ['data[]', 'meta{}'] },
+}
+
+/** Parameters and responses of {@link listPeople}. */
+export interface ListPeople {
+  params: ProjectParams
+  success: { 200: { data: Person[] } }
+}
+
+/**
+ * List members and former members.
+ *
+ * Returns everybody who is or was a member of the project, to show the names of those who set results. Up to 5,000: members first, then by name.
+ */
+export const listPeople: Endpoint<ListPeople> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/people',
+  operationId: 'listPeople',
+  success: { 200: ['data[]'] },
 }
 
 /** Parameters and responses of {@link removeMember}. */
@@ -1011,6 +1130,75 @@ export const updateMilestone: Endpoint<UpdateMilestone> = {
   success: { 200: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode'] },
 }
 
+/* my-projects */
+
+export const PROJECT_PERMISSIONS = ['project:view', 'test-cases:edit', 'runs:open-and-close', 'runs:execute', 'members:view', 'members:manage', 'members:change-role', 'milestones:manage', 'project:settings', 'project:delete'] as const
+export type ProjectPermission = (typeof PROJECT_PERMISSIONS)[number]
+
+export interface MyProject {
+  /** Project id. */
+  id: string
+  /** Display name. */
+  name: string
+  /** Prefix of test case ids. */
+  prefix: string
+  /** Your role in the project. */
+  role: Role
+  /**
+   * What your role permits. A read-only token cannot use those that change data.
+   *
+   * Items: A permission.
+   */
+  permissions: ProjectPermission[]
+  /** Number of test cases. */
+  test_case_count: number
+  /** Number of test runs. */
+  run_count: number
+  /** Number of members. */
+  member_count: number
+  /** The run that was created last; null if there is none. */
+  last_run: {
+    /** Run id. */
+    id: string
+    /** Display name. */
+    name: string
+    /** A completed run does not accept results until it is reopened. */
+    status: RunStatus
+    stats: StatusCounts
+    /** Share of passed results among all tested results in percent, with one decimal; 0 if nothing was tested. */
+    pass_rate: number
+    /** When the run was created. */
+    created_at: string
+  } | null
+  /** Pass rates of those of the last 20 runs in which something was tested, oldest first. */
+  pass_rates: number[]
+}
+
+/** Parameters and responses of {@link listMyProjects}. */
+export interface ListMyProjects {
+  success: {
+    200: {
+      data: MyProject[]
+      meta: {
+        /** Number of your projects. */
+        total: number
+      }
+    }
+  }
+}
+
+/**
+ * List your projects.
+ *
+ * Returns all your projects with your role and permissions, most recently updated first: at most 1,000, of the `total` in `meta`. `GET /v1/projects` lists any number in pages.
+ */
+export const listMyProjects: Endpoint<ListMyProjects> = {
+  method: 'GET',
+  url: '/v1/me/projects',
+  operationId: 'listMyProjects',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
 /* pagination */
 
 export interface PageMeta {
@@ -1105,7 +1293,7 @@ export const resetPassword: Endpoint<ResetPassword> = {
 /* problem */
 
 export interface FieldError {
-  /** JSON Pointer to the field in the body, or `/` and the name of a query parameter or header. */
+  /** JSON Pointer to the field in the body, or `/` and the name of a query parameter. */
   path: string
   /** Why the field is invalid. */
   message: string
@@ -1301,54 +1489,39 @@ export const updateProject: Endpoint<UpdateProject> = {
   success: { 200: ['data{}'] },
 }
 
+/* result-rows */
+
+export interface ResultRow {
+  /** Result id. */
+  id: string
+  /** Test case id; null if the test case was deleted. */
+  test_case_id: string | null
+  /** Title of the test case when it was added to the run. */
+  test_case_title: string
+  /** Folder of the test case; null at the top level. */
+  folder_id: string | null
+  /** Priority of the test case; null if the test case was deleted. */
+  priority: Priority | null
+  /** Type of the test case; null if the test case was deleted. */
+  type: TestCaseType | null
+  /** Tags of the test case. */
+  tags: string[]
+  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
+  status: ResultStatus
+  /** First line of the note, up to 200 characters. */
+  note_line: string | null
+  /** Duration in seconds. */
+  elapsed: number | null
+  /** User id; null if the result was set with a CI token. */
+  tested_by: string | null
+  /** When the result was set, or the `finished_at` of its upload. */
+  tested_at: string | null
+}
+
 /* results */
 
 export const RESULT_STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
 export type ResultStatus = (typeof RESULT_STATUSES)[number]
-
-export interface BulkResultError {
-  /** Test case id in the request, or the name of a test without an id. */
-  test_case_id: string
-  /** Why the result was not stored. */
-  error: string
-  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. */
-  code: 'not_in_run' | 'no_test_case_id' | 'ambiguous' | 'newer_result' | 'too_many_ids'
-  /** The newer result that was kept, with the first 1,000 characters of its note; only with `newer_result`. */
-  current?: TestResult
-}
-
-export interface BulkResultItem {
-  /** Test case id, such as `WEB-12`; it must be in the run. */
-  test_case_id: string
-  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
-  status: ResultStatus
-  /** Comment or error message; truncated to 65,536 characters. */
-  note?: string | null
-  /** Duration in whole seconds. */
-  elapsed?: number | null
-  /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
-  base_tested_at?: string | null
-}
-
-/** Problem details (RFC 9457) with more fields */
-export interface NewerResultProblem {
-  /** URI reference that identifies the kind of problem. */
-  type: string
-  /** Short summary of the kind of problem. */
-  title: string
-  /** HTTP status. */
-  status: number
-  /** What happened, and what to do about it. */
-  detail: string
-  /** Stable error code in snake_case, for programs. */
-  code: string
-  /** Invalid fields; only the first 1,000 if there are more, as stated in `detail`. */
-  errors?: FieldError[]
-  /** Request id to search for in the server log; only with status 500. */
-  request_id?: string
-  /** The newer result, which was kept; only with the code `newer_result`. */
-  current?: TestResult
-}
 
 export interface ResultItem {
   /** Test case id, such as `WEB-12`; it must be in the run. */
@@ -1399,7 +1572,7 @@ export interface BulkUpdateResults {
   params: RunParams
   body: {
     /** Up to 10,000 results. */
-    results: BulkResultItem[]
+    results: ResultItem[]
   }
   success: {
     /** All results were stored. */
@@ -1426,7 +1599,7 @@ export interface BulkUpdateResults {
           /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
           status: ResultStatus
         }[]
-        errors: BulkResultError[]
+        errors: ResultItemError[]
       }
     }
   }
@@ -1435,7 +1608,7 @@ export interface BulkUpdateResults {
 /**
  * Set up to 10,000 results.
  *
- * Sets several results. If a test case is not in the run, or its result is newer than `base_tested_at`, the response is 207: its item is listed in `errors`, and the other results are stored.
+ * Sets several results. If a test case is not in the run, the response is 207: its item is listed in `errors`, and the other results are stored.
  */
 export const bulkUpdateResults: Endpoint<BulkUpdateResults> = {
   method: 'POST',
@@ -1487,8 +1660,6 @@ export interface UpdateResult {
     note?: string | null
     /** Duration in whole seconds. */
     elapsed?: number | null
-    /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
-    base_tested_at?: string | null
   }
   success: { 200: { data: TestResult } }
 }
@@ -1496,7 +1667,7 @@ export interface UpdateResult {
 /**
  * Set a result.
  *
- * Sets a result, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value. With `base_tested_at`, a result that someone else has set meanwhile is kept, and the response is 409 with the code `newer_result`.
+ * Sets a result, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value.
  */
 export const updateResult: Endpoint<UpdateResult> = {
   method: 'PUT',
@@ -1617,7 +1788,7 @@ export interface AddTestCasesToRun {
 /**
  * Add test cases to a run.
  *
- * Adds test cases to the end of the run with the status `not_tested`, in the order of the folder tree. Test cases that are in the run already do not change.
+ * Adds test cases to the end of the run with the status `not_tested`. Test cases that are in the run already do not change.
  */
 export const addTestCasesToRun: Endpoint<AddTestCasesToRun> = {
   method: 'POST',
@@ -1641,7 +1812,7 @@ export interface CreateRun {
 /**
  * Create a run.
  *
- * Creates a run with the test cases in `test_case_ids`, those in `folder_ids` and their subfolders, or all test cases of the project if neither is set. Its results are in the order of the folder tree: folder by folder, each by position. If a run of the project has the same `run_key`, that run is returned with 200 instead: its name, test cases and metadata do not change, and `expected_shards` is set only if the run has none. Concurrent requests with the same key create one run.
+ * Creates a run with the test cases in `test_case_ids`, those in `folder_ids` and their subfolders, or all test cases of the project if neither is set. If a run of the project has the same `run_key`, that run is returned with 200 instead: its name, test cases and metadata do not change, and `expected_shards` is set only if the run has none. Concurrent requests with the same key create one run.
  */
 export const createRun: Endpoint<CreateRun> = {
   method: 'POST',
@@ -1716,33 +1887,6 @@ export const listRuns: Endpoint<ListRuns> = {
   url: '/v1/projects/:project_id/runs',
   operationId: 'listRuns',
   success: { 200: ['data[]', 'meta{}'] },
-}
-
-/** Parameters and responses of {@link removeTestCasesFromRun}. */
-export interface RemoveTestCasesFromRun {
-  params: RunParams
-  body: {
-    /**
-     * Test cases to remove.
-     *
-     *
-     * Items: Test case id.
-     */
-    test_case_ids: string[]
-  }
-  success: { 200: { data: Run } }
-}
-
-/**
- * Remove test cases from a run.
- *
- * Removes test cases with their results from the run. Test cases that are not in the run are ignored, so that the request can be repeated.
- */
-export const removeTestCasesFromRun: Endpoint<RemoveTestCasesFromRun> = {
-  method: 'DELETE',
-  url: '/v1/runs/:run_id/test-cases',
-  operationId: 'removeTestCasesFromRun',
-  success: { 200: ['data{}'] },
 }
 
 /** Parameters and responses of {@link reportShardDone}. */
@@ -1850,6 +1994,23 @@ export interface UpdateMeBody {
   password?: string
   /** Current password. */
   current_password?: string
+}
+
+/** Parameters and responses of {@link endOtherSessions}. */
+export interface EndOtherSessions {
+  success: { 204: null }
+}
+
+/**
+ * End all your other sessions.
+ *
+ * Ends all your sessions within one second, except the one of this request. With a token, which has no session, it ends all.
+ */
+export const endOtherSessions: Endpoint<EndOtherSessions> = {
+  method: 'DELETE',
+  url: '/v1/sessions',
+  operationId: 'endOtherSessions',
+  success: { 204: null },
 }
 
 /** Parameters and responses of {@link getMe}. */
@@ -2021,165 +2182,6 @@ export const getSetupLink: Endpoint<GetSetupLink> = {
   success: { 200: ['data{}'] },
 }
 
-/* test-case-batches */
-
-export interface BulkUpdateBody {
-  /**
-   * Test cases to change, up to 10,000.
-   *
-   *
-   * Items: Test case id.
-   */
-  test_case_ids?: string[]
-  /** New values of fields. Test cases that come into another folder are placed at its end, in the order of `test_case_ids`. */
-  set?: {
-    /** Folder; null for the top level. */
-    folder_id?: string | null
-    /** Priority. */
-    priority?: Priority
-    /** Type of test. */
-    type?: TestCaseType
-  }
-  /** Tags to add, unless the test case has them. */
-  add_tags?: string[]
-  /** Tags to remove. */
-  remove_tags?: string[]
-  /** `before` of an earlier response, to undo that request. Do not combine it with other fields. */
-  restore?: EarlierTestCase[]
-}
-
-export interface ChangedTestCase {
-  /** Test case id, `<PREFIX>-<number>`. */
-  id: string
-  /** Folder; null at the top level. */
-  folder_id: string | null
-  /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
-  position: string
-  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
-  version: number
-}
-
-export interface EarlierTestCase {
-  /** Test case id. */
-  id: string
-  /** Folder; null for the top level. */
-  folder_id?: string | null
-  /** Place in the folder. */
-  position?: string
-  /** Priority. */
-  priority?: Priority
-  /** Type of test. */
-  type?: TestCaseType
-  /** All tags. */
-  tags?: string[]
-}
-
-/** Parameters and responses of {@link bulkDeleteTestCases}. */
-export interface BulkDeleteTestCases {
-  params: ProjectParams
-  body: {
-    /**
-     * Test cases to delete, up to 10,000.
-     *
-     *
-     * Items: Test case id.
-     */
-    test_case_ids: string[]
-  }
-  success: {
-    200: {
-      data: {
-        /** Number of test cases that were deleted. */
-        deleted: number
-      }
-    }
-  }
-}
-
-/**
- * Delete up to 10,000 test cases.
- *
- * Deletes the test cases. Their results are kept with their titles; their `test_case_id` becomes null. Ids without a test case are ignored, so that the request can be repeated. If the test cases have more than 1,000,000 results in all runs, the response is 422 and nothing is deleted.
- */
-export const bulkDeleteTestCases: Endpoint<BulkDeleteTestCases> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/test-cases/bulk-delete',
-  operationId: 'bulkDeleteTestCases',
-  success: { 200: ['data{}'] },
-}
-
-/** Parameters and responses of {@link bulkUpdateTestCases}. */
-export interface BulkUpdateTestCases {
-  params: ProjectParams
-  body: BulkUpdateBody
-  success: {
-    200: {
-      data: {
-        /** Number of test cases that changed. */
-        updated: number
-        /** The test cases that changed, each with the earlier values of what the request changes. Send it as `restore` of a bulk update to undo the request. */
-        before: EarlierTestCase[]
-        /** The test cases that changed, with their new place and version. Rarely, a move also changes the positions of test cases around the new place; these are listed, too. */
-        test_cases: ChangedTestCase[]
-      }
-    }
-  }
-}
-
-/**
- * Change up to 10,000 test cases, or undo such a change.
- *
- * Changes all test cases in `test_case_ids` in the same way, or none if one of them is unknown or would have more than 50 tags. `updated` counts those that are different afterwards; the others keep their version. The earlier values are in `before`: send them as `restore` to undo the change, which overwrites later changes of the same fields.
- */
-export const bulkUpdateTestCases: Endpoint<BulkUpdateTestCases> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/test-cases/bulk-update',
-  operationId: 'bulkUpdateTestCases',
-  success: { 200: ['data{}'] },
-}
-
-/** Parameters and responses of {@link moveTestCases}. */
-export interface MoveTestCases {
-  params: ProjectParams
-  body: {
-    /**
-     * Test cases to move, in their new order, up to 10,000.
-     *
-     *
-     * Items: Test case id.
-     */
-    test_case_ids: string[]
-    /** Folder; null for the top level. */
-    folder_id: string | null
-    /** Test case of the folder after which the others are placed, not one of them; null for the start of the folder. Without it, they are placed at the end. */
-    after?: string | null
-  }
-  success: {
-    200: {
-      data: {
-        /** Number of test cases that were moved. */
-        moved: number
-        /** The test cases that changed, each with the earlier values of what the request changes. Send it as `restore` of a bulk update to undo the request. */
-        before: EarlierTestCase[]
-        /** The test cases that changed, with their new place and version. Rarely, a move also changes the positions of test cases around the new place; these are listed, too. */
-        test_cases: ChangedTestCase[]
-      }
-    }
-  }
-}
-
-/**
- * Move up to 10,000 test cases to a place in a folder.
- *
- * Puts the test cases into the folder, next to each other in the order of `test_case_ids`, or moves none if one of them is unknown. To undo the move, send `before` as `restore` of a bulk update.
- */
-export const moveTestCases: Endpoint<MoveTestCases> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/test-cases/move',
-  operationId: 'moveTestCases',
-  success: { 200: ['data{}'] },
-}
-
 /* test-case-schemas */
 
 /** Maximum length of an automation key in characters. */
@@ -2215,32 +2217,6 @@ export interface BulkTestCase {
   tags?: string[]
   /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project; null for none. */
   automation_key?: string | null
-}
-
-/** Problem details (RFC 9457) with more fields */
-export interface ChangedTestCaseProblem {
-  /** URI reference that identifies the kind of problem. */
-  type: string
-  /** Short summary of the kind of problem. */
-  title: string
-  /** HTTP status. */
-  status: number
-  /** What happened, and what to do about it. */
-  detail: string
-  /** Stable error code in snake_case, for programs. */
-  code: string
-  /** Invalid fields; only the first 1,000 if there are more, as stated in `detail`. */
-  errors?: FieldError[]
-  /** Request id to search for in the server log; only with status 500. */
-  request_id?: string
-  current: TestCase
-  /** Who changed the test case last; null if unknown. */
-  changed_by: {
-    /** User id. */
-    id: string
-    /** Display name. */
-    name: string
-  } | null
 }
 
 export interface CreateTestCaseBody {
@@ -2299,10 +2275,6 @@ export interface ListedTestCase {
   automation_key?: string | null
   /** User id of the author; null if unknown. */
   created_by?: string | null
-  /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
-  position?: string
-  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
-  version?: number
   /** When the test case was created. */
   created_at: string
   /** When the test case last changed. */
@@ -2339,10 +2311,6 @@ export interface TestCase {
   automation_key: string | null
   /** User id of the author; null if unknown. */
   created_by: string | null
-  /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
-  position: string
-  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
-  version: number
   /** When the test case was created. */
   created_at: string
   /** When the test case last changed. */
@@ -2414,8 +2382,6 @@ export interface UpdatedTestCase {
   priority: Priority
   /** When the test case last changed. */
   updated_at: string
-  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
-  version: number
   /** Folder; null at the top level. */
   folder_id?: string | null
   /** Type of test. */
@@ -2462,11 +2428,6 @@ export interface HistoryItem {
   tested_by: string | null
   /** When the result was set. */
   tested_at: string | null
-}
-
-export interface IfMatchHeaders {
-  /** The version that the change is based on, in double quotes, such as `"7"`. If the test case has another version, nothing changes and the response is 412. Without it, or with `*`, the change is always made. */
-  'if-match'?: string
 }
 
 export interface TestCaseParams {
@@ -2521,7 +2482,7 @@ export interface CreateTestCase {
 /**
  * Create a test case.
  *
- * Creates a test case with the next number of the project, at the end of its folder; numbers are never reused. The response does not contain the tags, the automation key and the author: get the test case to read them.
+ * Creates a test case with the next number of the project; numbers are never reused. The response does not contain the tags, the automation key and the author: get the test case to read them.
  */
 export const createTestCase: Endpoint<CreateTestCase> = {
   method: 'POST',
@@ -2604,10 +2565,8 @@ export interface ListTestCases {
     tag?: string
     /** Return only test cases whose title contains this text, case-insensitive. */
     search?: string
-    /** `all` adds the tags, the automation key, the author, the position and the version to each item. */
+    /** `all` adds the tags, the automation key and the author to each item. */
     fields?: 'all'
-    /** `tree` returns the test cases folder by folder in the order of the folder list, each folder by position; those without a folder come last. */
-    sort?: 'tree'
     /** Page number, from 1. */
     page?: number
     /** Number of items per page. */
@@ -2619,7 +2578,7 @@ export interface ListTestCases {
 /**
  * List test cases.
  *
- * Returns the test cases of the project, by number unless `sort` is set. Filters can be combined. Use `fields=all` for an export.
+ * Returns the test cases of the project by number. Filters can be combined. Use `fields=all` for an export.
  */
 export const listTestCases: Endpoint<ListTestCases> = {
   method: 'GET',
@@ -2638,7 +2597,7 @@ export interface PutTestCase {
 /**
  * Update a test case (same as PATCH).
  *
- * Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end.
+ * Updates only the fields in the request. A `steps` array replaces all steps.
  */
 export const putTestCase: Endpoint<PutTestCase> = {
   method: 'PUT',
@@ -2657,7 +2616,7 @@ export interface UpdateTestCase {
 /**
  * Update a test case.
  *
- * Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end.
+ * Updates only the fields in the request. A `steps` array replaces all steps.
  */
 export const updateTestCase: Endpoint<UpdateTestCase> = {
   method: 'PATCH',

@@ -1,16 +1,18 @@
 import * as admin from '@caseward/contract/admin'
 import * as audit from '@caseward/contract/audit'
 import type { Endpoint as ContractEndpoint } from '@caseward/contract/endpoint'
+import * as events from '@caseward/contract/events'
 import * as folders from '@caseward/contract/folders'
 import * as invitations from '@caseward/contract/invitations'
 import * as members from '@caseward/contract/members'
 import * as milestones from '@caseward/contract/milestones'
+import * as myProjects from '@caseward/contract/my-projects'
 import * as passwordResets from '@caseward/contract/password-resets'
 import * as problem from '@caseward/contract/problem'
 import * as recentResults from '@caseward/contract/recent-results'
-import * as resultRows from '@caseward/contract/result-rows'
 import * as testCaseRows from '@caseward/contract/test-case-rows'
 import * as projects from '@caseward/contract/projects'
+import * as resultRows from '@caseward/contract/result-rows'
 import * as results from '@caseward/contract/results'
 import * as runs from '@caseward/contract/runs'
 import * as session from '@caseward/contract/session'
@@ -22,17 +24,19 @@ import * as uploads from '@caseward/contract/uploads'
 import type { Static, TSchema } from 'typebox'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, EventStreamEndpoint } from './endpoint.ts'
 import * as generated from './endpoints.generated.ts'
 import { problemFields } from './reply.ts'
 
 const contract = {
   ...admin,
   ...audit,
+  ...events,
   ...folders,
   ...invitations,
   ...members,
   ...milestones,
+  ...myProjects,
   ...passwordResets,
   ...projects,
   ...recentResults,
@@ -50,7 +54,12 @@ const contract = {
 type Contract = typeof contract
 type Generated = typeof generated
 
-type Name = { [K in keyof Contract]: Contract[K] extends ContractEndpoint ? K : never }[keyof Contract]
+type StreamEndpoint = ContractEndpoint & { config: { isEventStream: true } }
+type StreamName = { [K in keyof Contract]: Contract[K] extends StreamEndpoint ? K : never }[keyof Contract]
+type Name = Exclude<
+  { [K in keyof Contract]: Contract[K] extends ContractEndpoint ? K : never }[keyof Contract],
+  StreamName
+>
 
 /** The types of an endpoint according to the contract, in the layout of the generated file. */
 type ExpectedTypes<S extends ContractEndpoint['schema']> = Typed<{ params: S['params']; body: S['body'] }> & {
@@ -78,6 +87,9 @@ function listEndpoints<T>(exported: object, isEndpoint: (value: object) => value
 }
 const isGeneratedEndpoint = (value: object): value is Endpoint => 'operationId' in value
 const isContractEndpoint = (value: object): value is ContractEndpoint => 'method' in value
+const isStream = (value: ContractEndpoint) => value.config.isEventStream === true
+const isGeneratedStream = (value: object): value is EventStreamEndpoint =>
+  isGeneratedEndpoint(value) && !('success' in value)
 
 interface ObjectSchema {
   readonly type?: string
@@ -99,13 +111,33 @@ function listFields({ type, required = [], properties = {} }: ObjectSchema): str
 
 describe('endpoints.generated.ts', () => {
   it('contains every endpoint of the contract with the required fields of its responses', () => {
-    const expected = listEndpoints(contract, isContractEndpoint).map(([name, { method, url, schema }]) => {
+    const called = listEndpoints(contract, isContractEndpoint).filter(([, endpoint]) => !isStream(endpoint))
+    const expected = called.map(([name, { method, url, schema }]) => {
       const successes = Object.entries(schema.response).filter(([status]) => status.startsWith('2'))
       const success = successes.map(([status, reply]) => [status, listFields(reply)])
       return [name, { method, url, operationId: schema.operationId, success: Object.fromEntries(success) as unknown }]
     })
     expect(expected.length).toBeGreaterThan(50)
-    expect(Object.fromEntries(listEndpoints(generated, isGeneratedEndpoint))).toEqual(Object.fromEntries(expected))
+    const generatedEndpoints = listEndpoints(generated, isGeneratedEndpoint).filter(
+      ([, value]) => !isGeneratedStream(value),
+    )
+    expect(Object.fromEntries(generatedEndpoints)).toEqual(Object.fromEntries(expected))
+  })
+
+  it('contains every event stream of the contract, with its types', () => {
+    const streams = listEndpoints(contract, isContractEndpoint).filter(([, endpoint]) => isStream(endpoint))
+    const expected = streams.map(([name, { method, url, schema }]) => [
+      name,
+      { method, url, operationId: schema.operationId },
+    ])
+    expect(expected).toHaveLength(2)
+    expect(Object.fromEntries(listEndpoints(generated, isGeneratedStream))).toEqual(Object.fromEntries(expected))
+    type Streams = {
+      [K in StreamName]: (typeof generated)[K] extends EventStreamEndpoint<infer T> ? Plain<T> : never
+    }
+    type ContractStreams = { [K in StreamName]: { params: Static<Contract[K]['schema']['params']> } }
+    expectTypeOf<Streams>().toEqualTypeOf<ContractStreams>()
+    expectTypeOf<generated.ResultsEvent>().toEqualTypeOf<events.ResultsEvent>()
   })
 
   it('contains the types of the params, query, body and responses of every endpoint', () => {

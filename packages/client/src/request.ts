@@ -81,7 +81,7 @@ export function buildAuthorization(token: string | undefined): Readonly<Record<s
  * Builds the path and query of a call.
  * @throws {TypeError} when a path parameter is empty, `.` or `..`, which would call another endpoint
  */
-export function buildPath(endpoint: Endpoint, input: AnyInput): string {
+export function buildPath(endpoint: Pick<Endpoint, 'url' | 'operationId'>, input: AnyInput): string {
   const params = toFields(input.params)
   const path = endpoint.url.replace(/:(\w+)/g, (_, name: string) => {
     const value = toText(params.get(name))

@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = [
   'run.remove_test_cases',
   'session.create',
   'session.end',
+  'session.end_others',
   'single_sign_on.link',
   'single_sign_on.unlink',
   'test_case.delete',

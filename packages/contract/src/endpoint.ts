@@ -45,7 +45,12 @@ export interface Endpoint {
   readonly url: string
   /** The size limit of the request body in bytes; {@link BODY_LIMIT}.standard by default. */
   readonly bodyLimit?: number
-  readonly config: { readonly permission: Permission; readonly rateLimit: RateLimitGroup }
+  readonly config: {
+    readonly permission: Permission
+    readonly rateLimit: RateLimitGroup
+    /** Set if the successful response is a stream of events, which stays open. */
+    readonly isEventStream?: true
+  }
   readonly schema: {
     readonly operationId: string
     readonly tags: readonly string[]

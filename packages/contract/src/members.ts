@@ -40,6 +40,17 @@ const MemberParams = Type.Object({
   user_id: Type.String({ description: 'User id of the member.' }),
 })
 
+/** Most people of one response. */
+export const MAX_PEOPLE = 5000
+
+export const Person = Type.Object({
+  id: fields.id,
+  name: fields.name,
+  avatar_url: fields.avatar_url,
+  is_member: Type.Boolean({ description: 'Whether the user is a member now.' }),
+})
+export type Person = Static<typeof Person>
+
 const tags = ['Members'] as const
 
 export const listMembers = {
@@ -59,6 +70,26 @@ export const listMembers = {
     response: {
       200: { ...Page(Member), examples: [{ data: [memberExample], meta: { page: 1, per_page: 20, total: 1 } }] },
       ...problems(400, 401, 403, 404, 429),
+    },
+  },
+} as const satisfies Endpoint
+
+export const listPeople = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/people',
+  config: { permission: 'members:view', rateLimit: 'other' },
+  schema: {
+    operationId: 'listPeople',
+    tags,
+    summary: 'List members and former members',
+    description: `Returns everybody who is or was a member of the project, to show the names of those who set results. Up to ${MAX_PEOPLE.toLocaleString('en')}: members first, then by name.`,
+    params: ProjectParams,
+    response: {
+      200: {
+        ...Type.Object({ data: Type.Array(Person) }),
+        examples: [{ data: [{ id: memberExample.id, name: memberExample.name, avatar_url: null, is_member: true }] }],
+      },
+      ...problems(401, 403, 404, 429),
     },
   },
 } as const satisfies Endpoint

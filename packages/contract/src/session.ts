@@ -158,6 +158,20 @@ export const listSessions = {
   },
 } as const satisfies Endpoint
 
+export const endOtherSessions = {
+  method: 'DELETE',
+  url: '/v1/sessions',
+  config: { permission: 'own-account', rateLimit: 'other' },
+  schema: {
+    operationId: 'endOtherSessions',
+    tags,
+    summary: 'End all your other sessions',
+    description:
+      'Ends all your sessions within one second, except the one of this request. With a token, which has no session, it ends all.',
+    response: { 204: { ...Type.Null(), description: 'The sessions were ended.' }, ...problems(401, 403, 429) },
+  },
+} as const satisfies Endpoint
+
 export const revokeSession = {
   method: 'DELETE',
   url: '/v1/sessions/:session_id',

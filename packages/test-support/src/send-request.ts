@@ -32,9 +32,16 @@ export async function sendRequest<T>(
     },
     ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
   })
-  const text = await response.text()
+  const text = await readText(response)
   const isJson = text !== '' && (response.headers.get('content-type')?.includes('json') ?? false)
   return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as T }
+}
+
+/** Reads a body; of a stream of events, which does not end, nothing. */
+async function readText(response: Response): Promise<string> {
+  if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream')) return await response.text()
+  await response.body?.cancel()
+  return ''
 }
 
 /** Sends a request that must fail, checks that the response is a problem with this status, and returns the problem. */

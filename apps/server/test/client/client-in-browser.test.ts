@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createReadStream } from 'node:fs'
-import { createServer, request, type Server } from 'node:http'
+import { createServer, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -17,8 +17,12 @@ import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
-/** Starts a proxy that serves a page and the modules of the client, and forwards other requests to `target`. */
+/**
+ * Starts a proxy that serves a page and the modules of the client, and forwards other requests to `target`. A request to
+ * `/cut` closes the connections of event streams.
+ */
 async function startProxy(target: string): Promise<Server> {
+  const streams = new Set<ServerResponse>()
   const proxy = createServer((incoming, outgoing) => {
     const { method, url = '', headers } = incoming
     if (url === '/page')
@@ -28,7 +32,13 @@ async function startProxy(target: string): Promise<Server> {
       outgoing.setHeader('content-type', 'text/javascript')
       return createReadStream(`${root}/packages/client/dist/${url.slice('/client/'.length)}`).pipe(outgoing)
     }
+    if (url === '/cut') {
+      outgoing.end()
+      for (const stream of streams) stream.destroy()
+      return streams.clear()
+    }
     const forwarded = request(target + url, { method, headers }, (response) => {
+      if (url.endsWith('/events')) streams.add(outgoing)
       outgoing.writeHead(response.statusCode ?? 502, response.headers)
       response.pipe(outgoing)
     })
@@ -75,6 +85,34 @@ describe('@caseward/client in a browser', () => {
     const listed = await call(sameOrigin, 'listProjects', { query: { per_page: 1 } })
     expect(listed).toMatchObject({ kind: 'success', data: { data: [{ name: 'Made in a page' }], meta: { total: 1 } } })
     expect(await call(sameOrigin, 'signOut')).toEqual({ kind: 'success', status: 204, data: null })
+  })
+
+  it('names the URL of an event stream, which the session cookie opens, and which resumes after its last event', async () => {
+    const { email } = await makeUserWithPassword(server)
+    await call({ url: '' }, 'signIn', { body: { email, password: PASSWORD } })
+    const created = await call({ url: '' }, 'createProject', { body: { name: 'Live', prefix: 'WEB' } })
+    const { id } = (created as { data: { data: { id: string } } }).data.data
+    const params = JSON.stringify({ project_id: id })
+    const received = await tab.evaluate<{ name: string; id: string; data: object }[]>(`new Promise((resolve) => {
+      const client = createClient({ url: '' })
+      const source = new EventSource(client.getUrl(endpoints.streamProjectEvents, { params: ${params} }))
+      const events = []
+      const receive = ({ type, lastEventId, data }) => {
+        events.push({ name: type, id: lastEventId, data: JSON.parse(data) })
+        if (events.length === 1)
+          client.call(endpoints.createTestCase, { params: ${params}, body: { title: 'Seen at once' } })
+        // The proxy closes the connection.
+        if (events.length === 2) fetch('/cut')
+        if (events.length === 3) resolve(events), source.close()
+      }
+      for (const name of ['sync', 'test_cases']) source.addEventListener(name, receive)
+    })`)
+    expect(received.map(({ name, data }) => [name, data])).toEqual([
+      ['sync', { at: received[0]?.id }],
+      ['test_cases', { ids: ['WEB-1'], more: false }],
+      ['sync', { at: received[1]?.id }],
+    ])
+    await call({ url: '' }, 'signOut')
   })
 
   it('returns reason redirect without a location, which a page cannot read', async () => {

@@ -1,4 +1,4 @@
-import { Agent, request as httpRequest } from 'node:http'
+import { Agent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
 import type { RequestOptions, TestResponse } from '@caseward/test-support/send-request'
@@ -32,11 +32,17 @@ export function openConnections(url: string, count: number): Connections {
       const options = { agent, hostname, port, method, path, headers: { ...headers, ...framing }, timeout: TIMEOUT_MS }
       const outgoing = httpRequest(options, (response) => {
         const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        const finish = () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) })
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk)
+          if (!isEventStream(response)) return
+          // It would not end.
+          finish()
+          response.destroy()
+        })
         response.on('error', reject)
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
-        )
+        response.on('end', finish)
       })
       outgoing.on('timeout', () => outgoing.destroy(new Error(`Timed out after ${TIMEOUT_MS} ms`)))
       outgoing.on('error', reject)
@@ -44,6 +50,9 @@ export function openConnections(url: string, count: number): Connections {
     })
   return { send, close: () => agent.destroy() }
 }
+
+const isEventStream = ({ headers }: IncomingMessage) =>
+  headers['content-type']?.startsWith('text/event-stream') === true
 
 /** Returns a `request` function for factories that uses open connections, which is twice as fast as `fetch`. */
 export function requestOver(send: Send): TestServer['request'] {

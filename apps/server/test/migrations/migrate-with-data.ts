@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { onTestFinished } from 'vitest'
 
-import { connect } from '@caseward/server/platform/database/connect'
+import { connect, type Database } from '@caseward/server/platform/database/connect'
 import { createEmptyDatabase } from '@caseward/test-support/database'
 
 const directory = fileURLToPath(new URL('../../migrations/', import.meta.url))
 
 /** Migrates an empty database up to a migration, fills it, and runs the others. */
-export async function migrateWithData(firstOfRest: string, seed: string) {
+export async function migrateWithData(firstOfRest: string, seed: string): Promise<Database> {
   const { connection, drop } = await createEmptyDatabase()
   const { db, close } = connect(connection, { poolSize: 1, onError() {} })
   onTestFinished(async () => {

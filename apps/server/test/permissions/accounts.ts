@@ -90,10 +90,14 @@ export const accounts = table`
     401   401        read-only  404      404      404      404       personal   personal  personal  204      origin
   GET /v1/me
     401   401        200        200      200      200      200       personal   personal  personal  200      200
+  GET /v1/me/projects
+    401   401        200        200      200      200      200       personal   personal  personal  200      200
   PATCH /v1/me ${ownNameChange}
     401   401        read-only  200      200      200      200       personal   personal  personal  200      origin
   GET /v1/sessions
     401   401        200        200      200      200      200       personal   personal  personal  200      200
+  DELETE /v1/sessions ${ownSession}
+    401   401        read-only  204      204      204      204       personal   personal  personal  204      origin
   DELETE /v1/sessions/:id ${ownSession}
     401   401        read-only  204      204      204      204       personal   personal  personal  204      origin
   GET /v1/tokens

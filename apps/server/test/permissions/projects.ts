@@ -24,6 +24,10 @@ export const projects = table`
     401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
   GET /v1/projects/:projectId/audit-log
     401   401        200        role     role     200      outsider  personal   personal  outsider  role     role
+  GET /v1/projects/:projectId/events
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  GET /v1/projects/:projectId/people
+    401   401        200        200      200      200      outsider  personal   personal  outsider  200      200
   GET /v1/projects/:projectId/tokens
     401   401        200        role     role     200      outsider  personal   personal  outsider  role     role
   POST /v1/projects/:projectId/tokens ${newToken}

@@ -39,6 +39,8 @@ export async function createScenarios(shared: SharedSetup): Promise<Record<Calle
   const project = await makeProject(server)
   const viewer = await makeMember(server, project.id, 'viewer')
   const member = await makeMember(server, project.id, 'member')
+  // Not the member with the token: a caller can end the sessions of its user.
+  const memberWithSession = await makeMember(server, project.id, 'member')
   const admin = await makeMember(server, project.id, 'admin')
   const outsider = await makeUser(server)
   const otherProject = await makeProject(server, { token: outsider.token })
@@ -79,8 +81,8 @@ export async function createScenarios(shared: SharedSetup): Promise<Record<Calle
     ciRead: withToken(ciRead.token),
     ciWrite: withToken(ciWrite.token),
     ciOther: withToken(ciOther.token),
-    session: await withSession(member, server.url),
-    crossSite: await withSession(member, otherSite),
+    session: await withSession(memberWithSession, server.url),
+    crossSite: await withSession(memberWithSession, otherSite),
     instanceAdmin: withToken(instanceAdmin.token, instanceAdmin),
     instanceReadOnly: withToken(instanceReadOnly.token, instanceAdmin),
     instanceSession: await withSession(instanceAdmin, server.url),

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -20,6 +19,7 @@ import {
 } from '@caseward/test-support/load-balancers'
 import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
 import { sendRequest } from '@caseward/test-support/send-request'
+import { readGuideSettings } from './guide-settings.ts'
 
 /* Restarts two servers in turn, with the delay that is the default, behind load balancers as docs/operating.md sets them up. */
 
@@ -29,22 +29,7 @@ const CLIENTS = 12
 /** Long enough for a load balancer to notice that a server is back. */
 const PAUSE_MS = 2500
 
-let guide: string
-beforeAll(async () => {
-  guide = await readFile(new URL('../../../../docs/operating.md', import.meta.url), 'utf8')
-  await findOrInstallLoadBalancers()
-}, INSTALL_TIMEOUT_MS)
-
-/** Returns the settings of a load balancer in the guide, for servers on other ports. */
-function getSettings(language: string, port: number, serverPorts: readonly [number, number]): string {
-  const [, block = ''] = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(guide) ?? []
-  const addresses = ['10.0.0.1:3000', '10.0.0.2:3000', '127.0.0.1:8080']
-  for (const address of addresses) expect(block).toContain(address)
-  return [...serverPorts, port].reduce(
-    (text, replacement, index) => text.replaceAll(addresses[index] ?? '', `127.0.0.1:${replacement}`),
-    block,
-  )
-}
+beforeAll(findOrInstallLoadBalancers, INSTALL_TIMEOUT_MS)
 
 /** Prepares a project through the API, and returns requests that read and write. */
 async function prepareRequests(url: string): Promise<(() => Promise<number>)[]> {
@@ -90,8 +75,8 @@ function startLoad(requests: readonly (() => Promise<number>)[]) {
 
 const balancers: [name: string, start: (port: number, serverPorts: [number, number]) => Promise<void>][] = [
   ['a plain load balancer', startPlainBalancer],
-  ['nginx', (port, serverPorts) => startNginx(getSettings('nginx', port, serverPorts))],
-  ['HAProxy', (port, serverPorts) => startHaproxy(getSettings('haproxy', port, serverPorts))],
+  ['nginx', async (port, serverPorts) => startNginx(await readGuideSettings('nginx', port, serverPorts))],
+  ['HAProxy', async (port, serverPorts) => startHaproxy(await readGuideSettings('haproxy', port, serverPorts))],
 ]
 
 describe('a rolling restart under load', () => {

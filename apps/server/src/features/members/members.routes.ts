@@ -9,6 +9,7 @@ import { notFoundProblem } from '../../platform/http/problems.ts'
 import { getActor } from '../audit/record-audit.ts'
 import { changeRole, removeMember } from './change-members.ts'
 import { type MembershipId, selectMembers } from './members.queries.ts'
+import { selectPeople } from './people.queries.ts'
 import { presentChangedMember } from './present-member.ts'
 
 export function membersRoutes(app: App, { db, principalCache }: Deps): void {
@@ -20,6 +21,12 @@ export function membersRoutes(app: App, { db, principalCache }: Deps): void {
       if (members === null) throw notFoundProblem('project')
       return sendJson(reply, formatJsonPage(members, page))
     },
+  })
+
+  app.route({
+    ...contract.listPeople,
+    handler: async (request, reply) =>
+      sendJson(reply, `{"data":${await selectPeople(db, requireProject(request).id)}}`),
   })
 
   app.route({

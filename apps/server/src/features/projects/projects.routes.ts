@@ -1,3 +1,4 @@
+import { listMyProjects } from '@caseward/contract/my-projects'
 import * as contract from '@caseward/contract/projects'
 
 import type { Deps } from '../../deps.ts'
@@ -11,6 +12,7 @@ import { getActor } from '../audit/record-audit.ts'
 import { changeProject } from './change-project.ts'
 import { createProject } from './create-project.ts'
 import { deleteProject } from './delete-project.ts'
+import { selectMyProjects } from './my-projects.queries.ts'
 import * as projects from './projects.queries.ts'
 
 export function projectsRoutes(app: App, { db, principalCache, projectCache }: Deps): void {
@@ -21,6 +23,15 @@ export function projectsRoutes(app: App, { db, principalCache, projectCache }: D
       const items = await projects.selectReachableProjects(db, requirePrincipal(request), page)
       if (items === null) throw notFoundProblem('project')
       return sendJson(reply, formatJsonPage(items, page))
+    },
+  })
+
+  app.route({
+    ...listMyProjects,
+    handler: async (request, reply) => {
+      const list = await selectMyProjects(db, requireUserId(request))
+      if (list === null) throw notFoundProblem('user')
+      return sendJson(reply, `{"data":${list.items},"meta":{"total":${list.total}}}`)
     },
   })
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 
 import { listAuditLog, listProjectAuditLog } from '@caseward/contract/audit'
+import { streamProjectEvents, streamRunEvents } from '@caseward/contract/events'
 import { JSON_LIMIT, type Permission } from '@caseward/contract/endpoint'
 import { uploadResults } from '@caseward/contract/uploads'
 import fastifySwagger from '@fastify/swagger'
@@ -31,6 +32,7 @@ const tags = [
   { name: 'Results', description: 'One result for each test case of a run.' },
   { name: 'CI upload', description: 'Uploads of the results of a test suite.' },
   { name: 'Milestones', description: 'Release targets, with the progress of their linked runs.' },
+  { name: 'Events', description: 'Changes of projects and runs, sent when they happen.' },
   { name: 'Session', description: 'Sign-in, sign-out and your own account.' },
   { name: 'Members', description: 'Users with a role in a project.' },
   { name: 'Invitations', description: 'Offers to an email address to join a project.' },
@@ -136,7 +138,9 @@ const csvOperations = new Set<string>([listAuditLog, listProjectAuditLog].map(({
 const csv = { schema: { type: 'string', description: 'A CSV file with a header row.' } }
 const junitXml = { schema: { type: 'string', description: 'A JUnit XML document in the encoding that it declares.' } }
 
-/** Sets the media types that the schemas of the routes cannot express: problem details, XML uploads and CSV files. */
+const streamOperations = new Set<string>([streamProjectEvents, streamRunEvents].map(({ schema }) => schema.operationId))
+
+/** Sets the media types that the schemas of the routes cannot express: problems, XML uploads, CSV files, event streams. */
 function setMediaTypes({ operationId, requestBody, responses }: Operation): void {
   if (operationId === uploadResults.schema.operationId && requestBody !== undefined) {
     requestBody.content['application/xml'] = junitXml
@@ -144,6 +148,10 @@ function setMediaTypes({ operationId, requestBody, responses }: Operation): void
   const success = responses['200']?.content
   if (csvOperations.has(operationId) && success !== undefined) success['text/csv'] = csv
   for (const [status, response] of Object.entries(responses)) {
+    const stream = response.content?.['application/json']
+    if (status === '200' && streamOperations.has(operationId) && stream !== undefined) {
+      response.content = { 'text/event-stream': stream }
+    }
     const json = response.content?.['application/json']
     if (Number(status) >= 400 && json !== undefined) response.content = { 'application/problem+json': json }
   }

@@ -14,19 +14,13 @@ import {
   readJsonRows,
 } from '../../platform/database/json-rows.ts'
 import { isUuid } from '../../platform/http/ids.ts'
-import { toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
 import type { RowPageRange } from '../../platform/http/row-pages.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { testCaseDetail } from '../test-cases/test-case-columns.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import { resultFields } from './result-columns.ts'
 import { buildFilters, IN_RUN, type ResultFilters } from './result-filters.ts'
-
-/**
- * The first line of a note that is not blank. Only the start of the note is read: a long one is stored in parts
- * (https://www.postgresql.org/docs/current/storage-toast.html).
- */
-const NOTE_LINE = String.raw`nullif(left(split_part(translate(ltrim(left(r.note, 400), E' \t\r\n'), E'\r', E'\n'), E'\n', 1), 200), '')`
+import { JOIN_TEST_CASE, NOTE_LINE, resultRowFields } from './result-rows.ts'
 
 /** The fields of a row: columns of `test_results r`, its test case `c` and `projects p`. */
 const rowJson = buildJsonRow<ResultRow>({
@@ -43,10 +37,6 @@ const rowJson = buildJsonRow<ResultRow>({
   tested_by: jsonPlainText('r.tested_by'),
   tested_at: jsonTimestamp('r.tested_at'),
 })
-
-/** The limit makes PostgreSQL look up each test case, whatever number of rows it expects, and not read all of the project. */
-const TEST_CASE = `
-  lateral (select * from test_cases where project_id = r.project_id and number = r.case_number limit 1) c on true`
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
@@ -68,7 +58,7 @@ export async function selectResultRows(
           select * from test_results r where ${inRun} and r.id > $${first}
           order by r.id limit $${first + 1} offset $${first + 2}
         ) r
-        left join ${TEST_CASE}`,
+        ${JOIN_TEST_CASE}`,
       key: 'r.id',
       // PostgreSQL 15 has no max(uuid).
       lastKey: 'max(r.id::text)',
@@ -82,19 +72,15 @@ export async function selectResultRows(
 
 /** The fields of a result that are followed by those of its test case. */
 const detailFields: ColumnsOf<Omit<ResultDetail, 'test_case'>, ProjectRef> = {
-  ...resultFields,
-  folder_id: { sql: 'c.folder_id', encode: toPlainJsonString },
-  priority: { sql: 'c.priority', encode: toPlainJsonString },
-  type: { sql: 'c.type', encode: toPlainJsonString },
-  tags: { sql: `coalesce(to_json(c.tags), '[]')`, encode: toRawJson },
-  note_line: { sql: `to_json(${NOTE_LINE})`, encode: toRawJson },
+  ...resultRowFields,
+  note: resultFields.note,
 }
 const detailColumns = defineColumns<Omit<ResultDetail, 'test_case'>, ProjectRef>(detailFields)
 const DETAIL_SIZE = Object.keys(detailFields).length
 
 const SELECT_DETAIL = `
   select ${detailColumns.selectList}, ${testCaseDetail.selectList}
-  from test_results r left join ${TEST_CASE}
+  from test_results r ${JOIN_TEST_CASE}
   where r.project_id = $1 and r.run_id = $2`
 const SELECT_BY_ID = `${SELECT_DETAIL} and r.id = $3`
 const SELECT_BY_TEST_CASE = `${SELECT_DETAIL} and r.run_group = $3 and r.case_number = $4`

@@ -7,8 +7,8 @@ import type { RunRef } from '../../access/project-cache.ts'
 import type { EncodedResultWrites } from './encode-result-writes.ts'
 import type { NewResult, ResultWrite, WriteOptions } from './result-write.ts'
 
-/** A statement that returns `previous_status` and `status` of every result that is written. */
-type WriteStatement = RawBuilder<{ previous_status: ResultStatus; status: ResultStatus }>
+/** A statement that returns `id`, `previous_status` and `status` of every result that is written. */
+type WriteStatement = RawBuilder<{ id: string; previous_status: ResultStatus; status: ResultStatus }>
 
 export function buildSingleUpdate(run: RunRef, id: string, result: NewResult, testedBy: string): WriteStatement {
   const { status, note, elapsed } = result
@@ -18,7 +18,7 @@ export function buildSingleUpdate(run: RunRef, id: string, result: NewResult, te
       elapsed = ${elapsed === undefined ? sql`elapsed` : elapsed}, tested_by = ${testedBy}, tested_at = now(),
       changed_at = statement_timestamp()
     where project_id = ${run.project.id} and run_id = ${run.id} and id = ${id}
-    returning previous_status, status`
+    returning id, previous_status, status`
 }
 
 export function buildBatchUpdate(
@@ -37,7 +37,7 @@ export function buildBatchUpdate(
       tested_by = ${testedBy}::uuid, tested_at = ${buildTestedAt(finishedAt)}, changed_at = statement_timestamp()
     from ${buildInput(writes)}
     where ${buildMatch(run, finishedAt)}
-    returning r.previous_status, r.status`
+    returning r.id, r.previous_status, r.status`
 }
 
 /** Selects what {@link buildBatchUpdate} would return. */
@@ -47,7 +47,7 @@ export const buildBatchSelect = (
   { finishedAt }: WriteOptions,
 ): WriteStatement =>
   sql`
-    select r.status as previous_status, input.status
+    select r.id, r.status as previous_status, input.status
     from ${buildInput(writes)} join test_results r on ${buildMatch(run, finishedAt)}`
 
 function buildInput({ caseNumbers, statuses, notes, elapsed, keeps }: EncodedResultWrites): RawBuilder<unknown> {
@@ -75,7 +75,8 @@ const buildTestedAt = (finishedAt: Date | null) =>
   finishedAt === null ? sql`now()` : sql`least(${finishedAt}::timestamptz, now())::timestamptz(3)`
 
 /**
- * Runs a write and adjusts the run's counters by the difference, in one statement.
+ * Runs a write, adjusts the run's counters by the difference, and notifies the event streams of the results, in one
+ * statement.
  * @returns the number of results written, by status
  */
 export async function applyWrite(
@@ -99,7 +100,11 @@ export async function applyWrite(
       ) d
       where runs.id = ${run.id} and not ${dryRun}::boolean
     )
-    select json_object_agg(status, count) as stats
+    select json_object_agg(status, count) as stats,
+      (
+        select notify_results(${run.project.id}, ${run.id}, array_agg(id)) from (select id from written limit 201) first
+        where not ${dryRun}::boolean having count(*) > 0
+      ) as notified
     from (select status, sum(count)::int as count from changes group by status) s`.execute(tx)
   return rows[0]?.stats ?? {}
 }

@@ -1,11 +1,11 @@
 import type { Run } from '@caseward/contract/runs'
 
-import { defineColumns } from '../../platform/database/columns.ts'
+import { type ColumnsOf, defineColumns } from '../../platform/database/columns.ts'
 import { toJsonString, toJsonTimestamp, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
 import { PASS_RATE, RESULT_COUNT } from './run-counts.ts'
 
 /** Columns of `runs r`. */
-export const runColumns = defineColumns<Run>({
+export const runFields: ColumnsOf<Run> = {
   id: { sql: 'r.id', encode: toPlainJsonString },
   name: { sql: 'r.name', encode: toJsonString },
   description: { sql: 'r.description', encode: toJsonString },
@@ -28,4 +28,6 @@ export const runColumns = defineColumns<Run>({
   metadata: { sql: 'r.metadata', encode: toRawJson },
   expected_shards: { sql: 'r.expected_shards', encode: toRawJson },
   shards_done: { sql: 'to_json(r.shards_done)', encode: toRawJson },
-})
+}
+
+export const runColumns = defineColumns<Run>(runFields)

@@ -21,6 +21,8 @@ const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(toIsoTimestamp(text)))
 
+const CONNECTION_TIMEOUT_MS = 10_000
+
 /**
  * Opens a pool of connections. `onWarning` receives what a migration reports with `raise warning`.
  *
@@ -35,7 +37,7 @@ export function connect(
   const { pool, close } = openPool(
     {
       application_name: 'caseward',
-      connectionTimeoutMillis: 10_000,
+      connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
       ...connection,
       max: options.poolSize,
       // Keeps idle connections: a new one would have to prepare all statements again.
@@ -55,6 +57,7 @@ export function connect(
   )
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
+  connections.set(db, connection)
   return { db, close }
 }
 
@@ -71,6 +74,18 @@ export function getPool(db: Database): pg.Pool {
   const pool = pools.get(db)
   if (pool === undefined) throw new Error('A transaction has no pool')
   return pool
+}
+
+const connections = new WeakMap<Database, pg.PoolConfig>()
+
+/** Creates a client outside of the pool, for a connection that is never given back. It is not connected yet. */
+export function createClient(db: Database, applicationName: string): pg.Client {
+  return new pg.Client({
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    keepAlive: true,
+    ...connections.get(db),
+    application_name: applicationName,
+  })
 }
 
 const statementNames = new Map<string, string>()

@@ -178,6 +178,11 @@ export interface PendingIdentities {
   user_id: string;
 }
 
+export interface ProjectPeople {
+  project_id: string;
+  user_id: string;
+}
+
 export interface Projects {
   created_at: Generated<Timestamp>;
   description: Generated<string>;
@@ -303,6 +308,7 @@ export interface DB {
   password_reset_links: PasswordResetLinks;
   password_resets: PasswordResets;
   pending_identities: PendingIdentities;
+  project_people: ProjectPeople;
   projects: Projects;
   runs: Runs;
   sessions: Sessions;

@@ -14,6 +14,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Media types besides JSON that a body may have. */
     otherMediaTypes?: readonly string[]
+    /** Whether a success is a response that stays open; see `event-stream.ts`. */
+    isEventStream?: boolean
   }
 }
 

@@ -18,7 +18,9 @@ export function metricsRoutes(app: App): void {
     duration.labels({ method, route: route ?? 'none', status }),
   )
   app.addHook('onResponse', (request, reply, done) => {
-    getDurationMetric(request, reply).observe(reply.elapsedTime / 1000)
+    // A stream is open as long as its page is.
+    const isStream = request.routeOptions.config.isEventStream === true && reply.statusCode < 400
+    if (!isStream) getDurationMetric(request, reply).observe(reply.elapsedTime / 1000)
     done()
   })
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {

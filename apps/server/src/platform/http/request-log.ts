@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import type { FastifyBaseLogger, RawRequestDefaultExpression } from 'fastify'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest, RawRequestDefaultExpression } from 'fastify'
 
 import { memoizeByLabels } from './request-labels.ts'
 import type { App } from './app.ts'
@@ -26,17 +26,23 @@ export const identifyRequests = {
 
 /** Returns the request id in a header, and logs one line for each request, or only for those that failed. */
 export function logRequests(app: App, log: FastifyBaseLogger, which: 'all' | 'errors'): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id)
-    done()
-  })
   const getRequestLogger = memoizeByLabels((labels) => log.child({ ...labels }))
   const minStatus = which === 'errors' ? 400 : 0
+  const logRequest = (request: FastifyRequest, reply: FastifyReply) => {
+    if (reply.statusCode < minStatus) return
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    getRequestLogger(request, reply).info({ request_id: request.id, ms }, 'request')
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id)
+    // Most streams end because their client is gone, for which there is no hook.
+    if (isEventStream(request)) reply.raw.once('close', () => logRequest(request, reply))
+    done()
+  })
   app.addHook('onResponse', (request, reply, done) => {
-    if (reply.statusCode >= minStatus) {
-      const ms = Math.round(reply.elapsedTime * 10) / 10
-      getRequestLogger(request, reply).info({ request_id: request.id, ms }, 'request')
-    }
+    if (!isEventStream(request)) logRequest(request, reply)
     done()
   })
 }
+
+const isEventStream = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.isEventStream === true

@@ -2,7 +2,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { isUuid } from '../../../platform/http/ids.ts'
 import { notFoundProblem } from '../../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../../audit/record-audit.ts'
-import { deleteSession } from './session.queries.ts'
+import { deleteSession, deleteUserSessions } from './session.queries.ts'
 
 /**
  * Ends one of a user's sessions.
@@ -12,5 +12,22 @@ export async function revokeSession(db: Database, actor: AuditActor, userId: str
   await db.transaction().execute(async (tx) => {
     if (!isUuid(id) || !(await deleteSession(tx, userId, id))) throw notFoundProblem('session')
     await recordAudit(tx, actor, { action: 'session.end', subject: { kind: 'user', id: userId } })
+  })
+}
+
+/** Ends all sessions of a user except for one, if given: that of the caller. */
+export async function endOtherSessions(
+  db: Database,
+  actor: AuditActor,
+  userId: string,
+  ownId: string | null,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const count = await deleteUserSessions(tx, userId, ownId)
+    await recordAudit(tx, actor, {
+      action: 'session.end_others',
+      subject: { kind: 'user', id: userId },
+      detail: { count },
+    })
   })
 }

@@ -54,13 +54,14 @@ export async function deleteSessionBySecret(db: Database, secret: string): Promi
   await db.deleteFrom('sessions').where('secret_hash', '=', hashSecret(secret)).execute()
 }
 
-/** Deletes all sessions of a user, except for one if given. */
-export async function deleteUserSessions(db: Database, userId: string, exceptId: string | null): Promise<void> {
-  await db
+/** Deletes all sessions of a user, except for one if given; returns how many. */
+export async function deleteUserSessions(db: Database, userId: string, exceptId: string | null): Promise<number> {
+  const deleted = await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .where(sql<boolean>`id is distinct from ${exceptId}::uuid`)
-    .execute()
+    .executeTakeFirst()
+  return Number(deleted.numDeletedRows)
 }
 
 /** Deletes the expired and idle sessions of a user. Called at each sign-in, so that they do not accumulate. */

@@ -10,7 +10,7 @@ import { presentMe } from '../account/present-me.ts'
 import { getActor } from '../../audit/record-audit.ts'
 import { endSession } from './browser-session.ts'
 import { requireSameOrigin } from './require-same-origin.ts'
-import { revokeSession } from './revoke-session.ts'
+import { endOtherSessions, revokeSession } from './revoke-session.ts'
 import { selectSessions, type SessionRow } from './session.queries.ts'
 import { signIn } from './sign-in.ts'
 
@@ -42,6 +42,16 @@ export function sessionRoutes(app: App, deps: Deps): void {
     handler: async (request) => {
       const rows = await selectSessions(db, requireUserId(request))
       return { data: rows.map((row) => presentSession(row, requirePrincipal(request).key)) }
+    },
+  })
+
+  app.route({
+    ...contract.endOtherSessions,
+    handler: async (request, reply) => {
+      const { kind, key } = requirePrincipal(request)
+      const ownId = kind === 'session' ? key : null
+      await endOtherSessions(db, getActor(request), requireUserId(request), ownId).finally(principalCache.clear)
+      return reply.code(204).send(null)
     },
   })
 

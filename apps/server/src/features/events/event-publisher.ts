@@ -1,0 +1,171 @@
+import type { FastifyBaseLogger } from 'fastify'
+
+import type { ProjectRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { formatEvent } from '../../platform/http/event-stream.ts'
+import type { ChangeNotification } from './change-notifications.ts'
+import { addIds } from './id-set.ts'
+import {
+  addResults,
+  createPendingProject,
+  createPendingRun,
+  type EventContent,
+  listProjectEvents,
+  listRunEvents,
+  MAX_EVENT_IDS,
+  type PendingProject,
+  type PendingRun,
+} from './pending-changes.ts'
+import { selectResultRows, selectRunEvents } from './run-events.queries.ts'
+import type { Subscriber, Subscribers } from './subscribers.ts'
+import { createThrottle } from './throttle.ts'
+
+/** Turns changes into events, and sends them to the subscribers. */
+export interface EventPublisher {
+  add(change: Exclude<ChangeNotification, { kind: 'access' }>): void
+  stop(): void
+}
+
+interface PublisherDeps {
+  db: Database
+  log: FastifyBaseLogger
+  subscribers: Subscribers
+  /** Tells subscribers that events may be missing. */
+  sendSync(subscriber: Subscriber): void
+}
+
+/** Changes of the same run or project within this time become one event of each kind. */
+const INTERVAL_MS = 200
+/** One transaction sends several notifications. */
+const DELAY_MS = 5
+/** Limits the results that are read by one statement. */
+const MAX_RUNS_PER_FLUSH = 10
+
+/**
+ * Events of all subscribers are read together, by one connection at a time. What nobody has subscribed to is not read.
+ */
+export function createEventPublisher({ db, log, subscribers, sendSync }: PublisherDeps): EventPublisher {
+  const pendingChanges = new Map<string, PendingProject | PendingRun>()
+  const throttle = createThrottle({ intervalMs: INTERVAL_MS, delayMs: DELAY_MS, maxKeys: MAX_RUNS_PER_FLUSH, flush })
+
+  function getPendingProject(project: ProjectRef, at: string): PendingProject {
+    const pending = getPending(`project ${project.id}`, at, () => createPendingProject(project))
+    return pending as PendingProject
+  }
+
+  function getPendingRun(project: ProjectRef, runId: string, at: string): PendingRun {
+    return getPending(`run ${runId}`, at, () => createPendingRun(project, runId)) as PendingRun
+  }
+
+  function getPending(key: string, at: string, create: () => PendingProject | PendingRun) {
+    const pending = pendingChanges.get(key) ?? create()
+    if (at > pending.at) pending.at = at
+    pendingChanges.set(key, pending)
+    throttle.schedule(key)
+    return pending
+  }
+
+  function addRuns(project: ProjectRef, change: ChangeNotification & { kind: 'runs' }): void {
+    const { at, ids, isListed, isResized, isDeleted } = change
+    if (isListed && subscribers.listOfProject(project.id).length > 0) {
+      addIds(getPendingProject(project, at).runs, ids, MAX_EVENT_IDS)
+    }
+    if (isDeleted) return
+    for (const runId of ids ?? listSubscribedRuns(project)) {
+      if (subscribers.listOfRun(project.id, runId).length === 0) continue
+      const run = getPendingRun(project, runId, at)
+      run.hasChanged = true
+      if (isResized) addResults(run, null)
+    }
+  }
+
+  /** The runs of a project that somebody has subscribed to. */
+  function listSubscribedRuns(project: ProjectRef): Set<string> {
+    const runIds = [...subscribers.listInProject(project.id)].map(({ runId }) => runId)
+    return new Set(runIds.filter((runId) => runId !== null))
+  }
+
+  function addTestCases(project: ProjectRef, change: ChangeNotification & { kind: 'test_cases' }): void {
+    if (subscribers.listOfProject(project.id).length > 0) {
+      addIds(getPendingProject(project, change.at).testCases, change.ids, MAX_EVENT_IDS)
+    }
+    if (!change.isDeleted) return
+    // Their results lose the id of the test case, in any run.
+    for (const runId of listSubscribedRuns(project)) addResults(getPendingRun(project, runId, change.at), null)
+  }
+
+  async function flush(keys: readonly string[]): Promise<void> {
+    const due = keys.flatMap((key) => pendingChanges.get(key) ?? [])
+    for (const key of keys) pendingChanges.delete(key)
+    for (const pending of due) {
+      if (pending.kind === 'project') {
+        send(subscribers.listOfProject(pending.project.id), pending.at, listProjectEvents(pending))
+      }
+    }
+    const runs = due.filter((pending) => pending.kind === 'run')
+    try {
+      await sendRunEvents(runs)
+    } catch (error) {
+      log.warn({ err: error }, 'could not read the changes of runs for event streams')
+      for (const { project, runId } of runs) subscribers.listOfRun(project.id, runId).forEach(sendSync)
+    }
+  }
+
+  async function sendRunEvents(runs: readonly PendingRun[]): Promise<void> {
+    const runEvents = await selectRunEvents(
+      db,
+      runs.map(({ runId }) => runId),
+    )
+    const rows = await selectResultRows(
+      db,
+      runs.map(({ project, runId, results }) => ({ project, runId, resultIds: [...results.ids] })),
+    )
+    for (const run of runs) {
+      const runEvent = runEvents.get(run.runId)
+      if (runEvent === undefined) continue
+      const events = listRunEvents(run, runEvent, rows.get(run.runId) ?? [])
+      send(subscribers.listOfRun(run.project.id, run.runId), run.at, events)
+    }
+  }
+
+  return {
+    add(change) {
+      const [first] = subscribers.listInProject(change.projectId)
+      if (first === undefined) return
+      const { project } = first
+      if (change.kind === 'results') {
+        const { runId, at, ids } = change
+        if (subscribers.listOfRun(project.id, runId).length > 0) addResults(getPendingRun(project, runId, at), ids)
+      } else if (change.kind === 'runs') addRuns(project, change)
+      else if (change.kind === 'test_cases') addTestCases(project, change)
+      else if (subscribers.listOfProject(project.id).length > 0) {
+        const pending = getPendingProject(project, change.at)
+        if (change.kind === 'milestones') addIds(pending.milestones, change.ids, MAX_EVENT_IDS)
+        else if (change.kind === 'folders') pending.haveFoldersChanged = true
+        else pending.haveMembersChanged = true
+      }
+    },
+    stop: () => throttle.stop(),
+  }
+}
+
+/** All subscribers share the bytes of their events. */
+function send(receivers: readonly Subscriber[], changedAt: string, events: readonly EventContent[]): void {
+  if (receivers.length === 0 || events.length === 0) return
+  const id = toEventId(new Date(changedAt))
+  const message = Buffer.from(events.map(([name, json]) => formatEvent(name, id, json)).join(''))
+  for (const subscriber of receivers) {
+    subscriber.stream.send(message)
+    subscriber.lastEventId = id
+  }
+}
+
+/**
+ * Changes have the time at which their transaction began, and are sent when it commits: one that began earlier may be sent
+ * later. Transactions take seconds at most, so that everything before this time has been sent.
+ */
+const LONGEST_TRANSACTION_MS = 10_000
+
+/** The id of an event: a time such that all earlier changes were sent. */
+export const toEventId = (changedAt: Date): string =>
+  new Date(changedAt.getTime() - LONGEST_TRANSACTION_MS).toISOString()

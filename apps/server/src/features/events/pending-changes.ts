@@ -1,0 +1,83 @@
+import { MAX_EVENT_RESULTS } from '@caseward/contract/events'
+
+import type { ProjectRef } from '../../access/project-cache.ts'
+import { addIds, createIdSet, type IdSet, isEmpty } from './id-set.ts'
+
+/** What has changed in a project since its last events. */
+export interface PendingProject {
+  kind: 'project'
+  project: ProjectRef
+  /** When the last of the changes was made. */
+  at: string
+  testCases: IdSet
+  milestones: IdSet
+  runs: IdSet
+  haveFoldersChanged: boolean
+  haveMembersChanged: boolean
+}
+
+/** What has changed in a run since its last events. */
+export interface PendingRun {
+  kind: 'run'
+  project: ProjectRef
+  runId: string
+  at: string
+  hasChanged: boolean
+  results: IdSet
+}
+
+/** Most ids of one event of a project. */
+export const MAX_EVENT_IDS = 500
+
+export const createPendingProject = (project: ProjectRef): PendingProject => ({
+  kind: 'project',
+  project,
+  at: '',
+  testCases: createIdSet(),
+  milestones: createIdSet(),
+  runs: createIdSet(),
+  haveFoldersChanged: false,
+  haveMembersChanged: false,
+})
+
+export const createPendingRun = (project: ProjectRef, runId: string): PendingRun => ({
+  kind: 'run',
+  project,
+  runId,
+  at: '',
+  hasChanged: false,
+  results: createIdSet(),
+})
+
+/** Adds results of a run. @param ids null for more than fit into an event */
+export const addResults = (run: PendingRun, ids: readonly string[] | null): void =>
+  addIds(run.results, ids, MAX_EVENT_RESULTS)
+
+/** An event without its id: its name and its data as JSON. */
+export type EventContent = readonly [name: string, json: string]
+
+/** The events of a project, each at most once. */
+export function listProjectEvents(pending: PendingProject): EventContent[] {
+  const toTestCaseIds = (numbers: IdSet) => [...numbers.ids].map((number) => `${pending.project.prefix}-${number}`)
+  const { testCases, milestones, runs, haveFoldersChanged, haveMembersChanged } = pending
+  return [
+    ...listIdEvents('test_cases', testCases, toTestCaseIds(testCases)),
+    ...(haveFoldersChanged ? [['folders', '{}'] as const] : []),
+    ...listIdEvents('milestones', milestones, [...milestones.ids]),
+    ...listIdEvents('runs', runs, [...runs.ids]),
+    ...(haveMembersChanged ? [['members', '{}'] as const] : []),
+  ]
+}
+
+const listIdEvents = (name: string, set: IdSet, ids: readonly string[]): EventContent[] =>
+  isEmpty(set) ? [] : [[name, JSON.stringify({ ids, more: set.more })]]
+
+/** The events of a run. @param runJson the data of the event `run` */
+export function listRunEvents(pending: PendingRun, runJson: string, rows: readonly string[]): EventContent[] {
+  const { runId, hasChanged, results } = pending
+  const resultsJson = `{"run_id":"${runId}","results":[${rows.join(',')}],"more":${results.more}}`
+  return [
+    ...(hasChanged ? [['run', runJson] as const] : []),
+    ...(isEmpty(results) ? [] : [['results', resultsJson] as const]),
+  ]
+}

@@ -1,0 +1,53 @@
+import type { RunEvent } from '@caseward/contract/events'
+
+import type { ProjectRef } from '../../access/project-cache.ts'
+import { defineColumns } from '../../platform/database/columns.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
+import { JOIN_TEST_CASE, resultRowColumns } from '../results/result-rows.ts'
+import { runFields } from '../runs/run-columns.ts'
+
+const { id, status, stats, pass_rate, result_count, updated_at } = runFields
+const runEventColumns = defineColumns<RunEvent>({ id, status, stats, pass_rate, result_count, updated_at })
+const SELECT_RUNS = `select ${runEventColumns.selectList} from runs r where r.id = any($1::uuid[])`
+
+/** The data of the event `run` of these runs as JSON, by id. Those that are gone are missing. */
+export async function selectRunEvents(db: Database, runIds: readonly string[]): Promise<Map<string, string>> {
+  if (runIds.length === 0) return new Map()
+  const rows = await runTextQuery(db, { text: SELECT_RUNS, values: [toArray(runIds)] })
+  return new Map(rows.map((row) => [row[0] ?? '', runEventColumns.toJson(row)]))
+}
+
+// The keys of the results are in the order of the primary key.
+const SELECT_RESULTS = `
+  select ${resultRowColumns.selectList}, r.run_id
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as changed (project_id, run_id, id)
+  join test_results r on r.project_id = changed.project_id and r.run_id = changed.run_id and r.id = changed.id
+  ${JOIN_TEST_CASE}`
+
+/** Results of a run. */
+export interface RunResults {
+  runId: string
+  project: ProjectRef
+  resultIds: readonly string[]
+}
+
+/** The rows of these results as JSON, by run. */
+export async function selectResultRows(db: Database, runs: readonly RunResults[]): Promise<Map<string, string[]>> {
+  const projects = new Map(runs.map(({ runId, project }) => [runId, project]))
+  const rowsByRun = new Map<string, string[]>(runs.map(({ runId }) => [runId, []]))
+  const keys = runs.flatMap(({ runId, project, resultIds }) =>
+    resultIds.map((id) => ({ projectId: project.id, runId, id })),
+  )
+  if (keys.length === 0) return rowsByRun
+  const values = [keys.map((key) => key.projectId), keys.map((key) => key.runId), keys.map((key) => key.id)]
+  for (const row of await runTextQuery(db, { text: SELECT_RESULTS, values: values.map(toArray) })) {
+    const runId = row.at(-1) ?? ''
+    const project = projects.get(runId)
+    if (project !== undefined) rowsByRun.get(runId)?.push(resultRowColumns.toJson(row, project))
+  }
+  return rowsByRun
+}
+
+/** An array of ids as PostgreSQL writes it. */
+const toArray = (ids: readonly string[]): string => `{${ids.join(',')}}`

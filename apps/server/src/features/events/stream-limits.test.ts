@@ -1,0 +1,85 @@
+import { connect } from 'node:net'
+
+import type { Problem } from '@caseward/contract/problem'
+import { type EventStreamClient, openEventStream } from '@caseward/test-support/event-stream'
+import { makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { startServerForTest, type TestServer } from '@caseward/test-support/test-server'
+import { makeMember } from '@caseward/test-support/users'
+import { waitUntil } from '@caseward/test-support/wait-until'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { MAX_STREAMS_PER_OWNER } from './stream-limits.ts'
+
+async function makeProjectOn(server: TestServer) {
+  const project = await makeProject(server)
+  const path = `/v1/projects/${project.id}/events`
+  const open = (token: string) => openEventStream(server.url, path, { token })
+  const expectRefused = async (token: string) => {
+    const { status, headers, body } = await server.request<Problem>('GET', path, { token })
+    expect([status, body.code]).toEqual([503, 'too_many_event_streams'])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  return { project, path, open, expectRefused }
+}
+
+describe('the number of event streams', () => {
+  it('is limited for each user, who can open another one after one has ended', { timeout: 20_000 }, async () => {
+    const server = await startServerForTest()
+    const { project, path, open, expectRefused } = await makeProjectOn(server)
+    const { token } = project.admin
+    const streams: EventStreamClient[] = []
+    for (let count = 0; count < MAX_STREAMS_PER_OWNER; count += 1) streams.push(await open(token))
+    await expectRefused(token)
+    expect((await open((await makeMember(server, project.id, 'viewer')).token)).status).toBe(200)
+    streams[0]?.close()
+    await waitUntil(async () => (await server.request('GET', path, { token })).status === 200, 'a place is free')
+  })
+
+  it('is limited for the server, and requests that fail take no place', async () => {
+    const server = await startServerForTest({ maxEventStreams: 2 })
+    const { project, path, open, expectRefused } = await makeProjectOn(server)
+    const { token } = await makeMember(server, project.id, 'viewer')
+    for (let count = 0; count < 5; count += 1) await server.expectProblem(401, 'GET', path)
+    await open(project.admin.token)
+    await open(token)
+    await expectRefused(token)
+    expect((await server.request('GET', `/v1/projects/${project.id}`, { token })).status).toBe(200)
+  })
+
+  it('is 0 if the operator wants none', async () => {
+    const { project, expectRefused } = await makeProjectOn(await startServerForTest({ maxEventStreams: 0 }))
+    await expectRefused(project.admin.token)
+  })
+})
+
+describe('a client that does not read its event stream', () => {
+  it('is disconnected, while others receive all events', { timeout: 90_000 }, async () => {
+    const server = await startServerForTest()
+    const { project } = await makeProjectOn(server)
+    const { token } = project.admin
+    const ids = await makeTestCases(server, project, 200)
+    const run = await makeRun(server, project)
+    const path = `/v1/runs/${run.id}/events`
+    const reader = await openEventStream(server.url, path, { token })
+    await reader.next('sync')
+    let isClosed = false
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname).on('error', () => {})
+    onTestFinished(() => void socket.destroy())
+    socket.pause()
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+    const logLines = () => server.logged.filter((line) => line.includes('/events')).length
+    // Each event has about 100 KB, and the buffers of the system hold several megabytes.
+    const note = 'x'.repeat(200)
+    for (let round = 0; round < 400 && logLines() === 0; round += 1) {
+      const status = round % 2 === 0 ? 'passed' : 'failed'
+      const results = ids.map((id) => ({ test_case_id: id, status, note }))
+      await server.request('POST', `/v1/runs/${run.id}/results/bulk`, { token, body: { results } })
+      await reader.next('results')
+    }
+    expect(logLines()).toBe(1)
+    expect(reader.hasEnded()).toBe(false)
+    socket.on('close', () => (isClosed = true)).resume()
+    await waitUntil(() => isClosed, 'the connection is closed')
+  })
+})

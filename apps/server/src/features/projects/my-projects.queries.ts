@@ -1,0 +1,68 @@
+import { MAX_MY_PROJECTS, MAX_PASS_RATES, type MyProject, PROJECT_PERMISSIONS } from '@caseward/contract/my-projects'
+
+import { permissionGrants } from '../../access/permissions.ts'
+import type { Role } from '../../access/principal.ts'
+import { defineColumns } from '../../platform/database/columns.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { type JsonItems, readPage } from '../../platform/database/reads.ts'
+import { toJsonString, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
+import { RESULT_COUNT, PASS_RATE } from '../runs/run-counts.ts'
+
+const listPermissions = (role: Role): string =>
+  JSON.stringify(PROJECT_PERMISSIONS.filter((permission) => permissionGrants[permission].roles.includes(role)))
+const permissionsByRole: Readonly<Record<string, string>> = {
+  admin: listPermissions('admin'),
+  member: listPermissions('member'),
+  viewer: listPermissions('viewer'),
+}
+
+/** Columns of a membership `m`, its project `p` and the last runs of the project `recent`. */
+const myProjectColumns = defineColumns<MyProject>({
+  id: { sql: 'p.id', encode: toPlainJsonString },
+  name: { sql: 'p.name', encode: toJsonString },
+  prefix: { sql: 'p.prefix', encode: toPlainJsonString },
+  role: { sql: 'm.role', encode: toPlainJsonString },
+  permissions: { sql: 'm.role', encode: (role) => permissionsByRole[role] ?? '[]' },
+  test_case_count: { sql: 'p.test_case_count', encode: toRawJson },
+  run_count: { sql: 'p.run_count', encode: toRawJson },
+  member_count: { sql: 'p.member_count', encode: toRawJson },
+  last_run: { sql: 'recent.last_run', encode: toRawJson },
+  pass_rates: { sql: `coalesce(recent.pass_rates, '[]')`, encode: toRawJson },
+})
+
+const LAST_RUN = `json_build_object(
+  'id', id, 'name', name, 'status', status, 'stats', json_build_object(
+    'passed', passed_count, 'failed', failed_count, 'blocked', blocked_count, 'retest', retest_count,
+    'not_tested', not_tested_count
+  ), 'pass_rate', ${PASS_RATE},
+  'created_at', to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+)`
+const SELECT_TOTAL = 'select project_count from users where id = $1'
+// The limits keep the planner from reading all projects and all runs for a hash join.
+const SELECT_PROJECTS = `
+  select ${myProjectColumns.selectList}, (${SELECT_TOTAL})
+  from (
+    select project_id, project_updated_at, role from memberships where user_id = $1
+    order by project_updated_at desc, project_id desc limit ${MAX_MY_PROJECTS}
+  ) m
+  cross join lateral (select * from projects where id = m.project_id limit 1) p
+  cross join lateral (
+    select (array_agg(${LAST_RUN} order by id desc) filter (where number = 1))[1] as last_run,
+      json_agg(${PASS_RATE} order by id) filter (where ${RESULT_COUNT} > not_tested_count) as pass_rates
+    from (
+      select *, row_number() over (order by id desc) as number from runs where project_id = p.id
+      order by id desc limit ${MAX_PASS_RATES}
+    ) run
+  ) recent
+  order by m.project_updated_at desc, m.project_id desc`
+
+/** All projects of a user, up to a maximum, and their number; null when the user is gone. */
+export const selectMyProjects = (db: Database, userId: string): Promise<JsonItems | null> =>
+  readPage(
+    db,
+    {
+      rows: { text: SELECT_PROJECTS, values: [userId] },
+      total: () => ({ text: SELECT_TOTAL, values: [userId] }),
+    },
+    (row) => myProjectColumns.toJson(row),
+  )

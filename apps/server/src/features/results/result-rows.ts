@@ -1,0 +1,42 @@
+import type { ResultRow } from '@caseward/contract/result-rows'
+
+import type { ProjectRef } from '../../access/project-cache.ts'
+import { type ColumnsOf, defineColumns } from '../../platform/database/columns.ts'
+import { toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
+import { resultFields } from './result-columns.ts'
+
+/**
+ * The first line of a note that is not blank. Only the start of the note is read: a long one is stored in parts
+ * (https://www.postgresql.org/docs/current/storage-toast.html).
+ */
+export const NOTE_LINE = String.raw`nullif(left(split_part(translate(ltrim(left(r.note, 400), E' \t\r\n'), E'\r', E'\n'), E'\n', 1), 200), '')`
+
+const { id, test_case_id, test_case_title, status, elapsed, tested_by, tested_at } = resultFields
+
+/** The fields of a row: columns of `test_results r` and its test case `c`; see {@link JOIN_TEST_CASE}. */
+export const resultRowFields: ColumnsOf<ResultRow, ProjectRef> = {
+  id,
+  test_case_id,
+  test_case_title,
+  folder_id: { sql: 'c.folder_id', encode: toPlainJsonString },
+  priority: { sql: 'c.priority', encode: toPlainJsonString },
+  type: { sql: 'c.type', encode: toPlainJsonString },
+  tags: { sql: `coalesce(to_json(c.tags), '[]')`, encode: toRawJson },
+  status,
+  note_line: { sql: `to_json(${NOTE_LINE})`, encode: toRawJson },
+  elapsed,
+  tested_by,
+  tested_at,
+}
+
+/** A result with the fields that a table of a run shows. */
+export const resultRowColumns = defineColumns<ResultRow, ProjectRef>(resultRowFields)
+
+/**
+ * Joins a result `r` with its test case `c`, if there still is one. The limit makes PostgreSQL look up each test case,
+ * whatever number of rows it expects, and not read all of the project.
+ */
+export const JOIN_TEST_CASE = `
+  left join lateral (
+    select * from test_cases where project_id = r.project_id and number = r.case_number limit 1
+  ) c on true`
