@@ -30,7 +30,12 @@ export const keys = define({
   goToRuns: { places: ['everywhere'], bindings: ['g r'], words: 'Go to runs' },
   create: { places: ['everywhere'], bindings: ['c'], words: "Create this page's item" },
   undo: { places: ['everywhere'], bindings: ['$mod+z'], words: 'Undo' },
-  close: { places: ['everywhere'], bindings: ['Escape'], words: 'Close menu, dialog, panel or selection', isLocal: true },
+  close: {
+    places: ['everywhere'],
+    bindings: ['Escape'],
+    words: 'Close menu, dialog, panel or selection',
+    isLocal: true,
+  },
 
   next: { places: ['list', 'execution'], bindings: ['j', 'ArrowDown'], words: 'Next', repeats: true },
   previous: { places: ['list', 'execution'], bindings: ['k', 'ArrowUp'], words: 'Previous', repeats: true },
@@ -39,8 +44,18 @@ export const keys = define({
   open: { places: ['list'], bindings: ['Enter', 'o'], words: 'Open' },
   openInTab: { places: ['list'], bindings: ['$mod+Enter'], words: 'Open in a new tab' },
   select: { places: ['list', 'execution'], bindings: ['x'], words: 'Select' },
-  extendDown: { places: ['list', 'execution'], bindings: ['Shift+J', 'Shift+ArrowDown'], words: 'Extend the selection down', repeats: true },
-  extendUp: { places: ['list', 'execution'], bindings: ['Shift+K', 'Shift+ArrowUp'], words: 'Extend the selection up', repeats: true },
+  extendDown: {
+    places: ['list', 'execution'],
+    bindings: ['Shift+J', 'Shift+ArrowDown'],
+    words: 'Extend the selection down',
+    repeats: true,
+  },
+  extendUp: {
+    places: ['list', 'execution'],
+    bindings: ['Shift+K', 'Shift+ArrowUp'],
+    words: 'Extend the selection up',
+    repeats: true,
+  },
   selectAll: { places: ['list', 'execution'], bindings: ['$mod+a'], words: 'Select everything the filter shows' },
   filter: { places: ['list'], bindings: ['f'], words: 'Filter' },
 
@@ -57,7 +72,12 @@ export const keys = define({
   previousInPanel: { places: ['cases'], bindings: ['['], words: 'Previous test case in the panel', repeats: true },
   nextInPanel: { places: ['cases'], bindings: [']'], words: 'Next test case in the panel', repeats: true },
 
-  walkTree: { places: ['tree'], bindings: ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'], words: 'Move, close and open', isLocal: true },
+  walkTree: {
+    places: ['tree'],
+    bindings: ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'],
+    words: 'Move, close and open',
+    isLocal: true,
+  },
   dragInTree: { places: ['tree'], bindings: ['Control+Shift+D'], words: 'Drag with the arrow keys', isLocal: true },
 
   addStep: { places: ['steps'], bindings: ['Enter'], words: 'New step below (in Expected)', isLocal: true },
@@ -141,7 +161,10 @@ const names: Readonly<Record<string, string>> = {
  * @param isApple whether the system is macOS or iOS
  */
 export function formatBinding(binding: string, isApple: boolean): string {
-  return binding.split(' ').map((press) => formatPress(press, isApple)).join(' then ')
+  return binding
+    .split(' ')
+    .map((press) => formatPress(press, isApple))
+    .join(' then ')
 }
 
 function formatPress(press: string, isApple: boolean): string {

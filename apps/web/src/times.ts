@@ -25,7 +25,13 @@ export function formatTime(at: string, now: number, { locale = 'en', timeZone }:
   if (age > 0 && age < HOUR_MS) return formatNumberUnit(Math.floor(age / MINUTE_MS), 'minute', locale)
   if (age > 0 && age < 12 * HOUR_MS) return formatNumberUnit(Math.floor(age / HOUR_MS), 'hour', locale)
   if (age > 0 && age < 6 * DAY_MS) {
-    const parts = getFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone })
+    const parts = getFormat(locale, {
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZone,
+    })
     return parts.format(date).replace(',', '')
   }
   const hasSameYear = getYear(date, timeZone) === getYear(new Date(now), timeZone)
@@ -114,7 +120,8 @@ function getNumberFormat(locale: string) {
   return format
 }
 
-const getYear = (date: Date, timeZone: string | undefined) => getFormat('en', { year: 'numeric', timeZone }).format(date)
+const getYear = (date: Date, timeZone: string | undefined) =>
+  getFormat('en', { year: 'numeric', timeZone }).format(date)
 
 /** The texts of the app are English: "3 Nov", not "Nov 3". */
 const toDayFirst = (locale: string) => (locale === 'en' ? 'en-GB' : locale)

@@ -186,7 +186,7 @@ export const updateUser: Endpoint<UpdateUser> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'run.delete', 'session.create', 'session.end', 'session.end_others', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'run.delete', 'run.remove_test_cases', 'session.create', 'session.end', 'session.end_others', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
@@ -1293,7 +1293,7 @@ export const resetPassword: Endpoint<ResetPassword> = {
 /* problem */
 
 export interface FieldError {
-  /** JSON Pointer to the field in the body, or `/` and the name of a query parameter. */
+  /** JSON Pointer to the field in the body, or `/` and the name of a query parameter or header. */
   path: string
   /** Why the field is invalid. */
   message: string
@@ -1489,7 +1489,121 @@ export const updateProject: Endpoint<UpdateProject> = {
   success: { 200: ['data{}'] },
 }
 
+/* recent-results */
+
+export interface RecentResult {
+  /** Run id. */
+  run_id: string
+  /** Display name of the run. */
+  run_name: string
+  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
+  status: ResultStatus
+  /** When the result was set, or the `finished_at` of its upload. */
+  tested_at: string | null
+}
+
+export interface RecentResults {
+  /** Test case id. */
+  test_case_id: string
+  /** The newest run first. */
+  results: RecentResult[]
+}
+
+/** Parameters and responses of {@link listRecentResults}. */
+export interface ListRecentResults {
+  params: ProjectParams
+  query: {
+    /** Up to 200 test case ids; repeat the parameter. */
+    test_case_ids: string | readonly string[]
+    /** Number of results per test case. */
+    limit?: number
+    /** Return only results of runs that were created before this one. */
+    before_run?: string
+  }
+  success: { 200: { data: RecentResults[] } }
+}
+
+/**
+ * List the recent results of several test cases.
+ *
+ * Returns the results of each test case in the newest runs that contain it, among the last 1,000 runs of the project. There is one item for each different test case id in the request, in the same order; it has no results if no such run contains the test case, and if there is no such test case.
+ */
+export const listRecentResults: Endpoint<ListRecentResults> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/recent-results',
+  operationId: 'listRecentResults',
+  success: { 200: ['data[]'] },
+}
+
 /* result-rows */
+
+export interface ResultDetail {
+  /** Result id. */
+  id: string
+  /** Test case id; null if the test case was deleted. */
+  test_case_id: string | null
+  /** Title of the test case when it was added to the run. */
+  test_case_title: string
+  /** Folder of the test case; null at the top level. */
+  folder_id: string | null
+  /** Priority of the test case; null if the test case was deleted. */
+  priority: Priority | null
+  /** Type of the test case; null if the test case was deleted. */
+  type: TestCaseType | null
+  /** Tags of the test case. */
+  tags: string[]
+  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
+  status: ResultStatus
+  /** First line of the note, up to 200 characters. */
+  note_line: string | null
+  /** Duration in seconds. */
+  elapsed: number | null
+  /** User id; null if the result was set with a CI token. */
+  tested_by: string | null
+  /** When the result was set, or the `finished_at` of its upload. */
+  tested_at: string | null
+  /** Comment or error message. */
+  note: string | null
+  test_case: {
+    /** Test case id, `<PREFIX>-<number>`. */
+    id: string
+    /** Title. */
+    title: string
+    /** Folder; null at the top level. */
+    folder_id: string | null
+    /** Priority. */
+    priority: Priority
+    /** Type of test. */
+    type: TestCaseType
+    /** Conditions that must be met before the test. */
+    precondition: string
+    /** Steps in order. */
+    steps: {
+      /** Position, from 1. */
+      position: number
+      /** Action of the step. */
+      action: string
+      /** Expected result of the step. */
+      expected: string
+    }[]
+    /** Expected result of the whole test case. */
+    expected_result: string
+    /** Tags. */
+    tags: string[]
+    /** Key that matches automated tests to the test case if they have no test case id; null for none. */
+    automation_key: string | null
+    /** User id of the author; null if unknown. */
+    created_by: string | null
+    /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
+    position: string
+    /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
+    version: number
+    /** When the test case was created. */
+    created_at: string
+    /** When the test case last changed. */
+    updated_at: string
+  } | null
+}
 
 export interface ResultRow {
   /** Result id. */
@@ -1518,10 +1632,120 @@ export interface ResultRow {
   tested_at: string | null
 }
 
+/** Parameters and responses of {@link getResult}. */
+export interface GetResult {
+  params: ResultParams
+  success: { 200: { data: ResultDetail } }
+}
+
+/**
+ * Get a result with its test case.
+ *
+ * Returns the result with its whole note, and the test case as it is now, with precondition, steps and expected result. `test_case` is null if the test case was deleted.
+ */
+export const getResult: Endpoint<GetResult> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/results/:result_id',
+  operationId: 'getResult',
+  success: { 200: ['data{}'] },
+}
+
+/** Parameters and responses of {@link listResultRows}. */
+export interface ListResultRows {
+  params: RunParams
+  query: {
+    /** Return only results with this status, or with one of these statuses if the parameter is repeated. */
+    status?: ResultStatus | readonly ResultStatus[]
+    /** Return only results whose test case title contains this text, case-insensitive. */
+    search?: string
+    /** Return only results that were added to the run, set or lost their test case since this time, and some that changed up to ten seconds before. Results that were removed from the run are not returned: a client that keeps results finds out by comparing their number with `result_count` of the run, and reads them all again if it differs. */
+    changed_since?: string
+    /** Return compact rows. */
+    fields: 'row'
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Page number, from 1. */
+    page?: number
+    /** Number of rows per page. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: ResultRow[]
+      meta: {
+        /** Page number. */
+        page: number
+        /** Number of items per page. */
+        per_page: number
+        /** Number of items on all pages. */
+        total: number
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/**
+ * List the results of a run as compact rows.
+ *
+ * Returns the fields that a table of results needs, up to 2,000 results per page.
+ */
+export const listResultRows: Endpoint<ListResultRows> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/results',
+  operationId: 'listResultRows',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
 /* results */
 
 export const RESULT_STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
 export type ResultStatus = (typeof RESULT_STATUSES)[number]
+
+export interface BulkResultError {
+  /** Test case id in the request, or the name of a test without an id. */
+  test_case_id: string
+  /** Why the result was not stored. */
+  error: string
+  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. */
+  code: 'not_in_run' | 'no_test_case_id' | 'ambiguous' | 'newer_result' | 'too_many_ids'
+  /** The newer result that was kept, with the first 1,000 characters of its note; only with `newer_result`. */
+  current?: TestResult
+}
+
+export interface BulkResultItem {
+  /** Test case id, such as `WEB-12`; it must be in the run. */
+  test_case_id: string
+  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
+  status: ResultStatus
+  /** Comment or error message; truncated to 65,536 characters. */
+  note?: string | null
+  /** Duration in whole seconds. */
+  elapsed?: number | null
+  /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
+  base_tested_at?: string | null
+}
+
+/** Problem details (RFC 9457) with more fields */
+export interface NewerResultProblem {
+  /** URI reference that identifies the kind of problem. */
+  type: string
+  /** Short summary of the kind of problem. */
+  title: string
+  /** HTTP status. */
+  status: number
+  /** What happened, and what to do about it. */
+  detail: string
+  /** Stable error code in snake_case, for programs. */
+  code: string
+  /** Invalid fields; only the first 1,000 if there are more, as stated in `detail`. */
+  errors?: FieldError[]
+  /** Request id to search for in the server log; only with status 500. */
+  request_id?: string
+  /** The newer result, which was kept; only with the code `newer_result`. */
+  current?: TestResult
+}
 
 export interface ResultItem {
   /** Test case id, such as `WEB-12`; it must be in the run. */
@@ -1541,6 +1765,13 @@ export interface ResultItemError {
   error: string
   /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. */
   code: 'not_in_run' | 'no_test_case_id' | 'ambiguous' | 'newer_result' | 'too_many_ids'
+}
+
+export interface ResultParams {
+  /** Run id. */
+  run_id: string
+  /** Result id, or test case id such as `WEB-12`. */
+  result_id: string
 }
 
 export interface RunParams {
@@ -1572,7 +1803,7 @@ export interface BulkUpdateResults {
   params: RunParams
   body: {
     /** Up to 10,000 results. */
-    results: ResultItem[]
+    results: BulkResultItem[]
   }
   success: {
     /** All results were stored. */
@@ -1599,7 +1830,7 @@ export interface BulkUpdateResults {
           /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
           status: ResultStatus
         }[]
-        errors: ResultItemError[]
+        errors: BulkResultError[]
       }
     }
   }
@@ -1608,7 +1839,7 @@ export interface BulkUpdateResults {
 /**
  * Set up to 10,000 results.
  *
- * Sets several results. If a test case is not in the run, the response is 207: its item is listed in `errors`, and the other results are stored.
+ * Sets several results. If a test case is not in the run, or its result is newer than `base_tested_at`, the response is 207: its item is listed in `errors`, and the other results are stored.
  */
 export const bulkUpdateResults: Endpoint<BulkUpdateResults> = {
   method: 'POST',
@@ -1621,10 +1852,12 @@ export const bulkUpdateResults: Endpoint<BulkUpdateResults> = {
 export interface ListResults {
   params: RunParams
   query: {
-    /** Return only results with this status. */
-    status?: ResultStatus
+    /** Return only results with this status, or with one of these statuses if the parameter is repeated. */
+    status?: ResultStatus | readonly ResultStatus[]
     /** Return only results whose test case title contains this text, case-insensitive. */
     search?: string
+    /** Return only results that were added to the run, set or lost their test case since this time, and some that changed up to ten seconds before. Results that were removed from the run are not returned: a client that keeps results finds out by comparing their number with `result_count` of the run, and reads them all again if it differs. */
+    changed_since?: string
     /** Page number, from 1. */
     page?: number
     /** Number of items per page. */
@@ -1647,12 +1880,7 @@ export const listResults: Endpoint<ListResults> = {
 
 /** Parameters and responses of {@link updateResult}. */
 export interface UpdateResult {
-  params: {
-    /** Run id. */
-    run_id: string
-    /** Result id, or test case id such as `WEB-12`. */
-    result_id: string
-  }
+  params: ResultParams
   body: {
     /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
     status: ResultStatus
@@ -1660,6 +1888,8 @@ export interface UpdateResult {
     note?: string | null
     /** Duration in whole seconds. */
     elapsed?: number | null
+    /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
+    base_tested_at?: string | null
   }
   success: { 200: { data: TestResult } }
 }
@@ -1667,7 +1897,7 @@ export interface UpdateResult {
 /**
  * Set a result.
  *
- * Sets a result, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value.
+ * Sets a result, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value. With `base_tested_at`, a result that someone else has set meanwhile is kept, and the response is 409 with the code `newer_result`.
  */
 export const updateResult: Endpoint<UpdateResult> = {
   method: 'PUT',
@@ -1788,7 +2018,7 @@ export interface AddTestCasesToRun {
 /**
  * Add test cases to a run.
  *
- * Adds test cases to the end of the run with the status `not_tested`. Test cases that are in the run already do not change.
+ * Adds test cases to the end of the run with the status `not_tested`, in the order of the folder tree. Test cases that are in the run already do not change.
  */
 export const addTestCasesToRun: Endpoint<AddTestCasesToRun> = {
   method: 'POST',
@@ -1812,7 +2042,7 @@ export interface CreateRun {
 /**
  * Create a run.
  *
- * Creates a run with the test cases in `test_case_ids`, those in `folder_ids` and their subfolders, or all test cases of the project if neither is set. If a run of the project has the same `run_key`, that run is returned with 200 instead: its name, test cases and metadata do not change, and `expected_shards` is set only if the run has none. Concurrent requests with the same key create one run.
+ * Creates a run with the test cases in `test_case_ids`, those in `folder_ids` and their subfolders, or all test cases of the project if neither is set. Its results are in the order of the folder tree: folder by folder, each by position. If a run of the project has the same `run_key`, that run is returned with 200 instead: its name, test cases and metadata do not change, and `expected_shards` is set only if the run has none. Concurrent requests with the same key create one run.
  */
 export const createRun: Endpoint<CreateRun> = {
   method: 'POST',
@@ -1869,6 +2099,8 @@ export interface ListRuns {
     run_key?: string
     /** Return only runs whose name contains this text, case-insensitive. */
     search?: string
+    /** Return only runs that were created at this time or later. */
+    created_since?: string
     /** Page number, from 1. */
     page?: number
     /** Number of items per page. */
@@ -1887,6 +2119,33 @@ export const listRuns: Endpoint<ListRuns> = {
   url: '/v1/projects/:project_id/runs',
   operationId: 'listRuns',
   success: { 200: ['data[]', 'meta{}'] },
+}
+
+/** Parameters and responses of {@link removeTestCasesFromRun}. */
+export interface RemoveTestCasesFromRun {
+  params: RunParams
+  body: {
+    /**
+     * Test cases to remove.
+     *
+     *
+     * Items: Test case id.
+     */
+    test_case_ids: string[]
+  }
+  success: { 200: { data: Run } }
+}
+
+/**
+ * Remove test cases from a run.
+ *
+ * Removes test cases with their results from the run. Test cases that are not in the run are ignored, so that the request can be repeated.
+ */
+export const removeTestCasesFromRun: Endpoint<RemoveTestCasesFromRun> = {
+  method: 'DELETE',
+  url: '/v1/runs/:run_id/test-cases',
+  operationId: 'removeTestCasesFromRun',
+  success: { 200: ['data{}'] },
 }
 
 /** Parameters and responses of {@link reportShardDone}. */
@@ -2182,6 +2441,244 @@ export const getSetupLink: Endpoint<GetSetupLink> = {
   success: { 200: ['data{}'] },
 }
 
+/* test-case-batches */
+
+export interface BulkUpdateBody {
+  /**
+   * Test cases to change, up to 10,000.
+   *
+   *
+   * Items: Test case id.
+   */
+  test_case_ids?: string[]
+  /** New values of fields. Test cases that come into another folder are placed at its end, in the order of `test_case_ids`. */
+  set?: {
+    /** Folder; null for the top level. */
+    folder_id?: string | null
+    /** Priority. */
+    priority?: Priority
+    /** Type of test. */
+    type?: TestCaseType
+  }
+  /** Tags to add, unless the test case has them. */
+  add_tags?: string[]
+  /** Tags to remove. */
+  remove_tags?: string[]
+  /** `before` of an earlier response, to undo that request. Do not combine it with other fields. */
+  restore?: EarlierTestCase[]
+}
+
+export interface ChangedTestCase {
+  /** Test case id, `<PREFIX>-<number>`. */
+  id: string
+  /** Folder; null at the top level. */
+  folder_id: string | null
+  /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
+  position: string
+  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
+  version: number
+}
+
+export interface EarlierTestCase {
+  /** Test case id. */
+  id: string
+  /** Folder; null for the top level. */
+  folder_id?: string | null
+  /** Place in the folder. */
+  position?: string
+  /** Priority. */
+  priority?: Priority
+  /** Type of test. */
+  type?: TestCaseType
+  /** All tags. */
+  tags?: string[]
+}
+
+/** Parameters and responses of {@link bulkDeleteTestCases}. */
+export interface BulkDeleteTestCases {
+  params: ProjectParams
+  body: {
+    /**
+     * Test cases to delete, up to 10,000.
+     *
+     *
+     * Items: Test case id.
+     */
+    test_case_ids: string[]
+  }
+  success: {
+    200: {
+      data: {
+        /** Number of test cases that were deleted. */
+        deleted: number
+      }
+    }
+  }
+}
+
+/**
+ * Delete up to 10,000 test cases.
+ *
+ * Deletes the test cases. Their results are kept with their titles; their `test_case_id` becomes null. Ids without a test case are ignored, so that the request can be repeated. If the test cases have more than 1,000,000 results in all runs, the response is 422 and nothing is deleted.
+ */
+export const bulkDeleteTestCases: Endpoint<BulkDeleteTestCases> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases/bulk-delete',
+  operationId: 'bulkDeleteTestCases',
+  success: { 200: ['data{}'] },
+}
+
+/** Parameters and responses of {@link bulkUpdateTestCases}. */
+export interface BulkUpdateTestCases {
+  params: ProjectParams
+  body: BulkUpdateBody
+  success: {
+    200: {
+      data: {
+        /** Number of test cases that changed. */
+        updated: number
+        /** The test cases that changed, each with the earlier values of what the request changes. Send it as `restore` of a bulk update to undo the request. */
+        before: EarlierTestCase[]
+        /** The test cases that changed, with their new place and version. Rarely, a move also changes the positions of test cases around the new place; these are listed, too. */
+        test_cases: ChangedTestCase[]
+      }
+    }
+  }
+}
+
+/**
+ * Change up to 10,000 test cases, or undo such a change.
+ *
+ * Changes all test cases in `test_case_ids` in the same way, or none if one of them is unknown or would have more than 50 tags. `updated` counts those that are different afterwards; the others keep their version. The earlier values are in `before`: send them as `restore` to undo the change, which overwrites later changes of the same fields.
+ */
+export const bulkUpdateTestCases: Endpoint<BulkUpdateTestCases> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases/bulk-update',
+  operationId: 'bulkUpdateTestCases',
+  success: { 200: ['data{}'] },
+}
+
+/** Parameters and responses of {@link moveTestCases}. */
+export interface MoveTestCases {
+  params: ProjectParams
+  body: {
+    /**
+     * Test cases to move, in their new order, up to 10,000.
+     *
+     *
+     * Items: Test case id.
+     */
+    test_case_ids: string[]
+    /** Folder; null for the top level. */
+    folder_id: string | null
+    /** Test case of the folder after which the others are placed, not one of them; null for the start of the folder. Without it, they are placed at the end. */
+    after?: string | null
+  }
+  success: {
+    200: {
+      data: {
+        /** Number of test cases that were moved. */
+        moved: number
+        /** The test cases that changed, each with the earlier values of what the request changes. Send it as `restore` of a bulk update to undo the request. */
+        before: EarlierTestCase[]
+        /** The test cases that changed, with their new place and version. Rarely, a move also changes the positions of test cases around the new place; these are listed, too. */
+        test_cases: ChangedTestCase[]
+      }
+    }
+  }
+}
+
+/**
+ * Move up to 10,000 test cases to a place in a folder.
+ *
+ * Puts the test cases into the folder, next to each other in the order of `test_case_ids`, or moves none if one of them is unknown. To undo the move, send `before` as `restore` of a bulk update.
+ */
+export const moveTestCases: Endpoint<MoveTestCases> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases/move',
+  operationId: 'moveTestCases',
+  success: { 200: ['data{}'] },
+}
+
+/* test-case-rows */
+
+export interface TestCaseRow {
+  /** Test case id, `<PREFIX>-<number>`. */
+  id: string
+  /** Title. */
+  title: string
+  /** Folder; null at the top level. */
+  folder_id: string | null
+  /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
+  position: string
+  /** Priority. */
+  priority: Priority
+  /** Type of test. */
+  type: TestCaseType
+  /** Tags. */
+  tags: string[]
+  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
+  automation_key: string | null
+  /** When the test case last changed. */
+  updated_at: string
+  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
+  version: number
+}
+
+/** Parameters and responses of {@link listTestCaseRows}. */
+export interface ListTestCaseRows {
+  params: ProjectParams
+  query: {
+    /** Return only test cases in this folder; `none` for those at the top level. */
+    folder_id?: string
+    /** Return only test cases with this priority, or with one of these if the parameter is repeated. */
+    priority?: Priority | readonly Priority[]
+    /** Return only test cases of this type, or of one of these if the parameter is repeated. */
+    type?: TestCaseType | readonly TestCaseType[]
+    /** Return only test cases with this tag, or with at least one of these if the parameter is repeated. */
+    tag?: string | readonly string[]
+    /** Return only test cases whose title contains this text, case-insensitive. */
+    search?: string
+    /** Return only test cases that were created or changed since this time, and some that changed up to ten seconds before. Deleted test cases are not returned: a client that keeps test cases finds out by comparing their number with `test_case_count` of the project, and reads them all again if it differs. */
+    changed_since?: string
+    /** Return compact rows. */
+    fields: 'row'
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Page number, from 1. */
+    page?: number
+    /** Number of rows per page. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: TestCaseRow[]
+      meta: {
+        /** Page number. */
+        page: number
+        /** Number of items per page. */
+        per_page: number
+        /** Number of items on all pages. */
+        total: number
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/**
+ * List test cases as compact rows.
+ *
+ * Returns the fields that a table of test cases needs, up to 2,000 test cases per page.
+ */
+export const listTestCaseRows: Endpoint<ListTestCaseRows> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/test-cases',
+  operationId: 'listTestCaseRows',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
 /* test-case-schemas */
 
 /** Maximum length of an automation key in characters. */
@@ -2217,6 +2714,32 @@ export interface BulkTestCase {
   tags?: string[]
   /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project; null for none. */
   automation_key?: string | null
+}
+
+/** Problem details (RFC 9457) with more fields */
+export interface ChangedTestCaseProblem {
+  /** URI reference that identifies the kind of problem. */
+  type: string
+  /** Short summary of the kind of problem. */
+  title: string
+  /** HTTP status. */
+  status: number
+  /** What happened, and what to do about it. */
+  detail: string
+  /** Stable error code in snake_case, for programs. */
+  code: string
+  /** Invalid fields; only the first 1,000 if there are more, as stated in `detail`. */
+  errors?: FieldError[]
+  /** Request id to search for in the server log; only with status 500. */
+  request_id?: string
+  current: TestCase
+  /** Who changed the test case last; null if unknown. */
+  changed_by: {
+    /** User id. */
+    id: string
+    /** Display name. */
+    name: string
+  } | null
 }
 
 export interface CreateTestCaseBody {
@@ -2275,6 +2798,10 @@ export interface ListedTestCase {
   automation_key?: string | null
   /** User id of the author; null if unknown. */
   created_by?: string | null
+  /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
+  position?: string
+  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
+  version?: number
   /** When the test case was created. */
   created_at: string
   /** When the test case last changed. */
@@ -2311,6 +2838,10 @@ export interface TestCase {
   automation_key: string | null
   /** User id of the author; null if unknown. */
   created_by: string | null
+  /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
+  position: string
+  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
+  version: number
   /** When the test case was created. */
   created_at: string
   /** When the test case last changed. */
@@ -2382,6 +2913,8 @@ export interface UpdatedTestCase {
   priority: Priority
   /** When the test case last changed. */
   updated_at: string
+  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
+  version: number
   /** Folder; null at the top level. */
   folder_id?: string | null
   /** Type of test. */
@@ -2428,6 +2961,11 @@ export interface HistoryItem {
   tested_by: string | null
   /** When the result was set. */
   tested_at: string | null
+}
+
+export interface IfMatchHeaders {
+  /** The version that the change is based on, in double quotes, such as `"7"`. If the test case has another version, nothing changes and the response is 412. Without it, or with `*`, the change is always made. */
+  'if-match'?: string
 }
 
 export interface TestCaseParams {
@@ -2482,7 +3020,7 @@ export interface CreateTestCase {
 /**
  * Create a test case.
  *
- * Creates a test case with the next number of the project; numbers are never reused. The response does not contain the tags, the automation key and the author: get the test case to read them.
+ * Creates a test case with the next number of the project, at the end of its folder; numbers are never reused. The response does not contain the tags, the automation key and the author: get the test case to read them.
  */
 export const createTestCase: Endpoint<CreateTestCase> = {
   method: 'POST',
@@ -2527,6 +3065,33 @@ export const getTestCase: Endpoint<GetTestCase> = {
   success: { 200: ['data{}'] },
 }
 
+/** Parameters and responses of {@link listTags}. */
+export interface ListTags {
+  params: ProjectParams
+  success: {
+    200: {
+      data: {
+        /** Tag. */
+        tag: string
+        /** Number of test cases with this tag. */
+        test_case_count: number
+      }[]
+    }
+  }
+}
+
+/**
+ * List the tags of a project.
+ *
+ * Returns the tags of the test cases with the number of test cases that have each, in alphabetical order. If there are more than 10,000 tags, the most used ones are returned.
+ */
+export const listTags: Endpoint<ListTags> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/tags',
+  operationId: 'listTags',
+  success: { 200: ['data[]'] },
+}
+
 /** Parameters and responses of {@link listTestCaseResults}. */
 export interface ListTestCaseResults {
   params: TestCaseParams
@@ -2557,16 +3122,20 @@ export interface ListTestCases {
   query: {
     /** Return only test cases in this folder; `none` for those at the top level. */
     folder_id?: string
-    /** Return only test cases with this priority. */
-    priority?: Priority
-    /** Return only test cases of this type. */
-    type?: TestCaseType
-    /** Return only test cases with this tag. */
-    tag?: string
+    /** Return only test cases with this priority, or with one of these if the parameter is repeated. */
+    priority?: Priority | readonly Priority[]
+    /** Return only test cases of this type, or of one of these if the parameter is repeated. */
+    type?: TestCaseType | readonly TestCaseType[]
+    /** Return only test cases with this tag, or with at least one of these if the parameter is repeated. */
+    tag?: string | readonly string[]
     /** Return only test cases whose title contains this text, case-insensitive. */
     search?: string
-    /** `all` adds the tags, the automation key and the author to each item. */
+    /** Return only test cases that were created or changed since this time, and some that changed up to ten seconds before. Deleted test cases are not returned: a client that keeps test cases finds out by comparing their number with `test_case_count` of the project, and reads them all again if it differs. */
+    changed_since?: string
+    /** `all` adds the tags, the automation key, the author, the position and the version to each item. */
     fields?: 'all'
+    /** `tree` returns the test cases folder by folder in the order of the folder list, each folder by position; those without a folder come last. */
+    sort?: 'tree'
     /** Page number, from 1. */
     page?: number
     /** Number of items per page. */
@@ -2578,7 +3147,7 @@ export interface ListTestCases {
 /**
  * List test cases.
  *
- * Returns the test cases of the project by number. Filters can be combined. Use `fields=all` for an export.
+ * Returns the test cases of the project, by number unless `sort` is set. Filters can be combined. Use `fields=all` for an export.
  */
 export const listTestCases: Endpoint<ListTestCases> = {
   method: 'GET',
@@ -2597,7 +3166,7 @@ export interface PutTestCase {
 /**
  * Update a test case (same as PATCH).
  *
- * Updates only the fields in the request. A `steps` array replaces all steps.
+ * Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end.
  */
 export const putTestCase: Endpoint<PutTestCase> = {
   method: 'PUT',
@@ -2616,7 +3185,7 @@ export interface UpdateTestCase {
 /**
  * Update a test case.
  *
- * Updates only the fields in the request. A `steps` array replaces all steps.
+ * Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end.
  */
 export const updateTestCase: Endpoint<UpdateTestCase> = {
   method: 'PATCH',

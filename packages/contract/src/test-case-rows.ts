@@ -7,21 +7,35 @@ import { Id } from './schemas.ts'
 import { TestCase, testCaseExample } from './test-case-schemas.ts'
 import { listTestCases, testCaseFilters } from './test-cases.ts'
 
-const { id, title, folder_id, priority, type, tags, automation_key, updated_at } = TestCase.properties
+const { id, title, folder_id, position, priority, type, tags, automation_key, updated_at, version } =
+  TestCase.properties
 
 /** A test case with the fields that a table of test cases shows. */
-export const TestCaseRow = Type.Object({ id, title, folder_id, priority, type, tags, automation_key, updated_at })
+export const TestCaseRow = Type.Object({
+  id,
+  title,
+  folder_id,
+  position,
+  priority,
+  type,
+  tags,
+  automation_key,
+  updated_at,
+  version,
+})
 export type TestCaseRow = Static<typeof TestCaseRow>
 
 const example = {
   id: testCaseExample.id,
   title: testCaseExample.title,
   folder_id: testCaseExample.folder_id,
+  position: testCaseExample.position,
   priority: testCaseExample.priority,
   type: testCaseExample.type,
   tags: testCaseExample.tags,
   automation_key: testCaseExample.automation_key,
   updated_at: testCaseExample.updated_at,
+  version: testCaseExample.version,
 }
 
 /** The same route as {@link listTestCases}, with `fields=row`. */

@@ -5,7 +5,17 @@ import { Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { ResultStatus } from './results.ts'
-import { Data, Id, IF_MATCH_PATTERN, Message, Nullable, OneOf, Repeatable, Timestamp, TimestampInput } from './schemas.ts'
+import {
+  Data,
+  Id,
+  IF_MATCH_PATTERN,
+  Message,
+  Nullable,
+  OneOf,
+  Repeatable,
+  Timestamp,
+  TimestampInput,
+} from './schemas.ts'
 import {
   BulkTestCase,
   ChangedTestCaseProblem,
@@ -92,7 +102,8 @@ export const listTestCases = {
       ...testCaseFilters,
       fields: Type.Optional(
         OneOf(['all'], {
-          description: '`all` adds the tags, the automation key, the author, the position and the version to each item.',
+          description:
+            '`all` adds the tags, the automation key, the author, the position and the version to each item.',
         }),
       ),
       sort: Type.Optional(
@@ -151,7 +162,8 @@ const changedMeanwhile = {
 const updateSchema = {
   tags,
   summary: 'Update a test case',
-  description: 'Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end.',
+  description:
+    'Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end.',
   params: TestCaseParams,
   headers: IfMatchHeaders,
   body: UpdateTestCaseBody,

@@ -59,7 +59,9 @@ function applyRun(queryClient: QueryClient, projectId: string | undefined, run: 
     return { ...known, ...run }
   }
   queryClient.setQueryData<Run>(queryKeys.run(run.id), (known) => (known === undefined ? known : patch(known)))
-  queryClient.setQueryData<MyProject[]>(queryKeys.projects(), (projects) => projects?.map((project) => patchLastRun(project, run)))
+  queryClient.setQueryData<MyProject[]>(queryKeys.projects(), (projects) =>
+    projects?.map((project) => patchLastRun(project, run)),
+  )
   if (projectId !== undefined) {
     queryClient.setQueriesData<{ data: Run[] }>({ queryKey: queryKeys.allRuns(projectId) }, (page) =>
       page === undefined ? page : { ...page, data: page.data.map(patch) },

@@ -14,7 +14,9 @@ const browser: LiveBrowser = {
 }
 
 /** What a page shows: a project, or a run. The project of a run may be unknown until the run is loaded. */
-export type LiveSubject = { readonly projectId: string } | { readonly runId: string; readonly projectId: string | undefined }
+export type LiveSubject =
+  | { readonly projectId: string }
+  | { readonly runId: string; readonly projectId: string | undefined }
 
 /**
  * Keeps the cache current while the page is mounted.
@@ -30,7 +32,8 @@ export function useLive(subject: LiveSubject): LiveState {
   useEffect(() => {
     project.current = projectId
   }, [projectId])
-  const path = runId === undefined ? `projects/${encodeURIComponent(projectId ?? '')}` : `runs/${encodeURIComponent(runId)}`
+  const path =
+    runId === undefined ? `projects/${encodeURIComponent(projectId ?? '')}` : `runs/${encodeURIComponent(runId)}`
   useEffect(
     () =>
       connectLive({

@@ -14,7 +14,10 @@ export function describeOutbox(snapshot: OutboxSnapshot, format: TimeFormat = {}
   const waiting = `(${waitingCount.toLocaleString(format.locale ?? 'en')} waiting)`
   const [first] = refused
   if (unstoredCount > 0 && phase !== 'saving') {
-    return { text: `This browser's storage is full: keep this tab open until everything is saved ${waiting}`, tone: 'problem' }
+    return {
+      text: `This browser's storage is full: keep this tab open until everything is saved ${waiting}`,
+      tone: 'problem',
+    }
   }
   switch (phase) {
     case 'session-ended':
@@ -28,7 +31,8 @@ export function describeOutbox(snapshot: OutboxSnapshot, format: TimeFormat = {}
     case 'saving':
       return { text: 'Saving…', tone: 'calm' }
     case 'idle':
-      if (first !== undefined) return { text: describeRefused(refused.length, first.problem?.message ?? ''), tone: 'problem' }
+      if (first !== undefined)
+        return { text: describeRefused(refused.length, first.problem?.message ?? ''), tone: 'problem' }
       return savedAt === null ? null : { text: `All saved ${formatClock(savedAt, format)}`, tone: 'calm' }
   }
 }

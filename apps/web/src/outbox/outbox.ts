@@ -3,11 +3,25 @@ import { getMe } from '@caseward/client/endpoints'
 
 import type { BrowserStorage } from '../browser-storage.ts'
 import type { TabLock } from '../tab-lock.ts'
-import { addAttempt, createRevision, getEntryId, mergeWrite, type OutboxEntry, type ResultWrite } from './outbox-entry.ts'
+import {
+  addAttempt,
+  createRevision,
+  getEntryId,
+  mergeWrite,
+  type OutboxEntry,
+  type ResultWrite,
+} from './outbox-entry.ts'
 import { createOutboxStore, getOutboxPrefix } from './outbox-store.ts'
 import { resolveNewer } from './resolve-newer.ts'
 import { createSavedResults } from './saved-results.ts'
-import { type BatchOutcome, type EntryOutcome, MAX_BATCH_ENTRIES, pickBatch, sendBatch, toFailureOutcome } from './send-batch.ts'
+import {
+  type BatchOutcome,
+  type EntryOutcome,
+  MAX_BATCH_ENTRIES,
+  pickBatch,
+  sendBatch,
+  toFailureOutcome,
+} from './send-batch.ts'
 
 /** What the page shows of the outbox. */
 export interface OutboxSnapshot {

@@ -28,7 +28,8 @@ export async function resolveNewer(
   if (isSameResult(entry, newer)) return { kind: 'stored', testedAt: tested_at }
   const isFromUser = tested_by === userId
   // Two people agree. Whose duration counts is not worth a question.
-  if (!isFromUser && isSameResult({ ...entry, elapsed: undefined }, newer)) return { kind: 'stored', testedAt: tested_at }
+  if (!isFromUser && isSameResult({ ...entry, elapsed: undefined }, newer))
+    return { kind: 'stored', testedAt: tested_at }
   const isOwnWrite = isFromUser && entry.attempts.some((attempt) => isSameResult(attempt, newer))
   return isOwnWrite ? { kind: 'rebase', base: tested_at } : { kind: 'conflict', newer }
 }

@@ -41,7 +41,7 @@ async function loadAllRows<Row extends IndexRow>(
   const earlierLiveRows = before?.liveRows
   const isFirstLoad = !before?.isComplete
   let index = emptyIndex<Row>()
-  for (let after: string | null | undefined; after !== null; ) {
+  for (let after: string | null | undefined; after !== null;) {
     const page: RowPage<Row> = await source.readPage({
       per_page: ROWS_PER_PAGE,
       ...(after === undefined ? {} : { after }),
@@ -80,7 +80,7 @@ async function refreshRowIndex<Row extends IndexRow>(
 ): Promise<RowIndex<Row> | null> {
   const changed: Row[] = []
   let readAt: string | undefined
-  for (let after: string | null | undefined; after !== null; ) {
+  for (let after: string | null | undefined; after !== null;) {
     const page: RowPage<Row> = await source.readPage({
       changed_since: before.readAt,
       per_page: ROWS_PER_PAGE,

@@ -38,8 +38,11 @@ export async function removeTestCasesFromRun(
   })
 }
 
-/** Deletes results and subtracts them from the counters of the run, in one statement. */
-async function deleteResults(tx: Database, { id, group, project }: RunRef, numbers: readonly number[]) {
+/**
+ * Deletes results and subtracts them from the counters of the run, in one statement.
+ * @param numbers as `resolveTestCaseIds` returns them
+ */
+async function deleteResults(tx: Database, { id, group, project }: RunRef, numbers: string) {
   const { rows } = await sql<{ name: string; test_cases: number; tested: number }>`
     with deleted as (
       delete from test_results

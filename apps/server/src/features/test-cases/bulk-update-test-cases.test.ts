@@ -36,7 +36,9 @@ async function makeScenario(count = 0) {
       return body.data.map(({ updated_at: _, ...testCase }) => testCase)
     },
     async countByFolder(): Promise<number[]> {
-      const { body } = await server.request<{ data: { test_case_count: number }[] }>('GET', `${root}/folders`, { token })
+      const { body } = await server.request<{ data: { test_case_count: number }[] }>('GET', `${root}/folders`, {
+        token,
+      })
       return body.data.map((folder) => folder.test_case_count)
     },
   }

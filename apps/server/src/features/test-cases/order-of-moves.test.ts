@@ -34,7 +34,10 @@ const action = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('create' as const), folder: fc.nat(FOLDERS - 1) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('change folder' as const), which: fc.nat(50), folder: fc.nat(2) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('change folder' as const), which: fc.nat(50), folder: fc.nat(2) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), which: fc.nat(50) }) },
 )
 
@@ -42,7 +45,9 @@ const action = fc.oneof(
 async function makeScenario() {
   const [first, second] = servers
   const scenario = await makeMoveScenario(first, 8)
-  const folders = [await makeFolder(first, scenario.project), await makeFolder(first, scenario.project)].map(({ id }) => id)
+  const folders = [await makeFolder(first, scenario.project), await makeFolder(first, scenario.project)].map(
+    ({ id }) => id,
+  )
   const send = async (server: TestServer, method: string, path: string, body?: object) => {
     const options = { token: scenario.token, ...(body === undefined ? {} : { body }) }
     return (await server.request(method, `${scenario.root}/test-cases${path}`, options)).status

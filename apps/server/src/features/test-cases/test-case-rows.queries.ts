@@ -20,6 +20,7 @@ import {
   SOURCES,
   type TestCaseFilters,
 } from './test-case-filters.ts'
+import { POSITION } from './positions.ts'
 import { formatTestCaseId } from './test-case-ids.ts'
 
 /** The fields of a row: columns of `test_cases c` and `projects p`. */
@@ -27,11 +28,13 @@ const rowJson = buildJsonRow<TestCaseRow>({
   id: jsonPlainText(`p.prefix || '-' || c.number`),
   title: jsonValue('c.title'),
   folder_id: jsonPlainText('c.folder_id'),
+  position: jsonPlainText(POSITION),
   priority: jsonPlainText('c.priority'),
   type: jsonPlainText('c.type'),
   tags: jsonValue('c.tags'),
   automation_key: jsonValue('c.automation_key'),
   updated_at: jsonTimestamp('c.updated_at'),
+  version: jsonValue('c.version'),
 })
 
 /**

@@ -20,7 +20,7 @@ import {
   type TestCaseFilters,
 } from './test-case-filters.ts'
 
-type Filters = TestCaseFilters & { fields?: 'all' }
+type Filters = TestCaseFilters & { fields?: 'all'; sort?: 'tree' }
 
 /** A page of test cases by number, or in the order of the folder tree; null when the project is gone. Unfiltered, the project's counter is the total. */
 export async function selectTestCases(

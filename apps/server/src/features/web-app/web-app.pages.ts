@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
+import { findSession } from '../../access/find-session.ts'
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../platform/http/app.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
@@ -43,7 +44,7 @@ export async function webAppPages(pages: App, deps: Deps): Promise<void> {
   )
   for (const path of appPaths) {
     pages.get(path, { schema }, async (request, reply) =>
-      (await isSignedIn(deps, request)) ? sendApp(reply) : redirectToSignIn(request, reply),
+      (await isSignedIn(deps, request, reply)) ? sendApp(reply) : redirectToSignIn(request, reply),
     )
   }
   // Browsers get a page for an unknown address; other clients get the problem of the API.
@@ -51,20 +52,19 @@ export async function webAppPages(pages: App, deps: Deps): Promise<void> {
     const wantsPage = request.headers.accept?.includes('text/html') === true && !request.url.startsWith('/v1')
     if (!wantsPage) return reply.callNotFound()
     const isKnown = isTestCasePath(request.url)
-    if (await isSignedIn(deps, request)) return sendApp(reply.code(isKnown ? 200 : 404))
+    if (await isSignedIn(deps, request, reply)) return sendApp(reply.code(isKnown ? 200 : 404))
     if (isKnown) return redirectToSignIn(request, reply)
     throw notFoundProblem('page')
   })
 }
 
-async function isSignedIn({ cookies, principalCache }: Deps, request: FastifyRequest): Promise<boolean> {
-  const secret = cookies.read(request, 'session')
-  return secret !== null && (await principalCache.findBySession(secret)) !== null
-}
+const isSignedIn = async (deps: Deps, request: FastifyRequest, reply: FastifyReply) =>
+  (await findSession(request, reply, deps)) !== null
 
 const redirectToSignIn = (request: FastifyRequest, reply: FastifyReply) =>
   reply
     .header('cache-control', 'no-store')
     .redirect(request.url === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(request.url)}`, 303)
 
-const sendApp = (reply: FastifyReply) => reply.headers(pageHeaders).headers(variants).sendFile('index.html', { cacheControl: false })
+const sendApp = (reply: FastifyReply) =>
+  reply.headers(pageHeaders).headers(variants).sendFile('index.html', { cacheControl: false })
