@@ -257,6 +257,7 @@ export interface TestCases {
 
 export interface TestResults {
   case_number: number | null;
+  changed_at: Generated<Timestamp>;
   elapsed: number | null;
   id: string;
   note: string | null;
