@@ -127,14 +127,15 @@ async function describeEndpoint(name, { method, url, schema }, names) {
     ),
   })
   const type = capitalize(name)
-  return `/** Parameters and responses of {@link ${name}}. */
-${await declareType(replaceNamedParts(types, names), type)}
-
-/**
- * ${summary}.
+  // The description is with the type: JavaScript files keep the comments of constants, and are installed with reporters.
+  return `/**
+ * Parameters and responses of {@link ${name}}.
  *
  * ${description.replaceAll('*/', '* /')}
  */
+${await declareType(replaceNamedParts(types, names), type)}
+
+/** ${summary}. */
 export const ${name}: Endpoint<${type}> = {
   method: '${method}',
   url: '${url}',
