@@ -67,7 +67,8 @@ export const listTestCases = {
       ),
       fields: Type.Optional(
         OneOf(['all'], {
-          description: '`all` adds the tags, the automation key, the author, the position and the version to each item.',
+          description:
+            '`all` adds the tags, the automation key, the author, the position and the version to each item.',
         }),
       ),
       sort: Type.Optional(
@@ -126,7 +127,8 @@ const changedMeanwhile = {
 const updateSchema = {
   tags,
   summary: 'Update a test case',
-  description: 'Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end.',
+  description:
+    'Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end.',
   params: TestCaseParams,
   headers: IfMatchHeaders,
   body: UpdateTestCaseBody,

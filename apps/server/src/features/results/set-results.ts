@@ -34,7 +34,10 @@ export async function setResult(
     const result = await lockResult(tx, run, id)
     if (result === undefined) throw notFoundProblem('result')
     const change = { status, note: typeof note === 'string' ? truncateNote(note) : note, elapsed }
-    if (base !== undefined && (await isNewerResult(tx, run, result.id, { ...change, base: parseBase(base) }, testedBy))) {
+    if (
+      base !== undefined &&
+      (await isNewerResult(tx, run, result.id, { ...change, base: parseBase(base) }, testedBy))
+    ) {
       throw newerResultProblem((await selectResult(tx, run, result.id)) ?? 'null')
     }
     await writeResult(tx, run, result.id, change, testedBy)

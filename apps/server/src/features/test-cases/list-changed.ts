@@ -12,5 +12,8 @@ export function listChanged(
 ): ChangedTestCase[] {
   // One that was both written and shifted was written last.
   const byNumber = new Map([...written, ...shifted, ...written].map((testCase) => [testCase.number, testCase]))
-  return [...byNumber.values()].map(({ number, ...testCase }) => ({ id: formatTestCaseId(prefix, number), ...testCase }))
+  return [...byNumber.values()].map(({ number, ...testCase }) => ({
+    id: formatTestCaseId(prefix, number),
+    ...testCase,
+  }))
 }

@@ -13,7 +13,11 @@ import { POSITION } from './positions.ts'
 export async function moveTestCasesToParent(
   tx: Database,
   { projectId, lastNumber, userId }: { projectId: string; lastNumber: number; userId: string | null },
-  { id, parent_id: parentId, test_case_count: count }: { id: string; parent_id: string | null; test_case_count: number },
+  {
+    id,
+    parent_id: parentId,
+    test_case_count: count,
+  }: { id: string; parent_id: string | null; test_case_count: number },
 ): Promise<void> {
   if (count === 0) return
   const place = { projectId, lastNumber, folderId: parentId, after: 'end' } as const

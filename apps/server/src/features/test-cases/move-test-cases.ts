@@ -52,7 +52,11 @@ interface Target {
   testCases: readonly StoredTestCase[]
 }
 
-async function findPlace(tx: Database, project: ProjectRef, { folderId, after, testCases }: Target): Promise<Place['after']> {
+async function findPlace(
+  tx: Database,
+  project: ProjectRef,
+  { folderId, after, testCases }: Target,
+): Promise<Place['after']> {
   if (after === undefined) return 'end'
   if (after === null) return 'start'
   const number = parseTestCaseNumber(after, project.prefix)

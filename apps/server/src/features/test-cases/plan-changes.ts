@@ -30,6 +30,7 @@ export async function planPlace(
   if (numbers.length === 0) return []
   const { positions, shifted } = await makeRoom(tx, place, numbers.length, numbers)
   const { folderId: folder_id } = place
-  for (const [index, number] of numbers.entries()) planFields(plan, number, { folder_id, position: positions[index] ?? '' })
+  for (const [index, number] of numbers.entries())
+    planFields(plan, number, { folder_id, position: positions[index] ?? '' })
   return shifted
 }

@@ -9,7 +9,8 @@ import { getInitialPosition, isPosition, makePositions, POSITION } from './posit
 const server = useTestServer()
 
 const number = fc.oneof(fc.integer({ min: 1, max: 2_147_483_646 }), fc.integer({ min: 1, max: 1200 }))
-const isSorted = (texts: readonly string[]) => texts.every((text, index) => index === 0 || (texts[index - 1] ?? '') < text)
+const isSorted = (texts: readonly string[]) =>
+  texts.every((text, index) => index === 0 || (texts[index - 1] ?? '') < text)
 
 describe('the position of a test case that was never moved', () => {
   it('sorts by number', () => {
@@ -35,24 +36,32 @@ describe('the position of a test case that was never moved', () => {
 describe('makePositions', () => {
   it('makes sorted positions between any two, which are positions themselves', () => {
     fc.assert(
-      fc.property(number, fc.array(fc.tuple(fc.nat(1000), fc.integer({ min: 1, max: 5 })), { maxLength: 60 }), (last, steps) => {
-        const end = getInitialPosition(last + 1)
-        const all: string[] = [getInitialPosition(last)]
-        for (const [where, count] of steps) {
-          const index = where % (all.length + 1)
-          const made = makePositions(all[index - 1] ?? null, all[index] ?? end, count)
-          if (made === null) continue
-          all.splice(index, 0, ...made)
-        }
-        expect(isSorted([...all, end])).toBe(true)
-        expect(all.filter((position) => !isPosition(position, end))).toEqual([])
-      }),
+      fc.property(
+        number,
+        fc.array(fc.tuple(fc.nat(1000), fc.integer({ min: 1, max: 5 })), { maxLength: 60 }),
+        (last, steps) => {
+          const end = getInitialPosition(last + 1)
+          const all: string[] = [getInitialPosition(last)]
+          for (const [where, count] of steps) {
+            const index = where % (all.length + 1)
+            const made = makePositions(all[index - 1] ?? null, all[index] ?? end, count)
+            if (made === null) continue
+            all.splice(index, 0, ...made)
+          }
+          expect(isSorted([...all, end])).toBe(true)
+          expect(all.filter((position) => !isPosition(position, end))).toEqual([])
+        },
+      ),
     )
   })
 
   it('makes ten thousand positions between neighbours, all of them short', () => {
     const positions = makePositions('b12', 'b13', 10_000) ?? []
-    expect([positions.length, new Set(positions).size, isSorted(['b12', ...positions, 'b13'])]).toEqual([10_000, 10_000, true])
+    expect([positions.length, new Set(positions).size, isSorted(['b12', ...positions, 'b13'])]).toEqual([
+      10_000,
+      10_000,
+      true,
+    ])
     expect(Math.max(...positions.map(({ length }) => length))).toBeLessThan(12)
   })
 

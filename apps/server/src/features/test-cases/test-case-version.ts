@@ -16,7 +16,12 @@ export const parseIfMatch = (header: string | undefined): number | null =>
  * Locks a test case and checks its version. Does nothing when there is no such test case.
  * @throws {Problem} 412 with the test case as it is now, and who changed it last
  */
-export async function requireVersion(tx: Database, project: ProjectRef, number: number, version: number): Promise<void> {
+export async function requireVersion(
+  tx: Database,
+  project: ProjectRef,
+  number: number,
+  version: number,
+): Promise<void> {
   const row = await tx
     .selectFrom('test_cases')
     .select(['version', 'updated_by'])
