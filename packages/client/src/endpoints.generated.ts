@@ -2099,7 +2099,7 @@ export interface BulkDeleteTestCases {
 /**
  * Delete up to 10,000 test cases.
  *
- * Deletes the test cases. Their results are kept with their titles; their `test_case_id` becomes null. Ids without a test case are ignored, so that the request can be repeated. If the test cases have more than 1,000,000 results in all runs, the response is 422 and nothing is deleted.
+ * Deletes the test cases. Their results are kept with their titles; their `test_case_id` becomes null. Ids without a test case are ignored, so that the request can be repeated. If the test cases have more than 500,000 results in all runs, the response is 422 and nothing is deleted.
  */
 export const bulkDeleteTestCases: Endpoint<BulkDeleteTestCases> = {
   method: 'POST',
