@@ -50,11 +50,7 @@ export interface UpdateUserBody {
   is_instance_admin?: boolean
 }
 
-/**
- * Parameters and responses of {@link endUserSessions}.
- *
- * Ends all sessions of the user within one second. The user can sign in again.
- */
+/** Parameters and responses of {@link endUserSessions}. */
 export interface EndUserSessions {
   params: {
     /** User id. */
@@ -63,7 +59,11 @@ export interface EndUserSessions {
   success: { 204: null }
 }
 
-/** End all sessions of a user. */
+/**
+ * End all sessions of a user.
+ *
+ * Ends all sessions of the user within one second. The user can sign in again.
+ */
 export const endUserSessions: Endpoint<EndUserSessions> = {
   method: 'DELETE',
   url: '/v1/admin/users/:user_id/sessions',
@@ -71,16 +71,16 @@ export const endUserSessions: Endpoint<EndUserSessions> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link getInstanceSettings}.
- *
- * Returns the settings that instance administrators can change while the service runs.
- */
+/** Parameters and responses of {@link getInstanceSettings}. */
 export interface GetInstanceSettings {
   success: { 200: { data: InstanceSettings } }
 }
 
-/** Get the settings of the instance. */
+/**
+ * Get the settings of the instance.
+ *
+ * Returns the settings that instance administrators can change while the service runs.
+ */
 export const getInstanceSettings: Endpoint<GetInstanceSettings> = {
   method: 'GET',
   url: '/v1/admin/settings',
@@ -88,11 +88,7 @@ export const getInstanceSettings: Endpoint<GetInstanceSettings> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listUsers}.
- *
- * Returns all users of this instance, the newest account first.
- */
+/** Parameters and responses of {@link listUsers}. */
 export interface ListUsers {
   query: {
     /** Part of a name or email address, case-insensitive. A text without three letters or digits in a row is found only at the start of the email address and of the words of the name. */
@@ -115,7 +111,11 @@ export interface ListUsers {
   }
 }
 
-/** List users. */
+/**
+ * List users.
+ *
+ * Returns all users of this instance, the newest account first.
+ */
 export const listUsers: Endpoint<ListUsers> = {
   method: 'GET',
   url: '/v1/admin/users',
@@ -123,11 +123,7 @@ export const listUsers: Endpoint<ListUsers> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link revokeUserTokens}.
- *
- * Revokes all personal tokens of the user within one second. CI tokens belong to their project and remain valid.
- */
+/** Parameters and responses of {@link revokeUserTokens}. */
 export interface RevokeUserTokens {
   params: {
     /** User id. */
@@ -136,7 +132,11 @@ export interface RevokeUserTokens {
   success: { 204: null }
 }
 
-/** Revoke all personal tokens of a user. */
+/**
+ * Revoke all personal tokens of a user.
+ *
+ * Revokes all personal tokens of the user within one second. CI tokens belong to their project and remain valid.
+ */
 export const revokeUserTokens: Endpoint<RevokeUserTokens> = {
   method: 'DELETE',
   url: '/v1/admin/users/:user_id/tokens',
@@ -144,17 +144,17 @@ export const revokeUserTokens: Endpoint<RevokeUserTokens> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link updateInstanceSettings}.
- *
- * Updates only the settings in the request, for all servers at once.
- */
+/** Parameters and responses of {@link updateInstanceSettings}. */
 export interface UpdateInstanceSettings {
   body: UpdateInstanceSettingsBody
   success: { 200: { data: InstanceSettings } }
 }
 
-/** Update the settings of the instance. */
+/**
+ * Update the settings of the instance.
+ *
+ * Updates only the settings in the request, for all servers at once.
+ */
 export const updateInstanceSettings: Endpoint<UpdateInstanceSettings> = {
   method: 'PATCH',
   url: '/v1/admin/settings',
@@ -162,11 +162,7 @@ export const updateInstanceSettings: Endpoint<UpdateInstanceSettings> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link updateUser}.
- *
- * Disables or enables a user, and grants or withdraws the administration of this instance. Takes effect within one second. Returns 422 `last_instance_admin` if no active instance administrator would remain.
- */
+/** Parameters and responses of {@link updateUser}. */
 export interface UpdateUser {
   params: {
     /** User id. */
@@ -176,7 +172,11 @@ export interface UpdateUser {
   success: { 200: { data: InstanceUser } }
 }
 
-/** Update a user. */
+/**
+ * Update a user.
+ *
+ * Disables or enables a user, and grants or withdraws the administration of this instance. Takes effect within one second. Returns 422 `last_instance_admin` if no active instance administrator would remain.
+ */
 export const updateUser: Endpoint<UpdateUser> = {
   method: 'PATCH',
   url: '/v1/admin/users/:user_id',
@@ -186,7 +186,7 @@ export const updateUser: Endpoint<UpdateUser> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'run.delete', 'session.create', 'session.end', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'run.delete', 'run.remove_test_cases', 'session.create', 'session.end', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
@@ -256,11 +256,7 @@ export interface AuditQuery {
   per_page?: number
 }
 
-/**
- * Parameters and responses of {@link listAuditLog}.
- *
- * Returns the changes in all projects, deleted ones too, and those outside of projects: accounts, sign-ins, personal tokens and the administration of the instance. Newest first. As CSV, it returns up to 100,000 changes at once, whatever `per_page` is; to continue, send the last `id` as `after`.
- */
+/** Parameters and responses of {@link listAuditLog}. */
 export interface ListAuditLog {
   query: AuditQuery
   success: {
@@ -274,7 +270,11 @@ export interface ListAuditLog {
   }
 }
 
-/** List the instance's audit log. */
+/**
+ * List the instance's audit log.
+ *
+ * Returns the changes in all projects, deleted ones too, and those outside of projects: accounts, sign-ins, personal tokens and the administration of the instance. Newest first. As CSV, it returns up to 100,000 changes at once, whatever `per_page` is; to continue, send the last `id` as `after`.
+ */
 export const listAuditLog: Endpoint<ListAuditLog> = {
   method: 'GET',
   url: '/v1/admin/audit-log',
@@ -282,11 +282,7 @@ export const listAuditLog: Endpoint<ListAuditLog> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link listProjectAuditLog}.
- *
- * Returns who changed members, roles, invitations, CI tokens and settings of the project, and who deleted something in it, newest first. As CSV, it returns up to 100,000 changes at once, whatever `per_page` is; to continue, send the last `id` as `after`.
- */
+/** Parameters and responses of {@link listProjectAuditLog}. */
 export interface ListProjectAuditLog {
   params: ProjectParams
   query: AuditQuery
@@ -301,7 +297,11 @@ export interface ListProjectAuditLog {
   }
 }
 
-/** List a project's audit log. */
+/**
+ * List a project's audit log.
+ *
+ * Returns who changed members, roles, invitations, CI tokens and settings of the project, and who deleted something in it, newest first. As CSV, it returns up to 100,000 changes at once, whatever `per_page` is; to continue, send the last `id` as `after`.
+ */
 export const listProjectAuditLog: Endpoint<ListProjectAuditLog> = {
   method: 'GET',
   url: '/v1/projects/:project_id/audit-log',
@@ -351,18 +351,18 @@ export interface UpdateFolderBody {
   position?: number
 }
 
-/**
- * Parameters and responses of {@link createFolder}.
- *
- * Creates a folder. Without a position, it is added after its siblings. Folders can be nested up to 10 levels deep.
- */
+/** Parameters and responses of {@link createFolder}. */
 export interface CreateFolder {
   params: ProjectParams
   body: CreateFolderBody
   success: { 201: { data: Folder } }
 }
 
-/** Create a folder. */
+/**
+ * Create a folder.
+ *
+ * Creates a folder. Without a position, it is added after its siblings. Folders can be nested up to 10 levels deep.
+ */
 export const createFolder: Endpoint<CreateFolder> = {
   method: 'POST',
   url: '/v1/projects/:project_id/folders',
@@ -370,11 +370,7 @@ export const createFolder: Endpoint<CreateFolder> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link deleteFolder}.
- *
- * Deletes the folder and moves its test cases and subfolders to its parent.
- */
+/** Parameters and responses of {@link deleteFolder}. */
 export interface DeleteFolder {
   params: {
     /** Project id. */
@@ -385,7 +381,11 @@ export interface DeleteFolder {
   success: { 200: Message }
 }
 
-/** Delete a folder. */
+/**
+ * Delete a folder.
+ *
+ * Deletes the folder and moves its test cases and subfolders to its parent.
+ */
 export const deleteFolder: Endpoint<DeleteFolder> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/folders/:folder_id',
@@ -393,17 +393,17 @@ export const deleteFolder: Endpoint<DeleteFolder> = {
   success: { 200: ['message'] },
 }
 
-/**
- * Parameters and responses of {@link listFolders}.
- *
- * Returns all folders of the project as a flat list: parents before their subfolders, siblings by position.
- */
+/** Parameters and responses of {@link listFolders}. */
 export interface ListFolders {
   params: ProjectParams
   success: { 200: { data: Folder[] } }
 }
 
-/** List folders. */
+/**
+ * List folders.
+ *
+ * Returns all folders of the project as a flat list: parents before their subfolders, siblings by position.
+ */
 export const listFolders: Endpoint<ListFolders> = {
   method: 'GET',
   url: '/v1/projects/:project_id/folders',
@@ -411,11 +411,7 @@ export const listFolders: Endpoint<ListFolders> = {
   success: { 200: ['data[]'] },
 }
 
-/**
- * Parameters and responses of {@link updateFolder}.
- *
- * Updates only the fields in the request. A folder cannot be moved into itself or one of its subfolders.
- */
+/** Parameters and responses of {@link updateFolder}. */
 export interface UpdateFolder {
   params: {
     /** Project id. */
@@ -427,7 +423,11 @@ export interface UpdateFolder {
   success: { 200: { data: Folder } }
 }
 
-/** Rename or move a folder. */
+/**
+ * Rename or move a folder.
+ *
+ * Updates only the fields in the request. A folder cannot be moved into itself or one of its subfolders.
+ */
 export const updateFolder: Endpoint<UpdateFolder> = {
   method: 'PATCH',
   url: '/v1/projects/:project_id/folders/:folder_id',
@@ -505,11 +505,7 @@ export interface SentInvitation {
   join_url?: string
 }
 
-/**
- * Parameters and responses of {@link acceptInvitation}.
- *
- * Adds a member to the project. If you are signed in, you join the project; the invitation must be for your email address, or the response is 403 `other_email`. If you are not signed in, a user is created with `name` and `password`; if the email address has an account already, the response is 409 `account_exists`: sign in first.
- */
+/** Parameters and responses of {@link acceptInvitation}. */
 export interface AcceptInvitation {
   params: {
     /** Last part of the link in the email. */
@@ -524,7 +520,11 @@ export interface AcceptInvitation {
   success: { 200: AcceptedInvitation }
 }
 
-/** Accept an invitation. */
+/**
+ * Accept an invitation.
+ *
+ * Adds a member to the project. If you are signed in, you join the project; the invitation must be for your email address, or the response is 403 `other_email`. If you are not signed in, a user is created with `name` and `password`; if the email address has an account already, the response is 409 `account_exists`: sign in first.
+ */
 export const acceptInvitation: Endpoint<AcceptInvitation> = {
   method: 'POST',
   url: '/v1/invitations/:secret/accept',
@@ -532,11 +532,7 @@ export const acceptInvitation: Endpoint<AcceptInvitation> = {
   success: { 200: ['project{}', 'member{}'] },
 }
 
-/**
- * Parameters and responses of {@link getInvitationPreview}.
- *
- * Returns the invitation for a link. Does not require a token. Returns 410 if the link was used or replaced, or if the invitation was revoked or expired.
- */
+/** Parameters and responses of {@link getInvitationPreview}. */
 export interface GetInvitationPreview {
   params: {
     /** Last part of the link in the email. */
@@ -545,7 +541,11 @@ export interface GetInvitationPreview {
   success: { 200: InvitationPreview }
 }
 
-/** Get the invitation of a link. */
+/**
+ * Get the invitation of a link.
+ *
+ * Returns the invitation for a link. Does not require a token. Returns 410 if the link was used or replaced, or if the invitation was revoked or expired.
+ */
 export const getInvitationPreview: Endpoint<GetInvitationPreview> = {
   method: 'GET',
   url: '/v1/invitations/:secret',
@@ -553,11 +553,7 @@ export const getInvitationPreview: Endpoint<GetInvitationPreview> = {
   success: { 200: ['project{}', 'email', 'role', 'invited_by{}', 'expires_at'] },
 }
 
-/**
- * Parameters and responses of {@link inviteMember}.
- *
- * Sends an email with an invitation link that is valid for seven days. Email addresses are compared case-insensitively. Returns 409 if the address belongs to a member or has a pending invitation; revoked and expired invitations do not count. Returns 429 `mail_limit` if the address got an invitation within the last five minutes, or if you have sent 50 emails within an hour.
- */
+/** Parameters and responses of {@link inviteMember}. */
 export interface InviteMember {
   params: ProjectParams
   body: {
@@ -569,7 +565,11 @@ export interface InviteMember {
   success: { 201: SentInvitation }
 }
 
-/** Invite a member. */
+/**
+ * Invite a member.
+ *
+ * Sends an email with an invitation link that is valid for seven days. Email addresses are compared case-insensitively. Returns 409 if the address belongs to a member or has a pending invitation; revoked and expired invitations do not count. Returns 429 `mail_limit` if the address got an invitation within the last five minutes, or if you have sent 50 emails within an hour.
+ */
 export const inviteMember: Endpoint<InviteMember> = {
   method: 'POST',
   url: '/v1/projects/:project_id/members/invite',
@@ -577,11 +577,7 @@ export const inviteMember: Endpoint<InviteMember> = {
   success: { 201: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] },
 }
 
-/**
- * Parameters and responses of {@link listInvitations}.
- *
- * Returns the invitations of the project, newest first.
- */
+/** Parameters and responses of {@link listInvitations}. */
 export interface ListInvitations {
   params: ProjectParams
   query: {
@@ -595,7 +591,11 @@ export interface ListInvitations {
   success: { 200: { data: Invitation[]; meta: PageMeta } }
 }
 
-/** List invitations. */
+/**
+ * List invitations.
+ *
+ * Returns the invitations of the project, newest first.
+ */
 export const listInvitations: Endpoint<ListInvitations> = {
   method: 'GET',
   url: '/v1/projects/:project_id/invitations',
@@ -603,11 +603,7 @@ export const listInvitations: Endpoint<ListInvitations> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link resendInvitation}.
- *
- * Sends a new link that is valid for seven days; earlier links stop working. Returns 409 unless the invitation is pending or expired. Returns 429 `mail_limit` if the address got an invitation within the last five minutes, or if you have sent 50 emails within an hour. Then nothing is changed, and earlier links still work.
- */
+/** Parameters and responses of {@link resendInvitation}. */
 export interface ResendInvitation {
   params: {
     /** Project id. */
@@ -618,7 +614,11 @@ export interface ResendInvitation {
   success: { 200: SentInvitation }
 }
 
-/** Send an invitation again. */
+/**
+ * Send an invitation again.
+ *
+ * Sends a new link that is valid for seven days; earlier links stop working. Returns 409 unless the invitation is pending or expired. Returns 429 `mail_limit` if the address got an invitation within the last five minutes, or if you have sent 50 emails within an hour. Then nothing is changed, and earlier links still work.
+ */
 export const resendInvitation: Endpoint<ResendInvitation> = {
   method: 'POST',
   url: '/v1/projects/:project_id/invitations/:invitation_id/resend',
@@ -626,11 +626,7 @@ export const resendInvitation: Endpoint<ResendInvitation> = {
   success: { 200: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] },
 }
 
-/**
- * Parameters and responses of {@link revokeInvitation}.
- *
- * Revokes the invitation and its links immediately. Returns 409 if it was accepted: remove the member instead.
- */
+/** Parameters and responses of {@link revokeInvitation}. */
 export interface RevokeInvitation {
   params: {
     /** Project id. */
@@ -641,7 +637,11 @@ export interface RevokeInvitation {
   success: { 204: null }
 }
 
-/** Revoke an invitation. */
+/**
+ * Revoke an invitation.
+ *
+ * Revokes the invitation and its links immediately. Returns 409 if it was accepted: remove the member instead.
+ */
 export const revokeInvitation: Endpoint<RevokeInvitation> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/invitations/:invitation_id',
@@ -686,11 +686,7 @@ export interface Member {
   joined_at: string
 }
 
-/**
- * Parameters and responses of {@link changeMemberRole}.
- *
- * Changes the role of a member. If the member was an admin, their pending invitations to the project are revoked, and if they created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Returns 422 `last_admin` for the only admin of the project: make another member an admin first.
- */
+/** Parameters and responses of {@link changeMemberRole}. */
 export interface ChangeMemberRole {
   params: {
     /** Project id. */
@@ -705,7 +701,11 @@ export interface ChangeMemberRole {
   success: { 200: ChangedMember }
 }
 
-/** Change a member's role. */
+/**
+ * Change a member's role.
+ *
+ * Changes the role of a member. If the member was an admin, their pending invitations to the project are revoked, and if they created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Returns 422 `last_admin` for the only admin of the project: make another member an admin first.
+ */
 export const changeMemberRole: Endpoint<ChangeMemberRole> = {
   method: 'PATCH',
   url: '/v1/projects/:project_id/members/:user_id',
@@ -713,11 +713,7 @@ export const changeMemberRole: Endpoint<ChangeMemberRole> = {
   success: { 200: ['id', 'email', 'name', 'avatar_url', 'role', 'joined_at', 'updated_at'] },
 }
 
-/**
- * Parameters and responses of {@link listMembers}.
- *
- * Returns the members of the project in the order in which they joined.
- */
+/** Parameters and responses of {@link listMembers}. */
 export interface ListMembers {
   params: ProjectParams
   query: {
@@ -731,7 +727,11 @@ export interface ListMembers {
   success: { 200: { data: Member[]; meta: PageMeta } }
 }
 
-/** List members. */
+/**
+ * List members.
+ *
+ * Returns the members of the project in the order in which they joined.
+ */
 export const listMembers: Endpoint<ListMembers> = {
   method: 'GET',
   url: '/v1/projects/:project_id/members',
@@ -739,11 +739,7 @@ export const listMembers: Endpoint<ListMembers> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link removeMember}.
- *
- * Removes the member from the project. Everything that the member created is kept, except for pending invitations, which are revoked. If the member created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Admins can remove themselves; the only admin of the project cannot be removed (422 `last_admin`).
- */
+/** Parameters and responses of {@link removeMember}. */
 export interface RemoveMember {
   params: {
     /** Project id. */
@@ -754,7 +750,11 @@ export interface RemoveMember {
   success: { 204: null }
 }
 
-/** Remove a member. */
+/**
+ * Remove a member.
+ *
+ * Removes the member from the project. Everything that the member created is kept, except for pending invitations, which are revoked. If the member created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Admins can remove themselves; the only admin of the project cannot be removed (422 `last_admin`).
+ */
 export const removeMember: Endpoint<RemoveMember> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/members/:user_id',
@@ -896,18 +896,18 @@ export interface UpdateMilestoneBody {
   status?: MilestoneStatus
 }
 
-/**
- * Parameters and responses of {@link createMilestone}.
- *
- * Creates an active milestone. With a `parent_id`, it is a sub-milestone: the parent then derives its status and progress from its sub-milestones and, with `date_mode: "auto"`, also its dates: the earliest start date and the latest due date. A date that no sub-milestone has keeps its own value.
- */
+/** Parameters and responses of {@link createMilestone}. */
 export interface CreateMilestone {
   params: ProjectParams
   body: CreateMilestoneBody
   success: { 201: Milestone }
 }
 
-/** Create a milestone. */
+/**
+ * Create a milestone.
+ *
+ * Creates an active milestone. With a `parent_id`, it is a sub-milestone: the parent then derives its status and progress from its sub-milestones and, with `date_mode: "auto"`, also its dates: the earliest start date and the latest due date. A date that no sub-milestone has keeps its own value.
+ */
 export const createMilestone: Endpoint<CreateMilestone> = {
   method: 'POST',
   url: '/v1/projects/:project_id/milestones',
@@ -915,11 +915,7 @@ export const createMilestone: Endpoint<CreateMilestone> = {
   success: { 201: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode'] },
 }
 
-/**
- * Parameters and responses of {@link deleteMilestone}.
- *
- * Deletes the milestone. Its runs are kept without a milestone. Its sub-milestones move to the top level and keep their status, dates and runs. A milestone whose last sub-milestone is deleted has its own status, dates and runs again.
- */
+/** Parameters and responses of {@link deleteMilestone}. */
 export interface DeleteMilestone {
   params: {
     /** Project id. */
@@ -930,7 +926,11 @@ export interface DeleteMilestone {
   success: { 204: null }
 }
 
-/** Delete a milestone. */
+/**
+ * Delete a milestone.
+ *
+ * Deletes the milestone. Its runs are kept without a milestone. Its sub-milestones move to the top level and keep their status, dates and runs. A milestone whose last sub-milestone is deleted has its own status, dates and runs again.
+ */
 export const deleteMilestone: Endpoint<DeleteMilestone> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/milestones/:milestone_id',
@@ -938,11 +938,7 @@ export const deleteMilestone: Endpoint<DeleteMilestone> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link getMilestone}.
- *
- * Returns the milestone with its linked runs and its sub-milestones.
- */
+/** Parameters and responses of {@link getMilestone}. */
 export interface GetMilestone {
   params: {
     /** Project id. */
@@ -953,7 +949,11 @@ export interface GetMilestone {
   success: { 200: MilestoneDetail }
 }
 
-/** Get a milestone. */
+/**
+ * Get a milestone.
+ *
+ * Returns the milestone with its linked runs and its sub-milestones.
+ */
 export const getMilestone: Endpoint<GetMilestone> = {
   method: 'GET',
   url: '/v1/projects/:project_id/milestones/:milestone_id',
@@ -961,11 +961,7 @@ export const getMilestone: Endpoint<GetMilestone> = {
   success: { 200: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode', 'linked_runs[]', 'sub_milestones[]'] },
 }
 
-/**
- * Parameters and responses of {@link listMilestones}.
- *
- * Returns milestones and sub-milestones in one list, newest first.
- */
+/** Parameters and responses of {@link listMilestones}. */
 export interface ListMilestones {
   params: ProjectParams
   query: {
@@ -979,7 +975,11 @@ export interface ListMilestones {
   success: { 200: { data: MilestoneListItem[]; meta: PageMeta } }
 }
 
-/** List milestones. */
+/**
+ * List milestones.
+ *
+ * Returns milestones and sub-milestones in one list, newest first.
+ */
 export const listMilestones: Endpoint<ListMilestones> = {
   method: 'GET',
   url: '/v1/projects/:project_id/milestones',
@@ -987,11 +987,7 @@ export const listMilestones: Endpoint<ListMilestones> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link updateMilestone}.
- *
- * Updates only the fields in the request. The status of a milestone with sub-milestones cannot be set (`status_is_derived`). Setting a date of such a milestone changes its `date_mode` to `manual`, and the other date keeps its derived value; `date_mode: "auto"` derives both again.
- */
+/** Parameters and responses of {@link updateMilestone}. */
 export interface UpdateMilestone {
   params: {
     /** Project id. */
@@ -1003,7 +999,11 @@ export interface UpdateMilestone {
   success: { 200: Milestone }
 }
 
-/** Update, complete or archive a milestone. */
+/**
+ * Update, complete or archive a milestone.
+ *
+ * Updates only the fields in the request. The status of a milestone with sub-milestones cannot be set (`status_is_derived`). Setting a date of such a milestone changes its `date_mode` to `manual`, and the other date keeps its derived value; `date_mode: "auto"` derives both again.
+ */
 export const updateMilestone: Endpoint<UpdateMilestone> = {
   method: 'PATCH',
   url: '/v1/projects/:project_id/milestones/:milestone_id',
@@ -1022,24 +1022,9 @@ export interface PageMeta {
   total: number
 }
 
-export interface RowPageMeta {
-  /** Page number. */
-  page: number
-  /** Number of items per page. */
-  per_page: number
-  /** Number of items on all pages. */
-  total: number
-  /** Cursor of the next page; null on the last. */
-  next_after: string | null
-}
-
 /* password-resets */
 
-/**
- * Parameters and responses of {@link getPasswordReset}.
- *
- * Returns the account of a password reset link. Does not require a token. Returns 410 if the link is unknown or expired, or if it or another link of the account was used.
- */
+/** Parameters and responses of {@link getPasswordReset}. */
 export interface GetPasswordReset {
   params: {
     /** Last part of the link in the email. */
@@ -1057,7 +1042,11 @@ export interface GetPasswordReset {
   }
 }
 
-/** Get the account of a password reset link. */
+/**
+ * Get the account of a password reset link.
+ *
+ * Returns the account of a password reset link. Does not require a token. Returns 410 if the link is unknown or expired, or if it or another link of the account was used.
+ */
 export const getPasswordReset: Endpoint<GetPasswordReset> = {
   method: 'GET',
   url: '/v1/password-resets/:secret',
@@ -1065,11 +1054,7 @@ export const getPasswordReset: Endpoint<GetPasswordReset> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link requestPasswordReset}.
- *
- * Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. At most one email is sent to an address in five minutes. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address, separately from sign-in.
- */
+/** Parameters and responses of {@link requestPasswordReset}. */
 export interface RequestPasswordReset {
   body: {
     /** Email address of the account, case-insensitive. */
@@ -1078,7 +1063,11 @@ export interface RequestPasswordReset {
   success: { 200: Message }
 }
 
-/** Request a password reset link. */
+/**
+ * Request a password reset link.
+ *
+ * Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. At most one email is sent to an address in five minutes. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address, separately from sign-in.
+ */
 export const requestPasswordReset: Endpoint<RequestPasswordReset> = {
   method: 'POST',
   url: '/v1/password-resets',
@@ -1086,11 +1075,7 @@ export const requestPasswordReset: Endpoint<RequestPasswordReset> = {
   success: { 200: ['message'] },
 }
 
-/**
- * Parameters and responses of {@link resetPassword}.
- *
- * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them.
- */
+/** Parameters and responses of {@link resetPassword}. */
 export interface ResetPassword {
   params: {
     /** Last part of the link in the email. */
@@ -1105,7 +1090,11 @@ export interface ResetPassword {
   success: { 200: MeResponse }
 }
 
-/** Set a new password with a link. */
+/**
+ * Set a new password with a link.
+ *
+ * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them.
+ */
 export const resetPassword: Endpoint<ResetPassword> = {
   method: 'POST',
   url: '/v1/password-resets/:secret',
@@ -1116,7 +1105,7 @@ export const resetPassword: Endpoint<ResetPassword> = {
 /* problem */
 
 export interface FieldError {
-  /** JSON Pointer to the field in the body, or `/` and the name of a query parameter. */
+  /** JSON Pointer to the field in the body, or `/` and the name of a query parameter or header. */
   path: string
   /** Why the field is invalid. */
   message: string
@@ -1201,17 +1190,17 @@ export interface UpdateProjectBody {
   description?: string
 }
 
-/**
- * Parameters and responses of {@link createProject}.
- *
- * Creates a project, whose first admin is the caller. Every user can create projects, unless the instance administrators have restricted it to themselves (403 `project_creation_restricted`). Prefixes do not have to be unique.
- */
+/** Parameters and responses of {@link createProject}. */
 export interface CreateProject {
   body: CreateProjectBody
   success: { 201: { data: Project } }
 }
 
-/** Create a project. */
+/**
+ * Create a project.
+ *
+ * Creates a project, whose first admin is the caller. Every user can create projects, unless the instance administrators have restricted it to themselves (403 `project_creation_restricted`). Prefixes do not have to be unique.
+ */
 export const createProject: Endpoint<CreateProject> = {
   method: 'POST',
   url: '/v1/projects',
@@ -1219,17 +1208,17 @@ export const createProject: Endpoint<CreateProject> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link deleteProject}.
- *
- * Permanently deletes the project with all of its test cases, runs and results.
- */
+/** Parameters and responses of {@link deleteProject}. */
 export interface DeleteProject {
   params: ProjectParams
   success: { 200: Message }
 }
 
-/** Delete a project. */
+/**
+ * Delete a project.
+ *
+ * Permanently deletes the project with all of its test cases, runs and results.
+ */
 export const deleteProject: Endpoint<DeleteProject> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id',
@@ -1237,17 +1226,17 @@ export const deleteProject: Endpoint<DeleteProject> = {
   success: { 200: ['message'] },
 }
 
-/**
- * Parameters and responses of {@link getProject}.
- *
- * Returns the project with its description and counts.
- */
+/** Parameters and responses of {@link getProject}. */
 export interface GetProject {
   params: ProjectParams
   success: { 200: { data: Project } }
 }
 
-/** Get a project. */
+/**
+ * Get a project.
+ *
+ * Returns the project with its description and counts.
+ */
 export const getProject: Endpoint<GetProject> = {
   method: 'GET',
   url: '/v1/projects/:project_id',
@@ -1255,11 +1244,7 @@ export const getProject: Endpoint<GetProject> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listProjects}.
- *
- * Returns the projects that the caller has access to, most recently updated first.
- */
+/** Parameters and responses of {@link listProjects}. */
 export interface ListProjects {
   query: {
     /** Page number, from 1. */
@@ -1270,7 +1255,11 @@ export interface ListProjects {
   success: { 200: { data: ProjectListItem[]; meta: PageMeta } }
 }
 
-/** List projects. */
+/**
+ * List projects.
+ *
+ * Returns the projects that the caller has access to, most recently updated first.
+ */
 export const listProjects: Endpoint<ListProjects> = {
   method: 'GET',
   url: '/v1/projects',
@@ -1278,11 +1267,7 @@ export const listProjects: Endpoint<ListProjects> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link updateProject}.
- *
- * Updates only the fields in the request. The prefix cannot be changed.
- */
+/** Parameters and responses of {@link updateProject}. */
 export interface UpdateProject {
   params: ProjectParams
   body: UpdateProjectBody
@@ -1304,7 +1289,11 @@ export interface UpdateProject {
   }
 }
 
-/** Update a project. */
+/**
+ * Update a project.
+ *
+ * Updates only the fields in the request. The prefix cannot be changed.
+ */
 export const updateProject: Endpoint<UpdateProject> = {
   method: 'PATCH',
   url: '/v1/projects/:project_id',
@@ -1312,169 +1301,59 @@ export const updateProject: Endpoint<UpdateProject> = {
   success: { 200: ['data{}'] },
 }
 
-/* recent-results */
-
-export interface RecentResult {
-  /** Run id. */
-  run_id: string
-  /** Display name of the run. */
-  run_name: string
-  status: ResultStatus
-  /** When the result was set, or the `finished_at` of its upload. */
-  tested_at: string | null
-}
-
-export interface RecentResults {
-  /** Test case id. */
-  test_case_id: string
-  /** The newest run first. */
-  results: RecentResult[]
-}
-
-/**
- * Parameters and responses of {@link listRecentResults}.
- *
- * Returns the results of each test case in the newest runs that contain it, among the last 1,000 runs of the project. There is one item for each different test case id in the request, in the same order; it has no results if no such run contains the test case, and if there is no such test case.
- */
-export interface ListRecentResults {
-  params: ProjectParams
-  query: {
-    /** Up to 200 test case ids; repeat the parameter. */
-    test_case_ids: string | readonly string[]
-    /** Number of results per test case. */
-    limit?: number
-    /** Return only results of runs that were created before this one. */
-    before_run?: string
-  }
-  success: { 200: { data: RecentResults[] } }
-}
-
-/** List the recent results of several test cases. */
-export const listRecentResults: Endpoint<ListRecentResults> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/recent-results',
-  operationId: 'listRecentResults',
-  success: { 200: ['data[]'] },
-}
-
-/* result-rows */
-
-export interface ResultDetail {
-  /** Result id. */
-  id: string
-  /** Test case id; null if the test case was deleted. */
-  test_case_id: string | null
-  /** Title of the test case when it was added to the run. */
-  test_case_title: string
-  /** Folder of the test case; null at the top level. */
-  folder_id: string | null
-  /** Priority of the test case; null if the test case was deleted. */
-  priority: Priority | null
-  /** Type of the test case; null if the test case was deleted. */
-  type: TestCaseType | null
-  /** Tags of the test case. */
-  tags: string[]
-  status: ResultStatus
-  /** First line of the note, up to 200 characters. */
-  note_line: string | null
-  /** Duration in seconds. */
-  elapsed: number | null
-  /** User id; null if the result was set with a CI token. */
-  tested_by: string | null
-  /** When the result was set, or the `finished_at` of its upload. */
-  tested_at: string | null
-  /** Comment or error message. */
-  note: string | null
-  test_case: TestCase | null
-}
-
-export interface ResultRow {
-  /** Result id. */
-  id: string
-  /** Test case id; null if the test case was deleted. */
-  test_case_id: string | null
-  /** Title of the test case when it was added to the run. */
-  test_case_title: string
-  /** Folder of the test case; null at the top level. */
-  folder_id: string | null
-  /** Priority of the test case; null if the test case was deleted. */
-  priority: Priority | null
-  /** Type of the test case; null if the test case was deleted. */
-  type: TestCaseType | null
-  /** Tags of the test case. */
-  tags: string[]
-  status: ResultStatus
-  /** First line of the note, up to 200 characters. */
-  note_line: string | null
-  /** Duration in seconds. */
-  elapsed: number | null
-  /** User id; null if the result was set with a CI token. */
-  tested_by: string | null
-  /** When the result was set, or the `finished_at` of its upload. */
-  tested_at: string | null
-}
-
-/**
- * Parameters and responses of {@link getResult}.
- *
- * Returns the result with its whole note, and the test case as it is now, with precondition, steps and expected result. `test_case` is null if the test case was deleted.
- */
-export interface GetResult {
-  params: ResultParams
-  success: { 200: { data: ResultDetail } }
-}
-
-/** Get a result with its test case. */
-export const getResult: Endpoint<GetResult> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/results/:result_id',
-  operationId: 'getResult',
-  success: { 200: ['data{}'] },
-}
-
-/**
- * Parameters and responses of {@link listResultRows}.
- *
- * Returns the fields that a table of results needs, up to 2,000 results per page.
- */
-export interface ListResultRows {
-  params: RunParams
-  query: {
-    /** Return only results with this status, or with one of these statuses if the parameter is repeated. */
-    status?: ResultStatus | readonly ResultStatus[]
-    /** Return only results whose test case title contains this text, case-insensitive. */
-    search?: string
-    /** Return only results that changed since this time (or up to ten seconds before). Removed results are not returned: if the number of results a client has differs from `result_count` of the run, it reads all again. */
-    changed_since?: string
-    /** Return compact rows. */
-    fields: 'row'
-    /** `next_after` of the previous page; the first page without it. */
-    after?: string
-    /** Page number, from 1. */
-    page?: number
-    /** Number of rows per page. */
-    per_page?: number
-  }
-  success: { 200: { data: ResultRow[]; meta: RowPageMeta } }
-}
-
-/** List the results of a run as compact rows. */
-export const listResultRows: Endpoint<ListResultRows> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/results',
-  operationId: 'listResultRows',
-  success: { 200: ['data[]', 'meta{}'] },
-}
-
 /* results */
 
 export const RESULT_STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
-/** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
 export type ResultStatus = (typeof RESULT_STATUSES)[number]
+
+export interface BulkResultError {
+  /** Test case id in the request, or the name of a test without an id. */
+  test_case_id: string
+  /** Why the result was not stored. */
+  error: string
+  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. */
+  code: 'not_in_run' | 'no_test_case_id' | 'ambiguous' | 'newer_result' | 'too_many_ids'
+  /** The newer result that was kept, with the first 1,000 characters of its note; only with `newer_result`. */
+  current?: TestResult
+}
+
+export interface BulkResultItem {
+  /** Test case id, such as `WEB-12`; it must be in the run. */
+  test_case_id: string
+  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
+  status: ResultStatus
+  /** Comment or error message; truncated to 65,536 characters. */
+  note?: string | null
+  /** Duration in whole seconds. */
+  elapsed?: number | null
+  /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
+  base_tested_at?: string | null
+}
+
+/** Problem details (RFC 9457) with more fields */
+export interface NewerResultProblem {
+  /** URI reference that identifies the kind of problem. */
+  type: string
+  /** Short summary of the kind of problem. */
+  title: string
+  /** HTTP status. */
+  status: number
+  /** What happened, and what to do about it. */
+  detail: string
+  /** Stable error code in snake_case, for programs. */
+  code: string
+  /** Invalid fields; only the first 1,000 if there are more, as stated in `detail`. */
+  errors?: FieldError[]
+  /** Request id to search for in the server log; only with status 500. */
+  request_id?: string
+  /** The newer result, which was kept; only with the code `newer_result`. */
+  current?: TestResult
+}
 
 export interface ResultItem {
   /** Test case id, such as `WEB-12`; it must be in the run. */
   test_case_id: string
+  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
   status: ResultStatus
   /** Comment or error message; truncated to 65,536 characters. */
   note?: string | null
@@ -1491,13 +1370,6 @@ export interface ResultItemError {
   code: 'not_in_run' | 'no_test_case_id' | 'ambiguous' | 'newer_result' | 'too_many_ids'
 }
 
-export interface ResultParams {
-  /** Run id. */
-  run_id: string
-  /** Result id, or test case id such as `WEB-12`. */
-  result_id: string
-}
-
 export interface RunParams {
   /** Run id. */
   run_id: string
@@ -1510,6 +1382,7 @@ export interface TestResult {
   test_case_id: string | null
   /** Title of the test case when it was added to the run. */
   test_case_title: string
+  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
   status: ResultStatus
   /** Comment or error message. */
   note: string | null
@@ -1521,16 +1394,12 @@ export interface TestResult {
   tested_at: string | null
 }
 
-/**
- * Parameters and responses of {@link bulkUpdateResults}.
- *
- * Sets several results. If a test case is not in the run, the response is 207: its item is listed in `errors`, and the other results are stored.
- */
+/** Parameters and responses of {@link bulkUpdateResults}. */
 export interface BulkUpdateResults {
   params: RunParams
   body: {
     /** Up to 10,000 results. */
-    results: ResultItem[]
+    results: BulkResultItem[]
   }
   success: {
     /** All results were stored. */
@@ -1541,6 +1410,7 @@ export interface BulkUpdateResults {
         results: {
           /** Test case id. */
           test_case_id: string
+          /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
           status: ResultStatus
         }[]
       }
@@ -1553,15 +1423,20 @@ export interface BulkUpdateResults {
         results: {
           /** Test case id. */
           test_case_id: string
+          /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
           status: ResultStatus
         }[]
-        errors: ResultItemError[]
+        errors: BulkResultError[]
       }
     }
   }
 }
 
-/** Set up to 10,000 results. */
+/**
+ * Set up to 10,000 results.
+ *
+ * Sets several results. If a test case is not in the run, or its result is newer than `base_tested_at`, the response is 207: its item is listed in `errors`, and the other results are stored.
+ */
 export const bulkUpdateResults: Endpoint<BulkUpdateResults> = {
   method: 'POST',
   url: '/v1/runs/:run_id/results/bulk',
@@ -1569,20 +1444,14 @@ export const bulkUpdateResults: Endpoint<BulkUpdateResults> = {
   success: { 200: ['data{}'], 207: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listResults}.
- *
- * Returns one result for each test case of the run, in the order in which the test cases were added.
- */
+/** Parameters and responses of {@link listResults}. */
 export interface ListResults {
   params: RunParams
   query: {
-    /** Return only results with this status, or with one of these statuses if the parameter is repeated. */
-    status?: ResultStatus | readonly ResultStatus[]
+    /** Return only results with this status. */
+    status?: ResultStatus
     /** Return only results whose test case title contains this text, case-insensitive. */
     search?: string
-    /** Return only results that changed since this time (or up to ten seconds before). Removed results are not returned: if the number of results a client has differs from `result_count` of the run, it reads all again. */
-    changed_since?: string
     /** Page number, from 1. */
     page?: number
     /** Number of items per page. */
@@ -1591,7 +1460,11 @@ export interface ListResults {
   success: { 200: { data: TestResult[]; meta: PageMeta } }
 }
 
-/** List the results of a run. */
+/**
+ * List the results of a run.
+ *
+ * Returns one result for each test case of the run, in the order in which the test cases were added.
+ */
 export const listResults: Endpoint<ListResults> = {
   method: 'GET',
   url: '/v1/runs/:run_id/results',
@@ -1599,24 +1472,32 @@ export const listResults: Endpoint<ListResults> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link updateResult}.
- *
- * Sets a result, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value.
- */
+/** Parameters and responses of {@link updateResult}. */
 export interface UpdateResult {
-  params: ResultParams
+  params: {
+    /** Run id. */
+    run_id: string
+    /** Result id, or test case id such as `WEB-12`. */
+    result_id: string
+  }
   body: {
+    /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
     status: ResultStatus
     /** Comment or error message; truncated to 65,536 characters. */
     note?: string | null
     /** Duration in whole seconds. */
     elapsed?: number | null
+    /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
+    base_tested_at?: string | null
   }
   success: { 200: { data: TestResult } }
 }
 
-/** Set a result. */
+/**
+ * Set a result.
+ *
+ * Sets a result, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value. With `base_tested_at`, a result that someone else has set meanwhile is kept, and the response is 409 with the code `newer_result`.
+ */
 export const updateResult: Endpoint<UpdateResult> = {
   method: 'PUT',
   url: '/v1/runs/:run_id/results/:result_id',
@@ -1718,11 +1599,7 @@ export interface UpdateRunBody {
   metadata?: { [k: string]: string }
 }
 
-/**
- * Parameters and responses of {@link addTestCasesToRun}.
- *
- * Adds test cases to the end of the run with the status `not_tested`. Test cases that are in the run already do not change.
- */
+/** Parameters and responses of {@link addTestCasesToRun}. */
 export interface AddTestCasesToRun {
   params: RunParams
   body: {
@@ -1737,7 +1614,11 @@ export interface AddTestCasesToRun {
   success: { 200: { data: Run } }
 }
 
-/** Add test cases to a run. */
+/**
+ * Add test cases to a run.
+ *
+ * Adds test cases to the end of the run with the status `not_tested`, in the order of the folder tree. Test cases that are in the run already do not change.
+ */
 export const addTestCasesToRun: Endpoint<AddTestCasesToRun> = {
   method: 'POST',
   url: '/v1/runs/:run_id/test-cases',
@@ -1745,11 +1626,7 @@ export const addTestCasesToRun: Endpoint<AddTestCasesToRun> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link createRun}.
- *
- * Creates a run with the test cases in `test_case_ids`, those in `folder_ids` and their subfolders, or all test cases of the project if neither is set. If a run of the project has the same `run_key`, that run is returned with 200 instead: its name, test cases and metadata do not change, and `expected_shards` is set only if the run has none. Concurrent requests with the same key create one run.
- */
+/** Parameters and responses of {@link createRun}. */
 export interface CreateRun {
   params: ProjectParams
   body: CreateRunBody
@@ -1761,7 +1638,11 @@ export interface CreateRun {
   }
 }
 
-/** Create a run. */
+/**
+ * Create a run.
+ *
+ * Creates a run with the test cases in `test_case_ids`, those in `folder_ids` and their subfolders, or all test cases of the project if neither is set. Its results are in the order of the folder tree: folder by folder, each by position. If a run of the project has the same `run_key`, that run is returned with 200 instead: its name, test cases and metadata do not change, and `expected_shards` is set only if the run has none. Concurrent requests with the same key create one run.
+ */
 export const createRun: Endpoint<CreateRun> = {
   method: 'POST',
   url: '/v1/projects/:project_id/runs',
@@ -1769,17 +1650,17 @@ export const createRun: Endpoint<CreateRun> = {
   success: { 200: ['data{}'], 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link deleteRun}.
- *
- * Deletes the run and its results.
- */
+/** Parameters and responses of {@link deleteRun}. */
 export interface DeleteRun {
   params: RunParams
   success: { 200: Message }
 }
 
-/** Delete a run. */
+/**
+ * Delete a run.
+ *
+ * Deletes the run and its results.
+ */
 export const deleteRun: Endpoint<DeleteRun> = {
   method: 'DELETE',
   url: '/v1/runs/:run_id',
@@ -1787,17 +1668,17 @@ export const deleteRun: Endpoint<DeleteRun> = {
   success: { 200: ['message'] },
 }
 
-/**
- * Parameters and responses of {@link getRun}.
- *
- * Returns the run with its number of results by status and its pass rate.
- */
+/** Parameters and responses of {@link getRun}. */
 export interface GetRun {
   params: RunParams
   success: { 200: { data: Run } }
 }
 
-/** Get a run. */
+/**
+ * Get a run.
+ *
+ * Returns the run with its number of results by status and its pass rate.
+ */
 export const getRun: Endpoint<GetRun> = {
   method: 'GET',
   url: '/v1/runs/:run_id',
@@ -1805,11 +1686,7 @@ export const getRun: Endpoint<GetRun> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listRuns}.
- *
- * Returns the runs of the project, newest first.
- */
+/** Parameters and responses of {@link listRuns}. */
 export interface ListRuns {
   params: ProjectParams
   query: {
@@ -1821,8 +1698,6 @@ export interface ListRuns {
     run_key?: string
     /** Return only runs whose name contains this text, case-insensitive. */
     search?: string
-    /** Return only runs that were created at this time or later. */
-    created_since?: string
     /** Page number, from 1. */
     page?: number
     /** Number of items per page. */
@@ -1831,7 +1706,11 @@ export interface ListRuns {
   success: { 200: { data: Run[]; meta: PageMeta } }
 }
 
-/** List runs. */
+/**
+ * List runs.
+ *
+ * Returns the runs of the project, newest first.
+ */
 export const listRuns: Endpoint<ListRuns> = {
   method: 'GET',
   url: '/v1/projects/:project_id/runs',
@@ -1839,11 +1718,34 @@ export const listRuns: Endpoint<ListRuns> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
+/** Parameters and responses of {@link removeTestCasesFromRun}. */
+export interface RemoveTestCasesFromRun {
+  params: RunParams
+  body: {
+    /**
+     * Test cases to remove.
+     *
+     *
+     * Items: Test case id.
+     */
+    test_case_ids: string[]
+  }
+  success: { 200: { data: Run } }
+}
+
 /**
- * Parameters and responses of {@link reportShardDone}.
+ * Remove test cases from a run.
  *
- * Marks a shard of the run as done; repeating the request has no effect. When `expected_shards` different shards are done, the run is completed. For a completed run, only the name of the shard is added. If the run was reopened after its last shard, the next report completes it again. The request has no body.
+ * Removes test cases with their results from the run. Test cases that are not in the run are ignored, so that the request can be repeated.
  */
+export const removeTestCasesFromRun: Endpoint<RemoveTestCasesFromRun> = {
+  method: 'DELETE',
+  url: '/v1/runs/:run_id/test-cases',
+  operationId: 'removeTestCasesFromRun',
+  success: { 200: ['data{}'] },
+}
+
+/** Parameters and responses of {@link reportShardDone}. */
 export interface ReportShardDone {
   params: {
     /** Run id. */
@@ -1854,7 +1756,11 @@ export interface ReportShardDone {
   success: { 200: { data: Run } }
 }
 
-/** Report that a shard is done. */
+/**
+ * Report that a shard is done.
+ *
+ * Marks a shard of the run as done; repeating the request has no effect. When `expected_shards` different shards are done, the run is completed. For a completed run, only the name of the shard is added. If the run was reopened after its last shard, the next report completes it again. The request has no body.
+ */
 export const reportShardDone: Endpoint<ReportShardDone> = {
   method: 'POST',
   url: '/v1/runs/:run_id/shards/:name/done',
@@ -1862,18 +1768,18 @@ export const reportShardDone: Endpoint<ReportShardDone> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link updateRun}.
- *
- * Updates only the fields in the request.
- */
+/** Parameters and responses of {@link updateRun}. */
 export interface UpdateRun {
   params: RunParams
   body: UpdateRunBody
   success: { 200: { data: Run } }
 }
 
-/** Update, complete or reopen a run. */
+/**
+ * Update, complete or reopen a run.
+ *
+ * Updates only the fields in the request.
+ */
 export const updateRun: Endpoint<UpdateRun> = {
   method: 'PATCH',
   url: '/v1/runs/:run_id',
@@ -1946,16 +1852,16 @@ export interface UpdateMeBody {
   current_password?: string
 }
 
-/**
- * Parameters and responses of {@link getMe}.
- *
- * Returns the user that the token or session belongs to.
- */
+/** Parameters and responses of {@link getMe}. */
 export interface GetMe {
   success: { 200: MeResponse }
 }
 
-/** Get your account. */
+/**
+ * Get your account.
+ *
+ * Returns the user that the token or session belongs to.
+ */
 export const getMe: Endpoint<GetMe> = {
   method: 'GET',
   url: '/v1/me',
@@ -1963,16 +1869,16 @@ export const getMe: Endpoint<GetMe> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listSessions}.
- *
- * Returns your sessions, newest first.
- */
+/** Parameters and responses of {@link listSessions}. */
 export interface ListSessions {
   success: { 200: { data: Session[] } }
 }
 
-/** List your sessions. */
+/**
+ * List your sessions.
+ *
+ * Returns your sessions, newest first.
+ */
 export const listSessions: Endpoint<ListSessions> = {
   method: 'GET',
   url: '/v1/sessions',
@@ -1980,11 +1886,7 @@ export const listSessions: Endpoint<ListSessions> = {
   success: { 200: ['data[]'] },
 }
 
-/**
- * Parameters and responses of {@link revokeSession}.
- *
- * Ends the session within one second.
- */
+/** Parameters and responses of {@link revokeSession}. */
 export interface RevokeSession {
   params: {
     /** Session id. */
@@ -1993,7 +1895,11 @@ export interface RevokeSession {
   success: { 204: null }
 }
 
-/** End one of your sessions. */
+/**
+ * End one of your sessions.
+ *
+ * Ends the session within one second.
+ */
 export const revokeSession: Endpoint<RevokeSession> = {
   method: 'DELETE',
   url: '/v1/sessions/:session_id',
@@ -2001,17 +1907,17 @@ export const revokeSession: Endpoint<RevokeSession> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link signIn}.
- *
- * Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`. Limited to 10 requests per minute for each IP address, and to 100 wrong passwords per hour for each account; the latter does not count for a browser in which the user has signed in before.
- */
+/** Parameters and responses of {@link signIn}. */
 export interface SignIn {
   body: SignInBody
   success: { 201: MeResponse }
 }
 
-/** Sign in. */
+/**
+ * Sign in.
+ *
+ * Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`. Limited to 10 requests per minute for each IP address, and to 100 wrong passwords per hour for each account; the latter does not count for a browser in which the user has signed in before.
+ */
 export const signIn: Endpoint<SignIn> = {
   method: 'POST',
   url: '/v1/session',
@@ -2019,16 +1925,16 @@ export const signIn: Endpoint<SignIn> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link signOut}.
- *
- * Ends the session of the cookie. Returns 404 if the request uses a token, which has no session.
- */
+/** Parameters and responses of {@link signOut}. */
 export interface SignOut {
   success: { 204: null }
 }
 
-/** Sign out. */
+/**
+ * Sign out.
+ *
+ * Ends the session of the cookie. Returns 404 if the request uses a token, which has no session.
+ */
 export const signOut: Endpoint<SignOut> = {
   method: 'DELETE',
   url: '/v1/session',
@@ -2036,17 +1942,17 @@ export const signOut: Endpoint<SignOut> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link updateMe}.
- *
- * Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in.
- */
+/** Parameters and responses of {@link updateMe}. */
 export interface UpdateMe {
   body: UpdateMeBody
   success: { 200: MeResponse }
 }
 
-/** Update your account. */
+/**
+ * Update your account.
+ *
+ * Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in.
+ */
 export const updateMe: Endpoint<UpdateMe> = {
   method: 'PATCH',
   url: '/v1/me',
@@ -2065,11 +1971,7 @@ export interface SetupBody {
   password: string
 }
 
-/**
- * Parameters and responses of {@link completeSetup}.
- *
- * Creates the first account and signs in like `POST /v1/session`. All setup links end: later requests return 410.
- */
+/** Parameters and responses of {@link completeSetup}. */
 export interface CompleteSetup {
   params: {
     /** Last part of the setup link. */
@@ -2079,7 +1981,11 @@ export interface CompleteSetup {
   success: { 201: MeResponse }
 }
 
-/** Create the first account. */
+/**
+ * Create the first account.
+ *
+ * Creates the first account and signs in like `POST /v1/session`. All setup links end: later requests return 410.
+ */
 export const completeSetup: Endpoint<CompleteSetup> = {
   method: 'POST',
   url: '/v1/setup/:secret',
@@ -2087,11 +1993,7 @@ export const completeSetup: Endpoint<CompleteSetup> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link getSetupLink}.
- *
- * Checks a setup link, which the service prints on start until the first account exists. Does not require a token. Returns 410 if an account exists, or if the link is unknown or expired.
- */
+/** Parameters and responses of {@link getSetupLink}. */
 export interface GetSetupLink {
   params: {
     /** Last part of the setup link. */
@@ -2107,7 +2009,11 @@ export interface GetSetupLink {
   }
 }
 
-/** Get a setup link. */
+/**
+ * Get a setup link.
+ *
+ * Checks a setup link, which the service prints on start until the first account exists. Does not require a token. Returns 410 if an account exists, or if the link is unknown or expired.
+ */
 export const getSetupLink: Endpoint<GetSetupLink> = {
   method: 'GET',
   url: '/v1/setup/:secret',
@@ -2115,65 +2021,163 @@ export const getSetupLink: Endpoint<GetSetupLink> = {
   success: { 200: ['data{}'] },
 }
 
-/* test-case-rows */
+/* test-case-batches */
 
-export interface TestCaseRow {
+export interface BulkUpdateBody {
+  /**
+   * Test cases to change, up to 10,000.
+   *
+   *
+   * Items: Test case id.
+   */
+  test_case_ids?: string[]
+  /** New values of fields. Test cases that come into another folder are placed at its end, in the order of `test_case_ids`. */
+  set?: {
+    /** Folder; null for the top level. */
+    folder_id?: string | null
+    /** Priority. */
+    priority?: Priority
+    /** Type of test. */
+    type?: TestCaseType
+  }
+  /** Tags to add, unless the test case has them. */
+  add_tags?: string[]
+  /** Tags to remove. */
+  remove_tags?: string[]
+  /** `before` of an earlier response, to undo that request. Do not combine it with other fields. */
+  restore?: EarlierTestCase[]
+}
+
+export interface ChangedTestCase {
   /** Test case id, `<PREFIX>-<number>`. */
   id: string
-  /** Title. */
-  title: string
   /** Folder; null at the top level. */
   folder_id: string | null
+  /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
+  position: string
+  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
+  version: number
+}
+
+export interface EarlierTestCase {
+  /** Test case id. */
+  id: string
+  /** Folder; null for the top level. */
+  folder_id?: string | null
+  /** Place in the folder. */
+  position?: string
   /** Priority. */
-  priority: Priority
+  priority?: Priority
   /** Type of test. */
-  type: TestCaseType
-  /** Tags. */
-  tags: string[]
-  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
-  automation_key: string | null
-  /** When the test case last changed. */
-  updated_at: string
+  type?: TestCaseType
+  /** All tags. */
+  tags?: string[]
+}
+
+/** Parameters and responses of {@link bulkDeleteTestCases}. */
+export interface BulkDeleteTestCases {
+  params: ProjectParams
+  body: {
+    /**
+     * Test cases to delete, up to 10,000.
+     *
+     *
+     * Items: Test case id.
+     */
+    test_case_ids: string[]
+  }
+  success: {
+    200: {
+      data: {
+        /** Number of test cases that were deleted. */
+        deleted: number
+      }
+    }
+  }
 }
 
 /**
- * Parameters and responses of {@link listTestCaseRows}.
+ * Delete up to 10,000 test cases.
  *
- * Returns the fields that a table of test cases needs, up to 2,000 test cases per page.
+ * Deletes the test cases. Their results are kept with their titles; their `test_case_id` becomes null. Ids without a test case are ignored, so that the request can be repeated. If the test cases have more than 500,000 results in all runs, the response is 422 and nothing is deleted.
  */
-export interface ListTestCaseRows {
-  params: ProjectParams
-  query: {
-    /** Return only test cases in this folder; `none` for those at the top level. */
-    folder_id?: string
-    /** Return only test cases with this priority, or with one of these if the parameter is repeated. */
-    priority?: Priority | readonly Priority[]
-    /** Return only test cases of this type, or of one of these if the parameter is repeated. */
-    type?: TestCaseType | readonly TestCaseType[]
-    /** Return only test cases with this tag, or with at least one of these if the parameter is repeated. */
-    tag?: string | readonly string[]
-    /** Return only test cases whose title contains this text, case-insensitive. */
-    search?: string
-    /** Return only test cases that changed since this time (or up to ten seconds before). Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again. */
-    changed_since?: string
-    /** Return compact rows. */
-    fields: 'row'
-    /** `next_after` of the previous page; the first page without it. */
-    after?: string
-    /** Page number, from 1. */
-    page?: number
-    /** Number of rows per page. */
-    per_page?: number
-  }
-  success: { 200: { data: TestCaseRow[]; meta: RowPageMeta } }
+export const bulkDeleteTestCases: Endpoint<BulkDeleteTestCases> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases/bulk-delete',
+  operationId: 'bulkDeleteTestCases',
+  success: { 200: ['data{}'] },
 }
 
-/** List test cases as compact rows. */
-export const listTestCaseRows: Endpoint<ListTestCaseRows> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/test-cases',
-  operationId: 'listTestCaseRows',
-  success: { 200: ['data[]', 'meta{}'] },
+/** Parameters and responses of {@link bulkUpdateTestCases}. */
+export interface BulkUpdateTestCases {
+  params: ProjectParams
+  body: BulkUpdateBody
+  success: {
+    200: {
+      data: {
+        /** Number of test cases that changed. */
+        updated: number
+        /** The test cases that changed, each with the earlier values of what the request changes. Send it as `restore` of a bulk update to undo the request. */
+        before: EarlierTestCase[]
+        /** The test cases that changed, with their new place and version. Rarely, a move also changes the positions of test cases around the new place; these are listed, too. */
+        test_cases: ChangedTestCase[]
+      }
+    }
+  }
+}
+
+/**
+ * Change up to 10,000 test cases, or undo such a change.
+ *
+ * Changes all test cases in `test_case_ids` in the same way, or none if one of them is unknown or would have more than 50 tags. `updated` counts those that are different afterwards; the others keep their version. The earlier values are in `before`: send them as `restore` to undo the change, which overwrites later changes of the same fields.
+ */
+export const bulkUpdateTestCases: Endpoint<BulkUpdateTestCases> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases/bulk-update',
+  operationId: 'bulkUpdateTestCases',
+  success: { 200: ['data{}'] },
+}
+
+/** Parameters and responses of {@link moveTestCases}. */
+export interface MoveTestCases {
+  params: ProjectParams
+  body: {
+    /**
+     * Test cases to move, in their new order, up to 10,000.
+     *
+     *
+     * Items: Test case id.
+     */
+    test_case_ids: string[]
+    /** Folder; null for the top level. */
+    folder_id: string | null
+    /** Test case of the folder after which the others are placed, not one of them; null for the start of the folder. Without it, they are placed at the end. */
+    after?: string | null
+  }
+  success: {
+    200: {
+      data: {
+        /** Number of test cases that were moved. */
+        moved: number
+        /** The test cases that changed, each with the earlier values of what the request changes. Send it as `restore` of a bulk update to undo the request. */
+        before: EarlierTestCase[]
+        /** The test cases that changed, with their new place and version. Rarely, a move also changes the positions of test cases around the new place; these are listed, too. */
+        test_cases: ChangedTestCase[]
+      }
+    }
+  }
+}
+
+/**
+ * Move up to 10,000 test cases to a place in a folder.
+ *
+ * Puts the test cases into the folder, next to each other in the order of `test_case_ids`, or moves none if one of them is unknown. To undo the move, send `before` as `restore` of a bulk update.
+ */
+export const moveTestCases: Endpoint<MoveTestCases> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases/move',
+  operationId: 'moveTestCases',
+  success: { 200: ['data{}'] },
 }
 
 /* test-case-schemas */
@@ -2211,6 +2215,32 @@ export interface BulkTestCase {
   tags?: string[]
   /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project; null for none. */
   automation_key?: string | null
+}
+
+/** Problem details (RFC 9457) with more fields */
+export interface ChangedTestCaseProblem {
+  /** URI reference that identifies the kind of problem. */
+  type: string
+  /** Short summary of the kind of problem. */
+  title: string
+  /** HTTP status. */
+  status: number
+  /** What happened, and what to do about it. */
+  detail: string
+  /** Stable error code in snake_case, for programs. */
+  code: string
+  /** Invalid fields; only the first 1,000 if there are more, as stated in `detail`. */
+  errors?: FieldError[]
+  /** Request id to search for in the server log; only with status 500. */
+  request_id?: string
+  current: TestCase
+  /** Who changed the test case last; null if unknown. */
+  changed_by: {
+    /** User id. */
+    id: string
+    /** Display name. */
+    name: string
+  } | null
 }
 
 export interface CreateTestCaseBody {
@@ -2269,6 +2299,10 @@ export interface ListedTestCase {
   automation_key?: string | null
   /** User id of the author; null if unknown. */
   created_by?: string | null
+  /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
+  position?: string
+  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
+  version?: number
   /** When the test case was created. */
   created_at: string
   /** When the test case last changed. */
@@ -2305,6 +2339,10 @@ export interface TestCase {
   automation_key: string | null
   /** User id of the author; null if unknown. */
   created_by: string | null
+  /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
+  position: string
+  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
+  version: number
   /** When the test case was created. */
   created_at: string
   /** When the test case last changed. */
@@ -2376,6 +2414,8 @@ export interface UpdatedTestCase {
   priority: Priority
   /** When the test case last changed. */
   updated_at: string
+  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
+  version: number
   /** Folder; null at the top level. */
   folder_id?: string | null
   /** Type of test. */
@@ -2412,6 +2452,7 @@ export interface HistoryItem {
   test_case_id: string | null
   /** Title of the test case when it was added to the run. */
   test_case_title: string
+  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
   status: ResultStatus
   /** Comment or error message. */
   note: string | null
@@ -2423,6 +2464,11 @@ export interface HistoryItem {
   tested_at: string | null
 }
 
+export interface IfMatchHeaders {
+  /** The version that the change is based on, in double quotes, such as `"7"`. If the test case has another version, nothing changes and the response is 412. Without it, or with `*`, the change is always made. */
+  'if-match'?: string
+}
+
 export interface TestCaseParams {
   /** Project id. */
   project_id: string
@@ -2430,11 +2476,7 @@ export interface TestCaseParams {
   test_case_id: string
 }
 
-/**
- * Parameters and responses of {@link bulkCreateTestCases}.
- *
- * Creates all test cases, or none if one of them is invalid.
- */
+/** Parameters and responses of {@link bulkCreateTestCases}. */
 export interface BulkCreateTestCases {
   params: ProjectParams
   body: {
@@ -2457,7 +2499,11 @@ export interface BulkCreateTestCases {
   }
 }
 
-/** Create up to 100 test cases. */
+/**
+ * Create up to 100 test cases.
+ *
+ * Creates all test cases, or none if one of them is invalid.
+ */
 export const bulkCreateTestCases: Endpoint<BulkCreateTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/bulk',
@@ -2465,18 +2511,18 @@ export const bulkCreateTestCases: Endpoint<BulkCreateTestCases> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link createTestCase}.
- *
- * Creates a test case with the next number of the project; numbers are never reused. The response does not contain the tags, the automation key and the author: get the test case to read them.
- */
+/** Parameters and responses of {@link createTestCase}. */
 export interface CreateTestCase {
   params: ProjectParams
   body: CreateTestCaseBody
   success: { 201: { data: TestCaseListItem } }
 }
 
-/** Create a test case. */
+/**
+ * Create a test case.
+ *
+ * Creates a test case with the next number of the project, at the end of its folder; numbers are never reused. The response does not contain the tags, the automation key and the author: get the test case to read them.
+ */
 export const createTestCase: Endpoint<CreateTestCase> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases',
@@ -2484,17 +2530,17 @@ export const createTestCase: Endpoint<CreateTestCase> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link deleteTestCase}.
- *
- * Deletes the test case. Its results are kept with its title; their `test_case_id` becomes null.
- */
+/** Parameters and responses of {@link deleteTestCase}. */
 export interface DeleteTestCase {
   params: TestCaseParams
   success: { 200: Message }
 }
 
-/** Delete a test case. */
+/**
+ * Delete a test case.
+ *
+ * Deletes the test case. Its results are kept with its title; their `test_case_id` becomes null.
+ */
 export const deleteTestCase: Endpoint<DeleteTestCase> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/test-cases/:test_case_id',
@@ -2502,17 +2548,17 @@ export const deleteTestCase: Endpoint<DeleteTestCase> = {
   success: { 200: ['message'] },
 }
 
-/**
- * Parameters and responses of {@link getTestCase}.
- *
- * Returns the test case with its steps, tags, automation key and author.
- */
+/** Parameters and responses of {@link getTestCase}. */
 export interface GetTestCase {
   params: TestCaseParams
   success: { 200: { data: TestCase } }
 }
 
-/** Get a test case. */
+/**
+ * Get a test case.
+ *
+ * Returns the test case with its steps, tags, automation key and author.
+ */
 export const getTestCase: Endpoint<GetTestCase> = {
   method: 'GET',
   url: '/v1/projects/:project_id/test-cases/:test_case_id',
@@ -2520,38 +2566,7 @@ export const getTestCase: Endpoint<GetTestCase> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listTags}.
- *
- * Returns the tags of the test cases with the number of test cases that have each, in alphabetical order. If there are more than 10,000 tags, the most used ones are returned.
- */
-export interface ListTags {
-  params: ProjectParams
-  success: {
-    200: {
-      data: {
-        /** Tag. */
-        tag: string
-        /** Number of test cases with this tag. */
-        test_case_count: number
-      }[]
-    }
-  }
-}
-
-/** List the tags of a project. */
-export const listTags: Endpoint<ListTags> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/tags',
-  operationId: 'listTags',
-  success: { 200: ['data[]'] },
-}
-
-/**
- * Parameters and responses of {@link listTestCaseResults}.
- *
- * Returns one result for each run that contains the test case, newest run first.
- */
+/** Parameters and responses of {@link listTestCaseResults}. */
 export interface ListTestCaseResults {
   params: TestCaseParams
   query: {
@@ -2563,7 +2578,11 @@ export interface ListTestCaseResults {
   success: { 200: { data: HistoryItem[]; meta: PageMeta } }
 }
 
-/** List a test case's results across runs. */
+/**
+ * List a test case's results across runs.
+ *
+ * Returns one result for each run that contains the test case, newest run first.
+ */
 export const listTestCaseResults: Endpoint<ListTestCaseResults> = {
   method: 'GET',
   url: '/v1/projects/:project_id/test-cases/:test_case_id/results',
@@ -2571,28 +2590,24 @@ export const listTestCaseResults: Endpoint<ListTestCaseResults> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link listTestCases}.
- *
- * Returns the test cases of the project by number. Filters can be combined. Use `fields=all` for an export.
- */
+/** Parameters and responses of {@link listTestCases}. */
 export interface ListTestCases {
   params: ProjectParams
   query: {
     /** Return only test cases in this folder; `none` for those at the top level. */
     folder_id?: string
-    /** Return only test cases with this priority, or with one of these if the parameter is repeated. */
-    priority?: Priority | readonly Priority[]
-    /** Return only test cases of this type, or of one of these if the parameter is repeated. */
-    type?: TestCaseType | readonly TestCaseType[]
-    /** Return only test cases with this tag, or with at least one of these if the parameter is repeated. */
-    tag?: string | readonly string[]
+    /** Return only test cases with this priority. */
+    priority?: Priority
+    /** Return only test cases of this type. */
+    type?: TestCaseType
+    /** Return only test cases with this tag. */
+    tag?: string
     /** Return only test cases whose title contains this text, case-insensitive. */
     search?: string
-    /** Return only test cases that changed since this time (or up to ten seconds before). Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again. */
-    changed_since?: string
-    /** `all` adds the tags, the automation key and the author to each item. */
+    /** `all` adds the tags, the automation key, the author, the position and the version to each item. */
     fields?: 'all'
+    /** `tree` returns the test cases folder by folder in the order of the folder list, each folder by position; those without a folder come last. */
+    sort?: 'tree'
     /** Page number, from 1. */
     page?: number
     /** Number of items per page. */
@@ -2601,7 +2616,11 @@ export interface ListTestCases {
   success: { 200: { data: ListedTestCase[]; meta: PageMeta } }
 }
 
-/** List test cases. */
+/**
+ * List test cases.
+ *
+ * Returns the test cases of the project, by number unless `sort` is set. Filters can be combined. Use `fields=all` for an export.
+ */
 export const listTestCases: Endpoint<ListTestCases> = {
   method: 'GET',
   url: '/v1/projects/:project_id/test-cases',
@@ -2609,18 +2628,18 @@ export const listTestCases: Endpoint<ListTestCases> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link putTestCase}.
- *
- * Updates only the fields in the request. A `steps` array replaces all steps.
- */
+/** Parameters and responses of {@link putTestCase}. */
 export interface PutTestCase {
   params: TestCaseParams
   body: UpdateTestCaseBody
   success: { 200: { data: UpdatedTestCase } }
 }
 
-/** Update a test case (same as PATCH). */
+/**
+ * Update a test case (same as PATCH).
+ *
+ * Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end.
+ */
 export const putTestCase: Endpoint<PutTestCase> = {
   method: 'PUT',
   url: '/v1/projects/:project_id/test-cases/:test_case_id',
@@ -2628,18 +2647,18 @@ export const putTestCase: Endpoint<PutTestCase> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link updateTestCase}.
- *
- * Updates only the fields in the request. A `steps` array replaces all steps.
- */
+/** Parameters and responses of {@link updateTestCase}. */
 export interface UpdateTestCase {
   params: TestCaseParams
   body: UpdateTestCaseBody
   success: { 200: { data: UpdatedTestCase } }
 }
 
-/** Update a test case. */
+/**
+ * Update a test case.
+ *
+ * Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end.
+ */
 export const updateTestCase: Endpoint<UpdateTestCase> = {
   method: 'PATCH',
   url: '/v1/projects/:project_id/test-cases/:test_case_id',
@@ -2722,18 +2741,18 @@ export interface Token {
   created_at: string
 }
 
-/**
- * Parameters and responses of {@link createCiToken}.
- *
- * Creates a token for this project that can read everything and, with write access, create and close runs and upload results. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if the project has 100 valid tokens.
- */
+/** Parameters and responses of {@link createCiToken}. */
 export interface CreateCiToken {
   params: ProjectParams
   body: CreateTokenBody
   success: { 201: { data: NewToken } }
 }
 
-/** Create a CI token. */
+/**
+ * Create a CI token.
+ *
+ * Creates a token for this project that can read everything and, with write access, create and close runs and upload results. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if the project has 100 valid tokens.
+ */
 export const createCiToken: Endpoint<CreateCiToken> = {
   method: 'POST',
   url: '/v1/projects/:project_id/tokens',
@@ -2741,17 +2760,17 @@ export const createCiToken: Endpoint<CreateCiToken> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link createPersonalToken}.
- *
- * Creates a token that has your access to all of your projects. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if you have 100 valid tokens.
- */
+/** Parameters and responses of {@link createPersonalToken}. */
 export interface CreatePersonalToken {
   body: CreateTokenBody
   success: { 201: { data: NewToken } }
 }
 
-/** Create a personal token. */
+/**
+ * Create a personal token.
+ *
+ * Creates a token that has your access to all of your projects. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if you have 100 valid tokens.
+ */
 export const createPersonalToken: Endpoint<CreatePersonalToken> = {
   method: 'POST',
   url: '/v1/tokens',
@@ -2759,11 +2778,7 @@ export const createPersonalToken: Endpoint<CreatePersonalToken> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listCiTokens}.
- *
- * Returns the CI tokens of the project without the tokens themselves, newest first. Tokens of users who are no longer admins have `needs_review: true`.
- */
+/** Parameters and responses of {@link listCiTokens}. */
 export interface ListCiTokens {
   params: ProjectParams
   query: {
@@ -2773,7 +2788,11 @@ export interface ListCiTokens {
   success: { 200: { data: CiToken[] } }
 }
 
-/** List a project's CI tokens. */
+/**
+ * List a project's CI tokens.
+ *
+ * Returns the CI tokens of the project without the tokens themselves, newest first. Tokens of users who are no longer admins have `needs_review: true`.
+ */
 export const listCiTokens: Endpoint<ListCiTokens> = {
   method: 'GET',
   url: '/v1/projects/:project_id/tokens',
@@ -2781,16 +2800,16 @@ export const listCiTokens: Endpoint<ListCiTokens> = {
   success: { 200: ['data[]'] },
 }
 
-/**
- * Parameters and responses of {@link listPersonalTokens}.
- *
- * Returns your personal tokens without the tokens themselves, newest first.
- */
+/** Parameters and responses of {@link listPersonalTokens}. */
 export interface ListPersonalTokens {
   success: { 200: { data: Token[] } }
 }
 
-/** List your personal tokens. */
+/**
+ * List your personal tokens.
+ *
+ * Returns your personal tokens without the tokens themselves, newest first.
+ */
 export const listPersonalTokens: Endpoint<ListPersonalTokens> = {
   method: 'GET',
   url: '/v1/tokens',
@@ -2798,11 +2817,7 @@ export const listPersonalTokens: Endpoint<ListPersonalTokens> = {
   success: { 200: ['data[]'] },
 }
 
-/**
- * Parameters and responses of {@link revokeCiToken}.
- *
- * Revokes the token, and all tokens that were created with it, within one second.
- */
+/** Parameters and responses of {@link revokeCiToken}. */
 export interface RevokeCiToken {
   params: {
     /** Project id. */
@@ -2813,7 +2828,11 @@ export interface RevokeCiToken {
   success: { 204: null }
 }
 
-/** Revoke a CI token. */
+/**
+ * Revoke a CI token.
+ *
+ * Revokes the token, and all tokens that were created with it, within one second.
+ */
 export const revokeCiToken: Endpoint<RevokeCiToken> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/tokens/:token_id',
@@ -2821,11 +2840,7 @@ export const revokeCiToken: Endpoint<RevokeCiToken> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link revokePersonalToken}.
- *
- * Revokes the token, and all tokens that were created with it, within one second.
- */
+/** Parameters and responses of {@link revokePersonalToken}. */
 export interface RevokePersonalToken {
   params: {
     /** Token id. */
@@ -2834,7 +2849,11 @@ export interface RevokePersonalToken {
   success: { 204: null }
 }
 
-/** Revoke a personal token. */
+/**
+ * Revoke a personal token.
+ *
+ * Revokes the token, and all tokens that were created with it, within one second.
+ */
 export const revokePersonalToken: Endpoint<RevokePersonalToken> = {
   method: 'DELETE',
   url: '/v1/tokens/:token_id',
@@ -2878,6 +2897,7 @@ export interface UploadBody {
 export interface UploadItem {
   /** Test case id, such as `WEB-12`, or automation key; the test case must be in the run. */
   test_case_id: string
+  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
   status: ResultStatus
   /** Comment or error message; truncated to 65,536 characters. */
   note?: string | null
@@ -2905,11 +2925,7 @@ export interface UploadReceipt {
   dry_run?: true
 }
 
-/**
- * Parameters and responses of {@link uploadResults}.
- *
- * Stores results in a run. The request body is JSON, JUnit XML in a field of JSON, or JUnit XML itself (`Content-Type: application/xml`) with the parameters in the query string. JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. If JSON results contain a test case several times, by its id or its automation key, the last one counts. In JUnit XML, elements with the same class name and name in the same `<testsuite>` are attempts at one test, which has passed if any attempt has; of several tests of a test case, the worst result counts. A JUnit report can have up to 250,000 tests. Requires a CI token with write access.
- */
+/** Parameters and responses of {@link uploadResults}. */
 export interface UploadResults {
   query: UploadQuery
   body: UploadBody
@@ -2921,7 +2937,11 @@ export interface UploadResults {
   }
 }
 
-/** Upload the results of a suite. */
+/**
+ * Upload the results of a suite.
+ *
+ * Stores results in a run. The request body is JSON, JUnit XML in a field of JSON, or JUnit XML itself (`Content-Type: application/xml`) with the parameters in the query string. JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. If JSON results contain a test case several times, by its id or its automation key, the last one counts. In JUnit XML, elements with the same class name and name in the same `<testsuite>` are attempts at one test, which has passed if any attempt has; of several tests of a test case, the worst result counts. A JUnit report can have up to 250,000 tests. Requires a CI token with write access.
+ */
 export const uploadResults: Endpoint<UploadResults> = {
   method: 'POST',
   url: '/v1/results',
