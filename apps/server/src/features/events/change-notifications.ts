@@ -43,7 +43,7 @@ export function parseChangeNotification(payload: string): ChangeNotification {
     case 'milestones':
     case 'members':
       return { kind, ...change }
-    case 'access':
+    default:
       return { kind, ids }
   }
 }

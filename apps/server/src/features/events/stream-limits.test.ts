@@ -47,8 +47,9 @@ describe('the number of event streams', () => {
   })
 
   it('is 0 if the operator wants none', async () => {
-    const { project, expectRefused } = await makeProjectOn(await startServerForTest({ maxEventStreams: 0 }))
-    await expectRefused(project.admin.token)
+    const server = await startServerForTest({ maxEventStreams: 0 })
+    const { project, path } = await makeProjectOn(server)
+    await server.expectProblem(503, 'GET', path, { token: project.admin.token })
   })
 })
 
