@@ -76,7 +76,7 @@ describe('an event stream', () => {
     const { token } = project.admin
     const path = `/v1/projects/${project.id}/members/${member.id}`
     await server.request('PATCH', path, { token, body: { role: 'viewer' } })
-    await ofSession.next('members')
+    expect((await ofSession.next('members')).data).toEqual({})
     await expectOpen(ofSession)
   })
 
