@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import type { Problem } from '@caseward/contract/problem'
 import { type EventStreamClient, openEventStream } from '@caseward/test-support/event-stream'
 import { makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { openRawRequest } from '@caseward/test-support/raw-request'
 import { startServerForTest, type TestServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { waitUntil } from '@caseward/test-support/wait-until'
@@ -44,6 +45,24 @@ describe('the number of event streams', () => {
     await open(token)
     await expectRefused(token)
     expect((await server.request('GET', `/v1/projects/${project.id}`, { token })).status).toBe(200)
+  })
+
+  it('does not count clients that are gone before their stream is open', async () => {
+    const server = await startServerForTest()
+    const { project, path, open } = await makeProjectOn(server)
+    const lines = [`GET ${path} HTTP/1.1`, 'Host: test', `Authorization: Bearer ${project.admin.token}`, '']
+    for (let count = 0; count < 2 * MAX_STREAMS_PER_OWNER; count += 1) {
+      const { socket, closed } = openRawRequest(server.url, lines)
+      // Some leave at once, others while the database is asked.
+      setTimeout(() => socket.destroy(), count % 10)
+      await closed
+    }
+    const logged = () => server.logged.filter((line) => line.includes('/events')).length
+    await waitUntil(async () => (await open(project.admin.token)).status === 200, 'a place is free')
+    expect(logged()).toBeGreaterThan(0)
+    for (let count = 1; count < MAX_STREAMS_PER_OWNER; count += 1) {
+      expect((await open(project.admin.token)).status).toBe(200)
+    }
   })
 
   it('is 0 if the operator wants none', async () => {

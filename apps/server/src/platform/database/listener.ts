@@ -45,7 +45,7 @@ export function createListener(db: Database, options: ListenerOptions): Listener
     opened.on('notification', ({ payload = '' }) => options.onNotification(payload))
     try {
       await opened.connect()
-      await opened.query(`listen ${options.channel}`)
+      await withTimeout(opened.query(`listen ${options.channel}`), CHECK_TIMEOUT_MS)
       if (isStopped) throw new Error('The listener is stopped')
     } catch (error) {
       destroy(opened)
