@@ -8,5 +8,7 @@ export const paths = {
   run: (runId: string) => `/runs/${encodeURIComponent(runId)}`,
   execution: (runId: string) => `${paths.run(runId)}/execute`,
   account: () => '/account/profile',
+  /** Pages of the service, not of the app. */
   reference: () => '/docs',
+  signOut: () => '/sign-out',
 } as const

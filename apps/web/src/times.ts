@@ -3,28 +3,36 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
 
-/** The user's language decides about the order of day and month, and about 12 or 24 hours; the words are English. */
-const locale = navigator.languages.find((language) => language.startsWith('en')) ?? 'en-GB'
+interface TimeSettings {
+  locale: string
+  timeZone: string
+}
 
-const createFormats = (timeZone?: string) => {
-  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { ...options, timeZone })
+/** English words, with the order and the hours of the browser's language if it is English. */
+function readSettings(): TimeSettings {
+  const { locale, timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  return { locale: locale.startsWith('en') ? locale : 'en-GB', timeZone }
+}
+
+function createFormats({ locale, timeZone }: TimeSettings) {
+  const create = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { ...options, timeZone })
   return {
-    weekdayAndTime: format({ weekday: 'short', hour: '2-digit', minute: '2-digit' }),
-    dayAndMonth: format({ day: 'numeric', month: 'short' }),
-    date: format({ day: 'numeric', month: 'short', year: 'numeric' }),
-    exact: format({ dateStyle: 'full', timeStyle: 'long' }),
-    year: format({ year: 'numeric' }),
+    weekdayAndTime: create({ weekday: 'short', hour: '2-digit', minute: '2-digit' }),
+    dayAndMonth: create({ day: 'numeric', month: 'short' }),
+    date: create({ day: 'numeric', month: 'short', year: 'numeric' }),
+    exact: create({ dateStyle: 'full', timeStyle: 'long' }),
+    year: create({ year: 'numeric' }),
   }
 }
-const localFormats = createFormats()
+const localFormats = createFormats(readSettings())
 
 /**
  * Formats a time in the past for lists: `now`, `8 min`, `3 h`, `Tue 14:05` within a week, then `3 Nov`, `3 Nov 2025`.
- * @param timeZone only for tests; by default that of the browser
+ * @param settings by default those of the browser
  */
-export function formatTime(at: Date, now: Date, timeZone?: string): string {
+export function formatTime(at: Date, now: Date, settings?: TimeSettings): string {
   const age = now.getTime() - at.getTime()
-  const formats = timeZone === undefined ? localFormats : createFormats(timeZone)
+  const formats = settings === undefined ? localFormats : createFormats(settings)
   if (Math.abs(age) < MINUTE_MS) return 'now'
   if (age > 0 && age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min`
   if (age > 0 && age < 12 * HOUR_MS) return `${Math.floor(age / HOUR_MS)} h`
