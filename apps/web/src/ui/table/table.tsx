@@ -65,7 +65,8 @@ export function Table<Row>(props: TableProps<Row>) {
     getScrollElement: () => scroller.current,
     estimateSize: () => size.rowHeight,
     overscan: OVERSCAN,
-    scrollPaddingStart: size.headHeight,
+    // The head covers the first rows, so that as much is missing at the end.
+    scrollPaddingEnd: size.headHeight,
     // The current row stays in the page, so that the focus is not lost when it scrolls out of sight.
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
       const first = Math.max(startIndex - overscan, 0)

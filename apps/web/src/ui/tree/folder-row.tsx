@@ -32,6 +32,12 @@ export function FolderRow({ item, isSelected }: FolderRowProps) {
       </div>
     )
   }
+  function open(): void {
+    item.setFocused()
+    item.primaryAction()
+    // The arrow closes a folder: whoever looks at its test cases wants to see its folders as well.
+    if (item.isFolder() && !item.isExpanded()) item.expand()
+  }
   return (
     <div
       {...item.getProps()}
@@ -39,6 +45,12 @@ export function FolderRow({ item, isSelected }: FolderRowProps) {
       style={{ paddingInlineStart }}
       aria-selected={isSelected}
       title={name}
+      onClick={open}
+      onKeyDownCapture={(event) => {
+        // While a folder is dragged, Enter drops it.
+        const isDragging = (item.getTree().getState().dnd ?? null) !== null
+        if (event.key === 'Enter' && !isDragging) open()
+      }}
     >
       <span
         className={classNames(styles.arrow, item.isExpanded() && styles.open)}

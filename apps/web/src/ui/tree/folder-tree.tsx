@@ -71,7 +71,7 @@ export function FolderTree(props: FolderTreeProps) {
     },
     canReorder: true,
     canDrag: () => onMove !== undefined,
-    canDrop: (items, target) => onMove !== undefined && !items.some((item) => target.item.isDescendentOf(item.getId())),
+    canDrop: (items, target) => onMove !== undefined && !items.some((item) => isWithin(target.item, item)),
     onDrop: (items, target) =>
       onMove?.(
         items.map((item) => item.getId()),
@@ -121,6 +121,9 @@ export function FolderTree(props: FolderTreeProps) {
     </>
   )
 }
+
+const isWithin = (item: ItemInstance<TreeFolder>, other: ItemInstance<TreeFolder>) =>
+  item.equals(other) || item.isDescendentOf(other.getId())
 
 const getName = (item: ItemInstance<TreeFolder>) => item.getItemName()
 
