@@ -31,7 +31,8 @@ describe('a table of 10,000 rows', () => {
     const table = page.getByRole('grid', { name: 'Test cases', exact: true })
     await table.getByRole('row').nth(1).focus()
     await press(page, 'Home')
-    const readSelected = () => table.locator('[role=row][aria-selected=true] [role=gridcell]:nth-child(3)').allTextContents()
+    const readSelected = () =>
+      table.locator('[role=row][aria-selected=true] [role=gridcell]:nth-child(3)').allTextContents()
     return { page, table, readSelected }
   }
 
@@ -138,12 +139,12 @@ describe('a tree', () => {
     const field = page.getByRole('textbox', { name: 'New name of Account' })
     await field.fill('Customer account')
     await press(page, 'Enter')
-    await getItem(page, 'Customer account').waitFor()
+    await expect.poll(() => getItem(page, 'Customer account').count()).toBe(1)
     await getItem(page, 'Customer account').focus()
     await press(page, 'F2')
     await page.getByRole('textbox', { name: 'New name of Customer account' }).fill('Something else')
     await press(page, 'Escape')
-    await getItem(page, 'Customer account').waitFor()
+    await expect.poll(() => getItem(page, 'Customer account').count()).toBe(1)
   })
 
   it('moves a folder into another one with Ctrl+Shift+D and the arrow keys', async () => {
@@ -193,7 +194,7 @@ describe('other components', () => {
     const page = await openGallery()
     await page.getByRole('button', { name: 'Show a toast' }).click()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Moved 3 test cases to Payment').waitFor({ state: 'detached' })
+    await expect.poll(() => page.getByText('Moved 3 test cases to Payment').count()).toBe(0)
   })
 
   it('render Markdown without HTML', async () => {

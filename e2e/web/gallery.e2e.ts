@@ -28,8 +28,17 @@ async function openGallery(colorScheme: 'light' | 'dark', width: number): Promis
   return page
 }
 
-async function takePicture(page: Page, name: string, isWhole = false): Promise<void> {
-  if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: isWhole })
+async function takePicture(page: Page, name: string): Promise<void> {
+  if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`) })
+}
+
+/** Takes a picture of each group of components. */
+async function takePictures(page: Page, appearance: string): Promise<void> {
+  if (pictures === undefined) return
+  for (const section of await page.locator('main > section').all()) {
+    const name = (await section.getAttribute('aria-label'))?.toLowerCase().replaceAll(/\W+/g, '-')
+    await section.screenshot({ path: join(pictures, `${name}-${appearance}.png`) })
+  }
 }
 
 const appearances = [
@@ -53,7 +62,7 @@ const overlays = [
 describe.each(appearances)('the components with the %s theme at a width of %i', (theme, width) => {
   it('have no axe violation and no horizontal scroll', async () => {
     const page = await openGallery(theme, width)
-    await takePicture(page, `gallery-${theme}-${width}`, true)
+    await takePictures(page, `${theme}-${width}`)
     expect(await findAxeViolations(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   })

@@ -55,7 +55,9 @@ describe('the build', () => {
 
   it('has 25 KB of styles in all', async () => {
     const files = await readdir(join(directory, 'assets'))
-    expect(await measure(files.filter((name) => name.endsWith('.css')).map((name) => `assets/${name}`))).toBeLessThan(25)
+    expect(await measure(files.filter((name) => name.endsWith('.css')).map((name) => `assets/${name}`))).toBeLessThan(
+      25,
+    )
   })
 
   it('does not contain the page of all components', async () => {
@@ -65,7 +67,9 @@ describe('the build', () => {
   it('has compressed copies of every large file', async () => {
     const files = await readdir(join(directory, 'assets'))
     const scripts = files.filter((name) => /\.(?:js|css)$/.test(name))
-    const sizes = await Promise.all(scripts.map(async (name) => (await readFile(join(directory, 'assets', name))).length))
+    const sizes = await Promise.all(
+      scripts.map(async (name) => (await readFile(join(directory, 'assets', name))).length),
+    )
     const large = scripts.filter((_, index) => (sizes[index] ?? 0) >= 1024)
     expect(large.filter((name) => !files.includes(`${name}.br`) || !files.includes(`${name}.gz`))).toEqual([])
   })

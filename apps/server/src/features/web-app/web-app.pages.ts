@@ -67,4 +67,5 @@ const redirectToSignIn = (request: FastifyRequest, reply: FastifyReply) =>
     .header('cache-control', 'no-store')
     .redirect(request.url === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(request.url)}`, 303)
 
-const sendApp = (reply: FastifyReply) => reply.headers(pageHeaders).headers(variants).sendFile('index.html', { cacheControl: false })
+const sendApp = (reply: FastifyReply) =>
+  reply.headers(pageHeaders).headers(variants).sendFile('index.html', { cacheControl: false })

@@ -166,7 +166,6 @@ export function Table<Row>(props: TableProps<Row>) {
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus, jsx-a11y/click-events-have-key-events -- see above */}
       <div
         ref={grid}
-        className={styles.table}
         role="grid"
         aria-label={label}
         aria-rowcount={(props.total ?? rows.length) + 1}

@@ -39,11 +39,14 @@ export function FolderRow({ item, isSelected }: FolderRowProps) {
     if (item.isFolder() && !item.isExpanded()) item.expand()
   }
   return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- a treeitem
     <div
       {...item.getProps()}
       className={classNames(styles.row, isSelected && styles.selected, item.isDragTarget() && styles.target)}
       style={{ paddingInlineStart }}
       aria-selected={isSelected}
+      // Its name is its text, with the count.
+      aria-label={undefined}
       title={name}
       onClick={open}
       onKeyDownCapture={(event) => {
@@ -64,7 +67,7 @@ export function FolderRow({ item, isSelected }: FolderRowProps) {
       >
         {item.isFolder() && <ChevronRight />}
       </span>
-      <span className={styles.name}>{name}</span>
+      <span className={styles.name}>{name} </span>
       {count !== undefined && (
         <span className={styles.count}>
           <Count value={count} />

@@ -165,7 +165,10 @@ describe('the rate limit of /plain/account', () => {
 
   it('counts page views and forms of a session together', async () => {
     const { browser } = await makeSignedInUser(limitedServer)
-    const statuses = [(await browser.get('/plain/account')).status, (await browser.post('/plain/account/tokens', tokenForm)).status]
+    const statuses = [
+      (await browser.get('/plain/account')).status,
+      (await browser.post('/plain/account/tokens', tokenForm)).status,
+    ]
     const { status, headers } = await browser.get('/plain/account')
     expect([...statuses, status]).toEqual([200, 200, 429])
     expect(headers.get('retry-after')).toMatch(/^[1-9]\d?$/)
