@@ -234,7 +234,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     if (outcome.kind === 'stored') handleStored(sent, outcome.testedAt)
     if (outcome.kind === 'refused') change(sent, (entry) => ({ ...entry, problem: outcome.problem }))
     if (outcome.kind !== 'newer') return true
-    const resolved = await resolveNewer(client, userId, store.get(sent.id) ?? sent)
+    const resolved = await resolveNewer(client, userId, store.get(sent.id) ?? sent, outcome.current)
     switch (resolved.kind) {
       case 'stored':
         handleStored(sent, resolved.testedAt)
