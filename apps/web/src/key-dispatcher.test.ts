@@ -13,7 +13,10 @@ interface Press {
 }
 
 /** A `keydown` event as tinykeys reads it; Node.js has no KeyboardEvent. */
-function press(key: string, { shift = false, ctrl = false, inside = '', repeat = false, isComposing = false, at = 0 }: Press = {}) {
+function press(
+  key: string,
+  { shift = false, ctrl = false, inside = '', repeat = false, isComposing = false, at = 0 }: Press = {},
+) {
   let isPrevented = false
   const event = {
     key,
@@ -21,7 +24,9 @@ function press(key: string, { shift = false, ctrl = false, inside = '', repeat =
     repeat,
     isComposing,
     timeStamp: at,
-    target: { closest: (selector: string) => (inside !== '' && selector.split(',').some((part) => part === inside) ? {} : null) },
+    target: {
+      closest: (selector: string) => (inside !== '' && selector.split(',').some((part) => part === inside) ? {} : null),
+    },
     getModifierState: (name: string) => (name === 'Shift' && shift) || (name === 'Control' && ctrl),
     get defaultPrevented() {
       return isPrevented

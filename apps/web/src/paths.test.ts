@@ -1,7 +1,8 @@
 import fc from 'fast-check'
+import { matchPath } from 'react-router'
 import { describe, expect, it } from 'vitest'
 
-import { parseCaseId, paths } from './paths.ts'
+import { parseCaseId, paths, routePatterns } from './paths.ts'
 import { formatSearch, parseSearch } from './search-params.ts'
 import { searchSchemas } from './search-schemas.ts'
 
@@ -42,6 +43,23 @@ describe('paths', () => {
 
   it('leave out defaults', () => {
     expect(paths.cases('p', { sort: 'tree', q: '', priority: [], folder: null, desc: false })).toBe('/projects/p/cases')
+  })
+})
+
+describe('routePatterns', () => {
+  it.each([
+    ['projects', paths.projects(), {}],
+    ['project', paths.project('a/b'), { projectId: 'a/b' }],
+    ['cases', paths.cases('p'), { projectId: 'p' }],
+    ['case', paths.case('p', 'WEB-1'), { projectId: 'p', caseId: 'WEB-1' }],
+    ['runs', paths.runs('p'), { projectId: 'p' }],
+    ['newRun', paths.newRun('p'), { projectId: 'p' }],
+    ['run', paths.run('r'), { runId: 'r' }],
+    ['execution', paths.execution('r'), { runId: 'r' }],
+    ['account', paths.account('keys'), { page: 'keys' }],
+    ['caseById', paths.caseById('WEB-1'), { caseId: 'WEB-1' }],
+  ] as const)('match the URL of %s', (name, path, params) => {
+    expect(matchPath(routePatterns[name], path)?.params).toEqual(params)
   })
 })
 

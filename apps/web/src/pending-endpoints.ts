@@ -253,7 +253,9 @@ export const bulkUpdateResults: Endpoint<{
   body: { results: (ResultInput & { test_case_id: string })[] }
   success: {
     200: { data: BulkUpdate }
-    207: { data: BulkUpdate & { errors: { test_case_id: string; error: string; code: string; current?: NewerResult }[] } }
+    207: {
+      data: BulkUpdate & { errors: { test_case_id: string; error: string; code: string; current?: NewerResult }[] }
+    }
   }
 }> = {
   method: 'POST',

@@ -5,7 +5,13 @@ import { MemoryStorage } from './memory-storage.test.helper.ts'
 import { createPreferences, PREFERENCES_KEY } from './preferences.ts'
 
 function createTab(storage: MemoryStorage, events = new EventTarget()) {
-  return { store: createPreferences(createBrowserStorage(() => storage), events), events }
+  return {
+    store: createPreferences(
+      createBrowserStorage(() => storage),
+      events,
+    ),
+    events,
+  }
 }
 
 describe('preferences', () => {
@@ -45,7 +51,10 @@ describe('preferences', () => {
   it.each([
     ['text that is not JSON', 'hello'],
     ['another type', '[1]'],
-    ['values of another version', '{"theme":"purple","timer":"yes","widths":{"tree":-1,"panel":"wide"},"hiddenColumns":5}'],
+    [
+      'values of another version',
+      '{"theme":"purple","timer":"yes","widths":{"tree":-1,"panel":"wide"},"hiddenColumns":5}',
+    ],
   ])('have their defaults when the storage contains %s', (_, stored) => {
     const storage = new MemoryStorage()
     storage.setItem(PREFERENCES_KEY, stored)

@@ -17,6 +17,8 @@ export interface Preferences {
   readonly hiddenColumns: Readonly<Record<string, readonly string[]>>
   /** Widths of panels and columns in pixels by name. */
   readonly widths: Readonly<Record<string, number>>
+  /** The folders that are open, by project. */
+  readonly openFolders: Readonly<Record<string, readonly string[]>>
 }
 
 const defaults: Preferences = {
@@ -28,6 +30,7 @@ const defaults: Preferences = {
   railCollapsed: false,
   hiddenColumns: {},
   widths: {},
+  openFolders: {},
 }
 
 /** `theme.js` reads it before the first paint. */
@@ -88,6 +91,7 @@ function parsePreferences(value: unknown): Preferences {
     railCollapsed: flag('railCollapsed'),
     hiddenColumns: pickEntries(stored['hiddenColumns'], isStringList),
     widths: pickEntries(stored['widths'], isSize),
+    openFolders: pickEntries(stored['openFolders'], isStringList),
   }
 }
 

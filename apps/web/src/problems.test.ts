@@ -87,7 +87,10 @@ describe('describeFailure', () => {
   })
 
   it('recognizes the page of a proxy', async () => {
-    expect(describeFailure(await fail(200, '<html>Hello</html>'))).toMatchObject({ kind: 'unreachable', canRetry: true })
+    expect(describeFailure(await fail(200, '<html>Hello</html>'))).toMatchObject({
+      kind: 'unreachable',
+      canRetry: true,
+    })
   })
 
   it('accepts a reply that was not thrown', async () => {

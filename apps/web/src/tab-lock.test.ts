@@ -6,7 +6,11 @@ import { sleep } from './start-server.test.helper.ts'
 import { createTabLock } from './tab-lock.ts'
 import { TestLocks } from './test-locks.test.helper.ts'
 
-const createLeaseTab = (storage: MemoryStorage) => createTabLock(undefined, createBrowserStorage(() => storage))
+const createLeaseTab = (storage: MemoryStorage) =>
+  createTabLock(
+    undefined,
+    createBrowserStorage(() => storage),
+  )
 
 /** Records how many tasks run at the same time. */
 function createTask(log: string[], name: string) {

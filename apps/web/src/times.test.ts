@@ -13,7 +13,9 @@ describe('formatTime', () => {
     ['2026-11-22T12:00:20Z', 'now'],
     ['2026-11-22T11:52:00Z', '8 min'],
     ['2026-11-22T11:00:01Z', '59 min'],
-    ['2026-11-22T11:00:00Z', 'Sun 12:00'],
+    ['2026-11-22T11:00:00Z', '1 h'],
+    ['2026-11-22T00:00:01Z', '11 h'],
+    ['2026-11-22T00:00:00Z', 'Sun 01:00'],
     ['2026-11-17T13:05:00Z', 'Tue 14:05'],
     ['2026-11-03T13:05:00Z', '3 Nov'],
     ['2025-11-03T13:05:00Z', '3 Nov 2025'],
@@ -65,13 +67,16 @@ describe('formatTimer', () => {
 })
 
 describe('getTimeValidMs', () => {
-  it.each(['2026-11-22T11:59:30Z', '2026-11-22T11:52:10Z', '2026-11-22T11:00:01Z', '2026-11-17T13:05:00Z'])(
-    'returns when the text of %s changes',
-    (at) => {
-      const valid = getTimeValidMs(at, now)
-      const text = formatTime(at, now, format)
-      expect(formatTime(at, now + valid - 1, format)).toBe(text)
-      expect(formatTime(at, now + valid, format)).not.toBe(text)
-    },
-  )
+  it.each([
+    '2026-11-22T11:59:30Z',
+    '2026-11-22T11:52:10Z',
+    '2026-11-22T11:00:01Z',
+    '2026-11-22T09:30:00Z',
+    '2026-11-17T13:05:00Z',
+  ])('returns when the text of %s changes', (at) => {
+    const valid = getTimeValidMs(at, now)
+    const text = formatTime(at, now, format)
+    expect(formatTime(at, now + valid - 1, format)).toBe(text)
+    expect(formatTime(at, now + valid, format)).not.toBe(text)
+  })
 })

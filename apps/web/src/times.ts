@@ -11,8 +11,8 @@ export interface TimeFormat {
 }
 
 /**
- * Formats when something happened for a list: "now", "8 min", "Tue 14:05", "3 Nov", "3 Nov 2025".
- * Times up to an hour are relative, up to a week have the weekday, and later ones the day.
+ * Formats when something happened for a list: "now", "8 min", "2 h", "Tue 14:05", "3 Nov", "3 Nov 2025".
+ * Times up to half a day are relative, up to a week have the weekday, and later ones the day.
  * @param at ISO string
  * @param now in milliseconds since 1970
  */
@@ -23,8 +23,15 @@ export function formatTime(at: string, now: number, { locale = 'en', timeZone }:
   // The clocks of server and browser differ a little.
   if (Math.abs(age) < MINUTE_MS) return 'now'
   if (age > 0 && age < HOUR_MS) return formatNumberUnit(Math.floor(age / MINUTE_MS), 'minute', locale)
+  if (age > 0 && age < 12 * HOUR_MS) return formatNumberUnit(Math.floor(age / HOUR_MS), 'hour', locale)
   if (age > 0 && age < 6 * DAY_MS) {
-    const parts = getFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone })
+    const parts = getFormat(locale, {
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZone,
+    })
     return parts.format(date).replace(',', '')
   }
   const hasSameYear = getYear(date, timeZone) === getYear(new Date(now), timeZone)
@@ -81,6 +88,7 @@ export function formatTimer(seconds: number): string {
 export function getTimeValidMs(at: string, now: number): number {
   const age = now - Date.parse(at)
   if (age < HOUR_MS) return MINUTE_MS - (Math.max(0, age) % MINUTE_MS)
+  if (age < 12 * HOUR_MS) return HOUR_MS - (age % HOUR_MS)
   return age < 6 * DAY_MS ? 6 * DAY_MS - age : Infinity
 }
 
@@ -112,7 +120,8 @@ function getNumberFormat(locale: string) {
   return format
 }
 
-const getYear = (date: Date, timeZone: string | undefined) => getFormat('en', { year: 'numeric', timeZone }).format(date)
+const getYear = (date: Date, timeZone: string | undefined) =>
+  getFormat('en', { year: 'numeric', timeZone }).format(date)
 
 /** The texts of the app are English: "3 Nov", not "Nov 3". */
 const toDayFirst = (locale: string) => (locale === 'en' ? 'en-GB' : locale)

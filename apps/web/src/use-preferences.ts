@@ -1,20 +1,27 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 
 import { createPreferences, type Preferences } from './preferences.ts'
 
 /** The preferences of this browser. */
 export const preferences = createPreferences(undefined, window)
 
-/** Returns the preferences, and renders again when this or another tab changes them. */
-export function usePreferences(): Preferences {
-  return useSyncExternalStore(preferences.subscribe, preferences.get)
+/** Returns one preference, and renders again when this or another tab changes it. */
+export function usePreference<Name extends keyof Preferences>(name: Name): Preferences[Name] {
+  return useSyncExternalStore(preferences.subscribe, () => preferences.get()[name])
 }
 
-/** Applies the theme while it changes; `theme.js` has applied it before the first paint. */
-export function useTheme(): void {
-  const { theme } = usePreferences()
-  useEffect(() => {
-    if (theme === 'system') delete document.documentElement.dataset['theme']
-    else document.documentElement.dataset['theme'] = theme
-  }, [theme])
+/**
+ * Keeps the attributes of the page that the styles read as chosen, also when another tab changes them. Called once, at the
+ * start; `theme.js` has applied the theme before the first paint.
+ */
+export function applyPreferences(): void {
+  const apply = () => {
+    const { theme, density } = preferences.get()
+    const { dataset } = document.documentElement
+    if (theme === 'system') delete dataset['theme']
+    else dataset['theme'] = theme
+    dataset['density'] = density
+  }
+  apply()
+  preferences.subscribe(apply)
 }

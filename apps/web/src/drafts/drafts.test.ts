@@ -7,7 +7,11 @@ import { createDrafts, draftItem } from './drafts.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 
 function createVisit(storage: MemoryStorage, user = 'ada', now = () => 0) {
-  return createDrafts(user, createBrowserStorage(() => storage), now)
+  return createDrafts(
+    user,
+    createBrowserStorage(() => storage),
+    now,
+  )
 }
 
 describe('drafts', () => {

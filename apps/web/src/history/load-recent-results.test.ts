@@ -11,7 +11,10 @@ async function createList({ isFailing = false } = {}) {
   const { url, close } = await startServer((request, response) => {
     const { searchParams } = new URL(request.url ?? '', 'http://localhost')
     list.requests.push(searchParams)
-    if (list.isFailing) return void response.writeHead(502).end()
+    if (list.isFailing) {
+      response.writeHead(502).end()
+      return
+    }
     const data = searchParams.getAll('test_case_ids').map((test_case_id) => ({ test_case_id, results: [] }))
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }))
   })
@@ -19,7 +22,9 @@ async function createList({ isFailing = false } = {}) {
   const queryClient = new QueryClient()
   const client = createClient({ url, retries: { limit: 0 } })
   const loader = createRecentResultsLoader(queryClient, client, 'p', 'run1', 5)
-  const getIds = () => [...(queryClient.getQueryData<Map<string, unknown>>(queryKeys.recentResults('p', 'run1')) ?? []).keys()]
+  const getIds = () => [
+    ...(queryClient.getQueryData<Map<string, unknown>>(queryKeys.recentResults('p', 'run1')) ?? []).keys(),
+  ]
   return { list, loader, queryClient, getIds }
 }
 
@@ -70,6 +75,8 @@ describe('recent results loader', () => {
     list.isFailing = false
     await sleep(20)
     loader.load(ids(1, 3))
+    await waitUntil(() => list.requests.length === 2)
     await waitUntil(() => getIds().length === 3)
+    expect(list.requests[1]?.getAll('test_case_ids')).toEqual(ids(1, 3))
   })
 })

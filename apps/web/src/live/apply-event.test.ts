@@ -75,7 +75,10 @@ describe('applyLiveEvent', () => {
     applyLiveEvent(queryClient, 'p', { name: 'run', id: '', data: run })
     expect(queryClient.getQueryData(queryKeys.run('run1'))).toEqual({ ...known, ...run })
     expect(queryClient.getQueryData(queryKeys.runs('p', {}))).toEqual({
-      data: [{ ...known, ...run }, { ...known, id: 'run2' }],
+      data: [
+        { ...known, ...run },
+        { ...known, id: 'run2' },
+      ],
     })
     expect(queryClient.getQueryData<{ last_run: object }[]>(queryKeys.projects())?.[0]?.last_run).toMatchObject({
       stats: run.stats,

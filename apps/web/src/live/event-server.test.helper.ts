@@ -23,7 +23,10 @@ export async function startEventServer(): Promise<EventServer> {
   const { url, close } = await startServer((request, response) => {
     server.requestCount += 1
     server.lastEventIds.push(request.headers['last-event-id'] as string | undefined)
-    if (server.mode === 'full') return void response.writeHead(503).end()
+    if (server.mode === 'full') {
+      response.writeHead(503).end()
+      return
+    }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.flushHeaders()
     streams.add(response)

@@ -52,7 +52,9 @@ export class TestEventSource extends EventTarget implements EventSourceLike {
   }
 
   #dispatch(block: string): void {
-    const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]))
+    const fields = new Map(
+      block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+    )
     this.#lastEventId = fields.get('id') ?? this.#lastEventId
     const data = fields.get('data')
     if (data === undefined) return

@@ -95,6 +95,7 @@ describe('connectLive in one tab', () => {
     await waitUntil(() => tab.state === 'polling')
     await waitUntil(() => server.countStreams() === 0)
     await waitUntil(() => tab.gaps >= 2)
+    expect(tab.states).toEqual(['connecting', 'polling'])
   })
 
   it('leaves the stream some time after the tab is hidden, and returns when it is visible', async () => {
@@ -143,6 +144,7 @@ describe('connectLive in several tabs', () => {
     await waitUntil(() => leader.state === 'live')
     const tab = openTab(locks)
     await waitUntil(() => tab.state === 'live' && tab.gaps === 1)
+    expect(server.requestCount).toBe(1)
   })
 
   it('tells all tabs that the stream is unavailable', async () => {
@@ -150,5 +152,6 @@ describe('connectLive in several tabs', () => {
     const locks = new TestLocks()
     const tabs = [openTab(locks), openTab(locks)]
     await waitUntil(() => tabs.every((tab) => tab.state === 'polling' && tab.gaps >= 2))
+    expect(server.countStreams()).toBe(0)
   })
 })

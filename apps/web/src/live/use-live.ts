@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 
 import { applyLiveEvent, refreshAfterGap } from './apply-event.ts'
-import { connectLive, type LiveBrowser, type LiveState } from './live-connection.ts'
+import { connectLive, type LiveBrowser, type LiveState, liveWords } from './live-connection.ts'
 
 const browser: LiveBrowser = {
   createSource: (url) => new EventSource(url),
@@ -14,13 +14,15 @@ const browser: LiveBrowser = {
 }
 
 /** What a page shows: a project, or a run. The project of a run may be unknown until the run is loaded. */
-export type LiveSubject = { readonly projectId: string } | { readonly runId: string; readonly projectId: string | undefined }
+export type LiveSubject =
+  | { readonly projectId: string }
+  | { readonly runId: string; readonly projectId: string | undefined }
 
 /**
  * Keeps the cache current while the page is mounted.
- * @returns the state for the header; see `liveWords`
+ * @returns the state for the header
  */
-export function useLive(subject: LiveSubject): LiveState {
+export function useLive(subject: LiveSubject): { state: LiveState; words: string } {
   const queryClient = useQueryClient()
   const [state, setState] = useState<LiveState>('connecting')
   const { projectId } = subject
@@ -30,7 +32,8 @@ export function useLive(subject: LiveSubject): LiveState {
   useEffect(() => {
     project.current = projectId
   }, [projectId])
-  const path = runId === undefined ? `projects/${encodeURIComponent(projectId ?? '')}` : `runs/${encodeURIComponent(runId)}`
+  const path =
+    runId === undefined ? `projects/${encodeURIComponent(projectId ?? '')}` : `runs/${encodeURIComponent(runId)}`
   useEffect(
     () =>
       connectLive({
@@ -42,5 +45,5 @@ export function useLive(subject: LiveSubject): LiveState {
       }),
     [queryClient, path, runId],
   )
-  return state
+  return { state, words: liveWords[state] }
 }

@@ -14,24 +14,25 @@ export function describeOutbox(snapshot: OutboxSnapshot, format: TimeFormat = {}
   const waiting = `(${waitingCount.toLocaleString(format.locale ?? 'en')} waiting)`
   const [first] = refused
   if (unstoredCount > 0 && phase !== 'saving') {
-    return { text: `This browser's storage is full: keep this tab open until everything is saved ${waiting}`, tone: 'problem' }
+    return {
+      text: `This browser's storage is full: keep this tab open until everything is saved ${waiting}`,
+      tone: 'problem',
+    }
   }
-  switch (phase) {
-    case 'session-ended':
-      return { text: `Your session ended. Sign in to save ${waiting}`, tone: 'problem' }
-    case 'other-user':
-      return { text: `Somebody else is signed in. Sign in with your account to save ${waiting}`, tone: 'problem' }
-    case 'stopped':
-      return { text: `Saving is stopped ${waiting}`, tone: 'problem' }
-    case 'retrying':
-      return { text: `Not saved yet, trying again ${waiting}`, tone: 'waiting' }
-    case 'saving':
-      return { text: 'Saving…', tone: 'calm' }
-    case 'idle':
-      if (first !== undefined) return { text: describeRefused(refused.length, first.problem?.message ?? ''), tone: 'problem' }
-      return savedAt === null ? null : { text: `All saved ${formatClock(savedAt, format)}`, tone: 'calm' }
+  if (phase === 'saving') return { text: 'Saving…', tone: 'calm' }
+  if (phase === 'retrying') return { text: `Not saved yet, trying again ${waiting}`, tone: 'waiting' }
+  if (phase !== 'idle') return { text: `${pauseWords[phase]} ${waiting}`, tone: 'problem' }
+  if (first !== undefined) {
+    return { text: describeRefused(refused.length, first.problem?.message ?? ''), tone: 'problem' }
   }
+  return savedAt === null ? null : { text: `All saved ${formatClock(savedAt, format)}`, tone: 'calm' }
 }
+
+const pauseWords = {
+  'session-ended': 'Your session ended. Sign in to save',
+  'other-user': 'Somebody else is signed in. Sign in with your account to save',
+  stopped: 'Saving is stopped',
+} as const
 
 const describeRefused = (count: number, message: string) =>
   count === 1 ? `Not saved: ${message}` : `${count.toLocaleString('en')} results not saved: ${message}`

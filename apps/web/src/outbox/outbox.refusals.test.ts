@@ -92,7 +92,13 @@ describe('outbox, when the server refuses a write', () => {
 
   it('shows the whole note of a newer result, of which the response has 1,000 characters', async () => {
     const note = 'x'.repeat(3000)
-    server.results.set('r1', { status: 'failed', note, elapsed: null, tested_by: 'bob', tested_at: '2026-11-21T08:00:00.000Z' })
+    server.results.set('r1', {
+      status: 'failed',
+      note,
+      elapsed: null,
+      tested_by: 'bob',
+      tested_at: '2026-11-21T08:00:00.000Z',
+    })
     tab.outbox.write(writeTo(1, 'passed'), writeTo(2, 'passed'))
     await waitUntil(tab.isIdle)
     expect(getRefused()[0]?.problem?.newer?.note).toBe(note)

@@ -107,11 +107,15 @@ describe('outbox in two tabs', () => {
   })
 
   it('sends each write once where the browser has no locks (HTTP)', async () => {
-    const createLock = () => createTabLock(undefined, createBrowserStorage(() => profile.storage))
+    const createLock = () =>
+      createTabLock(
+        undefined,
+        createBrowserStorage(() => profile.storage),
+      )
     const tabs = [open({ lock: createLock() }), open({ lock: createLock() })]
     for (let number = 1; number <= 6; number += 1) tabs[number % 2]?.outbox.write(writeTo(number, 'passed'))
     await waitUntil(() => server.writes.length >= 6)
-    await waitUntil(() => tabs.every((tab) => tab.outbox.getSnapshot().phase !== "retrying"))
+    await waitUntil(() => tabs.every((tab) => tab.outbox.getSnapshot().phase !== 'retrying'))
     expect(server.writes).toHaveLength(6)
   })
 })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { sleep, waitUntil } from '../start-server.test.helper.ts'
+import { buildUndo } from './build-undo.ts'
 import { describeOutbox, hasUnsavedWrites, wouldLoseWrites } from './describe-outbox.ts'
 import { createProfile, openTab, writeTo } from './outbox-tab.test.helper.ts'
 import { type ResultServer, startResultServer } from './result-server.test.helper.ts'
@@ -99,6 +100,26 @@ describe('outbox', () => {
     await waitUntil(tab.isIdle)
     expect(server.results.get('r1')?.status).toBe('passed')
     expect(server.results.get('r2')?.status).toBe('passed')
+    expect(tab.outbox.getSnapshot().refused).toEqual([])
+  })
+
+  it('undoes a write that is stored, or still waits', async () => {
+    const tab = open(createProfile())
+    const before = { status: 'blocked', note: 'Before', elapsed: 7 } as const
+    tab.outbox.write(writeTo(1, 'blocked', { note: 'Before', elapsed: 7 }), writeTo(2, 'blocked'))
+    await waitUntil(tab.isIdle)
+    const writes = [writeTo(1, 'failed', { note: 'After', elapsed: 9 }), writeTo(2, 'passed')] as const
+    tab.outbox.write(...writes)
+    await waitUntil(tab.isIdle)
+    server.faults = ['unavailable']
+    tab.outbox.write(writeTo(3, 'failed', { note: 'Waits' }))
+    const untested = { status: 'not_tested', note: null, elapsed: null } as const
+    tab.outbox.write(buildUndo(writes[0], before), buildUndo(writes[1], before))
+    tab.outbox.write(buildUndo(writeTo(3, 'failed', { note: 'Waits' }), untested))
+    await waitUntil(tab.isIdle)
+    expect(server.results.get('r1')).toMatchObject(before)
+    expect(server.results.get('r2')).toMatchObject({ status: 'blocked', note: null })
+    expect(server.results.get('r3')).toMatchObject(untested)
     expect(tab.outbox.getSnapshot().refused).toEqual([])
   })
 

@@ -3,11 +3,25 @@ import { getMe } from '@caseward/client/endpoints'
 
 import type { BrowserStorage } from '../browser-storage.ts'
 import type { TabLock } from '../tab-lock.ts'
-import { addAttempt, createRevision, getEntryId, mergeWrite, type OutboxEntry, type ResultWrite } from './outbox-entry.ts'
+import {
+  addAttempt,
+  createRevision,
+  getEntryId,
+  mergeWrite,
+  type OutboxEntry,
+  type ResultWrite,
+} from './outbox-entry.ts'
 import { createOutboxStore, getOutboxPrefix } from './outbox-store.ts'
 import { resolveNewer } from './resolve-newer.ts'
 import { createSavedResults } from './saved-results.ts'
-import { type BatchOutcome, type EntryOutcome, MAX_BATCH_ENTRIES, pickBatch, sendBatch, toFailureOutcome } from './send-batch.ts'
+import {
+  type BatchOutcome,
+  type EntryOutcome,
+  MAX_BATCH_ENTRIES,
+  pickBatch,
+  sendBatch,
+  toFailureOutcome,
+} from './send-batch.ts'
 
 /** What the page shows of the outbox. */
 export interface OutboxSnapshot {
@@ -235,21 +249,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
     if (outcome.kind === 'refused') change(sent, (entry) => ({ ...entry, problem: outcome.problem }))
     if (outcome.kind !== 'newer') return true
     const resolved = await resolveNewer(client, userId, store.get(sent.id) ?? sent, outcome.current)
-    switch (resolved.kind) {
-      case 'stored':
-        handleStored(sent, resolved.testedAt)
-        return true
-      case 'rebase':
-        updateEntry(sent.id, (entry) => ({ ...entry, base: resolved.base, attempts: [] }))
-        return true
-      case 'conflict': {
-        const message = 'Somebody has set another result in the meantime.'
-        change(sent, (entry) => ({ ...entry, problem: { kind: 'newer-result', message, newer: resolved.newer } }))
-        return true
-      }
-      default:
-        return await handleOutcome([sent], resolved)
-    }
+    if (resolved.kind === 'agreed') change(sent, () => null)
+    else if (resolved.kind === 'stored') handleStored(sent, resolved.testedAt)
+    else if (resolved.kind === 'rebase') change(sent, (entry) => ({ ...entry, base: resolved.base, attempts: [] }))
+    else if (resolved.kind === 'conflict') {
+      const message = 'Somebody has set another result in the meantime.'
+      change(sent, (entry) => ({ ...entry, problem: { kind: 'newer-result', message, newer: resolved.newer } }))
+    } else return await handleOutcome([sent], resolved)
+    return true
   }
 
   function handleStored(sent: OutboxEntry, testedAt: string | null): void {
@@ -268,10 +275,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
     const entry = store.get(id)
     if (entry !== undefined) store.put(update(entry))
   }
-  /** Changes an entry unless it was written again since it was sent. */
-  function change(sent: OutboxEntry, update: (entry: OutboxEntry) => OutboxEntry): void {
+  /** Changes or removes an entry. One that was written again since it was sent is sent again first. */
+  function change(sent: OutboxEntry, update: (entry: OutboxEntry) => OutboxEntry | null): void {
     store.reload()
-    if (store.get(sent.id)?.revision === sent.revision) updateEntry(sent.id, update)
+    const entry = store.get(sent.id)
+    if (entry?.revision !== sent.revision) return
+    const changed = update(entry)
+    if (changed === null) store.remove(sent.id)
+    else store.put(changed)
   }
   function sendNow(): void {
     if (halt?.phase !== 'stopped') halt = null

@@ -7,6 +7,8 @@ import { type BatchOutcome, toFailureOutcome } from './send-batch.ts'
 /** What to do with an entry whose result has changed on the server. */
 export type NewerOutcome =
   | { readonly kind: 'stored'; readonly testedAt: string | null }
+  /** Somebody else has set the same. */
+  | { readonly kind: 'agreed' }
   /** The newer result is an earlier write of this user, whose response was lost. Send the entry again, with this base. */
   | { readonly kind: 'rebase'; readonly base: string | null }
   | { readonly kind: 'conflict'; readonly newer: NewerResult }
@@ -31,10 +33,10 @@ export async function resolveNewer(
 function decide(userId: string, entry: OutboxEntry, result: NewerResult): NewerOutcome {
   const { status, note, elapsed, tested_by, tested_at } = result
   const newer = { status, note, elapsed, tested_by, tested_at }
-  if (isSameResult(entry, newer)) return { kind: 'stored', testedAt: tested_at }
   const isFromUser = tested_by === userId
+  if (isFromUser && isSameResult(entry, newer)) return { kind: 'stored', testedAt: tested_at }
   // Two people agree. Whose duration counts is not worth a question.
-  if (!isFromUser && isSameResult({ ...entry, elapsed: undefined }, newer)) return { kind: 'stored', testedAt: tested_at }
+  if (!isFromUser && isSameResult({ ...entry, elapsed: undefined }, newer)) return { kind: 'agreed' }
   const isOwnWrite = isFromUser && entry.attempts.some((attempt) => isSameResult(attempt, newer))
   return isOwnWrite ? { kind: 'rebase', base: tested_at } : { kind: 'conflict', newer }
 }

@@ -63,7 +63,8 @@ export async function startResultServer(): Promise<ResultServer> {
 
   function store(id: string, item: Omit<Item, 'test_case_id'>, by: string | null): boolean {
     const before = get(id)
-    const isNewer = before.tested_at !== null && item.base_tested_at !== undefined && before.tested_at > (item.base_tested_at ?? '')
+    const isNewer =
+      before.tested_at !== null && item.base_tested_at !== undefined && before.tested_at > (item.base_tested_at ?? '')
     if (isNewer && !isRepeated(item, before, by)) return false
     clock += 1
     const { note = before.note, elapsed = before.elapsed, status } = item

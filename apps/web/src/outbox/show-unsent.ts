@@ -25,7 +25,10 @@ export function showUnsent(
 }
 
 /** Gives a row the values of a write. */
-export function applyEntry(row: ResultRow, { status, note, elapsed }: Pick<OutboxEntry, 'status' | 'note' | 'elapsed'>) {
+export function applyEntry(
+  row: ResultRow,
+  { status, note, elapsed }: Pick<OutboxEntry, 'status' | 'note' | 'elapsed'>,
+) {
   return {
     ...row,
     status,

@@ -1,6 +1,8 @@
 /** Splits what a user types into words that all must occur. */
 export const toSearchWords = (query: string): readonly string[] =>
-  fold(query).split(/\s+/).filter((word) => word !== '')
+  fold(query)
+    .split(/\s+/)
+    .filter((word) => word !== '')
 
 /** Lower case, and one form of characters that have several, such as é. */
 export const fold = (text: string): string => {

@@ -2,7 +2,7 @@ import { createClient } from '@caseward/client'
 import { deleteTestCase } from '@caseward/client/endpoints'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { request } from '../request-failed.ts'
+import { request, RequestFailed } from '../request-failed.ts'
 import { sleep, startServer, waitUntil } from '../start-server.test.helper.ts'
 import { createDelayedDeletions } from './delayed-deletions.ts'
 import { canOutlivePage, keepaliveFetch } from './keepalive-fetch.ts'
@@ -26,7 +26,8 @@ async function createPage(status = 200) {
       ids: [id],
       send: async (keepalive) => {
         const client = clients[keepalive ? 1 : 0] ?? clients[0]
-        if (client !== undefined) await request(client, deleteTestCase, { params: { project_id: 'p', test_case_id: id } })
+        if (client !== undefined)
+          await request(client, deleteTestCase, { params: { project_id: 'p', test_case_id: id } })
       },
       onFailed: (error) => failures.push(error),
     })
@@ -75,6 +76,7 @@ describe('delayed deletions', () => {
     schedule('WEB-1')
     await waitUntil(() => failures.length === 1)
     await waitUntil(() => deletions.getHiddenIds().size === 0)
+    expect(failures[0]).toBeInstanceOf(RequestFailed)
   })
 })
 

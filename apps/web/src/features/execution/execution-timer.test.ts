@@ -6,7 +6,11 @@ import { createExecutionTimer } from './execution-timer.ts'
 
 function createPage(storage = new MemoryStorage()) {
   const clock = { ms: 0 }
-  const timer = createExecutionTimer('run1', createBrowserStorage(() => storage), () => clock.ms)
+  const timer = createExecutionTimer(
+    'run1',
+    createBrowserStorage(() => storage),
+    () => clock.ms,
+  )
   return { storage, timer, pass: (seconds: number) => (clock.ms += seconds * 1000) }
 }
 

@@ -47,7 +47,10 @@ describe('compareVersions', () => {
     const stored = {
       ...before,
       tags: ['b', 'a'],
-      steps: [{ position: 1, action: 'Open', expected: '' }, { position: 2, action: 'Pay', expected: '' }],
+      steps: [
+        { position: 1, action: 'Open', expected: '' },
+        { position: 2, action: 'Pay', expected: '' },
+      ],
     }
     const changes = { steps: [{ action: 'Open' }, { action: 'Pay' }], tags: ['a', 'c'] }
     expect(compareVersions(before, changes, stored)).toEqual({ conflicts: [], ownChanges: { tags: ['a', 'c'] } })

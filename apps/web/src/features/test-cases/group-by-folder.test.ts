@@ -16,7 +16,12 @@ const folder = (id: string, parent_id: string | null = null, position = 0): Fold
 const row = (id: string, folder_id: string | null) => ({ id, folder_id })
 
 // account (1), checkout (0) > payment > card
-const folders = [folder('account', null, 1), folder('card', 'payment'), folder('payment', 'checkout'), folder('checkout')]
+const folders = [
+  folder('account', null, 1),
+  folder('card', 'payment'),
+  folder('payment', 'checkout'),
+  folder('checkout'),
+]
 
 describe('groupByFolder', () => {
   it('returns folders in the order of the tree, with their path, and rows without folder last', () => {
@@ -65,7 +70,7 @@ describe('countByFolder', () => {
     fc.assert(
       fc.property(tree, rows, (pairs, folderIds) => {
         // A parent that comes later would make a circle.
-        const ids = pairs.map(([own]) => own)
+        const ids: string[] = pairs.map(([own]) => own)
         const made = pairs.map(([own, parent], index) =>
           folder(own, parent !== null && ids.indexOf(parent) < index ? parent : null),
         )

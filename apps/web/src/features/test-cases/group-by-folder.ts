@@ -66,7 +66,9 @@ export function countByFolder(
   folders: readonly Folder[],
 ): ReadonlyMap<string | null, FolderCount> {
   const parents = new Map(folders.map(({ id, parent_id }) => [id, parent_id]))
-  const counts = new Map<string | null, { own: number; total: number }>(folders.map(({ id }) => [id, { own: 0, total: 0 }]))
+  const counts = new Map<string | null, { own: number; total: number }>(
+    folders.map(({ id }) => [id, { own: 0, total: 0 }]),
+  )
   counts.set(null, { own: 0, total: 0 })
   for (const { folder_id } of rows) {
     const id = folder_id !== null && parents.has(folder_id) ? folder_id : null
@@ -86,7 +88,7 @@ function addToAncestors(
 ): void {
   if (count === 0) return
   const visited = new Set<string | null>()
-  for (let current: string | null | undefined = id; current !== undefined && !visited.has(current); ) {
+  for (let current: string | null | undefined = id; current !== undefined && !visited.has(current);) {
     visited.add(current)
     const entry = counts.get(current)
     if (entry !== undefined) entry.total += count

@@ -116,21 +116,13 @@ function sortCases(
 
 /** Returns what is compared first. */
 function createSortKey(folders: readonly Folder[], sort: CaseSort): (row: TestCaseRow) => number {
-  switch (sort) {
-    case 'number':
-      return (row) => getNumber(row.id)
-    case 'priority':
-      return (row) => priorityOrder.get(row.priority) ?? 0
-    case 'updated':
-      // The newest first is what people look for.
-      return (row) => -Date.parse(row.updated_at)
-    case 'tree': {
-      const order = new Map<string | null, number>(orderFolders(folders).map(({ folder }, index) => [folder.id, index]))
-      return (row) => order.get(row.folder_id) ?? order.size
-    }
-    case 'title':
-      return () => 0
-  }
+  if (sort === 'number') return (row) => getNumber(row.id)
+  if (sort === 'priority') return (row) => priorityOrder.get(row.priority) ?? 0
+  // The newest first is what people look for.
+  if (sort === 'updated') return (row) => -Date.parse(row.updated_at)
+  if (sort === 'title') return () => 0
+  const order = new Map<string | null, number>(orderFolders(folders).map(({ folder }, index) => [folder.id, index]))
+  return (row) => order.get(row.folder_id) ?? order.size
 }
 
 const getSortText = (row: TestCaseRow, sort: CaseSort): string =>

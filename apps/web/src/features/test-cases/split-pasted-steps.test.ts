@@ -69,7 +69,9 @@ describe('splitPastedSteps', () => {
       fc.property(fc.array(line), (lines) => {
         const text = lines.map(([words, separator]) => words.join(separator)).join('\n')
         const toLetters = (value: string) => value.replaceAll(/[^a-z]/g, '')
-        const joined = splitPastedSteps(text).map(({ action, expected }) => action + expected).join('')
+        const joined = splitPastedSteps(text)
+          .map(({ action, expected }) => action + expected)
+          .join('')
         expect(toLetters(joined)).toBe(toLetters(text))
       }),
     )
