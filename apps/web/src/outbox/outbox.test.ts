@@ -151,6 +151,17 @@ describe('outbox', () => {
     expect(wouldLoseWrites(tab.outbox.getSnapshot())).toBe(false)
   })
 
+  it('stays stopped when a request under way ends', async () => {
+    const tab = open(createProfile())
+    tab.outbox.write(writeTo(1, 'passed'))
+    tab.outbox.stop()
+    await sleep(20)
+    tab.outbox.write(writeTo(2, 'passed'))
+    await sleep(20)
+    expect(tab.outbox.getSnapshot().phase).toBe('stopped')
+    expect(server.writes.map(({ id }) => id)).not.toContain('r2')
+  })
+
   it('describes its state in words', async () => {
     server.faults = Array.from({ length: 50 }, () => 'unavailable' as const)
     const tab = open(createProfile())
