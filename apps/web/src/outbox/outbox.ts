@@ -79,7 +79,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const { userId, events } = options
   const delays = { ...defaultDelays, ...options.delays }
   const store = createOutboxStore(userId, options.storage)
-  const saved = createSavedResults()
+  const saved = createSavedResults(userId, options.storage)
   const listeners = new Set<() => void>()
   const pause = createPause(delays, () => void sendAll())
   let savedAt: number | null = null
