@@ -26,7 +26,6 @@ export const paths = {
   /** `/WEB-123` opens the test case, or a choice if several projects have the prefix. */
   caseById: (caseId: string) => `/${encode(caseId)}`,
   /** A page of the server. It returns to `next` after sign-in. */
-  signOut: () => '/sign-out',
   signIn: (next: string) => `/sign-in?next=${encode(next)}`,
   reference: () => '/docs',
   signOut: () => '/sign-out',

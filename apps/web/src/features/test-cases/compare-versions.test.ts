@@ -7,6 +7,8 @@ const before: TestCase = {
   id: 'WEB-1',
   title: 'Title',
   folder_id: null,
+  position: 'a1',
+  version: 1,
   priority: 'medium',
   type: 'functional',
   precondition: '',
