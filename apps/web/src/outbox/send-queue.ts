@@ -124,7 +124,7 @@ export function createSendQueue(options: SendQueueOptions): SendQueue {
     const resolved = await resolveNewer(client, userId, store.get(sent.id) ?? sent, outcome.current)
     if (resolved.kind === 'agreed') change(sent, () => null)
     else if (resolved.kind === 'stored') handleStored(sent, resolved.testedAt)
-    else if (resolved.kind === 'rebase') change(sent, (entry) => ({ ...entry, base: resolved.base, attempts: [] }))
+    else if (resolved.kind === 'rebase') change(sent, (entry) => ({ ...entry, base: resolved.base }))
     else if (resolved.kind === 'conflict') {
       const message = 'Somebody has set another result in the meantime.'
       change(sent, (entry) => ({ ...entry, problem: { kind: 'newer-result', message, newer: resolved.newer } }))
