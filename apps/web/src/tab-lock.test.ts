@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { createBrowserStorage } from './browser-storage.ts'
 import { MemoryStorage } from './memory-storage.test.helper.ts'
-import { sleep } from './start-server.test.helper.ts'
+import { sleep, waitUntil } from './start-server.test.helper.ts'
 import { createTabLock } from './tab-lock.ts'
 import { TestLocks } from './test-locks.test.helper.ts'
 
@@ -48,9 +48,14 @@ describe.each([
 
   it('runs tasks of different names at the same time', async () => {
     const lock = createTab(new MemoryStorage(), new TestLocks())
-    const log: string[] = []
-    await Promise.all([lock.run('one', createTask(log, 'one')), lock.run('two', createTask(log, 'two'))])
-    expect(log.slice(0, 2)).not.toContain('one ends')
+    let begun = 0
+    // Ends only if both have begun.
+    const task = async () => {
+      begun += 1
+      await waitUntil(() => begun === 2)
+    }
+    await Promise.all([lock.run('one', task), lock.run('two', task)])
+    expect(begun).toBe(2)
   })
 
   it('is free again after a task has failed', async () => {

@@ -50,7 +50,7 @@ function openTab(locks?: TestLocks) {
       tab.state = state
       tab.states.push(state)
     },
-    delays: { hidden: 40, poll: 30, syncTimeout: 300, retry: 80 },
+    delays: { hidden: 40, poll: 30, syncTimeout: server.mode === 'silent' ? 60 : 3000, retry: 80 },
   })
   closes.push(tab.close)
   return tab

@@ -7,7 +7,14 @@ import { createProfile, openTab, type TestBrowserProfile, writeTo } from './outb
 import { type Fault, type ResultServer, startResultServer } from './result-server.test.helper.ts'
 
 type Action =
-  | { kind: 'write'; tab: number; numbers: number[]; status: ResultStatus; note: string | undefined; elapsed: number | undefined }
+  | {
+      kind: 'write'
+      tab: number
+      numbers: number[]
+      status: ResultStatus
+      note: string | undefined
+      elapsed: number | undefined
+    }
   | { kind: 'fault'; fault: Fault }
   | { kind: 'reload'; tab: number }
   | { kind: 'session'; isSignedIn: boolean }

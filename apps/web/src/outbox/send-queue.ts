@@ -56,8 +56,7 @@ export function createSendQueue(options: SendQueueOptions): SendQueue {
       }
       if (!(await canSend()) || mustEnd()) return
       // This or another tab may have written again in the meantime.
-      store.reload()
-      const current = batch.flatMap(({ id }) => store.get(id) ?? []).filter(isWaiting)
+      const current = batch.flatMap(({ id }) => store.refresh(id) ?? []).filter(isWaiting)
       for (const entry of current) store.put(addAttempt(entry))
       if (!(await handleOutcome(current, await sendBatch(client, current)))) return
     }
@@ -124,7 +123,7 @@ export function createSendQueue(options: SendQueueOptions): SendQueue {
     const resolved = await resolveNewer(client, userId, store.get(sent.id) ?? sent, outcome.current)
     if (resolved.kind === 'agreed') change(sent, () => null)
     else if (resolved.kind === 'stored') handleStored(sent, resolved.testedAt)
-    else if (resolved.kind === 'rebase') change(sent, (entry) => ({ ...entry, base: resolved.base, attempts: [] }))
+    else if (resolved.kind === 'rebase') change(sent, (entry) => ({ ...entry, base: resolved.base }))
     else if (resolved.kind === 'conflict') {
       const message = 'Somebody has set another result in the meantime.'
       change(sent, (entry) => ({ ...entry, problem: { kind: 'newer-result', message, newer: resolved.newer } }))
@@ -133,9 +132,8 @@ export function createSendQueue(options: SendQueueOptions): SendQueue {
   }
 
   function handleStored(sent: OutboxEntry, testedAt: string | null): void {
-    store.reload()
     options.onStored(sent, testedAt)
-    const entry = store.get(sent.id)
+    const entry = store.refresh(sent.id)
     if (entry === undefined) return
     if (entry.revision === sent.revision) store.remove(sent.id)
     // Written again meanwhile: the values that were stored are among the attempts.
@@ -144,8 +142,7 @@ export function createSendQueue(options: SendQueueOptions): SendQueue {
 
   /** Changes or removes an entry. One that was written again since it was sent is sent again first. */
   function change(sent: OutboxEntry, update: (entry: OutboxEntry) => OutboxEntry | null): void {
-    store.reload()
-    const entry = store.get(sent.id)
+    const entry = store.refresh(sent.id)
     if (entry?.revision !== sent.revision) return
     const changed = update(entry)
     if (changed === null) store.remove(sent.id)
