@@ -5,7 +5,6 @@ import {
   type ItemInstance,
   keyboardDragAndDropFeature,
   renamingFeature,
-  selectionFeature,
   syncDataLoaderFeature,
 } from '@headless-tree/core'
 import { AssistiveTreeDescription, useTree } from '@headless-tree/react'
@@ -13,6 +12,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 
 import { FolderRow } from './folder-row.tsx'
 import styles from './folder-tree.module.css'
+import { startKeyboardDrag } from './start-keyboard-drag.ts'
 import { findByPrefix, groupByParent, ROOT_ID, type TreeFolder } from './folders.ts'
 
 /** Typing goes on with the same word for so long. */
@@ -50,7 +50,6 @@ export function FolderTree(props: FolderTreeProps) {
   // The tree renders again when the list is another one, also if it contains the same ids.
   const openKey = openIds.join('\n')
   const expandedItems = useMemo(() => openKey.split('\n').filter(Boolean), [openKey])
-  const selectedItems = useMemo(() => (selectedId === null ? [] : [selectedId]), [selectedId])
   const typed = useRef({ text: '', at: 0 })
 
   const tree = useTree<TreeFolder>({
@@ -61,9 +60,8 @@ export function FolderTree(props: FolderTreeProps) {
       getItem: (id) => byId.get(id) ?? { id, name: '', parentId: null },
       getChildren: (id) => children.get(id) ?? [],
     },
-    state: { expandedItems, selectedItems },
+    state: { expandedItems },
     setExpandedItems: (update) => onOpenChange(typeof update === 'function' ? update(expandedItems) : update),
-    setSelectedItems: () => {},
     onPrimaryAction: (item) => onSelect(item.getId()),
     canRename: () => onRename !== undefined,
     onRename: (item, name) => {
@@ -80,11 +78,11 @@ export function FolderTree(props: FolderTreeProps) {
     canDragForeignDragObjectOver: (transfer) => props.canDropForeign?.(transfer) ?? false,
     canDropForeignDragObject: (transfer) => props.canDropForeign?.(transfer) ?? false,
     onDropForeignDragObject: (transfer, target) => onDropForeign?.(transfer, target.item.getId()),
+    hotkeys: { startDrag: { handler: (_, instance) => startKeyboardDrag(instance) } },
     openOnDropDelay: 600,
     indent: 1,
     features: [
       syncDataLoaderFeature,
-      selectionFeature,
       hotkeysCoreFeature,
       dragAndDropFeature,
       keyboardDragAndDropFeature,
