@@ -1,6 +1,7 @@
 import {
   dragAndDropFeature,
   type DragTarget,
+  type HotkeyConfig,
   hotkeysCoreFeature,
   type ItemInstance,
   keyboardDragAndDropFeature,
@@ -78,7 +79,7 @@ export function FolderTree(props: FolderTreeProps) {
     canDragForeignDragObjectOver: (transfer) => props.canDropForeign?.(transfer) ?? false,
     canDropForeignDragObject: (transfer) => props.canDropForeign?.(transfer) ?? false,
     onDropForeignDragObject: (transfer, target) => onDropForeign?.(transfer, target.item.getId()),
-    hotkeys: { startDrag: { handler: (_, instance) => startKeyboardDrag(instance) } },
+    hotkeys: { startDrag },
     openOnDropDelay: 600,
     indent: 1,
     features: [
@@ -122,6 +123,13 @@ export function FolderTree(props: FolderTreeProps) {
 
 const isWithin = (item: ItemInstance<TreeFolder>, other: ItemInstance<TreeFolder>) =>
   item.equals(other) || item.isDescendentOf(other.getId())
+
+const startDrag: HotkeyConfig<TreeFolder> = {
+  hotkey: 'Control+Shift+KeyD',
+  preventDefault: true,
+  isEnabled: (tree) => (tree.getState().dnd ?? null) === null,
+  handler: (_, tree) => startKeyboardDrag(tree),
+}
 
 const getName = (item: ItemInstance<TreeFolder>) => item.getItemName()
 
