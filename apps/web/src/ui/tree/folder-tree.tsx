@@ -1,7 +1,6 @@
 import {
   dragAndDropFeature,
   type DragTarget,
-  type HotkeyConfig,
   hotkeysCoreFeature,
   type ItemInstance,
   keyboardDragAndDropFeature,
@@ -13,7 +12,6 @@ import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 
 import { FolderRow } from './folder-row.tsx'
 import styles from './folder-tree.module.css'
-import { startKeyboardDrag } from './start-keyboard-drag.ts'
 import { findByPrefix, groupByParent, ROOT_ID, type TreeFolder } from './folders.ts'
 
 /** Typing goes on with the same word for so long. */
@@ -79,7 +77,6 @@ export function FolderTree(props: FolderTreeProps) {
     canDragForeignDragObjectOver: (transfer) => props.canDropForeign?.(transfer) ?? false,
     canDropForeignDragObject: (transfer) => props.canDropForeign?.(transfer) ?? false,
     onDropForeignDragObject: (transfer, target) => onDropForeign?.(transfer, target.item.getId()),
-    hotkeys: { startDrag },
     openOnDropDelay: 600,
     indent: 1,
     features: [
@@ -123,13 +120,6 @@ export function FolderTree(props: FolderTreeProps) {
 
 const isWithin = (item: ItemInstance<TreeFolder>, other: ItemInstance<TreeFolder>) =>
   item.equals(other) || item.isDescendentOf(other.getId())
-
-const startDrag: HotkeyConfig<TreeFolder> = {
-  hotkey: 'Control+Shift+KeyD',
-  preventDefault: true,
-  isEnabled: (tree) => (tree.getState().dnd ?? null) === null,
-  handler: (_, tree) => startKeyboardDrag(tree),
-}
 
 const getName = (item: ItemInstance<TreeFolder>) => item.getItemName()
 
