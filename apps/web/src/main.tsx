@@ -1,13 +1,15 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
 
 import { applyPreferences } from './use-preferences.ts'
 import { createRouter } from './routes.tsx'
-import { ToastProvider } from './ui/toast.tsx'
 import { TooltipProvider } from './ui/tooltip.tsx'
 import './ui/base.css'
+
+/** What most visits need later is not loaded before the page. */
+const ToastRegion = lazy(async () => ({ default: (await import('./ui/toast-region.tsx')).ToastRegion }))
 
 const container = document.getElementById('app')
 if (container === null) throw new Error('The page has no element with the id “app”.')
@@ -21,10 +23,11 @@ createRoot(container).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <TooltipProvider>
-        <ToastProvider>
-          <RouterProvider router={createRouter()} />
-        </ToastProvider>
+        <RouterProvider router={createRouter()} />
       </TooltipProvider>
+      <Suspense>
+        <ToastRegion />
+      </Suspense>
     </QueryClientProvider>
   </StrictMode>,
 )
