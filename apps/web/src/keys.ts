@@ -37,8 +37,8 @@ export const keys = define({
     isLocal: true,
   },
 
-  next: { places: ['list', 'execution'], bindings: ['j', 'ArrowDown'], words: 'Next', repeats: true },
-  previous: { places: ['list', 'execution'], bindings: ['k', 'ArrowUp'], words: 'Previous', repeats: true },
+  next: { places: ['list'], bindings: ['j', 'ArrowDown'], words: 'Next', repeats: true },
+  previous: { places: ['list'], bindings: ['k', 'ArrowUp'], words: 'Previous', repeats: true },
   first: { places: ['list'], bindings: ['Home'], words: 'First' },
   last: { places: ['list'], bindings: ['End'], words: 'Last' },
   open: { places: ['list'], bindings: ['Enter', 'o'], words: 'Open' },
@@ -100,7 +100,11 @@ export const keys = define({
   notTested: { places: ['execution'], bindings: ['u'], words: 'Back to not tested' },
   nextFailed: { places: ['execution'], bindings: ['l'], words: 'Next failed' },
   note: { places: ['execution'], bindings: ['n'], words: 'Write the note' },
-  tickStep: { places: ['execution'], bindings: ['Space'], words: 'Tick the step', isLocal: true },
+  nextResult: { places: ['execution'], bindings: ['j'], words: 'Next test case', repeats: true },
+  previousResult: { places: ['execution'], bindings: ['k'], words: 'Previous test case', repeats: true },
+  nextStep: { places: ['execution'], bindings: ['ArrowDown'], words: 'Next step', repeats: true },
+  previousStep: { places: ['execution'], bindings: ['ArrowUp'], words: 'Previous step', repeats: true },
+  tickStep: { places: ['execution'], bindings: ['Space'], words: 'Tick the step' },
   pauseTimer: { places: ['execution'], bindings: ['.', 'Shift+.'], words: 'Pause or resume the timer' },
 
   leaveNote: { places: ['note'], bindings: ['Escape'], words: 'Leave the note; it is kept', isLocal: true },

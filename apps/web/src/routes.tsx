@@ -1,5 +1,6 @@
 import { createBrowserRouter, type RouteObject } from 'react-router'
 
+import { routePatterns } from './paths.ts'
 import { AppShell } from './shell/app-shell.tsx'
 
 /** Every page, loaded when it is opened. */
@@ -12,6 +13,14 @@ const routes: RouteObject[] = [
       {
         path: '/',
         lazy: async () => ({ Component: (await import('./features/projects/projects.page.tsx')).ProjectsPage }),
+      },
+      {
+        path: routePatterns.run,
+        lazy: async () => ({ Component: (await import('./features/runs/run.page.tsx')).RunPage }),
+      },
+      {
+        path: routePatterns.execution,
+        lazy: async () => ({ Component: (await import('./features/execution/execution.page.tsx')).ExecutionPage }),
       },
       ...(import.meta.env.DEV
         ? [
