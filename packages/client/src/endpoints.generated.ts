@@ -1943,6 +1943,8 @@ export interface CreateRunBody {
 export interface Run {
   /** Run id. */
   id: string
+  /** Project of the run. */
+  project_id: string
   /** Display name. */
   name: string
   /** Description. */
