@@ -2,8 +2,31 @@ import { createBrowserRouter, type RouteObject } from 'react-router'
 
 import { routePatterns } from './paths.ts'
 import { AppShell } from './shell/app-shell.tsx'
+import { PageError } from './shell/page-error.tsx'
 
 /** Every page, loaded when it is opened. */
+const pages: RouteObject[] = [
+  {
+    path: '/',
+    lazy: async () => ({ Component: (await import('./features/projects/projects.page.tsx')).ProjectsPage }),
+  },
+  {
+    path: routePatterns.run,
+    lazy: async () => ({ Component: (await import('./features/runs/run.page.tsx')).RunPage }),
+  },
+  {
+    path: routePatterns.execution,
+    lazy: async () => ({ Component: (await import('./features/execution/execution.page.tsx')).ExecutionPage }),
+  },
+  ...(import.meta.env.MODE === 'development'
+    ? [{ path: '/ui', lazy: async () => ({ Component: (await import('./ui/gallery/gallery.page.tsx')).GalleryPage }) }]
+    : []),
+  {
+    path: '*',
+    lazy: async () => ({ Component: (await import('./features/not-found/not-found.page.tsx')).NotFoundPage }),
+  },
+]
+
 const routes: RouteObject[] = [
   {
     Component: AppShell,
@@ -11,28 +34,9 @@ const routes: RouteObject[] = [
     HydrateFallback: () => null,
     children: [
       {
-        path: '/',
-        lazy: async () => ({ Component: (await import('./features/projects/projects.page.tsx')).ProjectsPage }),
-      },
-      {
-        path: routePatterns.run,
-        lazy: async () => ({ Component: (await import('./features/runs/run.page.tsx')).RunPage }),
-      },
-      {
-        path: routePatterns.execution,
-        lazy: async () => ({ Component: (await import('./features/execution/execution.page.tsx')).ExecutionPage }),
-      },
-      ...(import.meta.env.DEV
-        ? [
-            {
-              path: '/ui',
-              lazy: async () => ({ Component: (await import('./ui/gallery/gallery.page.tsx')).GalleryPage }),
-            },
-          ]
-        : []),
-      {
-        path: '*',
-        lazy: async () => ({ Component: (await import('./features/not-found/not-found.page.tsx')).NotFoundPage }),
+        // The header stays when a page fails.
+        ErrorBoundary: PageError,
+        children: pages,
       },
     ],
   },
