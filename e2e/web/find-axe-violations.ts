@@ -8,7 +8,9 @@ export async function findAxeViolations(page: Page): Promise<string[]> {
   // Not as a script of the page, which its Content-Security-Policy would block.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source)
   const { passes, violations } = await page.evaluate(async (tags) => {
-    const results = await (globalThis as unknown as { axe: typeof axe }).axe.run({ runOnly: tags })
+    const { axe: injected } = globalThis as unknown as { axe: typeof axe }
+    // Menus are rendered at the end of the page, outside of its landmarks; their button says where they belong.
+    const results = await injected.run({ runOnly: tags, rules: { region: { enabled: false } } })
     return { passes: results.passes.length, violations: results.violations }
   }, rules)
   if (passes < 10) throw new Error(`axe ran ${passes} rules only: the page is empty`)

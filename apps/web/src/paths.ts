@@ -28,6 +28,7 @@ export const paths = {
   /** A page of the server. It returns to `next` after sign-in. */
   signIn: (next: string) => `/sign-in?next=${encode(next)}`,
   reference: () => '/docs',
+  signOut: () => '/sign-out',
 } as const
 
 /** The patterns of the router. Their parameters are those of {@link paths}. */

@@ -1,8 +1,23 @@
 import { createBrowserRouter, type RouteObject } from 'react-router'
 
 import { AppShell } from './shell/app-shell.tsx'
+import { PageError } from './shell/page-error.tsx'
 
 /** Every page, loaded when it is opened. */
+const pages: RouteObject[] = [
+  {
+    path: '/',
+    lazy: async () => ({ Component: (await import('./features/projects/projects.page.tsx')).ProjectsPage }),
+  },
+  ...(import.meta.env.MODE === 'development'
+    ? [{ path: '/ui', lazy: async () => ({ Component: (await import('./ui/gallery/gallery.page.tsx')).GalleryPage }) }]
+    : []),
+  {
+    path: '*',
+    lazy: async () => ({ Component: (await import('./features/not-found/not-found.page.tsx')).NotFoundPage }),
+  },
+]
+
 const routes: RouteObject[] = [
   {
     Component: AppShell,
@@ -10,20 +25,9 @@ const routes: RouteObject[] = [
     HydrateFallback: () => null,
     children: [
       {
-        path: '/',
-        lazy: async () => ({ Component: (await import('./features/projects/projects.page.tsx')).ProjectsPage }),
-      },
-      ...(import.meta.env.DEV
-        ? [
-            {
-              path: '/ui',
-              lazy: async () => ({ Component: (await import('./ui/gallery/gallery.page.tsx')).GalleryPage }),
-            },
-          ]
-        : []),
-      {
-        path: '*',
-        lazy: async () => ({ Component: (await import('./features/not-found/not-found.page.tsx')).NotFoundPage }),
+        // The header stays when a page fails.
+        ErrorBoundary: PageError,
+        children: pages,
       },
     ],
   },

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 
 import { paths } from '../paths.ts'
 import { Logo } from '../ui/logo.tsx'
+import { AccountMenu } from './account-menu.tsx'
 import styles from './app-header.module.css'
 
 /** The header of all pages. */
@@ -12,9 +13,7 @@ export function AppHeader() {
         <Logo />
         Caseward
       </Link>
-      <a className={styles.account} href={paths.account()}>
-        Account
-      </a>
+      <AccountMenu />
     </header>
   )
 }

@@ -16,7 +16,7 @@ const SHOWN_MS = 2000
 export function CopyButton({ text, label = 'Copy', ...look }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   useEffect(() => {
-    if (state === 'idle') return
+    if (state === 'idle') return undefined
     const timer = setTimeout(() => setState('idle'), SHOWN_MS)
     return () => clearTimeout(timer)
   }, [state])

@@ -39,16 +39,14 @@ export function Dialog({
           className={classNames(styles.popup, styles[size])}
           {...(initialFocus === undefined ? {} : { initialFocus })}
         >
-          <div className={styles.head}>
-            <Base.Title className={styles.title}>{title}</Base.Title>
-            <Base.Close render={<IconButton label="Close" shortcut="Escape" icon={<X />} />} />
-          </div>
+          <Base.Title className={classNames(styles.title, styles.head)}>{title}</Base.Title>
           {description !== undefined && (
             <Base.Description className={styles.description}>{description}</Base.Description>
           )}
-          {/* Scrolls by keyboard as well when nothing in it has the focus. */}
           <div className={styles.body}>{children}</div>
           {footer !== undefined && <div className={styles.footer}>{footer}</div>}
+          {/* The last one, so that the first field has the focus when the dialog opens. */}
+          <Base.Close render={<IconButton className={styles.close} label="Close" shortcut="Escape" icon={<X />} />} />
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

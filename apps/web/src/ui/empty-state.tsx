@@ -6,16 +6,18 @@ import styles from './empty-state.module.css'
 interface EmptyStateProps {
   drawing: DrawingName
   title: string
+  /** 1 if it takes the place of a whole page. */
+  headingLevel?: 1 | 2
   children?: ReactNode
   /** Buttons for what can be done here, the main one first. */
   actions?: ReactNode
 }
 
 /** Takes the place of a list without rows: what belongs here, and how to begin. */
-export const EmptyState = ({ drawing, title, children, actions }: EmptyStateProps) => (
+export const EmptyState = ({ drawing, title, headingLevel = 2, children, actions }: EmptyStateProps) => (
   <div className={styles.empty}>
     <Drawing name={drawing} />
-    <h2 className={styles.title}>{title}</h2>
+    {headingLevel === 1 ? <h1 className={styles.title}>{title}</h1> : <h2 className={styles.title}>{title}</h2>}
     {children !== undefined && <p className={styles.text}>{children}</p>}
     {actions !== undefined && <div className={styles.actions}>{actions}</div>}
   </div>

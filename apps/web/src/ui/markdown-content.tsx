@@ -17,14 +17,19 @@ const ExternalLink = ({ children, ...props }: ComponentProps<'a'>) => (
 /** Tables can be wider than the page. */
 const ScrollingTable = (props: ComponentProps<'table'>) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-  <div className={styles.table} role="region" aria-label="Table" tabIndex={0}>
+  <div className={styles.table} role="group" aria-label="Table" tabIndex={0}>
     <table {...props} />
   </div>
 )
 
+/** The check boxes of a task list show what the text says, and cannot be changed. */
+const Task = ({ checked }: ComponentProps<'input'>) => (
+  <input type="checkbox" checked={checked} disabled readOnly aria-label={checked === true ? 'Done' : 'Not done'} />
+)
+
 const options = {
   disableParsingRawHTML: true,
-  overrides: { img: Image, a: ExternalLink, table: ScrollingTable },
+  overrides: { img: Image, input: Task, a: ExternalLink, table: ScrollingTable },
 } as const
 
 /** A text as CommonMark with tables, images and task lists, without HTML. */

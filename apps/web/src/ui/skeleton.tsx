@@ -35,7 +35,7 @@ const widths = ['62%', '48%', '71%', '55%', '40%', '66%', '52%', '45%']
 
 /** The rows of a list with their final height. */
 export const SkeletonRows = ({ count = 8 }: { count?: number }) => (
-  <div className={styles.rows}>
+  <div>
     {Array.from({ length: count }, (_, index) => (
       // oxlint-disable-next-line react/no-array-index-key -- all rows are equal
       <div key={index} className={styles.row}>

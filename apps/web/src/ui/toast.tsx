@@ -60,7 +60,7 @@ function Toasts() {
   const { toasts } = Base.useToastManager()
   return toasts.map((toast) => (
     <Base.Root key={toast.id} toast={toast} className={styles.toast}>
-      <Base.Title className={styles.message} />
+      <Base.Title className={styles.message} render={<p />} />
       {toast.actionProps !== undefined && (
         <Base.Action className={styles.undo} render={<Button variant="quiet" shortcut="$mod+Z" />} />
       )}

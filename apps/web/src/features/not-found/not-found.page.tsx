@@ -1,18 +1,24 @@
-import { Link } from 'react-router'
-
 import { paths } from '../../paths.ts'
-import styles from './not-found.module.css'
+import { ButtonLink } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 
 /** What an unknown address shows. */
 export function NotFoundPage() {
   return (
-    <main className={styles.page}>
+    <main>
       <title>Not found · Caseward</title>
-      <h1>Page not found</h1>
-      <p>If you followed a link, check that it is complete.</p>
-      <p>
-        <Link to={paths.projects()}>Go to your projects</Link>
-      </p>
+      <EmptyState
+        drawing="lost"
+        title="Page not found"
+        headingLevel={1}
+        actions={
+          <ButtonLink to={paths.projects()} size="form" variant="primary">
+            Go to your projects
+          </ButtonLink>
+        }
+      >
+        If you followed a link, check that it is complete. What it led to may have been deleted.
+      </EmptyState>
     </main>
   )
 }

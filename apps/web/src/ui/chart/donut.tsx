@@ -15,12 +15,12 @@ interface DonutProps {
 export function Donut({ counts, size = 72 }: DonutProps) {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const tested = formatShare(total - counts.not_tested, total)
-  let start = 0
-  const arcs = divideBar(counts).map(({ status, percent }) => {
-    const arc = { status, length: (percent / 100) * CIRCUMFERENCE, start }
-    start += arc.length
-    return arc
-  })
+  const shares = divideBar(counts)
+  const arcs = shares.map(({ status, percent }, index) => ({
+    status,
+    length: toLength(percent),
+    start: toLength(shares.slice(0, index).reduce((sum, share) => sum + share.percent, 0)),
+  }))
   return (
     <svg
       className={styles.donut}
@@ -51,3 +51,5 @@ export function Donut({ counts, size = 72 }: DonutProps) {
     </svg>
   )
 }
+
+const toLength = (percent: number) => (percent / 100) * CIRCUMFERENCE

@@ -7,7 +7,7 @@ const marks: Record<Status, string> = {
   passed: 'm4 7.2 2.1 2.1L10 5.2',
   failed: 'm4.6 4.6 4.8 4.8m0-4.8L4.6 9.4',
   blocked: 'M3.8 7h6.4',
-  retest: 'M9.9 6.2A3.1 3.1 0 1 0 10 8.1M10.2 3.9v2.4H7.8',
+  retest: 'M9.7 5.5A3.1 3.1 0 1 0 10.1 7.3M10 3.5v2.2H7.8',
   not_tested: '',
 }
 
@@ -27,7 +27,7 @@ export function StatusGlyph({ status, isNamed = true }: { status: Status; isName
         {...(isHollow ? { x: 1.75, y: 1.75, width: 10.5, height: 10.5 } : { x: 1, y: 1, width: 12, height: 12 })}
         rx={3}
       />
-      {!isHollow && <path className={styles.mark} d={marks[status]} />}
+      {!isHollow && <path className={classNames(styles.mark, status === 'retest' && styles.thin)} d={marks[status]} />}
     </svg>
   )
 }

@@ -65,7 +65,8 @@ export function Table<Row>(props: TableProps<Row>) {
     getScrollElement: () => scroller.current,
     estimateSize: () => size.rowHeight,
     overscan: OVERSCAN,
-    scrollPaddingStart: size.headHeight,
+    // The head covers the first rows, so that as much is missing at the end.
+    scrollPaddingEnd: size.headHeight,
     // The current row stays in the page, so that the focus is not lost when it scrolls out of sight.
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
       const first = Math.max(startIndex - overscan, 0)
@@ -165,7 +166,6 @@ export function Table<Row>(props: TableProps<Row>) {
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus, jsx-a11y/click-events-have-key-events -- see above */}
       <div
         ref={grid}
-        className={styles.table}
         role="grid"
         aria-label={label}
         aria-rowcount={(props.total ?? rows.length) + 1}

@@ -22,7 +22,7 @@ export function useTableSize(scroller: RefObject<HTMLElement | null>): TableSize
   const [size, setSize] = useState<TableSize>({ isNarrow: false, height: 0, rowHeight: 34, headHeight: HEAD_HEIGHT })
   useLayoutEffect(() => {
     const element = scroller.current
-    if (element === null) return
+    if (element === null) return undefined
     const measure = () => {
       const line = Number.parseFloat(getComputedStyle(element).getPropertyValue('--row'))
       const isNarrow = element.clientWidth < NARROW_WIDTH

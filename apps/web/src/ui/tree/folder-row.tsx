@@ -32,13 +32,28 @@ export function FolderRow({ item, isSelected }: FolderRowProps) {
       </div>
     )
   }
+  function open(): void {
+    item.setFocused()
+    item.primaryAction()
+    // The arrow closes a folder: whoever looks at its test cases wants to see its folders as well.
+    if (item.isFolder() && !item.isExpanded()) item.expand()
+  }
   return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- a treeitem
     <div
       {...item.getProps()}
       className={classNames(styles.row, isSelected && styles.selected, item.isDragTarget() && styles.target)}
       style={{ paddingInlineStart }}
       aria-selected={isSelected}
+      // Its name is its text, with the count.
+      aria-label={undefined}
       title={name}
+      onClick={open}
+      onKeyDownCapture={(event) => {
+        // While a folder is dragged, Enter drops it.
+        const isDragging = (item.getTree().getState().dnd ?? null) !== null
+        if (event.key === 'Enter' && !isDragging) open()
+      }}
     >
       <span
         className={classNames(styles.arrow, item.isExpanded() && styles.open)}
@@ -52,7 +67,7 @@ export function FolderRow({ item, isSelected }: FolderRowProps) {
       >
         {item.isFolder() && <ChevronRight />}
       </span>
-      <span className={styles.name}>{name}</span>
+      <span className={styles.name}>{name} </span>
       {count !== undefined && (
         <span className={styles.count}>
           <Count value={count} />

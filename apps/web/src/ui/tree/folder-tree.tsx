@@ -47,6 +47,10 @@ export function FolderTree(props: FolderTreeProps) {
   const { label, folders, selectedId, onSelect, openIds, onOpenChange, onRename, onMove, onDropForeign } = props
   const byId = useMemo(() => new Map(folders.map((folder) => [folder.id, folder])), [folders])
   const children = useMemo(() => groupByParent(folders), [folders])
+  // The tree renders again when the list is another one, also if it contains the same ids.
+  const openKey = openIds.join('\n')
+  const expandedItems = useMemo(() => openKey.split('\n').filter(Boolean), [openKey])
+  const selectedItems = useMemo(() => (selectedId === null ? [] : [selectedId]), [selectedId])
   const typed = useRef({ text: '', at: 0 })
 
   const tree = useTree<TreeFolder>({
@@ -57,8 +61,8 @@ export function FolderTree(props: FolderTreeProps) {
       getItem: (id) => byId.get(id) ?? { id, name: '', parentId: null },
       getChildren: (id) => children.get(id) ?? [],
     },
-    state: { expandedItems: [...openIds], selectedItems: selectedId === null ? [] : [selectedId] },
-    setExpandedItems: (update) => onOpenChange(typeof update === 'function' ? update([...openIds]) : update),
+    state: { expandedItems, selectedItems },
+    setExpandedItems: (update) => onOpenChange(typeof update === 'function' ? update(expandedItems) : update),
     setSelectedItems: () => {},
     onPrimaryAction: (item) => onSelect(item.getId()),
     canRename: () => onRename !== undefined,
@@ -67,7 +71,7 @@ export function FolderTree(props: FolderTreeProps) {
     },
     canReorder: true,
     canDrag: () => onMove !== undefined,
-    canDrop: (items, target) => onMove !== undefined && !items.some((item) => target.item.isDescendentOf(item.getId())),
+    canDrop: (items, target) => onMove !== undefined && !items.some((item) => isWithin(target.item, item)),
     onDrop: (items, target) =>
       onMove?.(
         items.map((item) => item.getId()),
@@ -117,6 +121,9 @@ export function FolderTree(props: FolderTreeProps) {
     </>
   )
 }
+
+const isWithin = (item: ItemInstance<TreeFolder>, other: ItemInstance<TreeFolder>) =>
+  item.equals(other) || item.isDescendentOf(other.getId())
 
 const getName = (item: ItemInstance<TreeFolder>) => item.getItemName()
 

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import BookOpen from 'lucide-react/icons/book-open'
+import LogOut from 'lucide-react/icons/log-out'
+import UserRound from 'lucide-react/icons/user-round'
+import { useRef } from 'react'
+
+import { queries } from '../api.ts'
+import { paths } from '../paths.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Menu, MenuGroup, MenuItem, MenuLink, MenuSeparator } from '../ui/menu.tsx'
+
+/** The account of the user, at the end of the header. */
+export function AccountMenu() {
+  const { data: me } = useQuery(queries.me())
+  const signOut = useRef<HTMLFormElement>(null)
+  const icon = me === undefined ? <UserRound /> : <Avatar name={me.name} size={28} isNamed={false} />
+  return (
+    <>
+      <Menu align="end" trigger={<IconButton label="Your account" icon={icon} />}>
+        <MenuGroup label={me === undefined ? 'Your account' : `${me.name}, ${me.email}`}>
+          <MenuLink icon={<UserRound />} to={paths.account()}>
+            Account
+          </MenuLink>
+          <MenuItem icon={<BookOpen />} onSelect={() => location.assign(paths.reference())}>
+            API reference
+          </MenuItem>
+        </MenuGroup>
+        <MenuSeparator />
+        <MenuItem icon={<LogOut />} onSelect={() => signOut.current?.submit()}>
+          Sign out
+        </MenuItem>
+      </Menu>
+      <form ref={signOut} method="post" action={paths.signOut()} hidden />
+    </>
+  )
+}

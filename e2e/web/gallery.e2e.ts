@@ -1,0 +1,85 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { findAxeViolations } from './find-axe-violations.ts'
+import { serveGallery } from './serve-gallery.ts'
+import { useBrowser } from './use-browser.ts'
+
+/** A directory for screenshots; by default none are taken. */
+const pictures = process.env['PICTURES']
+
+const browser = useBrowser()
+let gallery: Awaited<ReturnType<typeof serveGallery>>
+beforeAll(async () => {
+  gallery = await serveGallery()
+  if (pictures !== undefined) await mkdir(pictures, { recursive: true })
+})
+afterAll(() => gallery.close())
+
+async function openGallery(colorScheme: 'light' | 'dark', width: number): Promise<Page> {
+  const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' })
+  await page.goto(gallery.url)
+  await page.getByRole('heading', { name: 'Components' }).waitFor()
+  // The code for Markdown has been loaded.
+  await page.getByRole('cell', { name: 'Germany' }).waitFor()
+  return page
+}
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`) })
+}
+
+/** Takes a picture of each group of components. */
+async function takePictures(page: Page, appearance: string): Promise<void> {
+  if (pictures === undefined) return
+  for (const section of await page.locator('main > section').all()) {
+    const name = (await section.getAttribute('aria-label'))?.toLowerCase().replaceAll(/\W+/g, '-')
+    await section.screenshot({ path: join(pictures, `${name}-${appearance}.png`) })
+  }
+}
+
+const appearances = [
+  ['light', 1440],
+  ['dark', 1440],
+  ['light', 390],
+  ['dark', 390],
+] as const
+
+/** Overlays by the button that opens them, with a text of each. */
+const overlays = [
+  { button: 'Open a dialog', shows: 'You are its first administrator.' },
+  { button: 'Ask first', shows: 'Its 568 results are deleted with it.' },
+  { button: 'Ask for the name', shows: 'Type “Web shop” to confirm' },
+  { button: 'More actions', shows: 'Duplicate' },
+  { button: 'Priority', shows: 'In the order of the tree' },
+  { button: 'Tags', shows: 'Find or add a tag' },
+  { button: 'Show a toast', shows: 'Moved 3 test cases to Payment' },
+]
+
+describe.each(appearances)('the components with the %s theme at a width of %i', (theme, width) => {
+  it('have no axe violation and no horizontal scroll', async () => {
+    const page = await openGallery(theme, width)
+    await takePictures(page, `${theme}-${width}`)
+    expect(await findAxeViolations(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  })
+
+  it('have no axe violation while an overlay is open', async () => {
+    const page = await openGallery(theme, width)
+    for (const { button, shows } of overlays) {
+      await page.getByRole('region', { name: 'Overlays' }).getByRole('button', { name: button }).click()
+      await page.getByText(shows).first().waitFor()
+      await takePicture(page, `${button.replaceAll(' ', '-').toLowerCase()}-${theme}-${width}`)
+      expect([button, await findAxeViolations(page)]).toEqual([button, []])
+      await page.keyboard.press('Escape')
+    }
+  })
+})
+
+it('do not scroll horizontally at a width of 320', async () => {
+  const page = await openGallery('light', 320)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+})
