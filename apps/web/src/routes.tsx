@@ -1,5 +1,6 @@
 import { createBrowserRouter, type RouteObject } from 'react-router'
 
+import { routePatterns } from './paths.ts'
 import { AppShell } from './shell/app-shell.tsx'
 import { PageError } from './shell/page-error.tsx'
 
@@ -8,6 +9,18 @@ const pages: RouteObject[] = [
   {
     path: '/',
     lazy: async () => ({ Component: (await import('./features/projects/projects.page.tsx')).ProjectsPage }),
+  },
+  {
+    path: routePatterns.cases,
+    lazy: async () => ({ Component: (await import('./features/test-cases/cases.page.tsx')).CasesPage }),
+  },
+  {
+    path: routePatterns.case,
+    lazy: async () => ({ Component: (await import('./features/test-cases/case.page.tsx')).CasePage }),
+  },
+  {
+    path: routePatterns.caseById,
+    lazy: async () => ({ Component: (await import('./features/test-cases/case-by-id.page.tsx')).CaseByIdPage }),
   },
   ...(import.meta.env.MODE === 'development'
     ? [{ path: '/ui', lazy: async () => ({ Component: (await import('./ui/gallery/gallery.page.tsx')).GalleryPage }) }]

@@ -62,7 +62,14 @@ export const buildColumns = (
     head: 'Last results',
     width: 72,
     isOptional: true,
-    render: ({ id }) => <HistoryStrip statuses={histories.get(id)?.map(({ status }) => status).toReversed()} />,
+    render: ({ id }) => (
+      <HistoryStrip
+        statuses={histories
+          .get(id)
+          ?.map(({ status }) => status)
+          .toReversed()}
+      />
+    ),
   },
   {
     id: 'updated',

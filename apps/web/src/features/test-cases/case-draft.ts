@@ -42,4 +42,3 @@ function parseDraft(text: string | undefined): CaseDraft | null {
     return null
   }
 }
-

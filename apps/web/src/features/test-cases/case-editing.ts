@@ -1,7 +1,13 @@
 import type { CreateTestCaseBody, TestCase, UpdateTestCaseBody } from '@caseward/client/endpoints'
 
 import { type CaseDraft, type CaseDraftStore, rebaseDraft } from './case-draft.ts'
-import { buildChosenUpdate, type Comparison, compareVersions, type EditedField, isSameValue } from './compare-versions.ts'
+import {
+  buildChosenUpdate,
+  type Comparison,
+  compareVersions,
+  type EditedField,
+  isSameValue,
+} from './compare-versions.ts'
 
 /** What the header of the editor says. */
 export type SaveStatus = 'saved' | 'unsaved' | 'saving' | 'not-saved'
@@ -95,7 +101,9 @@ export function createCaseEditing(
   }
   function storeDraft(): void {
     if (isEmpty(state.changes)) return drafts.remove()
-    const before = Object.fromEntries(Object.keys(state.changes).map((field) => [field, state.saved[field as EditedField]]))
+    const before = Object.fromEntries(
+      Object.keys(state.changes).map((field) => [field, state.saved[field as EditedField]]),
+    )
     drafts.save({ changes: state.changes, before, version: state.saved.version })
   }
   function setChanges(changes: UpdateTestCaseBody): void {
@@ -118,7 +126,10 @@ export function createCaseEditing(
     set({ status: 'saving', error: null })
     try {
       const saved = isNew
-        ? { ...(await server.create({ ...sent, title: sent.title ?? '' })), ...pickFields(sent) }
+        ? {
+            ...(await server.create({ folder_id: state.saved.folder_id, ...sent, title: sent.title ?? '' })),
+            ...pickFields(sent),
+          }
         : { ...state.saved, ...pickFields(sent), ...(await server.update(state.saved.id, sent, state.saved.version)) }
       const changes = omitSent(state.changes, sent)
       if (isNew) drafts.remove()

@@ -86,16 +86,22 @@ function TagFilter({ view, facets, onChange }: CaseFiltersProps) {
   const [search, setSearch] = useState('')
   const words = toSearchWords(search)
   const tags = useMemo(() => [...facets.tag].toSorted(([, a], [, b]) => b - a), [facets])
-  const shown = tags
-    .filter(([tag]) => words.every((word) => tag.toLowerCase().includes(word)))
-    .slice(0, MAX_SHOWN)
+  const shown = tags.filter(([tag]) => words.every((word) => tag.toLowerCase().includes(word))).slice(0, MAX_SHOWN)
   const chosen = view.tag.filter((tag) => !shown.some(([name]) => name === tag))
   return (
     <Popover
       label="Tags"
       isOpen={isOpen}
       onOpenChange={setIsOpen}
-      trigger={<Button>{describe('Tag', view.tag.map((tag) => ({ value: tag, label: tag })), view.tag)}</Button>}
+      trigger={
+        <Button>
+          {describe(
+            'Tag',
+            view.tag.map((tag) => ({ value: tag, label: tag })),
+            view.tag,
+          )}
+        </Button>
+      }
     >
       <TextField
         label="Find a tag"

@@ -85,7 +85,9 @@ export function findDropPlace(
   edge: 'top' | 'bottom',
   movedIds: ReadonlySet<string>,
 ): DropPlace {
-  const siblings = ordered.filter(({ id, folder_id }) => folder_id === target.folder_id && (id === target.id || !movedIds.has(id)))
+  const siblings = ordered.filter(
+    ({ id, folder_id }) => folder_id === target.folder_id && (id === target.id || !movedIds.has(id)),
+  )
   const index = siblings.findIndex(({ id }) => id === target.id)
   // A row that is moved itself is no neighbour.
   const isUsable = edge === 'bottom' && !movedIds.has(target.id)

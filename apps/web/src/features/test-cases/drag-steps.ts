@@ -19,7 +19,11 @@ export function makeStepDraggable(
   const handle = element.querySelector('button')
   return combine(
     clear,
-    draggable({ element, ...(handle === null ? {} : { dragHandle: handle }), getInitialData: () => ({ stepKey: key, list, from: getIndex() }) }),
+    draggable({
+      element,
+      ...(handle === null ? {} : { dragHandle: handle }),
+      getInitialData: () => ({ stepKey: key, list, from: getIndex() }),
+    }),
     dropTargetForElements({
       element,
       canDrop: ({ source }) => source.data['list'] === list && source.data['stepKey'] !== key,

@@ -105,7 +105,8 @@ export function FolderPanel(props: FolderPanelProps) {
                 onDelete: withFolder(props.onDelete),
                 onCreate: props.onCreate,
                 canDropForeign: hasCases,
-                onDropForeign: (transfer, id) => props.onDropCases(readDroppedCases(transfer), byId.has(id) ? id : null),
+                onDropForeign: (transfer, id) =>
+                  props.onDropCases(readDroppedCases(transfer), byId.has(id) ? id : null),
               }
             : {})}
         />

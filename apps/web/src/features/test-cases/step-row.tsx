@@ -27,22 +27,37 @@ export function StepRow({ step, index, count, editing, mayEdit }: StepRowProps) 
   })
   useEffect(() => {
     if (!mayEdit || row.current === null) return
-    return makeStepDraggable(row.current, step.key, (key, edge, from) => {
-      const { index: own, move: moveTo } = place.current
-      const gap = edge === 'top' ? own : own + 1
-      moveTo(key, from < gap ? gap - 1 : gap)
-    }, () => place.current.index)
+    return makeStepDraggable(
+      row.current,
+      step.key,
+      (key, edge, from) => {
+        const { index: own, move: moveTo } = place.current
+        const gap = edge === 'top' ? own : own + 1
+        moveTo(key, from < gap ? gap - 1 : gap)
+      },
+      () => place.current.index,
+    )
   }, [step.key, mayEdit])
   return (
     <li ref={row} className={styles.step}>
       {mayEdit ? (
         <Menu
-          trigger={<IconButton className={styles.handle} label={`Step ${index + 1}: move or delete`} icon={<StepNumber value={index + 1} />} />}
+          trigger={
+            <IconButton
+              className={styles.handle}
+              label={`Step ${index + 1}: move or delete`}
+              icon={<StepNumber value={index + 1} />}
+            />
+          }
         >
           <MenuItem shortcut="Alt+ArrowUp" isDisabled={index === 0} onSelect={() => move(step.key, index - 1)}>
             Move up
           </MenuItem>
-          <MenuItem shortcut="Alt+ArrowDown" isDisabled={index === count - 1} onSelect={() => move(step.key, index + 1)}>
+          <MenuItem
+            shortcut="Alt+ArrowDown"
+            isDisabled={index === count - 1}
+            onSelect={() => move(step.key, index + 1)}
+          >
             Move down
           </MenuItem>
           <MenuItem shortcut="$mod+D" onSelect={() => editing.duplicate(step.key)}>

@@ -24,7 +24,14 @@ export function StepsEditor({ value, mayEdit, onChange, onLeave, onRestore, erro
       {steps.length > 0 && (
         <ol className={styles.list} aria-label="Steps">
           {steps.map((step, index) => (
-            <StepRow key={step.key} step={step} index={index} count={steps.length} editing={editing} mayEdit={mayEdit} />
+            <StepRow
+              key={step.key}
+              step={step}
+              index={index}
+              count={steps.length}
+              editing={editing}
+              mayEdit={mayEdit}
+            />
           ))}
         </ol>
       )}

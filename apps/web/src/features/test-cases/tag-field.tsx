@@ -23,12 +23,23 @@ interface TagFieldProps {
 }
 
 /** Tags: Enter or a comma adds one, Backspace in the empty field removes the last. */
-export function TagField({ label, isLabelHidden = false, tags, onChange, suggestions, error, isReadOnly }: TagFieldProps) {
+export function TagField({
+  label,
+  isLabelHidden = false,
+  tags,
+  onChange,
+  suggestions,
+  error,
+  isReadOnly,
+}: TagFieldProps) {
   const [text, setText] = useState('')
   const listId = useId()
   const isFull = tags.length >= MAX_TAGS
   function add(): void {
-    const added = text.split(',').map((tag) => tag.trim().slice(0, MAX_LENGTH)).filter(Boolean)
+    const added = text
+      .split(',')
+      .map((tag) => tag.trim().slice(0, MAX_LENGTH))
+      .filter(Boolean)
     setText('')
     if (added.length > 0) onChange([...new Set([...tags, ...added])].slice(0, MAX_TAGS))
   }

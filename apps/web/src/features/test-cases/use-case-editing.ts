@@ -8,7 +8,13 @@ import { describeFailure } from '../../problems.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request, RequestFailed } from '../../request-failed.ts'
 import { createCaseDraftStore } from './case-draft.ts'
-import { type CaseEditing, type CaseEditingServer, type CaseEditingState, ChangedMeanwhile, createCaseEditing } from './case-editing.ts'
+import {
+  type CaseEditing,
+  type CaseEditingServer,
+  type CaseEditingState,
+  ChangedMeanwhile,
+  createCaseEditing,
+} from './case-editing.ts'
 import { patchCaseRows } from './patch-case-rows.ts'
 
 /**
@@ -25,14 +31,19 @@ export function useCaseEditing(
   const drafts = useDrafts()
   const [editing] = useState(() => {
     const isNew = testCase.id === ''
-    return createCaseEditing(testCase, createServer(projectId), createCaseDraftStore(drafts, projectId, testCase.id), (saved) => {
-      queryClient.setQueryData(queryKeys.case(projectId, saved.id), saved)
-      patchCaseRows(queryClient, projectId, [saved])
-      if (isNew && created.id === '') {
-        created.id = saved.id
-        onCreated?.(saved)
-      }
-    })
+    return createCaseEditing(
+      testCase,
+      createServer(projectId),
+      createCaseDraftStore(drafts, projectId, testCase.id),
+      (saved) => {
+        queryClient.setQueryData(queryKeys.case(projectId, saved.id), saved)
+        patchCaseRows(queryClient, projectId, [saved])
+        if (isNew && created.id === '') {
+          created.id = saved.id
+          onCreated?.(saved)
+        }
+      },
+    )
   })
   const [created] = useState({ id: testCase.id })
   const state = useSyncExternalStore(editing.subscribe, editing.getState)
@@ -66,7 +77,10 @@ const page = { isClosing: false }
 function createServer(project_id: string): CaseEditingServer {
   return {
     async create(body) {
-      const { data } = await request(page.isClosing ? keepaliveApi : api, createTestCase, { params: { project_id }, body })
+      const { data } = await request(page.isClosing ? keepaliveApi : api, createTestCase, {
+        params: { project_id },
+        body,
+      })
       // The response has no tags, place and version.
       const params = { project_id, test_case_id: data.data.id }
       return (await request(api, getTestCase, { params })).data.data

@@ -18,6 +18,8 @@ export interface CaseList {
   readonly rows: readonly TestCaseRow[]
   /** Number of rows on the server that the filters show; more than `rows` while they arrive. */
   readonly total: number
+  /** Number of test cases of the project. */
+  readonly allTotal: number
   readonly counts: ReadonlyMap<string | null, FolderCount>
   readonly facets: CaseFacets
   /** Whether nothing has arrived. */
@@ -58,11 +60,13 @@ export function useCaseList(projectId: string, view: CaseView): CaseList {
   )
   const facets = useMemo(() => countFacets(all), [all])
   const isWholeList = !hasFilter(view) && view.folder === null
+  const allTotal = Math.max(all.length, isComplete ? 0 : (index.data?.total ?? 0))
   return {
     all,
     folders,
     rows,
-    total: isWholeList ? Math.max(rows.length, (index.data?.total ?? 0) - hiddenIds.size) : rows.length,
+    total: isWholeList ? Math.max(rows.length, allTotal) : rows.length,
+    allTotal,
     counts,
     facets,
     isLoading: index.data === undefined || folderList.data === undefined,

@@ -1,4 +1,10 @@
-import { createFolder, deleteFolder, type Folder, updateFolder, type UpdateFolderBody } from '@caseward/client/endpoints'
+import {
+  createFolder,
+  deleteFolder,
+  type Folder,
+  updateFolder,
+  type UpdateFolderBody,
+} from '@caseward/client/endpoints'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 

@@ -29,7 +29,12 @@ interface StepsInput {
 export function useSteps({ value, onChange, onLeave, onRestore }: StepsInput) {
   const [steps, setSteps] = useState<readonly EditedStep[]>(() => toEdited(value))
   const [focus, setFocus] = useState<{ key: number; field: StepField } | null>(null)
-  const [pasted, setPasted] = useState<{ key: number; field: StepField; steps: readonly PastedStep[]; text: string } | null>(null)
+  const [pasted, setPasted] = useState<{
+    key: number
+    field: StepField
+    steps: readonly PastedStep[]
+    text: string
+  } | null>(null)
   const [known, setKnown] = useState(value)
   // Another version arrived, or the saved steps came back. Steps that are empty are not saved and stay.
   if (value !== known) {

@@ -1,5 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 
 import { usePreference } from '../../use-preferences.ts'
 import type { Column, Sort } from './columns.ts'
@@ -98,6 +107,16 @@ export function Table<Row>(props: TableProps<Row>) {
     mustFocus.current = false
     element.focus({ preventScroll: true })
   })
+
+  // A row that is opened from elsewhere becomes the current one, as soon as it is there.
+  const openIndex = openId === null ? -1 : ids.indexOf(openId)
+  const isOpenThere = openIndex !== -1
+  useLayoutEffect(() => {
+    if (!isOpenThere) return
+    setActiveId(openId)
+    virtualizer.scrollToIndex(openIndex)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- another place of the same row must not scroll the table
+  }, [openId, isOpenThere, virtualizer])
 
   function activate(index: number): void {
     const row = rows[index]
