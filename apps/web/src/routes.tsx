@@ -9,6 +9,34 @@ const pages: RouteObject[] = [
     path: '/',
     lazy: async () => ({ Component: (await import('./features/projects/projects.page.tsx')).ProjectsPage }),
   },
+  {
+    path: routePatterns.runs,
+    lazy: async () => ({ Component: (await import('./features/runs/runs.page.tsx')).RunsPage }),
+  },
+  {
+    path: routePatterns.newRun,
+    lazy: async () => ({ Component: (await import('./features/runs/new-run.page.tsx')).NewRunPage }),
+  },
+  {
+    path: routePatterns.run,
+    lazy: async () => ({ Component: (await import('./features/runs/run.page.tsx')).RunPage }),
+  },
+  {
+    path: routePatterns.execution,
+    lazy: async () => ({ Component: (await import('./features/execution/execution.page.tsx')).ExecutionPage }),
+  },
+  {
+    path: routePatterns.cases,
+    lazy: async () => ({ Component: (await import('./features/test-cases/cases.page.tsx')).CasesPage }),
+  },
+  {
+    path: routePatterns.case,
+    lazy: async () => ({ Component: (await import('./features/test-cases/case.page.tsx')).CasePage }),
+  },
+  {
+    path: routePatterns.caseById,
+    lazy: async () => ({ Component: (await import('./features/test-cases/case-by-id.page.tsx')).CaseByIdPage }),
+  },
   ...(import.meta.env.MODE === 'development'
     ? [{ path: '/ui', lazy: async () => ({ Component: (await import('./ui/gallery/gallery.page.tsx')).GalleryPage }) }]
     : []),

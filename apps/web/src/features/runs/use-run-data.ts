@@ -1,6 +1,6 @@
 import type { Folder, ResultRow } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 
 import { queries } from '../../api.ts'
 import { useLive } from '../../live/use-live.ts'
@@ -37,6 +37,10 @@ export function useRunData(runId: string) {
     [stats, runId, stored, isComplete, entries],
   )
   const names = useMemo(() => new Map(people?.map(({ id, name }) => [id, name])), [people])
+  const getPerson = useCallback(
+    (id: string | null) => (id === null ? 'CI' : (names.get(id) ?? 'A former member')),
+    [names],
+  )
   const project = projects?.find(({ id }) => id === projectId)
   return {
     run,
@@ -57,7 +61,7 @@ export function useRunData(runId: string) {
     isComplete,
     counts,
     /** Returns the name of who set a result. */
-    getPerson: (id: string | null) => (id === null ? 'CI' : (names.get(id) ?? 'A former member')),
+    getPerson,
   }
 }
 
