@@ -1,21 +1,22 @@
 import { createBrowserRouter, type RouteObject } from 'react-router'
 
+import { routePatterns } from './paths.ts'
 import { AppShell } from './shell/app-shell.tsx'
 import { PageError } from './shell/page-error.tsx'
 
 /** Every page, loaded when it is opened. */
 const pages: RouteObject[] = [
   {
-    path: '/',
+    path: routePatterns.projects,
     lazy: async () => ({ Component: (await import('./features/projects/projects.page.tsx')).ProjectsPage }),
   },
   {
-    path: routePatterns.runs,
-    lazy: async () => ({ Component: (await import('./features/runs/runs.page.tsx')).RunsPage }),
+    path: routePatterns.project,
+    lazy: async () => ({ Component: (await import('./features/projects/project.page.tsx')).ProjectPage }),
   },
   {
-    path: routePatterns.newRun,
-    lazy: async () => ({ Component: (await import('./features/runs/new-run.page.tsx')).NewRunPage }),
+    path: routePatterns.account,
+    lazy: async () => ({ Component: (await import('./features/account/account.page.tsx')).AccountPage }),
   },
   {
     path: routePatterns.run,

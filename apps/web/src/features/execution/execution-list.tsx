@@ -1,10 +1,9 @@
-import type { ResultStatus } from '@caseward/client/endpoints'
+import type { ResultRow, ResultStatus } from '@caseward/client/endpoints'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import { type RefObject, useCallback } from 'react'
 
 import { getEntryId } from '../../outbox/outbox-entry.ts'
-import type { ResultRow } from '../../pending-endpoints.ts'
 import { Button } from '../../ui/button.tsx'
 import { Count } from '../../ui/count.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -95,7 +94,9 @@ export function ExecutionList({ execution, search, onOpen }: ExecutionListProps)
             <EmptyState
               drawing="search"
               title="No test case matches"
-              actions={<Button onClick={() => changeView({ q: '', status: [], folder: null })}>Clear the filter</Button>}
+              actions={
+                <Button onClick={() => changeView({ q: '', status: [], folder: null })}>Clear the filter</Button>
+              }
             />
           ) : (
             <EmptyState drawing="cases" title="This run has no test cases" />
@@ -108,7 +109,8 @@ export function ExecutionList({ execution, search, onOpen }: ExecutionListProps)
 
 function StatusMenu({ execution: { data, view, changeView } }: { execution: Execution }) {
   const [only] = view.status
-  const label = only === undefined ? 'All' : view.status.length === 1 ? statusNames[only] : `${view.status.length} statuses`
+  const label =
+    only === undefined ? 'All' : view.status.length === 1 ? statusNames[only] : `${view.status.length} statuses`
   const toggle = (status: ResultStatus, isOn: boolean) =>
     changeView({ status: isOn ? [...view.status, status] : view.status.filter((other) => other !== status) })
   return (

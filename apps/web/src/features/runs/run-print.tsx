@@ -1,4 +1,4 @@
-import type { RunOfProject } from '../../pending-endpoints.ts'
+import type { Run } from '@caseward/client/endpoints'
 import { formatExactTime } from '../../times.ts'
 import { formatNumberOf, formatShare, formatWholeNumber } from '../../ui/format-count.ts'
 import { describeCounts, statusNames } from '../../ui/status/statuses.ts'
@@ -10,7 +10,7 @@ import type { RunData } from './use-run-data.ts'
 const MAX_ROWS = 500
 
 /** What is printed below the head of a run: the counts in words, and what did not pass. Hidden on the screen. */
-export function RunPrint({ data, run }: { data: RunData; run: RunOfProject }) {
+export function RunPrint({ data, run }: { data: RunData; run: Run }) {
   const { counts, rows, total } = data
   const tested = countTested(counts)
   const problems = rows.filter(({ status }) => status !== 'passed' && status !== 'not_tested')
