@@ -81,7 +81,8 @@ about half an hour and 12 GB of disk.
 Each figure is a ratio to a bare reference that is measured alternately in the same run, on the same machine and the same
 database. Compare ratios, not times. Caseward runs as in production, with authentication, permissions, validation, metrics
 and log, but with very high rate limits. The references only execute their one statement. The load is generated on the same
-machine.
+machine. MB/s are megabytes of uncompressed responses per second: compact rows, 2,000 in a response, are compared with the
+bare handlers per byte.
 
 Last run: Node ${process.version}, ${cpus().length} cores, the embedded PostgreSQL.
 

@@ -22,8 +22,10 @@ export interface World {
 
 const HISTORY_RUNS = 20
 const OTHER_PROJECTS = 5000
-/** Other projects of the user. */
-const OWN_PROJECTS = 1000
+/** Empty projects of the user in both databases, so that the first page of the list is as long in both. */
+const OWN_PROJECTS = 20
+/** Other projects of the user in the large database. */
+const OTHER_OWN_PROJECTS = 1000
 export const RARE_WORD = 'zebra'
 
 /** Seeds what both databases contain: about 10,000 results. */
@@ -37,6 +39,7 @@ export async function seedWorld(client: pg.Client): Promise<World> {
   await addRareWord(client, ordinary.projectId, 100)
   await addRareWord(client, extensive.projectId, 5000)
   const main = await seedProject(client, 10_000)
+  for (let project = 0; project < OWN_PROJECTS; project += 1) await seedProject(client, 0)
   return { main, mainRunIds: [main.runId], history, ordinary, extensive }
 }
 
@@ -58,7 +61,7 @@ export async function addOtherProjects(client: pg.Client): Promise<void> {
   await client.query(
     `insert into memberships (project_id, user_id, role)
      select project_id, users.id, 'admin' from users, unnest($1::uuid[]) project_id`,
-    [ids.slice(0, OWN_PROJECTS)],
+    [ids.slice(0, OTHER_OWN_PROJECTS)],
   )
   // Building the index of searches again is faster than a million insertions into it.
   const { rows } = await client.query<{ indexdef: string }>(

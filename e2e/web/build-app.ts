@@ -1,10 +1,6 @@
-import { fileURLToPath } from 'node:url'
-
-import { build } from 'vite'
-
-const root = fileURLToPath(new URL('../../apps/web', import.meta.url))
+import { buildWeb } from './build-web.ts'
 
 /** Builds the app once before the tests, which are about its sources: a build of yesterday must not make them pass. */
 export default async function buildApp(): Promise<void> {
-  await build({ root, logLevel: 'warn' })
+  await buildWeb()
 }

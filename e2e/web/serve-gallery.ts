@@ -1,10 +1,9 @@
 import { rm } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 
 import { createUnmanagedDirectory } from '@caseward/test-support/unmanaged-directory'
-import { build, preview } from 'vite'
+import { preview } from 'vite'
 
-const root = fileURLToPath(new URL('../../apps/web', import.meta.url))
+import { buildWeb, webRoot as root } from './build-web.ts'
 
 /** As the service sends it. */
 const policy =
@@ -13,8 +12,8 @@ const policy =
 /** Builds the app with the page of all components, and serves it without the service: it needs no data. */
 export async function serveGallery(): Promise<{ url: string; close(): Promise<void> }> {
   const outDir = await createUnmanagedDirectory()
-  const options = { root, mode: 'development', logLevel: 'warn', build: { outDir, emptyOutDir: true } } as const
-  await build(options)
+  const options = { root, mode: 'development', logLevel: 'error', build: { outDir, emptyOutDir: true } } as const
+  await buildWeb(options)
   const headers = { 'content-security-policy': policy }
   const server = await preview({ ...options, preview: { host: '127.0.0.1', port: 0, headers } })
   const url = server.resolvedUrls?.local[0]

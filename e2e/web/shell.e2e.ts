@@ -33,6 +33,18 @@ describe('the app', () => {
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   })
 
+  it('says who is signed in, and signs out', async () => {
+    const page = await browser.newPage()
+    const { email } = await signIn(page, server)
+    await page.getByRole('button', { name: 'Your account' }).click()
+    await page.getByText(email).waitFor()
+    expect(await findAxeViolations(page)).toEqual([])
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForURL(`${server.url}/sign-in`)
+    await page.goto(server.url)
+    expect(new URL(page.url()).pathname).toBe('/sign-in')
+  })
+
   it('uses the theme that the user has chosen before anything is painted', async () => {
     const page = await browser.newPage({ colorScheme: 'light' })
     await page.addInitScript(`localStorage.setItem('caseward:preferences', '{"theme":"dark"}')`)

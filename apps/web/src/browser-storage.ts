@@ -23,9 +23,9 @@ export interface BrowserStorage {
  * @param getStorage returns the storage; reading `localStorage` itself may throw
  */
 export function createBrowserStorage(getStorage: () => KeyValueStorage): BrowserStorage {
-  const attempt = <T>(use: (storage: KeyValueStorage) => T, fallback: T): T => {
+  const attempt = <T>(access: (storage: KeyValueStorage) => T, fallback: T): T => {
     try {
-      return use(getStorage())
+      return access(getStorage())
     } catch {
       return fallback
     }

@@ -4,7 +4,10 @@ export type KeyPlace = 'everywhere' | 'list' | 'cases' | 'tree' | 'steps' | 'run
 /** A key or sequence of keys, and what it does. */
 export interface KeyDefinition {
   readonly places: readonly KeyPlace[]
-  /** Bindings of tinykeys; any of them acts. `$mod` is ⌘ on Apple systems, otherwise Ctrl. */
+  /**
+   * Bindings of tinykeys; any of them acts, and buttons and the guide show the first. `$mod` is ⌘ on Apple systems,
+   * otherwise Ctrl.
+   */
   readonly bindings: readonly string[]
   /** What it does, for the key guide, buttons and tooltips. */
   readonly words: string
@@ -25,7 +28,7 @@ const define = <const K extends Readonly<Record<string, KeyDefinition>>>(keys: K
 export const keys = define({
   palette: { places: ['everywhere'], bindings: ['$mod+k'], words: 'Search and commands', actsInFields: true },
   search: { places: ['everywhere'], bindings: ['/', 'Shift+/'], words: 'Search this page' },
-  guide: { places: ['everywhere'], bindings: ['Shift+?'], words: 'Keys of this page' },
+  guide: { places: ['everywhere'], bindings: ['?', 'Shift+?'], words: 'Keys of this page' },
   goToCases: { places: ['everywhere'], bindings: ['g c'], words: 'Go to cases' },
   goToRuns: { places: ['everywhere'], bindings: ['g r'], words: 'Go to runs' },
   create: { places: ['everywhere'], bindings: ['c'], words: "Create this page's item" },
@@ -37,8 +40,8 @@ export const keys = define({
     isLocal: true,
   },
 
-  next: { places: ['list', 'execution'], bindings: ['j', 'ArrowDown'], words: 'Next', repeats: true },
-  previous: { places: ['list', 'execution'], bindings: ['k', 'ArrowUp'], words: 'Previous', repeats: true },
+  next: { places: ['list'], bindings: ['j', 'ArrowDown'], words: 'Next', repeats: true },
+  previous: { places: ['list'], bindings: ['k', 'ArrowUp'], words: 'Previous', repeats: true },
   first: { places: ['list'], bindings: ['Home'], words: 'First' },
   last: { places: ['list'], bindings: ['End'], words: 'Last' },
   open: { places: ['list'], bindings: ['Enter', 'o'], words: 'Open' },
@@ -100,7 +103,11 @@ export const keys = define({
   notTested: { places: ['execution'], bindings: ['u'], words: 'Back to not tested' },
   nextFailed: { places: ['execution'], bindings: ['l'], words: 'Next failed' },
   note: { places: ['execution'], bindings: ['n'], words: 'Write the note' },
-  tickStep: { places: ['execution'], bindings: ['Space'], words: 'Tick the step', isLocal: true },
+  nextResult: { places: ['execution'], bindings: ['j'], words: 'Next test case', repeats: true },
+  previousResult: { places: ['execution'], bindings: ['k'], words: 'Previous test case', repeats: true },
+  nextStep: { places: ['execution'], bindings: ['ArrowDown'], words: 'Next step', repeats: true },
+  previousStep: { places: ['execution'], bindings: ['ArrowUp'], words: 'Previous step', repeats: true },
+  tickStep: { places: ['execution'], bindings: ['Space'], words: 'Tick the step' },
   pauseTimer: { places: ['execution'], bindings: ['.', 'Shift+.'], words: 'Pause or resume the timer' },
 
   leaveNote: { places: ['note'], bindings: ['Escape'], words: 'Leave the note; it is kept', isLocal: true },
@@ -143,41 +150,6 @@ export function listKeys(place: KeyPlace): { id: KeyId; definition: KeyDefinitio
  */
 export function isCharacterBinding(binding: string): boolean {
   return binding.split(' ').some((press) => /^(Shift\+)?.$/u.test(press))
-}
-
-const names: Readonly<Record<string, string>> = {
-  ArrowDown: '↓',
-  ArrowUp: '↑',
-  ArrowLeft: '←',
-  ArrowRight: '→',
-  Escape: 'Esc',
-  Delete: 'Del',
-  Backspace: '⌫',
-  Control: 'Ctrl',
-}
-
-/**
- * Formats a key for a button or tooltip: "P", "Shift P", "Ctrl K" or "⌘ K", "G then C".
- * @param isApple whether the system is macOS or iOS
- */
-export function formatBinding(binding: string, isApple: boolean): string {
-  return binding
-    .split(' ')
-    .map((press) => formatPress(press, isApple))
-    .join(' then ')
-}
-
-function formatPress(press: string, isApple: boolean): string {
-  const parts = press.split('+')
-  // "?" is typed with Shift on some keyboards and without on others.
-  if (press === 'Shift+?') return '?'
-  return parts
-    .map((part) => {
-      if (part === '$mod') return isApple ? '⌘' : 'Ctrl'
-      if (part === 'Backspace' && !isApple) return 'Backspace'
-      return names[part] ?? (part.length === 1 ? part.toUpperCase() : part)
-    })
-    .join(' ')
 }
 
 /** Formats a binding for `aria-keyshortcuts`: "Control+K", "Shift+P". Sequences have no notation there. */

@@ -233,6 +233,15 @@ export const updateResult: Endpoint<{
   success: { 200: ['data{}'] },
 }
 
+/** The result that was kept; in a bulk response with the first 1,000 characters of its note. */
+interface NewerResult {
+  status: ResultStatus
+  note: string | null
+  elapsed: number | null
+  tested_by: string | null
+  tested_at: string | null
+}
+
 interface BulkUpdate {
   updated: number
   /** `tested_at` is there if the server returns it. */
@@ -244,7 +253,9 @@ export const bulkUpdateResults: Endpoint<{
   body: { results: (ResultInput & { test_case_id: string })[] }
   success: {
     200: { data: BulkUpdate }
-    207: { data: BulkUpdate & { errors: { test_case_id: string; error: string; code: string }[] } }
+    207: {
+      data: BulkUpdate & { errors: { test_case_id: string; error: string; code: string; current?: NewerResult }[] }
+    }
   }
 }> = {
   method: 'POST',

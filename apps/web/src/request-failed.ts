@@ -26,7 +26,7 @@ export async function request<const E extends Endpoint>(
   endpoint: E,
   ...input: object extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
 ): Promise<SuccessOf<E>> {
-  const reply: Reply<Endpoint> = await client.call(endpoint, ...(input as [Input<E>]))
-  if (reply.kind === 'success') return reply as SuccessOf<E>
+  const reply: Reply<Endpoint> = await client.call(endpoint, ...input)
+  if (reply.kind === 'success') return reply
   throw new RequestFailed(reply)
 }

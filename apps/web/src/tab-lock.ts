@@ -17,8 +17,7 @@ export function createTabLock(locks: LockManager | undefined, storage: BrowserSt
 
 function createBrowserLock(locks: LockManager): TabLock {
   return {
-    run: (name, task, signal) =>
-      locks.request(name, signal === undefined ? {} : { signal }, task) as ReturnType<typeof task>,
+    run: async (name, task, signal) => await locks.request(name, signal === undefined ? {} : { signal }, task),
   }
 }
 

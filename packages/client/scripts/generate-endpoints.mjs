@@ -59,10 +59,15 @@ function replaceNamed(schema, names) {
   const strings = schema.enum?.filter((value) => value !== null)
   const list = names.lists.find(({ values }) => isDeepStrictEqual(values, strings))
   if (list !== undefined) {
-    return { tsType: list.name + (schema.enum.includes(null) ? ' | null' : ''), ...pickDescription(schema) }
+    const type = list.name + (schema.enum.includes(null) ? ' | null' : '')
+    // The type has the description, if it is the same.
+    return list.description === schema.description ? { tsType: type } : { tsType: type, ...pickDescription(schema) }
   }
-  const named = names.shapes.find(({ shape }) => isDeepStrictEqual(shape, getShape(schema)))
-  return named === undefined ? replaceNamedParts(schema, names) : { tsType: named.name, ...pickDescription(schema) }
+  const isNullable = isDeepStrictEqual(schema.type, ['object', 'null'])
+  const shape = getShape(isNullable ? { ...schema, type: 'object' } : schema)
+  const named = names.shapes.find((candidate) => isDeepStrictEqual(candidate.shape, shape))
+  if (named === undefined) return replaceNamedParts(schema, names)
+  return { tsType: isNullable ? `${named.name} | null` : named.name, ...pickDescription(schema) }
 }
 
 const pickDescription = ({ description }) => (description === undefined ? {} : { description })
@@ -141,14 +146,15 @@ async function describeEndpoint(name, { method, url, config, schema }, names) {
     ),
   })
   const type = capitalize(name)
-  return `/** Parameters and responses of {@link ${name}}. */
-${await declareType(replaceNamedParts(types, names), type)}
-
-/**
- * ${summary}.
+  // The description is with the type: JavaScript files keep the comments of constants, and are installed with reporters.
+  return `/**
+ * Parameters and responses of {@link ${name}}.
  *
  * ${toComment(description)}
  */
+${await declareType(replaceNamedParts(types, names), type)}
+
+/** ${summary}. */
 export const ${name}: Endpoint<${type}> = {
   method: '${method}',
   url: '${url}',
@@ -157,11 +163,16 @@ export const ${name}: Endpoint<${type}> = {
 }`
 }
 
+/** The description of a list's type, which an exported schema with the same values has. */
+const findDescription = (values, all) => all.find(([, value]) => isDeepStrictEqual(value.enum, values))?.[1].description
+
 async function generate() {
   const modules = await readContract()
   const all = modules.flatMap(({ exports }) => exports)
   const names = {
-    lists: all.filter(([, value]) => isStringList(value)).map(([name, values]) => ({ name: toTypeName(name), values })),
+    lists: all
+      .filter(([, value]) => isStringList(value))
+      .map(([name, values]) => ({ name: toTypeName(name), values, description: findDescription(values, all) })),
     shapes: all.filter(([, value]) => isObjectSchema(value)).map(([name, value]) => ({ name, shape: getShape(value) })),
   }
   const usedNames = [...names.lists, ...names.shapes].map(({ name }) => name)
@@ -177,9 +188,10 @@ async function generate() {
       if (limit !== undefined) {
         parts.push(`/** ${limit} */\nexport const ${name} = ${inline(value)} as const`)
       } else if (isStringList(value)) {
-        parts.push(
-          `export const ${name} = ${inline(value)} as const\nexport type ${toTypeName(name)} = (typeof ${name})[number]`,
-        )
+        const { description } = names.lists.find((list) => list.name === toTypeName(name))
+        const comment = description === undefined ? '' : `/** ${description} */\n`
+        const type = `export type ${toTypeName(name)} = (typeof ${name})[number]`
+        parts.push(`export const ${name} = ${inline(value)} as const\n${comment}${type}`)
       }
     }
     for (const [name, value] of exports)

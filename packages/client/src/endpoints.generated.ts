@@ -50,7 +50,11 @@ export interface UpdateUserBody {
   is_instance_admin?: boolean
 }
 
-/** Parameters and responses of {@link endUserSessions}. */
+/**
+ * Parameters and responses of {@link endUserSessions}.
+ *
+ * Ends all sessions of the user within one second. The user can sign in again.
+ */
 export interface EndUserSessions {
   params: {
     /** User id. */
@@ -59,11 +63,7 @@ export interface EndUserSessions {
   success: { 204: null }
 }
 
-/**
- * End all sessions of a user.
- *
- * Ends all sessions of the user within one second. The user can sign in again.
- */
+/** End all sessions of a user. */
 export const endUserSessions: Endpoint<EndUserSessions> = {
   method: 'DELETE',
   url: '/v1/admin/users/:user_id/sessions',
@@ -71,16 +71,16 @@ export const endUserSessions: Endpoint<EndUserSessions> = {
   success: { 204: null },
 }
 
-/** Parameters and responses of {@link getInstanceSettings}. */
+/**
+ * Parameters and responses of {@link getInstanceSettings}.
+ *
+ * Returns the settings that instance administrators can change while the service runs.
+ */
 export interface GetInstanceSettings {
   success: { 200: { data: InstanceSettings } }
 }
 
-/**
- * Get the settings of the instance.
- *
- * Returns the settings that instance administrators can change while the service runs.
- */
+/** Get the settings of the instance. */
 export const getInstanceSettings: Endpoint<GetInstanceSettings> = {
   method: 'GET',
   url: '/v1/admin/settings',
@@ -88,7 +88,11 @@ export const getInstanceSettings: Endpoint<GetInstanceSettings> = {
   success: { 200: ['data{}'] },
 }
 
-/** Parameters and responses of {@link listUsers}. */
+/**
+ * Parameters and responses of {@link listUsers}.
+ *
+ * Returns all users of this instance, the newest account first.
+ */
 export interface ListUsers {
   query: {
     /** Part of a name or email address, case-insensitive. A text without three letters or digits in a row is found only at the start of the email address and of the words of the name. */
@@ -111,11 +115,7 @@ export interface ListUsers {
   }
 }
 
-/**
- * List users.
- *
- * Returns all users of this instance, the newest account first.
- */
+/** List users. */
 export const listUsers: Endpoint<ListUsers> = {
   method: 'GET',
   url: '/v1/admin/users',
@@ -123,7 +123,11 @@ export const listUsers: Endpoint<ListUsers> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/** Parameters and responses of {@link revokeUserTokens}. */
+/**
+ * Parameters and responses of {@link revokeUserTokens}.
+ *
+ * Revokes all personal tokens of the user within one second. CI tokens belong to their project and remain valid.
+ */
 export interface RevokeUserTokens {
   params: {
     /** User id. */
@@ -132,11 +136,7 @@ export interface RevokeUserTokens {
   success: { 204: null }
 }
 
-/**
- * Revoke all personal tokens of a user.
- *
- * Revokes all personal tokens of the user within one second. CI tokens belong to their project and remain valid.
- */
+/** Revoke all personal tokens of a user. */
 export const revokeUserTokens: Endpoint<RevokeUserTokens> = {
   method: 'DELETE',
   url: '/v1/admin/users/:user_id/tokens',
@@ -144,17 +144,17 @@ export const revokeUserTokens: Endpoint<RevokeUserTokens> = {
   success: { 204: null },
 }
 
-/** Parameters and responses of {@link updateInstanceSettings}. */
+/**
+ * Parameters and responses of {@link updateInstanceSettings}.
+ *
+ * Updates only the settings in the request, for all servers at once.
+ */
 export interface UpdateInstanceSettings {
   body: UpdateInstanceSettingsBody
   success: { 200: { data: InstanceSettings } }
 }
 
-/**
- * Update the settings of the instance.
- *
- * Updates only the settings in the request, for all servers at once.
- */
+/** Update the settings of the instance. */
 export const updateInstanceSettings: Endpoint<UpdateInstanceSettings> = {
   method: 'PATCH',
   url: '/v1/admin/settings',
@@ -162,7 +162,11 @@ export const updateInstanceSettings: Endpoint<UpdateInstanceSettings> = {
   success: { 200: ['data{}'] },
 }
 
-/** Parameters and responses of {@link updateUser}. */
+/**
+ * Parameters and responses of {@link updateUser}.
+ *
+ * Disables or enables a user, and grants or withdraws the administration of this instance. Takes effect within one second. Returns 422 `last_instance_admin` if no active instance administrator would remain.
+ */
 export interface UpdateUser {
   params: {
     /** User id. */
@@ -172,11 +176,7 @@ export interface UpdateUser {
   success: { 200: { data: InstanceUser } }
 }
 
-/**
- * Update a user.
- *
- * Disables or enables a user, and grants or withdraws the administration of this instance. Takes effect within one second. Returns 422 `last_instance_admin` if no active instance administrator would remain.
- */
+/** Update a user. */
 export const updateUser: Endpoint<UpdateUser> = {
   method: 'PATCH',
   url: '/v1/admin/users/:user_id',
@@ -256,7 +256,11 @@ export interface AuditQuery {
   per_page?: number
 }
 
-/** Parameters and responses of {@link listAuditLog}. */
+/**
+ * Parameters and responses of {@link listAuditLog}.
+ *
+ * Returns the changes in all projects, deleted ones too, and those outside of projects: accounts, sign-ins, personal tokens and the administration of the instance. Newest first. As CSV, it returns up to 100,000 changes at once, whatever `per_page` is; to continue, send the last `id` as `after`.
+ */
 export interface ListAuditLog {
   query: AuditQuery
   success: {
@@ -270,11 +274,7 @@ export interface ListAuditLog {
   }
 }
 
-/**
- * List the instance's audit log.
- *
- * Returns the changes in all projects, deleted ones too, and those outside of projects: accounts, sign-ins, personal tokens and the administration of the instance. Newest first. As CSV, it returns up to 100,000 changes at once, whatever `per_page` is; to continue, send the last `id` as `after`.
- */
+/** List the instance's audit log. */
 export const listAuditLog: Endpoint<ListAuditLog> = {
   method: 'GET',
   url: '/v1/admin/audit-log',
@@ -282,7 +282,11 @@ export const listAuditLog: Endpoint<ListAuditLog> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/** Parameters and responses of {@link listProjectAuditLog}. */
+/**
+ * Parameters and responses of {@link listProjectAuditLog}.
+ *
+ * Returns who changed members, roles, invitations, CI tokens and settings of the project, and who deleted something in it, newest first. As CSV, it returns up to 100,000 changes at once, whatever `per_page` is; to continue, send the last `id` as `after`.
+ */
 export interface ListProjectAuditLog {
   params: ProjectParams
   query: AuditQuery
@@ -297,11 +301,7 @@ export interface ListProjectAuditLog {
   }
 }
 
-/**
- * List a project's audit log.
- *
- * Returns who changed members, roles, invitations, CI tokens and settings of the project, and who deleted something in it, newest first. As CSV, it returns up to 100,000 changes at once, whatever `per_page` is; to continue, send the last `id` as `after`.
- */
+/** List a project's audit log. */
 export const listProjectAuditLog: Endpoint<ListProjectAuditLog> = {
   method: 'GET',
   url: '/v1/projects/:project_id/audit-log',
@@ -441,18 +441,18 @@ export interface UpdateFolderBody {
   position?: number
 }
 
-/** Parameters and responses of {@link createFolder}. */
+/**
+ * Parameters and responses of {@link createFolder}.
+ *
+ * Creates a folder. Without a position, it is added after its siblings. Folders can be nested up to 10 levels deep.
+ */
 export interface CreateFolder {
   params: ProjectParams
   body: CreateFolderBody
   success: { 201: { data: Folder } }
 }
 
-/**
- * Create a folder.
- *
- * Creates a folder. Without a position, it is added after its siblings. Folders can be nested up to 10 levels deep.
- */
+/** Create a folder. */
 export const createFolder: Endpoint<CreateFolder> = {
   method: 'POST',
   url: '/v1/projects/:project_id/folders',
@@ -460,7 +460,11 @@ export const createFolder: Endpoint<CreateFolder> = {
   success: { 201: ['data{}'] },
 }
 
-/** Parameters and responses of {@link deleteFolder}. */
+/**
+ * Parameters and responses of {@link deleteFolder}.
+ *
+ * Deletes the folder and moves its test cases and subfolders to its parent.
+ */
 export interface DeleteFolder {
   params: {
     /** Project id. */
@@ -471,11 +475,7 @@ export interface DeleteFolder {
   success: { 200: Message }
 }
 
-/**
- * Delete a folder.
- *
- * Deletes the folder and moves its test cases and subfolders to its parent.
- */
+/** Delete a folder. */
 export const deleteFolder: Endpoint<DeleteFolder> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/folders/:folder_id',
@@ -483,17 +483,17 @@ export const deleteFolder: Endpoint<DeleteFolder> = {
   success: { 200: ['message'] },
 }
 
-/** Parameters and responses of {@link listFolders}. */
+/**
+ * Parameters and responses of {@link listFolders}.
+ *
+ * Returns all folders of the project as a flat list: parents before their subfolders, siblings by position.
+ */
 export interface ListFolders {
   params: ProjectParams
   success: { 200: { data: Folder[] } }
 }
 
-/**
- * List folders.
- *
- * Returns all folders of the project as a flat list: parents before their subfolders, siblings by position.
- */
+/** List folders. */
 export const listFolders: Endpoint<ListFolders> = {
   method: 'GET',
   url: '/v1/projects/:project_id/folders',
@@ -501,7 +501,11 @@ export const listFolders: Endpoint<ListFolders> = {
   success: { 200: ['data[]'] },
 }
 
-/** Parameters and responses of {@link updateFolder}. */
+/**
+ * Parameters and responses of {@link updateFolder}.
+ *
+ * Updates only the fields in the request. A folder cannot be moved into itself or one of its subfolders.
+ */
 export interface UpdateFolder {
   params: {
     /** Project id. */
@@ -513,11 +517,7 @@ export interface UpdateFolder {
   success: { 200: { data: Folder } }
 }
 
-/**
- * Rename or move a folder.
- *
- * Updates only the fields in the request. A folder cannot be moved into itself or one of its subfolders.
- */
+/** Rename or move a folder. */
 export const updateFolder: Endpoint<UpdateFolder> = {
   method: 'PATCH',
   url: '/v1/projects/:project_id/folders/:folder_id',
@@ -595,7 +595,11 @@ export interface SentInvitation {
   join_url?: string
 }
 
-/** Parameters and responses of {@link acceptInvitation}. */
+/**
+ * Parameters and responses of {@link acceptInvitation}.
+ *
+ * Adds a member to the project. If you are signed in, you join the project; the invitation must be for your email address, or the response is 403 `other_email`. If you are not signed in, a user is created with `name` and `password`; if the email address has an account already, the response is 409 `account_exists`: sign in first.
+ */
 export interface AcceptInvitation {
   params: {
     /** Last part of the link in the email. */
@@ -610,11 +614,7 @@ export interface AcceptInvitation {
   success: { 200: AcceptedInvitation }
 }
 
-/**
- * Accept an invitation.
- *
- * Adds a member to the project. If you are signed in, you join the project; the invitation must be for your email address, or the response is 403 `other_email`. If you are not signed in, a user is created with `name` and `password`; if the email address has an account already, the response is 409 `account_exists`: sign in first.
- */
+/** Accept an invitation. */
 export const acceptInvitation: Endpoint<AcceptInvitation> = {
   method: 'POST',
   url: '/v1/invitations/:secret/accept',
@@ -622,7 +622,11 @@ export const acceptInvitation: Endpoint<AcceptInvitation> = {
   success: { 200: ['project{}', 'member{}'] },
 }
 
-/** Parameters and responses of {@link getInvitationPreview}. */
+/**
+ * Parameters and responses of {@link getInvitationPreview}.
+ *
+ * Returns the invitation for a link. Does not require a token. Returns 410 if the link was used or replaced, or if the invitation was revoked or expired.
+ */
 export interface GetInvitationPreview {
   params: {
     /** Last part of the link in the email. */
@@ -631,11 +635,7 @@ export interface GetInvitationPreview {
   success: { 200: InvitationPreview }
 }
 
-/**
- * Get the invitation of a link.
- *
- * Returns the invitation for a link. Does not require a token. Returns 410 if the link was used or replaced, or if the invitation was revoked or expired.
- */
+/** Get the invitation of a link. */
 export const getInvitationPreview: Endpoint<GetInvitationPreview> = {
   method: 'GET',
   url: '/v1/invitations/:secret',
@@ -643,7 +643,11 @@ export const getInvitationPreview: Endpoint<GetInvitationPreview> = {
   success: { 200: ['project{}', 'email', 'role', 'invited_by{}', 'expires_at'] },
 }
 
-/** Parameters and responses of {@link inviteMember}. */
+/**
+ * Parameters and responses of {@link inviteMember}.
+ *
+ * Sends an email with an invitation link that is valid for seven days. Email addresses are compared case-insensitively. Returns 409 if the address belongs to a member or has a pending invitation; revoked and expired invitations do not count. Returns 429 `mail_limit` if the address got an invitation within the last five minutes, or if you have sent 50 emails within an hour.
+ */
 export interface InviteMember {
   params: ProjectParams
   body: {
@@ -655,11 +659,7 @@ export interface InviteMember {
   success: { 201: SentInvitation }
 }
 
-/**
- * Invite a member.
- *
- * Sends an email with an invitation link that is valid for seven days. Email addresses are compared case-insensitively. Returns 409 if the address belongs to a member or has a pending invitation; revoked and expired invitations do not count. Returns 429 `mail_limit` if the address got an invitation within the last five minutes, or if you have sent 50 emails within an hour.
- */
+/** Invite a member. */
 export const inviteMember: Endpoint<InviteMember> = {
   method: 'POST',
   url: '/v1/projects/:project_id/members/invite',
@@ -667,7 +667,11 @@ export const inviteMember: Endpoint<InviteMember> = {
   success: { 201: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] },
 }
 
-/** Parameters and responses of {@link listInvitations}. */
+/**
+ * Parameters and responses of {@link listInvitations}.
+ *
+ * Returns the invitations of the project, newest first.
+ */
 export interface ListInvitations {
   params: ProjectParams
   query: {
@@ -681,11 +685,7 @@ export interface ListInvitations {
   success: { 200: { data: Invitation[]; meta: PageMeta } }
 }
 
-/**
- * List invitations.
- *
- * Returns the invitations of the project, newest first.
- */
+/** List invitations. */
 export const listInvitations: Endpoint<ListInvitations> = {
   method: 'GET',
   url: '/v1/projects/:project_id/invitations',
@@ -693,7 +693,11 @@ export const listInvitations: Endpoint<ListInvitations> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/** Parameters and responses of {@link resendInvitation}. */
+/**
+ * Parameters and responses of {@link resendInvitation}.
+ *
+ * Sends a new link that is valid for seven days; earlier links stop working. Returns 409 unless the invitation is pending or expired. Returns 429 `mail_limit` if the address got an invitation within the last five minutes, or if you have sent 50 emails within an hour. Then nothing is changed, and earlier links still work.
+ */
 export interface ResendInvitation {
   params: {
     /** Project id. */
@@ -704,11 +708,7 @@ export interface ResendInvitation {
   success: { 200: SentInvitation }
 }
 
-/**
- * Send an invitation again.
- *
- * Sends a new link that is valid for seven days; earlier links stop working. Returns 409 unless the invitation is pending or expired. Returns 429 `mail_limit` if the address got an invitation within the last five minutes, or if you have sent 50 emails within an hour. Then nothing is changed, and earlier links still work.
- */
+/** Send an invitation again. */
 export const resendInvitation: Endpoint<ResendInvitation> = {
   method: 'POST',
   url: '/v1/projects/:project_id/invitations/:invitation_id/resend',
@@ -716,7 +716,11 @@ export const resendInvitation: Endpoint<ResendInvitation> = {
   success: { 200: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] },
 }
 
-/** Parameters and responses of {@link revokeInvitation}. */
+/**
+ * Parameters and responses of {@link revokeInvitation}.
+ *
+ * Revokes the invitation and its links immediately. Returns 409 if it was accepted: remove the member instead.
+ */
 export interface RevokeInvitation {
   params: {
     /** Project id. */
@@ -727,11 +731,7 @@ export interface RevokeInvitation {
   success: { 204: null }
 }
 
-/**
- * Revoke an invitation.
- *
- * Revokes the invitation and its links immediately. Returns 409 if it was accepted: remove the member instead.
- */
+/** Revoke an invitation. */
 export const revokeInvitation: Endpoint<RevokeInvitation> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/invitations/:invitation_id',
@@ -787,7 +787,11 @@ export interface Person {
   is_member: boolean
 }
 
-/** Parameters and responses of {@link changeMemberRole}. */
+/**
+ * Parameters and responses of {@link changeMemberRole}.
+ *
+ * Changes the role of a member. If the member was an admin, their pending invitations to the project are revoked, and if they created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Returns 422 `last_admin` for the only admin of the project: make another member an admin first.
+ */
 export interface ChangeMemberRole {
   params: {
     /** Project id. */
@@ -802,11 +806,7 @@ export interface ChangeMemberRole {
   success: { 200: ChangedMember }
 }
 
-/**
- * Change a member's role.
- *
- * Changes the role of a member. If the member was an admin, their pending invitations to the project are revoked, and if they created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Returns 422 `last_admin` for the only admin of the project: make another member an admin first.
- */
+/** Change a member's role. */
 export const changeMemberRole: Endpoint<ChangeMemberRole> = {
   method: 'PATCH',
   url: '/v1/projects/:project_id/members/:user_id',
@@ -814,7 +814,11 @@ export const changeMemberRole: Endpoint<ChangeMemberRole> = {
   success: { 200: ['id', 'email', 'name', 'avatar_url', 'role', 'joined_at', 'updated_at'] },
 }
 
-/** Parameters and responses of {@link listMembers}. */
+/**
+ * Parameters and responses of {@link listMembers}.
+ *
+ * Returns the members of the project in the order in which they joined.
+ */
 export interface ListMembers {
   params: ProjectParams
   query: {
@@ -828,11 +832,7 @@ export interface ListMembers {
   success: { 200: { data: Member[]; meta: PageMeta } }
 }
 
-/**
- * List members.
- *
- * Returns the members of the project in the order in which they joined.
- */
+/** List members. */
 export const listMembers: Endpoint<ListMembers> = {
   method: 'GET',
   url: '/v1/projects/:project_id/members',
@@ -840,17 +840,17 @@ export const listMembers: Endpoint<ListMembers> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/** Parameters and responses of {@link listPeople}. */
+/**
+ * Parameters and responses of {@link listPeople}.
+ *
+ * Returns everybody who is or was a member of the project, to show the names of those who set results. Up to 5,000: members first, then by name.
+ */
 export interface ListPeople {
   params: ProjectParams
   success: { 200: { data: Person[] } }
 }
 
-/**
- * List members and former members.
- *
- * Returns everybody who is or was a member of the project, to show the names of those who set results. Up to 5,000: members first, then by name.
- */
+/** List members and former members. */
 export const listPeople: Endpoint<ListPeople> = {
   method: 'GET',
   url: '/v1/projects/:project_id/people',
@@ -858,7 +858,11 @@ export const listPeople: Endpoint<ListPeople> = {
   success: { 200: ['data[]'] },
 }
 
-/** Parameters and responses of {@link removeMember}. */
+/**
+ * Parameters and responses of {@link removeMember}.
+ *
+ * Removes the member from the project. Everything that the member created is kept, except for pending invitations, which are revoked. If the member created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Admins can remove themselves; the only admin of the project cannot be removed (422 `last_admin`).
+ */
 export interface RemoveMember {
   params: {
     /** Project id. */
@@ -869,11 +873,7 @@ export interface RemoveMember {
   success: { 204: null }
 }
 
-/**
- * Remove a member.
- *
- * Removes the member from the project. Everything that the member created is kept, except for pending invitations, which are revoked. If the member created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Admins can remove themselves; the only admin of the project cannot be removed (422 `last_admin`).
- */
+/** Remove a member. */
 export const removeMember: Endpoint<RemoveMember> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/members/:user_id',
@@ -1015,18 +1015,18 @@ export interface UpdateMilestoneBody {
   status?: MilestoneStatus
 }
 
-/** Parameters and responses of {@link createMilestone}. */
+/**
+ * Parameters and responses of {@link createMilestone}.
+ *
+ * Creates an active milestone. With a `parent_id`, it is a sub-milestone: the parent then derives its status and progress from its sub-milestones and, with `date_mode: "auto"`, also its dates: the earliest start date and the latest due date. A date that no sub-milestone has keeps its own value.
+ */
 export interface CreateMilestone {
   params: ProjectParams
   body: CreateMilestoneBody
   success: { 201: Milestone }
 }
 
-/**
- * Create a milestone.
- *
- * Creates an active milestone. With a `parent_id`, it is a sub-milestone: the parent then derives its status and progress from its sub-milestones and, with `date_mode: "auto"`, also its dates: the earliest start date and the latest due date. A date that no sub-milestone has keeps its own value.
- */
+/** Create a milestone. */
 export const createMilestone: Endpoint<CreateMilestone> = {
   method: 'POST',
   url: '/v1/projects/:project_id/milestones',
@@ -1034,7 +1034,11 @@ export const createMilestone: Endpoint<CreateMilestone> = {
   success: { 201: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode'] },
 }
 
-/** Parameters and responses of {@link deleteMilestone}. */
+/**
+ * Parameters and responses of {@link deleteMilestone}.
+ *
+ * Deletes the milestone. Its runs are kept without a milestone. Its sub-milestones move to the top level and keep their status, dates and runs. A milestone whose last sub-milestone is deleted has its own status, dates and runs again.
+ */
 export interface DeleteMilestone {
   params: {
     /** Project id. */
@@ -1045,11 +1049,7 @@ export interface DeleteMilestone {
   success: { 204: null }
 }
 
-/**
- * Delete a milestone.
- *
- * Deletes the milestone. Its runs are kept without a milestone. Its sub-milestones move to the top level and keep their status, dates and runs. A milestone whose last sub-milestone is deleted has its own status, dates and runs again.
- */
+/** Delete a milestone. */
 export const deleteMilestone: Endpoint<DeleteMilestone> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/milestones/:milestone_id',
@@ -1057,7 +1057,11 @@ export const deleteMilestone: Endpoint<DeleteMilestone> = {
   success: { 204: null },
 }
 
-/** Parameters and responses of {@link getMilestone}. */
+/**
+ * Parameters and responses of {@link getMilestone}.
+ *
+ * Returns the milestone with its linked runs and its sub-milestones.
+ */
 export interface GetMilestone {
   params: {
     /** Project id. */
@@ -1068,11 +1072,7 @@ export interface GetMilestone {
   success: { 200: MilestoneDetail }
 }
 
-/**
- * Get a milestone.
- *
- * Returns the milestone with its linked runs and its sub-milestones.
- */
+/** Get a milestone. */
 export const getMilestone: Endpoint<GetMilestone> = {
   method: 'GET',
   url: '/v1/projects/:project_id/milestones/:milestone_id',
@@ -1080,7 +1080,11 @@ export const getMilestone: Endpoint<GetMilestone> = {
   success: { 200: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode', 'linked_runs[]', 'sub_milestones[]'] },
 }
 
-/** Parameters and responses of {@link listMilestones}. */
+/**
+ * Parameters and responses of {@link listMilestones}.
+ *
+ * Returns milestones and sub-milestones in one list, newest first.
+ */
 export interface ListMilestones {
   params: ProjectParams
   query: {
@@ -1094,11 +1098,7 @@ export interface ListMilestones {
   success: { 200: { data: MilestoneListItem[]; meta: PageMeta } }
 }
 
-/**
- * List milestones.
- *
- * Returns milestones and sub-milestones in one list, newest first.
- */
+/** List milestones. */
 export const listMilestones: Endpoint<ListMilestones> = {
   method: 'GET',
   url: '/v1/projects/:project_id/milestones',
@@ -1106,7 +1106,11 @@ export const listMilestones: Endpoint<ListMilestones> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/** Parameters and responses of {@link updateMilestone}. */
+/**
+ * Parameters and responses of {@link updateMilestone}.
+ *
+ * Updates only the fields in the request. The status of a milestone with sub-milestones cannot be set (`status_is_derived`). Setting a date of such a milestone changes its `date_mode` to `manual`, and the other date keeps its derived value; `date_mode: "auto"` derives both again.
+ */
 export interface UpdateMilestone {
   params: {
     /** Project id. */
@@ -1118,11 +1122,7 @@ export interface UpdateMilestone {
   success: { 200: Milestone }
 }
 
-/**
- * Update, complete or archive a milestone.
- *
- * Updates only the fields in the request. The status of a milestone with sub-milestones cannot be set (`status_is_derived`). Setting a date of such a milestone changes its `date_mode` to `manual`, and the other date keeps its derived value; `date_mode: "auto"` derives both again.
- */
+/** Update, complete or archive a milestone. */
 export const updateMilestone: Endpoint<UpdateMilestone> = {
   method: 'PATCH',
   url: '/v1/projects/:project_id/milestones/:milestone_id',
@@ -1174,7 +1174,11 @@ export interface MyProject {
   pass_rates: number[]
 }
 
-/** Parameters and responses of {@link listMyProjects}. */
+/**
+ * Parameters and responses of {@link listMyProjects}.
+ *
+ * Returns all your projects with your role and permissions, most recently updated first: at most 1,000, of the `total` in `meta`. `GET /v1/projects` lists any number in pages.
+ */
 export interface ListMyProjects {
   success: {
     200: {
@@ -1187,11 +1191,7 @@ export interface ListMyProjects {
   }
 }
 
-/**
- * List your projects.
- *
- * Returns all your projects with your role and permissions, most recently updated first: at most 1,000, of the `total` in `meta`. `GET /v1/projects` lists any number in pages.
- */
+/** List your projects. */
 export const listMyProjects: Endpoint<ListMyProjects> = {
   method: 'GET',
   url: '/v1/me/projects',
@@ -1210,9 +1210,24 @@ export interface PageMeta {
   total: number
 }
 
+export interface RowPageMeta {
+  /** Page number. */
+  page: number
+  /** Number of items per page. */
+  per_page: number
+  /** Number of items on all pages. */
+  total: number
+  /** Cursor of the next page; null on the last. */
+  next_after: string | null
+}
+
 /* password-resets */
 
-/** Parameters and responses of {@link getPasswordReset}. */
+/**
+ * Parameters and responses of {@link getPasswordReset}.
+ *
+ * Returns the account of a password reset link. Does not require a token. Returns 410 if the link is unknown or expired, or if it or another link of the account was used.
+ */
 export interface GetPasswordReset {
   params: {
     /** Last part of the link in the email. */
@@ -1230,11 +1245,7 @@ export interface GetPasswordReset {
   }
 }
 
-/**
- * Get the account of a password reset link.
- *
- * Returns the account of a password reset link. Does not require a token. Returns 410 if the link is unknown or expired, or if it or another link of the account was used.
- */
+/** Get the account of a password reset link. */
 export const getPasswordReset: Endpoint<GetPasswordReset> = {
   method: 'GET',
   url: '/v1/password-resets/:secret',
@@ -1242,7 +1253,11 @@ export const getPasswordReset: Endpoint<GetPasswordReset> = {
   success: { 200: ['data{}'] },
 }
 
-/** Parameters and responses of {@link requestPasswordReset}. */
+/**
+ * Parameters and responses of {@link requestPasswordReset}.
+ *
+ * Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. At most one email is sent to an address in five minutes. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address, separately from sign-in.
+ */
 export interface RequestPasswordReset {
   body: {
     /** Email address of the account, case-insensitive. */
@@ -1251,11 +1266,7 @@ export interface RequestPasswordReset {
   success: { 200: Message }
 }
 
-/**
- * Request a password reset link.
- *
- * Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. At most one email is sent to an address in five minutes. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address, separately from sign-in.
- */
+/** Request a password reset link. */
 export const requestPasswordReset: Endpoint<RequestPasswordReset> = {
   method: 'POST',
   url: '/v1/password-resets',
@@ -1263,7 +1274,11 @@ export const requestPasswordReset: Endpoint<RequestPasswordReset> = {
   success: { 200: ['message'] },
 }
 
-/** Parameters and responses of {@link resetPassword}. */
+/**
+ * Parameters and responses of {@link resetPassword}.
+ *
+ * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them.
+ */
 export interface ResetPassword {
   params: {
     /** Last part of the link in the email. */
@@ -1278,11 +1293,7 @@ export interface ResetPassword {
   success: { 200: MeResponse }
 }
 
-/**
- * Set a new password with a link.
- *
- * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them.
- */
+/** Set a new password with a link. */
 export const resetPassword: Endpoint<ResetPassword> = {
   method: 'POST',
   url: '/v1/password-resets/:secret',
@@ -1378,17 +1389,17 @@ export interface UpdateProjectBody {
   description?: string
 }
 
-/** Parameters and responses of {@link createProject}. */
+/**
+ * Parameters and responses of {@link createProject}.
+ *
+ * Creates a project, whose first admin is the caller. Every user can create projects, unless the instance administrators have restricted it to themselves (403 `project_creation_restricted`). Prefixes do not have to be unique.
+ */
 export interface CreateProject {
   body: CreateProjectBody
   success: { 201: { data: Project } }
 }
 
-/**
- * Create a project.
- *
- * Creates a project, whose first admin is the caller. Every user can create projects, unless the instance administrators have restricted it to themselves (403 `project_creation_restricted`). Prefixes do not have to be unique.
- */
+/** Create a project. */
 export const createProject: Endpoint<CreateProject> = {
   method: 'POST',
   url: '/v1/projects',
@@ -1396,17 +1407,17 @@ export const createProject: Endpoint<CreateProject> = {
   success: { 201: ['data{}'] },
 }
 
-/** Parameters and responses of {@link deleteProject}. */
+/**
+ * Parameters and responses of {@link deleteProject}.
+ *
+ * Permanently deletes the project with all of its test cases, runs and results.
+ */
 export interface DeleteProject {
   params: ProjectParams
   success: { 200: Message }
 }
 
-/**
- * Delete a project.
- *
- * Permanently deletes the project with all of its test cases, runs and results.
- */
+/** Delete a project. */
 export const deleteProject: Endpoint<DeleteProject> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id',
@@ -1414,17 +1425,17 @@ export const deleteProject: Endpoint<DeleteProject> = {
   success: { 200: ['message'] },
 }
 
-/** Parameters and responses of {@link getProject}. */
+/**
+ * Parameters and responses of {@link getProject}.
+ *
+ * Returns the project with its description and counts.
+ */
 export interface GetProject {
   params: ProjectParams
   success: { 200: { data: Project } }
 }
 
-/**
- * Get a project.
- *
- * Returns the project with its description and counts.
- */
+/** Get a project. */
 export const getProject: Endpoint<GetProject> = {
   method: 'GET',
   url: '/v1/projects/:project_id',
@@ -1432,7 +1443,11 @@ export const getProject: Endpoint<GetProject> = {
   success: { 200: ['data{}'] },
 }
 
-/** Parameters and responses of {@link listProjects}. */
+/**
+ * Parameters and responses of {@link listProjects}.
+ *
+ * Returns the projects that the caller has access to, most recently updated first.
+ */
 export interface ListProjects {
   query: {
     /** Page number, from 1. */
@@ -1443,11 +1458,7 @@ export interface ListProjects {
   success: { 200: { data: ProjectListItem[]; meta: PageMeta } }
 }
 
-/**
- * List projects.
- *
- * Returns the projects that the caller has access to, most recently updated first.
- */
+/** List projects. */
 export const listProjects: Endpoint<ListProjects> = {
   method: 'GET',
   url: '/v1/projects',
@@ -1455,7 +1466,11 @@ export const listProjects: Endpoint<ListProjects> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/** Parameters and responses of {@link updateProject}. */
+/**
+ * Parameters and responses of {@link updateProject}.
+ *
+ * Updates only the fields in the request. The prefix cannot be changed.
+ */
 export interface UpdateProject {
   params: ProjectParams
   body: UpdateProjectBody
@@ -1477,11 +1492,7 @@ export interface UpdateProject {
   }
 }
 
-/**
- * Update a project.
- *
- * Updates only the fields in the request. The prefix cannot be changed.
- */
+/** Update a project. */
 export const updateProject: Endpoint<UpdateProject> = {
   method: 'PATCH',
   url: '/v1/projects/:project_id',
@@ -1496,7 +1507,6 @@ export interface RecentResult {
   run_id: string
   /** Display name of the run. */
   run_name: string
-  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
   status: ResultStatus
   /** When the result was set, or the `finished_at` of its upload. */
   tested_at: string | null
@@ -1509,7 +1519,11 @@ export interface RecentResults {
   results: RecentResult[]
 }
 
-/** Parameters and responses of {@link listRecentResults}. */
+/**
+ * Parameters and responses of {@link listRecentResults}.
+ *
+ * Returns the results of each test case in the newest runs that contain it, among the last 1,000 runs of the project. There is one item for each different test case id in the request, in the same order; it has no results if no such run contains the test case, and if there is no such test case.
+ */
 export interface ListRecentResults {
   params: ProjectParams
   query: {
@@ -1523,11 +1537,7 @@ export interface ListRecentResults {
   success: { 200: { data: RecentResults[] } }
 }
 
-/**
- * List the recent results of several test cases.
- *
- * Returns the results of each test case in the newest runs that contain it, among the last 1,000 runs of the project. There is one item for each different test case id in the request, in the same order; it has no results if no such run contains the test case, and if there is no such test case.
- */
+/** List the recent results of several test cases. */
 export const listRecentResults: Endpoint<ListRecentResults> = {
   method: 'GET',
   url: '/v1/projects/:project_id/recent-results',
@@ -1552,7 +1562,6 @@ export interface ResultDetail {
   type: TestCaseType | null
   /** Tags of the test case. */
   tags: string[]
-  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
   status: ResultStatus
   /** First line of the note, up to 200 characters. */
   note_line: string | null
@@ -1564,45 +1573,7 @@ export interface ResultDetail {
   tested_at: string | null
   /** Comment or error message. */
   note: string | null
-  test_case: {
-    /** Test case id, `<PREFIX>-<number>`. */
-    id: string
-    /** Title. */
-    title: string
-    /** Folder; null at the top level. */
-    folder_id: string | null
-    /** Priority. */
-    priority: Priority
-    /** Type of test. */
-    type: TestCaseType
-    /** Conditions that must be met before the test. */
-    precondition: string
-    /** Steps in order. */
-    steps: {
-      /** Position, from 1. */
-      position: number
-      /** Action of the step. */
-      action: string
-      /** Expected result of the step. */
-      expected: string
-    }[]
-    /** Expected result of the whole test case. */
-    expected_result: string
-    /** Tags. */
-    tags: string[]
-    /** Key that matches automated tests to the test case if they have no test case id; null for none. */
-    automation_key: string | null
-    /** User id of the author; null if unknown. */
-    created_by: string | null
-    /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
-    position: string
-    /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
-    version: number
-    /** When the test case was created. */
-    created_at: string
-    /** When the test case last changed. */
-    updated_at: string
-  } | null
+  test_case: TestCase | null
 }
 
 export interface ResultRow {
@@ -1620,7 +1591,6 @@ export interface ResultRow {
   type: TestCaseType | null
   /** Tags of the test case. */
   tags: string[]
-  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
   status: ResultStatus
   /** First line of the note, up to 200 characters. */
   note_line: string | null
@@ -1632,17 +1602,17 @@ export interface ResultRow {
   tested_at: string | null
 }
 
-/** Parameters and responses of {@link getResult}. */
+/**
+ * Parameters and responses of {@link getResult}.
+ *
+ * Returns the result with its whole note, and the test case as it is now, with precondition, steps and expected result. `test_case` is null if the test case was deleted.
+ */
 export interface GetResult {
   params: ResultParams
   success: { 200: { data: ResultDetail } }
 }
 
-/**
- * Get a result with its test case.
- *
- * Returns the result with its whole note, and the test case as it is now, with precondition, steps and expected result. `test_case` is null if the test case was deleted.
- */
+/** Get a result with its test case. */
 export const getResult: Endpoint<GetResult> = {
   method: 'GET',
   url: '/v1/runs/:run_id/results/:result_id',
@@ -1650,7 +1620,11 @@ export const getResult: Endpoint<GetResult> = {
   success: { 200: ['data{}'] },
 }
 
-/** Parameters and responses of {@link listResultRows}. */
+/**
+ * Parameters and responses of {@link listResultRows}.
+ *
+ * Returns the fields that a table of results needs, up to 2,000 results per page.
+ */
 export interface ListResultRows {
   params: RunParams
   query: {
@@ -1658,7 +1632,7 @@ export interface ListResultRows {
     status?: ResultStatus | readonly ResultStatus[]
     /** Return only results whose test case title contains this text, case-insensitive. */
     search?: string
-    /** Return only results that were added to the run, set or lost their test case since this time, and some that changed up to ten seconds before. Results that were removed from the run are not returned: a client that keeps results finds out by comparing their number with `result_count` of the run, and reads them all again if it differs. */
+    /** Return only results that changed since this time (or up to ten seconds before). Removed results are not returned: if the number of results a client has differs from `result_count` of the run, it reads all again. */
     changed_since?: string
     /** Return compact rows. */
     fields: 'row'
@@ -1669,28 +1643,10 @@ export interface ListResultRows {
     /** Number of rows per page. */
     per_page?: number
   }
-  success: {
-    200: {
-      data: ResultRow[]
-      meta: {
-        /** Page number. */
-        page: number
-        /** Number of items per page. */
-        per_page: number
-        /** Number of items on all pages. */
-        total: number
-        /** Cursor of the next page; null on the last. */
-        next_after: string | null
-      }
-    }
-  }
+  success: { 200: { data: ResultRow[]; meta: RowPageMeta } }
 }
 
-/**
- * List the results of a run as compact rows.
- *
- * Returns the fields that a table of results needs, up to 2,000 results per page.
- */
+/** List the results of a run as compact rows. */
 export const listResultRows: Endpoint<ListResultRows> = {
   method: 'GET',
   url: '/v1/runs/:run_id/results',
@@ -1701,6 +1657,7 @@ export const listResultRows: Endpoint<ListResultRows> = {
 /* results */
 
 export const RESULT_STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
+/** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
 export type ResultStatus = (typeof RESULT_STATUSES)[number]
 
 export interface BulkResultError {
@@ -1717,7 +1674,6 @@ export interface BulkResultError {
 export interface BulkResultItem {
   /** Test case id, such as `WEB-12`; it must be in the run. */
   test_case_id: string
-  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
   status: ResultStatus
   /** Comment or error message; truncated to 65,536 characters. */
   note?: string | null
@@ -1750,7 +1706,6 @@ export interface NewerResultProblem {
 export interface ResultItem {
   /** Test case id, such as `WEB-12`; it must be in the run. */
   test_case_id: string
-  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
   status: ResultStatus
   /** Comment or error message; truncated to 65,536 characters. */
   note?: string | null
@@ -1786,7 +1741,6 @@ export interface TestResult {
   test_case_id: string | null
   /** Title of the test case when it was added to the run. */
   test_case_title: string
-  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
   status: ResultStatus
   /** Comment or error message. */
   note: string | null
@@ -1798,7 +1752,11 @@ export interface TestResult {
   tested_at: string | null
 }
 
-/** Parameters and responses of {@link bulkUpdateResults}. */
+/**
+ * Parameters and responses of {@link bulkUpdateResults}.
+ *
+ * Sets several results. If a test case is not in the run, or its result is newer than `base_tested_at`, the response is 207: its item is listed in `errors`, and the other results are stored.
+ */
 export interface BulkUpdateResults {
   params: RunParams
   body: {
@@ -1814,7 +1772,6 @@ export interface BulkUpdateResults {
         results: {
           /** Test case id. */
           test_case_id: string
-          /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
           status: ResultStatus
         }[]
       }
@@ -1827,7 +1784,6 @@ export interface BulkUpdateResults {
         results: {
           /** Test case id. */
           test_case_id: string
-          /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
           status: ResultStatus
         }[]
         errors: BulkResultError[]
@@ -1836,11 +1792,7 @@ export interface BulkUpdateResults {
   }
 }
 
-/**
- * Set up to 10,000 results.
- *
- * Sets several results. If a test case is not in the run, or its result is newer than `base_tested_at`, the response is 207: its item is listed in `errors`, and the other results are stored.
- */
+/** Set up to 10,000 results. */
 export const bulkUpdateResults: Endpoint<BulkUpdateResults> = {
   method: 'POST',
   url: '/v1/runs/:run_id/results/bulk',
@@ -1848,7 +1800,11 @@ export const bulkUpdateResults: Endpoint<BulkUpdateResults> = {
   success: { 200: ['data{}'], 207: ['data{}'] },
 }
 
-/** Parameters and responses of {@link listResults}. */
+/**
+ * Parameters and responses of {@link listResults}.
+ *
+ * Returns one result for each test case of the run, in the order in which the test cases were added.
+ */
 export interface ListResults {
   params: RunParams
   query: {
@@ -1856,7 +1812,7 @@ export interface ListResults {
     status?: ResultStatus | readonly ResultStatus[]
     /** Return only results whose test case title contains this text, case-insensitive. */
     search?: string
-    /** Return only results that were added to the run, set or lost their test case since this time, and some that changed up to ten seconds before. Results that were removed from the run are not returned: a client that keeps results finds out by comparing their number with `result_count` of the run, and reads them all again if it differs. */
+    /** Return only results that changed since this time (or up to ten seconds before). Removed results are not returned: if the number of results a client has differs from `result_count` of the run, it reads all again. */
     changed_since?: string
     /** Page number, from 1. */
     page?: number
@@ -1866,11 +1822,7 @@ export interface ListResults {
   success: { 200: { data: TestResult[]; meta: PageMeta } }
 }
 
-/**
- * List the results of a run.
- *
- * Returns one result for each test case of the run, in the order in which the test cases were added.
- */
+/** List the results of a run. */
 export const listResults: Endpoint<ListResults> = {
   method: 'GET',
   url: '/v1/runs/:run_id/results',
@@ -1878,11 +1830,14 @@ export const listResults: Endpoint<ListResults> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/** Parameters and responses of {@link updateResult}. */
+/**
+ * Parameters and responses of {@link updateResult}.
+ *
+ * Sets a result, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value. With `base_tested_at`, a result that someone else has set meanwhile is kept, and the response is 409 with the code `newer_result`.
+ */
 export interface UpdateResult {
   params: ResultParams
   body: {
-    /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
     status: ResultStatus
     /** Comment or error message; truncated to 65,536 characters. */
     note?: string | null
@@ -1894,11 +1849,7 @@ export interface UpdateResult {
   success: { 200: { data: TestResult } }
 }
 
-/**
- * Set a result.
- *
- * Sets a result, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value. With `base_tested_at`, a result that someone else has set meanwhile is kept, and the response is 409 with the code `newer_result`.
- */
+/** Set a result. */
 export const updateResult: Endpoint<UpdateResult> = {
   method: 'PUT',
   url: '/v1/runs/:run_id/results/:result_id',
@@ -2000,7 +1951,11 @@ export interface UpdateRunBody {
   metadata?: { [k: string]: string }
 }
 
-/** Parameters and responses of {@link addTestCasesToRun}. */
+/**
+ * Parameters and responses of {@link addTestCasesToRun}.
+ *
+ * Adds test cases to the end of the run with the status `not_tested`, in the order of the folder tree. Test cases that are in the run already do not change.
+ */
 export interface AddTestCasesToRun {
   params: RunParams
   body: {
@@ -2015,11 +1970,7 @@ export interface AddTestCasesToRun {
   success: { 200: { data: Run } }
 }
 
-/**
- * Add test cases to a run.
- *
- * Adds test cases to the end of the run with the status `not_tested`, in the order of the folder tree. Test cases that are in the run already do not change.
- */
+/** Add test cases to a run. */
 export const addTestCasesToRun: Endpoint<AddTestCasesToRun> = {
   method: 'POST',
   url: '/v1/runs/:run_id/test-cases',
@@ -2027,7 +1978,11 @@ export const addTestCasesToRun: Endpoint<AddTestCasesToRun> = {
   success: { 200: ['data{}'] },
 }
 
-/** Parameters and responses of {@link createRun}. */
+/**
+ * Parameters and responses of {@link createRun}.
+ *
+ * Creates a run with the test cases in `test_case_ids`, those in `folder_ids` and their subfolders, or all test cases of the project if neither is set. Its results are in the order of the folder tree: folder by folder, each by position. If a run of the project has the same `run_key`, that run is returned with 200 instead: its name, test cases and metadata do not change, and `expected_shards` is set only if the run has none. Concurrent requests with the same key create one run.
+ */
 export interface CreateRun {
   params: ProjectParams
   body: CreateRunBody
@@ -2039,11 +1994,7 @@ export interface CreateRun {
   }
 }
 
-/**
- * Create a run.
- *
- * Creates a run with the test cases in `test_case_ids`, those in `folder_ids` and their subfolders, or all test cases of the project if neither is set. Its results are in the order of the folder tree: folder by folder, each by position. If a run of the project has the same `run_key`, that run is returned with 200 instead: its name, test cases and metadata do not change, and `expected_shards` is set only if the run has none. Concurrent requests with the same key create one run.
- */
+/** Create a run. */
 export const createRun: Endpoint<CreateRun> = {
   method: 'POST',
   url: '/v1/projects/:project_id/runs',
@@ -2051,17 +2002,17 @@ export const createRun: Endpoint<CreateRun> = {
   success: { 200: ['data{}'], 201: ['data{}'] },
 }
 
-/** Parameters and responses of {@link deleteRun}. */
+/**
+ * Parameters and responses of {@link deleteRun}.
+ *
+ * Deletes the run and its results.
+ */
 export interface DeleteRun {
   params: RunParams
   success: { 200: Message }
 }
 
-/**
- * Delete a run.
- *
- * Deletes the run and its results.
- */
+/** Delete a run. */
 export const deleteRun: Endpoint<DeleteRun> = {
   method: 'DELETE',
   url: '/v1/runs/:run_id',
@@ -2069,17 +2020,17 @@ export const deleteRun: Endpoint<DeleteRun> = {
   success: { 200: ['message'] },
 }
 
-/** Parameters and responses of {@link getRun}. */
+/**
+ * Parameters and responses of {@link getRun}.
+ *
+ * Returns the run with its number of results by status and its pass rate.
+ */
 export interface GetRun {
   params: RunParams
   success: { 200: { data: Run } }
 }
 
-/**
- * Get a run.
- *
- * Returns the run with its number of results by status and its pass rate.
- */
+/** Get a run. */
 export const getRun: Endpoint<GetRun> = {
   method: 'GET',
   url: '/v1/runs/:run_id',
@@ -2087,7 +2038,11 @@ export const getRun: Endpoint<GetRun> = {
   success: { 200: ['data{}'] },
 }
 
-/** Parameters and responses of {@link listRuns}. */
+/**
+ * Parameters and responses of {@link listRuns}.
+ *
+ * Returns the runs of the project, newest first.
+ */
 export interface ListRuns {
   params: ProjectParams
   query: {
@@ -2109,11 +2064,7 @@ export interface ListRuns {
   success: { 200: { data: Run[]; meta: PageMeta } }
 }
 
-/**
- * List runs.
- *
- * Returns the runs of the project, newest first.
- */
+/** List runs. */
 export const listRuns: Endpoint<ListRuns> = {
   method: 'GET',
   url: '/v1/projects/:project_id/runs',
@@ -2121,7 +2072,11 @@ export const listRuns: Endpoint<ListRuns> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/** Parameters and responses of {@link removeTestCasesFromRun}. */
+/**
+ * Parameters and responses of {@link removeTestCasesFromRun}.
+ *
+ * Removes test cases with their results from the run. Test cases that are not in the run are ignored, so that the request can be repeated.
+ */
 export interface RemoveTestCasesFromRun {
   params: RunParams
   body: {
@@ -2136,11 +2091,7 @@ export interface RemoveTestCasesFromRun {
   success: { 200: { data: Run } }
 }
 
-/**
- * Remove test cases from a run.
- *
- * Removes test cases with their results from the run. Test cases that are not in the run are ignored, so that the request can be repeated.
- */
+/** Remove test cases from a run. */
 export const removeTestCasesFromRun: Endpoint<RemoveTestCasesFromRun> = {
   method: 'DELETE',
   url: '/v1/runs/:run_id/test-cases',
@@ -2148,7 +2099,11 @@ export const removeTestCasesFromRun: Endpoint<RemoveTestCasesFromRun> = {
   success: { 200: ['data{}'] },
 }
 
-/** Parameters and responses of {@link reportShardDone}. */
+/**
+ * Parameters and responses of {@link reportShardDone}.
+ *
+ * Marks a shard of the run as done; repeating the request has no effect. When `expected_shards` different shards are done, the run is completed. For a completed run, only the name of the shard is added. If the run was reopened after its last shard, the next report completes it again. The request has no body.
+ */
 export interface ReportShardDone {
   params: {
     /** Run id. */
@@ -2159,11 +2114,7 @@ export interface ReportShardDone {
   success: { 200: { data: Run } }
 }
 
-/**
- * Report that a shard is done.
- *
- * Marks a shard of the run as done; repeating the request has no effect. When `expected_shards` different shards are done, the run is completed. For a completed run, only the name of the shard is added. If the run was reopened after its last shard, the next report completes it again. The request has no body.
- */
+/** Report that a shard is done. */
 export const reportShardDone: Endpoint<ReportShardDone> = {
   method: 'POST',
   url: '/v1/runs/:run_id/shards/:name/done',
@@ -2171,18 +2122,18 @@ export const reportShardDone: Endpoint<ReportShardDone> = {
   success: { 200: ['data{}'] },
 }
 
-/** Parameters and responses of {@link updateRun}. */
+/**
+ * Parameters and responses of {@link updateRun}.
+ *
+ * Updates only the fields in the request.
+ */
 export interface UpdateRun {
   params: RunParams
   body: UpdateRunBody
   success: { 200: { data: Run } }
 }
 
-/**
- * Update, complete or reopen a run.
- *
- * Updates only the fields in the request.
- */
+/** Update, complete or reopen a run. */
 export const updateRun: Endpoint<UpdateRun> = {
   method: 'PATCH',
   url: '/v1/runs/:run_id',
@@ -2255,16 +2206,16 @@ export interface UpdateMeBody {
   current_password?: string
 }
 
-/** Parameters and responses of {@link endOtherSessions}. */
+/**
+ * Parameters and responses of {@link endOtherSessions}.
+ *
+ * Ends all your sessions within one second, except the one of this request. With a token, which has no session, it ends all.
+ */
 export interface EndOtherSessions {
   success: { 204: null }
 }
 
-/**
- * End all your other sessions.
- *
- * Ends all your sessions within one second, except the one of this request. With a token, which has no session, it ends all.
- */
+/** End all your other sessions. */
 export const endOtherSessions: Endpoint<EndOtherSessions> = {
   method: 'DELETE',
   url: '/v1/sessions',
@@ -2272,16 +2223,16 @@ export const endOtherSessions: Endpoint<EndOtherSessions> = {
   success: { 204: null },
 }
 
-/** Parameters and responses of {@link getMe}. */
+/**
+ * Parameters and responses of {@link getMe}.
+ *
+ * Returns the user that the token or session belongs to.
+ */
 export interface GetMe {
   success: { 200: MeResponse }
 }
 
-/**
- * Get your account.
- *
- * Returns the user that the token or session belongs to.
- */
+/** Get your account. */
 export const getMe: Endpoint<GetMe> = {
   method: 'GET',
   url: '/v1/me',
@@ -2289,16 +2240,16 @@ export const getMe: Endpoint<GetMe> = {
   success: { 200: ['data{}'] },
 }
 
-/** Parameters and responses of {@link listSessions}. */
+/**
+ * Parameters and responses of {@link listSessions}.
+ *
+ * Returns your sessions, newest first.
+ */
 export interface ListSessions {
   success: { 200: { data: Session[] } }
 }
 
-/**
- * List your sessions.
- *
- * Returns your sessions, newest first.
- */
+/** List your sessions. */
 export const listSessions: Endpoint<ListSessions> = {
   method: 'GET',
   url: '/v1/sessions',
@@ -2306,7 +2257,11 @@ export const listSessions: Endpoint<ListSessions> = {
   success: { 200: ['data[]'] },
 }
 
-/** Parameters and responses of {@link revokeSession}. */
+/**
+ * Parameters and responses of {@link revokeSession}.
+ *
+ * Ends the session within one second.
+ */
 export interface RevokeSession {
   params: {
     /** Session id. */
@@ -2315,11 +2270,7 @@ export interface RevokeSession {
   success: { 204: null }
 }
 
-/**
- * End one of your sessions.
- *
- * Ends the session within one second.
- */
+/** End one of your sessions. */
 export const revokeSession: Endpoint<RevokeSession> = {
   method: 'DELETE',
   url: '/v1/sessions/:session_id',
@@ -2327,17 +2278,17 @@ export const revokeSession: Endpoint<RevokeSession> = {
   success: { 204: null },
 }
 
-/** Parameters and responses of {@link signIn}. */
+/**
+ * Parameters and responses of {@link signIn}.
+ *
+ * Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`. Limited to 10 requests per minute for each IP address, and to 100 wrong passwords per hour for each account; the latter does not count for a browser in which the user has signed in before.
+ */
 export interface SignIn {
   body: SignInBody
   success: { 201: MeResponse }
 }
 
-/**
- * Sign in.
- *
- * Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`. Limited to 10 requests per minute for each IP address, and to 100 wrong passwords per hour for each account; the latter does not count for a browser in which the user has signed in before.
- */
+/** Sign in. */
 export const signIn: Endpoint<SignIn> = {
   method: 'POST',
   url: '/v1/session',
@@ -2345,16 +2296,16 @@ export const signIn: Endpoint<SignIn> = {
   success: { 201: ['data{}'] },
 }
 
-/** Parameters and responses of {@link signOut}. */
+/**
+ * Parameters and responses of {@link signOut}.
+ *
+ * Ends the session of the cookie. Returns 404 if the request uses a token, which has no session.
+ */
 export interface SignOut {
   success: { 204: null }
 }
 
-/**
- * Sign out.
- *
- * Ends the session of the cookie. Returns 404 if the request uses a token, which has no session.
- */
+/** Sign out. */
 export const signOut: Endpoint<SignOut> = {
   method: 'DELETE',
   url: '/v1/session',
@@ -2362,17 +2313,17 @@ export const signOut: Endpoint<SignOut> = {
   success: { 204: null },
 }
 
-/** Parameters and responses of {@link updateMe}. */
+/**
+ * Parameters and responses of {@link updateMe}.
+ *
+ * Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in.
+ */
 export interface UpdateMe {
   body: UpdateMeBody
   success: { 200: MeResponse }
 }
 
-/**
- * Update your account.
- *
- * Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in.
- */
+/** Update your account. */
 export const updateMe: Endpoint<UpdateMe> = {
   method: 'PATCH',
   url: '/v1/me',
@@ -2391,7 +2342,11 @@ export interface SetupBody {
   password: string
 }
 
-/** Parameters and responses of {@link completeSetup}. */
+/**
+ * Parameters and responses of {@link completeSetup}.
+ *
+ * Creates the first account and signs in like `POST /v1/session`. All setup links end: later requests return 410.
+ */
 export interface CompleteSetup {
   params: {
     /** Last part of the setup link. */
@@ -2401,11 +2356,7 @@ export interface CompleteSetup {
   success: { 201: MeResponse }
 }
 
-/**
- * Create the first account.
- *
- * Creates the first account and signs in like `POST /v1/session`. All setup links end: later requests return 410.
- */
+/** Create the first account. */
 export const completeSetup: Endpoint<CompleteSetup> = {
   method: 'POST',
   url: '/v1/setup/:secret',
@@ -2413,7 +2364,11 @@ export const completeSetup: Endpoint<CompleteSetup> = {
   success: { 201: ['data{}'] },
 }
 
-/** Parameters and responses of {@link getSetupLink}. */
+/**
+ * Parameters and responses of {@link getSetupLink}.
+ *
+ * Checks a setup link, which the service prints on start until the first account exists. Does not require a token. Returns 410 if an account exists, or if the link is unknown or expired.
+ */
 export interface GetSetupLink {
   params: {
     /** Last part of the setup link. */
@@ -2429,11 +2384,7 @@ export interface GetSetupLink {
   }
 }
 
-/**
- * Get a setup link.
- *
- * Checks a setup link, which the service prints on start until the first account exists. Does not require a token. Returns 410 if an account exists, or if the link is unknown or expired.
- */
+/** Get a setup link. */
 export const getSetupLink: Endpoint<GetSetupLink> = {
   method: 'GET',
   url: '/v1/setup/:secret',
@@ -2494,7 +2445,11 @@ export interface EarlierTestCase {
   tags?: string[]
 }
 
-/** Parameters and responses of {@link bulkDeleteTestCases}. */
+/**
+ * Parameters and responses of {@link bulkDeleteTestCases}.
+ *
+ * Deletes the test cases. Their results are kept with their titles; their `test_case_id` becomes null. Ids without a test case are ignored, so that the request can be repeated. If the test cases have more than 500,000 results in all runs, the response is 422 and nothing is deleted.
+ */
 export interface BulkDeleteTestCases {
   params: ProjectParams
   body: {
@@ -2516,11 +2471,7 @@ export interface BulkDeleteTestCases {
   }
 }
 
-/**
- * Delete up to 10,000 test cases.
- *
- * Deletes the test cases. Their results are kept with their titles; their `test_case_id` becomes null. Ids without a test case are ignored, so that the request can be repeated. If the test cases have more than 1,000,000 results in all runs, the response is 422 and nothing is deleted.
- */
+/** Delete up to 10,000 test cases. */
 export const bulkDeleteTestCases: Endpoint<BulkDeleteTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/bulk-delete',
@@ -2528,7 +2479,11 @@ export const bulkDeleteTestCases: Endpoint<BulkDeleteTestCases> = {
   success: { 200: ['data{}'] },
 }
 
-/** Parameters and responses of {@link bulkUpdateTestCases}. */
+/**
+ * Parameters and responses of {@link bulkUpdateTestCases}.
+ *
+ * Changes all test cases in `test_case_ids` in the same way, or none if one of them is unknown or would have more than 50 tags. `updated` counts those that are different afterwards; the others keep their version. The earlier values are in `before`: send them as `restore` to undo the change, which overwrites later changes of the same fields.
+ */
 export interface BulkUpdateTestCases {
   params: ProjectParams
   body: BulkUpdateBody
@@ -2546,11 +2501,7 @@ export interface BulkUpdateTestCases {
   }
 }
 
-/**
- * Change up to 10,000 test cases, or undo such a change.
- *
- * Changes all test cases in `test_case_ids` in the same way, or none if one of them is unknown or would have more than 50 tags. `updated` counts those that are different afterwards; the others keep their version. The earlier values are in `before`: send them as `restore` to undo the change, which overwrites later changes of the same fields.
- */
+/** Change up to 10,000 test cases, or undo such a change. */
 export const bulkUpdateTestCases: Endpoint<BulkUpdateTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/bulk-update',
@@ -2558,7 +2509,11 @@ export const bulkUpdateTestCases: Endpoint<BulkUpdateTestCases> = {
   success: { 200: ['data{}'] },
 }
 
-/** Parameters and responses of {@link moveTestCases}. */
+/**
+ * Parameters and responses of {@link moveTestCases}.
+ *
+ * Puts the test cases into the folder, next to each other in the order of `test_case_ids`, or moves none if one of them is unknown. To undo the move, send `before` as `restore` of a bulk update.
+ */
 export interface MoveTestCases {
   params: ProjectParams
   body: {
@@ -2588,11 +2543,7 @@ export interface MoveTestCases {
   }
 }
 
-/**
- * Move up to 10,000 test cases to a place in a folder.
- *
- * Puts the test cases into the folder, next to each other in the order of `test_case_ids`, or moves none if one of them is unknown. To undo the move, send `before` as `restore` of a bulk update.
- */
+/** Move up to 10,000 test cases to a place in a folder. */
 export const moveTestCases: Endpoint<MoveTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/move',
@@ -2625,7 +2576,11 @@ export interface TestCaseRow {
   version: number
 }
 
-/** Parameters and responses of {@link listTestCaseRows}. */
+/**
+ * Parameters and responses of {@link listTestCaseRows}.
+ *
+ * Returns the fields that a table of test cases needs, up to 2,000 test cases per page.
+ */
 export interface ListTestCaseRows {
   params: ProjectParams
   query: {
@@ -2639,7 +2594,7 @@ export interface ListTestCaseRows {
     tag?: string | readonly string[]
     /** Return only test cases whose title contains this text, case-insensitive. */
     search?: string
-    /** Return only test cases that were created or changed since this time, and some that changed up to ten seconds before. Deleted test cases are not returned: a client that keeps test cases finds out by comparing their number with `test_case_count` of the project, and reads them all again if it differs. */
+    /** Return only test cases that changed since this time (or up to ten seconds before). Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again. */
     changed_since?: string
     /** Return compact rows. */
     fields: 'row'
@@ -2650,28 +2605,10 @@ export interface ListTestCaseRows {
     /** Number of rows per page. */
     per_page?: number
   }
-  success: {
-    200: {
-      data: TestCaseRow[]
-      meta: {
-        /** Page number. */
-        page: number
-        /** Number of items per page. */
-        per_page: number
-        /** Number of items on all pages. */
-        total: number
-        /** Cursor of the next page; null on the last. */
-        next_after: string | null
-      }
-    }
-  }
+  success: { 200: { data: TestCaseRow[]; meta: RowPageMeta } }
 }
 
-/**
- * List test cases as compact rows.
- *
- * Returns the fields that a table of test cases needs, up to 2,000 test cases per page.
- */
+/** List test cases as compact rows. */
 export const listTestCaseRows: Endpoint<ListTestCaseRows> = {
   method: 'GET',
   url: '/v1/projects/:project_id/test-cases',
@@ -2951,7 +2888,6 @@ export interface HistoryItem {
   test_case_id: string | null
   /** Title of the test case when it was added to the run. */
   test_case_title: string
-  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
   status: ResultStatus
   /** Comment or error message. */
   note: string | null
@@ -2975,7 +2911,11 @@ export interface TestCaseParams {
   test_case_id: string
 }
 
-/** Parameters and responses of {@link bulkCreateTestCases}. */
+/**
+ * Parameters and responses of {@link bulkCreateTestCases}.
+ *
+ * Creates all test cases, or none if one of them is invalid.
+ */
 export interface BulkCreateTestCases {
   params: ProjectParams
   body: {
@@ -2998,11 +2938,7 @@ export interface BulkCreateTestCases {
   }
 }
 
-/**
- * Create up to 100 test cases.
- *
- * Creates all test cases, or none if one of them is invalid.
- */
+/** Create up to 100 test cases. */
 export const bulkCreateTestCases: Endpoint<BulkCreateTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/bulk',
@@ -3010,18 +2946,18 @@ export const bulkCreateTestCases: Endpoint<BulkCreateTestCases> = {
   success: { 201: ['data{}'] },
 }
 
-/** Parameters and responses of {@link createTestCase}. */
+/**
+ * Parameters and responses of {@link createTestCase}.
+ *
+ * Creates a test case with the next number of the project, at the end of its folder; numbers are never reused. The response does not contain the tags, the automation key and the author: get the test case to read them.
+ */
 export interface CreateTestCase {
   params: ProjectParams
   body: CreateTestCaseBody
   success: { 201: { data: TestCaseListItem } }
 }
 
-/**
- * Create a test case.
- *
- * Creates a test case with the next number of the project, at the end of its folder; numbers are never reused. The response does not contain the tags, the automation key and the author: get the test case to read them.
- */
+/** Create a test case. */
 export const createTestCase: Endpoint<CreateTestCase> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases',
@@ -3029,17 +2965,17 @@ export const createTestCase: Endpoint<CreateTestCase> = {
   success: { 201: ['data{}'] },
 }
 
-/** Parameters and responses of {@link deleteTestCase}. */
+/**
+ * Parameters and responses of {@link deleteTestCase}.
+ *
+ * Deletes the test case. Its results are kept with its title; their `test_case_id` becomes null.
+ */
 export interface DeleteTestCase {
   params: TestCaseParams
   success: { 200: Message }
 }
 
-/**
- * Delete a test case.
- *
- * Deletes the test case. Its results are kept with its title; their `test_case_id` becomes null.
- */
+/** Delete a test case. */
 export const deleteTestCase: Endpoint<DeleteTestCase> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/test-cases/:test_case_id',
@@ -3047,17 +2983,17 @@ export const deleteTestCase: Endpoint<DeleteTestCase> = {
   success: { 200: ['message'] },
 }
 
-/** Parameters and responses of {@link getTestCase}. */
+/**
+ * Parameters and responses of {@link getTestCase}.
+ *
+ * Returns the test case with its steps, tags, automation key and author.
+ */
 export interface GetTestCase {
   params: TestCaseParams
   success: { 200: { data: TestCase } }
 }
 
-/**
- * Get a test case.
- *
- * Returns the test case with its steps, tags, automation key and author.
- */
+/** Get a test case. */
 export const getTestCase: Endpoint<GetTestCase> = {
   method: 'GET',
   url: '/v1/projects/:project_id/test-cases/:test_case_id',
@@ -3065,7 +3001,11 @@ export const getTestCase: Endpoint<GetTestCase> = {
   success: { 200: ['data{}'] },
 }
 
-/** Parameters and responses of {@link listTags}. */
+/**
+ * Parameters and responses of {@link listTags}.
+ *
+ * Returns the tags of the test cases with the number of test cases that have each, in alphabetical order. If there are more than 10,000 tags, the most used ones are returned.
+ */
 export interface ListTags {
   params: ProjectParams
   success: {
@@ -3080,11 +3020,7 @@ export interface ListTags {
   }
 }
 
-/**
- * List the tags of a project.
- *
- * Returns the tags of the test cases with the number of test cases that have each, in alphabetical order. If there are more than 10,000 tags, the most used ones are returned.
- */
+/** List the tags of a project. */
 export const listTags: Endpoint<ListTags> = {
   method: 'GET',
   url: '/v1/projects/:project_id/tags',
@@ -3092,7 +3028,11 @@ export const listTags: Endpoint<ListTags> = {
   success: { 200: ['data[]'] },
 }
 
-/** Parameters and responses of {@link listTestCaseResults}. */
+/**
+ * Parameters and responses of {@link listTestCaseResults}.
+ *
+ * Returns one result for each run that contains the test case, newest run first.
+ */
 export interface ListTestCaseResults {
   params: TestCaseParams
   query: {
@@ -3104,11 +3044,7 @@ export interface ListTestCaseResults {
   success: { 200: { data: HistoryItem[]; meta: PageMeta } }
 }
 
-/**
- * List a test case's results across runs.
- *
- * Returns one result for each run that contains the test case, newest run first.
- */
+/** List a test case's results across runs. */
 export const listTestCaseResults: Endpoint<ListTestCaseResults> = {
   method: 'GET',
   url: '/v1/projects/:project_id/test-cases/:test_case_id/results',
@@ -3116,7 +3052,11 @@ export const listTestCaseResults: Endpoint<ListTestCaseResults> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/** Parameters and responses of {@link listTestCases}. */
+/**
+ * Parameters and responses of {@link listTestCases}.
+ *
+ * Returns the test cases of the project, by number unless `sort` is set. Filters can be combined. Use `fields=all` for an export.
+ */
 export interface ListTestCases {
   params: ProjectParams
   query: {
@@ -3130,7 +3070,7 @@ export interface ListTestCases {
     tag?: string | readonly string[]
     /** Return only test cases whose title contains this text, case-insensitive. */
     search?: string
-    /** Return only test cases that were created or changed since this time, and some that changed up to ten seconds before. Deleted test cases are not returned: a client that keeps test cases finds out by comparing their number with `test_case_count` of the project, and reads them all again if it differs. */
+    /** Return only test cases that changed since this time (or up to ten seconds before). Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again. */
     changed_since?: string
     /** `all` adds the tags, the automation key, the author, the position and the version to each item. */
     fields?: 'all'
@@ -3144,11 +3084,7 @@ export interface ListTestCases {
   success: { 200: { data: ListedTestCase[]; meta: PageMeta } }
 }
 
-/**
- * List test cases.
- *
- * Returns the test cases of the project, by number unless `sort` is set. Filters can be combined. Use `fields=all` for an export.
- */
+/** List test cases. */
 export const listTestCases: Endpoint<ListTestCases> = {
   method: 'GET',
   url: '/v1/projects/:project_id/test-cases',
@@ -3156,18 +3092,18 @@ export const listTestCases: Endpoint<ListTestCases> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/** Parameters and responses of {@link putTestCase}. */
+/**
+ * Parameters and responses of {@link putTestCase}.
+ *
+ * Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end.
+ */
 export interface PutTestCase {
   params: TestCaseParams
   body: UpdateTestCaseBody
   success: { 200: { data: UpdatedTestCase } }
 }
 
-/**
- * Update a test case (same as PATCH).
- *
- * Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end.
- */
+/** Update a test case (same as PATCH). */
 export const putTestCase: Endpoint<PutTestCase> = {
   method: 'PUT',
   url: '/v1/projects/:project_id/test-cases/:test_case_id',
@@ -3175,18 +3111,18 @@ export const putTestCase: Endpoint<PutTestCase> = {
   success: { 200: ['data{}'] },
 }
 
-/** Parameters and responses of {@link updateTestCase}. */
+/**
+ * Parameters and responses of {@link updateTestCase}.
+ *
+ * Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end.
+ */
 export interface UpdateTestCase {
   params: TestCaseParams
   body: UpdateTestCaseBody
   success: { 200: { data: UpdatedTestCase } }
 }
 
-/**
- * Update a test case.
- *
- * Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end.
- */
+/** Update a test case. */
 export const updateTestCase: Endpoint<UpdateTestCase> = {
   method: 'PATCH',
   url: '/v1/projects/:project_id/test-cases/:test_case_id',
@@ -3269,18 +3205,18 @@ export interface Token {
   created_at: string
 }
 
-/** Parameters and responses of {@link createCiToken}. */
+/**
+ * Parameters and responses of {@link createCiToken}.
+ *
+ * Creates a token for this project that can read everything and, with write access, create and close runs and upload results. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if the project has 100 valid tokens.
+ */
 export interface CreateCiToken {
   params: ProjectParams
   body: CreateTokenBody
   success: { 201: { data: NewToken } }
 }
 
-/**
- * Create a CI token.
- *
- * Creates a token for this project that can read everything and, with write access, create and close runs and upload results. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if the project has 100 valid tokens.
- */
+/** Create a CI token. */
 export const createCiToken: Endpoint<CreateCiToken> = {
   method: 'POST',
   url: '/v1/projects/:project_id/tokens',
@@ -3288,17 +3224,17 @@ export const createCiToken: Endpoint<CreateCiToken> = {
   success: { 201: ['data{}'] },
 }
 
-/** Parameters and responses of {@link createPersonalToken}. */
+/**
+ * Parameters and responses of {@link createPersonalToken}.
+ *
+ * Creates a token that has your access to all of your projects. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if you have 100 valid tokens.
+ */
 export interface CreatePersonalToken {
   body: CreateTokenBody
   success: { 201: { data: NewToken } }
 }
 
-/**
- * Create a personal token.
- *
- * Creates a token that has your access to all of your projects. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if you have 100 valid tokens.
- */
+/** Create a personal token. */
 export const createPersonalToken: Endpoint<CreatePersonalToken> = {
   method: 'POST',
   url: '/v1/tokens',
@@ -3306,7 +3242,11 @@ export const createPersonalToken: Endpoint<CreatePersonalToken> = {
   success: { 201: ['data{}'] },
 }
 
-/** Parameters and responses of {@link listCiTokens}. */
+/**
+ * Parameters and responses of {@link listCiTokens}.
+ *
+ * Returns the CI tokens of the project without the tokens themselves, newest first. Tokens of users who are no longer admins have `needs_review: true`.
+ */
 export interface ListCiTokens {
   params: ProjectParams
   query: {
@@ -3316,11 +3256,7 @@ export interface ListCiTokens {
   success: { 200: { data: CiToken[] } }
 }
 
-/**
- * List a project's CI tokens.
- *
- * Returns the CI tokens of the project without the tokens themselves, newest first. Tokens of users who are no longer admins have `needs_review: true`.
- */
+/** List a project's CI tokens. */
 export const listCiTokens: Endpoint<ListCiTokens> = {
   method: 'GET',
   url: '/v1/projects/:project_id/tokens',
@@ -3328,16 +3264,16 @@ export const listCiTokens: Endpoint<ListCiTokens> = {
   success: { 200: ['data[]'] },
 }
 
-/** Parameters and responses of {@link listPersonalTokens}. */
+/**
+ * Parameters and responses of {@link listPersonalTokens}.
+ *
+ * Returns your personal tokens without the tokens themselves, newest first.
+ */
 export interface ListPersonalTokens {
   success: { 200: { data: Token[] } }
 }
 
-/**
- * List your personal tokens.
- *
- * Returns your personal tokens without the tokens themselves, newest first.
- */
+/** List your personal tokens. */
 export const listPersonalTokens: Endpoint<ListPersonalTokens> = {
   method: 'GET',
   url: '/v1/tokens',
@@ -3345,7 +3281,11 @@ export const listPersonalTokens: Endpoint<ListPersonalTokens> = {
   success: { 200: ['data[]'] },
 }
 
-/** Parameters and responses of {@link revokeCiToken}. */
+/**
+ * Parameters and responses of {@link revokeCiToken}.
+ *
+ * Revokes the token, and all tokens that were created with it, within one second.
+ */
 export interface RevokeCiToken {
   params: {
     /** Project id. */
@@ -3356,11 +3296,7 @@ export interface RevokeCiToken {
   success: { 204: null }
 }
 
-/**
- * Revoke a CI token.
- *
- * Revokes the token, and all tokens that were created with it, within one second.
- */
+/** Revoke a CI token. */
 export const revokeCiToken: Endpoint<RevokeCiToken> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/tokens/:token_id',
@@ -3368,7 +3304,11 @@ export const revokeCiToken: Endpoint<RevokeCiToken> = {
   success: { 204: null },
 }
 
-/** Parameters and responses of {@link revokePersonalToken}. */
+/**
+ * Parameters and responses of {@link revokePersonalToken}.
+ *
+ * Revokes the token, and all tokens that were created with it, within one second.
+ */
 export interface RevokePersonalToken {
   params: {
     /** Token id. */
@@ -3377,11 +3317,7 @@ export interface RevokePersonalToken {
   success: { 204: null }
 }
 
-/**
- * Revoke a personal token.
- *
- * Revokes the token, and all tokens that were created with it, within one second.
- */
+/** Revoke a personal token. */
 export const revokePersonalToken: Endpoint<RevokePersonalToken> = {
   method: 'DELETE',
   url: '/v1/tokens/:token_id',
@@ -3425,7 +3361,6 @@ export interface UploadBody {
 export interface UploadItem {
   /** Test case id, such as `WEB-12`, or automation key; the test case must be in the run. */
   test_case_id: string
-  /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
   status: ResultStatus
   /** Comment or error message; truncated to 65,536 characters. */
   note?: string | null
@@ -3453,7 +3388,11 @@ export interface UploadReceipt {
   dry_run?: true
 }
 
-/** Parameters and responses of {@link uploadResults}. */
+/**
+ * Parameters and responses of {@link uploadResults}.
+ *
+ * Stores results in a run. The request body is JSON, JUnit XML in a field of JSON, or JUnit XML itself (`Content-Type: application/xml`) with the parameters in the query string. JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. If JSON results contain a test case several times, by its id or its automation key, the last one counts. In JUnit XML, elements with the same class name and name in the same `<testsuite>` are attempts at one test, which has passed if any attempt has; of several tests of a test case, the worst result counts. A JUnit report can have up to 250,000 tests. Requires a CI token with write access.
+ */
 export interface UploadResults {
   query: UploadQuery
   body: UploadBody
@@ -3465,11 +3404,7 @@ export interface UploadResults {
   }
 }
 
-/**
- * Upload the results of a suite.
- *
- * Stores results in a run. The request body is JSON, JUnit XML in a field of JSON, or JUnit XML itself (`Content-Type: application/xml`) with the parameters in the query string. JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. If JSON results contain a test case several times, by its id or its automation key, the last one counts. In JUnit XML, elements with the same class name and name in the same `<testsuite>` are attempts at one test, which has passed if any attempt has; of several tests of a test case, the worst result counts. A JUnit report can have up to 250,000 tests. Requires a CI token with write access.
- */
+/** Upload the results of a suite. */
 export const uploadResults: Endpoint<UploadResults> = {
   method: 'POST',
   url: '/v1/results',

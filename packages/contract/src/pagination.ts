@@ -60,15 +60,15 @@ export const RowQuery = <S extends TString>(Cursor: (description: string) => S) 
   ),
 })
 
+/** The position of a page of compact rows in its list. */
+export const RowPageMeta = Type.Object({
+  ...PageMeta.properties,
+  next_after: Nullable(Type.String({ description: 'Cursor of the next page; null on the last.' })),
+})
+
 /** A page of compact rows: `{data: […], meta: {page, per_page, total, next_after}}`. */
 export function RowPage<S extends TSchema>(row: S) {
-  return Type.Object({
-    data: Type.Array(row),
-    meta: Type.Object({
-      ...PageMeta.properties,
-      next_after: Nullable(Type.String({ description: 'Cursor of the next page; null on the last.' })),
-    }),
-  })
+  return Type.Object({ data: Type.Array(row), meta: RowPageMeta })
 }
 
 /** An endpoint that lists items. */

@@ -129,7 +129,7 @@ export const resultFilters = {
   ),
   changed_since: Type.Optional(
     TimestampInput(
-      'Return only results that were added to the run, set or lost their test case since this time, and some that changed up to ten seconds before. Results that were removed from the run are not returned: a client that keeps results finds out by comparing their number with `result_count` of the run, and reads them all again if it differs.',
+      'Return only results that changed since this time (or up to ten seconds before). Removed results are not returned: if the number of results a client has differs from `result_count` of the run, it reads all again.',
     ),
   ),
 }

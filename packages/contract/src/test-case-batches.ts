@@ -184,7 +184,7 @@ export const bulkDeleteTestCases = {
     tags,
     summary: 'Delete up to 10,000 test cases',
     description:
-      'Deletes the test cases. Their results are kept with their titles; their `test_case_id` becomes null. Ids without a test case are ignored, so that the request can be repeated. If the test cases have more than 1,000,000 results in all runs, the response is 422 and nothing is deleted.',
+      'Deletes the test cases. Their results are kept with their titles; their `test_case_id` becomes null. Ids without a test case are ignored, so that the request can be repeated. If the test cases have more than 500,000 results in all runs, the response is 422 and nothing is deleted.',
     params: ProjectParams,
     body: Type.Object(
       { test_case_ids: testCaseIds('Test cases to delete') },

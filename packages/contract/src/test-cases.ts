@@ -82,7 +82,7 @@ export const testCaseFilters = {
   ),
   changed_since: Type.Optional(
     TimestampInput(
-      'Return only test cases that were created or changed since this time, and some that changed up to ten seconds before. Deleted test cases are not returned: a client that keeps test cases finds out by comparing their number with `test_case_count` of the project, and reads them all again if it differs.',
+      'Return only test cases that changed since this time (or up to ten seconds before). Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again.',
     ),
   ),
 }

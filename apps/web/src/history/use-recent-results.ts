@@ -21,7 +21,8 @@ export function useRecentResults(
     [queryClient, projectId, beforeRunId],
   )
   const { data } = useQuery(queries.recentResults(projectId, beforeRunId))
-  // Results that a live update removed are loaded again: `data` changes then.
+  // `data` also changes when a live update makes results out of date.
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- then, they are loaded again
   useEffect(() => loader.load(visibleIds), [loader, visibleIds, data])
   useEffect(() => () => loader.stop(), [loader])
   return data ?? none

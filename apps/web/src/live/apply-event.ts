@@ -21,23 +21,23 @@ export function applyLiveEvent(queryClient: QueryClient, projectId: string | und
     if (projectId !== undefined) refresh(queryKeys.people(projectId))
   }
   if (projectId === undefined) return
-  switch (event.name) {
-    case 'test_cases':
-      refresh(queryKeys.cases(projectId))
-      refresh(queryKeys.tags(projectId))
-      refresh([...queryKeys.inProject(projectId), 'searched-cases'])
-      if (event.data.more === true) return refresh([...queryKeys.inProject(projectId), 'case'])
-      return event.data.ids.forEach((id) => refresh(queryKeys.case(projectId, id)))
-    case 'folders':
-      return refresh(queryKeys.folders(projectId))
-    case 'milestones':
-      return refresh(queryKeys.milestones(projectId))
-    case 'runs':
-      refresh(queryKeys.allRuns(projectId))
-      refresh(queryKeys.projects())
-      return event.data.ids.forEach((id) => refresh(queryKeys.run(id)))
-    default:
+  if (event.name === 'test_cases') applyTestCases(queryClient, projectId, event.data)
+  if (event.name === 'folders') refresh(queryKeys.folders(projectId))
+  if (event.name === 'milestones') refresh(queryKeys.milestones(projectId))
+  if (event.name === 'runs') {
+    refresh(queryKeys.allRuns(projectId))
+    refresh(queryKeys.projects())
+    for (const id of event.data.ids) refresh(queryKeys.run(id))
   }
+}
+
+function applyTestCases(queryClient: QueryClient, projectId: string, { ids, more }: LiveEventData['test_cases']): void {
+  const refresh = (key: readonly unknown[]) => refreshQueries(queryClient, key)
+  refresh(queryKeys.cases(projectId))
+  refresh(queryKeys.tags(projectId))
+  refresh([...queryKeys.inProject(projectId), 'searched-cases'])
+  if (more === true) refresh([...queryKeys.inProject(projectId), 'case'])
+  else for (const id of ids) refresh(queryKeys.case(projectId, id))
 }
 
 /** Reads everything again that may have changed while no events arrived. Indexes read only what has changed. */

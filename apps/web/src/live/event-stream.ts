@@ -31,7 +31,7 @@ export interface EventStreamOptions {
 const CLOSED = 2
 
 /**
- * Opens a stream of events and keeps it open.
+ * Opens a stream of events and keeps it open. The state is `connecting` at first.
  * @returns a function that closes it
  */
 export function openEventStream(options: EventStreamOptions): () => void {
@@ -81,7 +81,6 @@ export function openEventStream(options: EventStreamOptions): () => void {
     waitForSync()
   }
 
-  onState('connecting')
   open()
   return () => {
     isClosed = true

@@ -2,7 +2,7 @@
 export interface Channel {
   postMessage(message: unknown): void
   close(): void
-  onmessage: ((event: MessageEvent) => void) | null
+  addEventListener(name: 'message', listener: (event: MessageEvent) => void): void
 }
 
 export interface LeaderOptions<Message> {
@@ -30,17 +30,18 @@ export function joinTabs<Message>(options: LeaderOptions<Message>): () => void {
   if (locks === undefined) return lead(() => {})
 
   const channel = createChannel(name)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
   const post = (envelope: Envelope<Message>) => channel.postMessage(envelope)
   const abort = new AbortController()
   let isLeader = false
   let resign = () => {}
 
-  channel.onmessage = (event) => {
+  channel.addEventListener('message', (event) => {
     const envelope = event.data as Envelope<Message>
     if (envelope.kind === 'message') {
       if (!isLeader) onMessage(envelope.message)
     } else if (isLeader) post({ kind: 'message', message: getGreeting() })
-  }
+  })
   post({ kind: 'join' })
 
   const serve = () =>

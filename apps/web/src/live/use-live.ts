@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 
 import { applyLiveEvent, refreshAfterGap } from './apply-event.ts'
-import { connectLive, type LiveBrowser, type LiveState } from './live-connection.ts'
+import { connectLive, type LiveBrowser, type LiveState, liveWords } from './live-connection.ts'
 
 const browser: LiveBrowser = {
   createSource: (url) => new EventSource(url),
@@ -20,9 +20,9 @@ export type LiveSubject =
 
 /**
  * Keeps the cache current while the page is mounted.
- * @returns the state for the header; see `liveWords`
+ * @returns the state for the header
  */
-export function useLive(subject: LiveSubject): LiveState {
+export function useLive(subject: LiveSubject): { state: LiveState; words: string } {
   const queryClient = useQueryClient()
   const [state, setState] = useState<LiveState>('connecting')
   const { projectId } = subject
@@ -45,5 +45,5 @@ export function useLive(subject: LiveSubject): LiveState {
       }),
     [queryClient, path, runId],
   )
-  return state
+  return { state, words: liveWords[state] }
 }

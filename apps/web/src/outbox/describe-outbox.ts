@@ -19,23 +19,20 @@ export function describeOutbox(snapshot: OutboxSnapshot, format: TimeFormat = {}
       tone: 'problem',
     }
   }
-  switch (phase) {
-    case 'session-ended':
-      return { text: `Your session ended. Sign in to save ${waiting}`, tone: 'problem' }
-    case 'other-user':
-      return { text: `Somebody else is signed in. Sign in with your account to save ${waiting}`, tone: 'problem' }
-    case 'stopped':
-      return { text: `Saving is stopped ${waiting}`, tone: 'problem' }
-    case 'retrying':
-      return { text: `Not saved yet, trying again ${waiting}`, tone: 'waiting' }
-    case 'saving':
-      return { text: 'Saving…', tone: 'calm' }
-    case 'idle':
-      if (first !== undefined)
-        return { text: describeRefused(refused.length, first.problem?.message ?? ''), tone: 'problem' }
-      return savedAt === null ? null : { text: `All saved ${formatClock(savedAt, format)}`, tone: 'calm' }
+  if (phase === 'saving') return { text: 'Saving…', tone: 'calm' }
+  if (phase === 'retrying') return { text: `Not saved yet, trying again ${waiting}`, tone: 'waiting' }
+  if (phase !== 'idle') return { text: `${pauseWords[phase]} ${waiting}`, tone: 'problem' }
+  if (first !== undefined) {
+    return { text: describeRefused(refused.length, first.problem?.message ?? ''), tone: 'problem' }
   }
+  return savedAt === null ? null : { text: `All saved ${formatClock(savedAt, format)}`, tone: 'calm' }
 }
+
+const pauseWords = {
+  'session-ended': 'Your session ended. Sign in to save',
+  'other-user': 'Somebody else is signed in. Sign in with your account to save',
+  stopped: 'Saving is stopped',
+} as const
 
 const describeRefused = (count: number, message: string) =>
   count === 1 ? `Not saved: ${message}` : `${count.toLocaleString('en')} results not saved: ${message}`

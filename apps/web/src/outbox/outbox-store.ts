@@ -11,6 +11,8 @@ export interface OutboxStore {
   remove(id: string): void
   /** Reads what other tabs have changed. @returns whether anything has changed */
   reload(): boolean
+  /** Reads what other tabs have changed in one entry. @returns the entry */
+  refresh(id: string): OutboxEntry | undefined
   /** Number of entries that would be lost if the tab were closed. */
   countUnstored(): number
   /** Number of unsent writes of other users of this browser. They are sent when these users sign in. */
@@ -41,7 +43,7 @@ export function createOutboxStore(userId: string, storage: BrowserStorage): Outb
     const before = entries
     entries = new Map([...stored, ...kept].map((entry) => [entry.id, entry]))
     if (before.size !== entries.size) return true
-    return [...entries.values()].some((entry) => JSON.stringify(before.get(entry.id)) !== JSON.stringify(entry))
+    return [...entries.values()].some((entry) => hasChanged(before.get(entry.id), entry))
   }
 
   reload()
@@ -63,7 +65,18 @@ export function createOutboxStore(userId: string, storage: BrowserStorage): Outb
       }
     },
     reload,
+    refresh(id) {
+      if (unstored.has(id)) return entries.get(id)
+      const entry = parseEntry(storage.read(prefix + id))
+      if (entry === null) entries.delete(id)
+      else entries.set(id, entry)
+      return entry ?? undefined
+    },
     countUnstored: () => unstored.size,
     countOthers: () => storage.list(PREFIX).filter((key) => !key.startsWith(prefix)).length,
   }
 }
+
+/** Whether an entry shows anything else. */
+const hasChanged = (before: OutboxEntry | undefined, entry: OutboxEntry): boolean =>
+  before?.revision !== entry.revision || before.problem?.kind !== entry.problem?.kind

@@ -80,12 +80,28 @@ describe('outbox, when the server refuses a write', () => {
     expect(server.results.get('r1')?.tested_by).toBe('bob')
   })
 
-  it('stores a write whose response was lost once', async () => {
-    server.faults = ['lose']
-    tab.outbox.write(writeTo(1, 'passed', { note: 'Once' }))
+  it('does not ask about a write whose response was lost, also when the user changes it before the next request', async () => {
+    server.faults = ['lose', 'unavailable']
+    tab.outbox.write(writeTo(1, 'passed', { note: 'First' }))
+    await waitUntil(() => server.writes.length === 1)
+    tab.outbox.write(writeTo(1, 'failed', { note: 'Second' }))
     await waitUntil(tab.isIdle)
-    expect(server.writes).toHaveLength(1)
+    expect(server.results.get('r1')).toMatchObject({ status: 'failed', note: 'Second' })
     expect(getRefused()).toEqual([])
+  })
+
+  it('shows the whole note of a newer result, of which the response has 1,000 characters', async () => {
+    const note = 'x'.repeat(3000)
+    server.results.set('r1', {
+      status: 'failed',
+      note,
+      elapsed: null,
+      tested_by: 'bob',
+      tested_at: '2026-11-21T08:00:00.000Z',
+    })
+    tab.outbox.write(writeTo(1, 'passed'), writeTo(2, 'passed'))
+    await waitUntil(tab.isIdle)
+    expect(getRefused()[0]?.problem?.newer?.note).toBe(note)
   })
 
   it('asks when somebody else has set another result after a write whose response was lost', async () => {

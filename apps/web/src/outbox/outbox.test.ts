@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { sleep, waitUntil } from '../start-server.test.helper.ts'
+import { buildUndo } from './build-undo.ts'
 import { describeOutbox, hasUnsavedWrites, wouldLoseWrites } from './describe-outbox.ts'
 import { createProfile, openTab, writeTo } from './outbox-tab.test.helper.ts'
 import { type ResultServer, startResultServer } from './result-server.test.helper.ts'
@@ -36,7 +37,7 @@ describe('outbox', () => {
     await waitUntil(tab.isIdle)
     expect(server.results.get('r1')).toMatchObject({ status: 'passed', note: 'Fine', elapsed: 12, tested_by: 'ada' })
     expect(tab.saved[0]?.testedAt).toBe(server.results.get('r1')?.tested_at)
-    expect(profile.storage.items.size).toBe(0)
+    expect([...profile.storage.items.keys()].filter((key) => key.startsWith('caseward:outbox:'))).toEqual([])
     expect(tab.outbox.getSnapshot()).toMatchObject({ phase: 'idle', savedAt: expect.any(Number) as number })
   })
 
@@ -102,6 +103,26 @@ describe('outbox', () => {
     expect(tab.outbox.getSnapshot().refused).toEqual([])
   })
 
+  it('undoes a write that is stored, or still waits', async () => {
+    const tab = open(createProfile())
+    const before = { status: 'blocked', note: 'Before', elapsed: 7 } as const
+    tab.outbox.write(writeTo(1, 'blocked', { note: 'Before', elapsed: 7 }), writeTo(2, 'blocked'))
+    await waitUntil(tab.isIdle)
+    const writes = [writeTo(1, 'failed', { note: 'After', elapsed: 9 }), writeTo(2, 'passed')] as const
+    tab.outbox.write(...writes)
+    await waitUntil(tab.isIdle)
+    server.faults = ['unavailable']
+    tab.outbox.write(writeTo(3, 'failed', { note: 'Waits' }))
+    const untested = { status: 'not_tested', note: null, elapsed: null } as const
+    tab.outbox.write(buildUndo(writes[0], before), buildUndo(writes[1], before))
+    tab.outbox.write(buildUndo(writeTo(3, 'failed', { note: 'Waits' }), untested))
+    await waitUntil(tab.isIdle)
+    expect(server.results.get('r1')).toMatchObject(before)
+    expect(server.results.get('r2')).toMatchObject({ status: 'blocked', note: null })
+    expect(server.results.get('r3')).toMatchObject(untested)
+    expect(tab.outbox.getSnapshot().refused).toEqual([])
+  })
+
   it('sends what an earlier visit left', async () => {
     const profile = createProfile()
     server.faults = ['drop']
@@ -128,6 +149,17 @@ describe('outbox', () => {
     await waitUntil(tab.isIdle)
     expect(server.results.get('r1')?.note).toBe('Long')
     expect(wouldLoseWrites(tab.outbox.getSnapshot())).toBe(false)
+  })
+
+  it('stays stopped when a request under way ends', async () => {
+    const tab = open(createProfile())
+    tab.outbox.write(writeTo(1, 'passed'))
+    tab.outbox.stop()
+    await sleep(20)
+    tab.outbox.write(writeTo(2, 'passed'))
+    await sleep(20)
+    expect(tab.outbox.getSnapshot().phase).toBe('stopped')
+    expect(server.writes.map(({ id }) => id)).not.toContain('r2')
   })
 
   it('describes its state in words', async () => {

@@ -1,27 +1,12 @@
 import type { Client } from '@caseward/client'
-import { getMe } from '@caseward/client/endpoints'
 
 import type { BrowserStorage } from '../browser-storage.ts'
 import type { TabLock } from '../tab-lock.ts'
-import {
-  addAttempt,
-  createRevision,
-  getEntryId,
-  mergeWrite,
-  type OutboxEntry,
-  type ResultWrite,
-} from './outbox-entry.ts'
+import { createRevision, getEntryId, mergeWrite, type OutboxEntry, type ResultWrite } from './outbox-entry.ts'
 import { createOutboxStore, getOutboxPrefix } from './outbox-store.ts'
-import { resolveNewer } from './resolve-newer.ts'
+import { createPause, type OutboxDelays } from './pause.ts'
 import { createSavedResults } from './saved-results.ts'
-import {
-  type BatchOutcome,
-  type EntryOutcome,
-  MAX_BATCH_ENTRIES,
-  pickBatch,
-  sendBatch,
-  toFailureOutcome,
-} from './send-batch.ts'
+import { createSendQueue } from './send-queue.ts'
 
 /** What the page shows of the outbox. */
 export interface OutboxSnapshot {
@@ -87,52 +72,52 @@ export interface OutboxOptions {
   readonly delays?: Partial<OutboxDelays>
 }
 
-/** In milliseconds. */
-export interface OutboxDelays {
-  /** Before the first retry. It doubles with each further one; half of it is random. */
-  readonly firstRetry: number
-  readonly longestRetry: number
-  /** Before the session is checked again. */
-  readonly session: number
-  /** Before a tab sends the writes of another one, which may have been closed. */
-  readonly takeover: number
-}
-
 const defaultDelays: OutboxDelays = { firstRetry: 1000, longestRetry: 30_000, session: 5000, takeover: 5000 }
 
 /** Creates the outbox of a user. Everything is written to storage first, so that closing the tab loses nothing. */
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { userId, client, storage, events } = options
+  const { userId, events } = options
   const delays = { ...defaultDelays, ...options.delays }
-  const store = createOutboxStore(userId, storage)
-  const saved = createSavedResults()
+  const store = createOutboxStore(userId, options.storage)
+  const saved = createSavedResults(userId, options.storage)
   const listeners = new Set<() => void>()
-
-  let halt: Pick<OutboxSnapshot, 'phase' | 'retryAt' | 'message'> | null = null
+  const pause = createPause(delays, () => void sendAll())
   let savedAt: number | null = null
   let snapshot = buildSnapshot()
   let lastOrder = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
   let isSending = false
   let shouldSendAgain = false
   let isClosed = false
-  let failures = 0
-  let batchLimit = MAX_BATCH_ENTRIES
-  let hasVerifiedUser = false
-  /** Entries with which the server failed. The others are sent first. */
-  const setAside = new Set<string>()
+
+  const queue = createSendQueue({
+    userId,
+    client: options.client,
+    store,
+    pause,
+    hasFocus: options.hasFocus,
+    sessionDelayMs: delays.session,
+    isClosed: () => isClosed,
+    onStored(entry, testedAt) {
+      savedAt = Date.now()
+      saved.add(entry, testedAt)
+      options.onSaved?.(entry, testedAt)
+    },
+    onChange: notify,
+  })
 
   function buildSnapshot(): OutboxSnapshot {
     const entries = store.list()
-    const waitingCount = entries.filter((entry) => entry.problem === null).length
+    const refused = entries.filter((entry) => entry.problem !== null)
+    const waitingCount = entries.length - refused.length
+    const state = pause.get()
     return {
       entries: new Map(entries.map((entry) => [entry.id, entry])),
-      phase: waitingCount === 0 ? 'idle' : (halt?.phase ?? 'saving'),
+      phase: waitingCount === 0 ? 'idle' : (state?.phase ?? 'saving'),
       waitingCount,
-      refused: entries.filter((entry) => entry.problem !== null),
+      refused,
       savedAt,
-      retryAt: halt?.retryAt ?? null,
-      message: halt?.message ?? null,
+      retryAt: state?.retryAt ?? null,
+      message: state?.message ?? null,
       unstoredCount: store.countUnstored(),
     }
   }
@@ -141,34 +126,19 @@ export function createOutbox(options: OutboxOptions): Outbox {
     listeners.forEach((listener) => listener())
   }
 
-  function schedule(delayMs: number): void {
-    clearTimeout(timer)
-    if (!isClosed) timer = setTimeout(() => void sendAll(), delayMs)
-  }
-  function pause(phase: OutboxSnapshot['phase'], delayMs: number, message: string | null = null): void {
-    halt = { phase, retryAt: Date.now() + delayMs, message }
-    schedule(delayMs)
-    notify()
-  }
-  function pauseAfterFailure(message: string, delayMs: number | null): void {
-    const longest = Math.min(delays.longestRetry, delays.firstRetry * 2 ** failures)
-    failures += 1
-    pause('retrying', delayMs ?? longest * (0.5 + Math.random() / 2), message)
-  }
-
   async function sendAll(): Promise<void> {
-    if (isClosed || halt?.phase === 'stopped') return
-    clearTimeout(timer)
+    if (isClosed || pause.isStopped()) return
     if (isSending) {
       shouldSendAgain = true
       return
     }
     isSending = true
     try {
-      await options.lock.run(`outbox:${userId}`, sendUntilEmpty)
+      await options.lock.run(`outbox:${userId}`, queue.sendUntilEmpty)
     } catch {
-      // A mistake in this file must not end saving.
-      pauseAfterFailure('Saving failed in this page.', null)
+      // A mistake of the app must not end saving.
+      pause.beginRetry('Saving failed in this page.', null)
+      notify()
     } finally {
       isSending = false
     }
@@ -176,125 +146,18 @@ export function createOutbox(options: OutboxOptions): Outbox {
     shouldSendAgain = false
     void sendAll()
   }
-
-  /** Runs in one tab at a time. Returns when nothing waits, or sending is paused. */
-  async function sendUntilEmpty(): Promise<void> {
-    for (;;) {
-      if (store.reload()) notify()
-      if (isClosed || halt?.phase === 'stopped') return
-      const waiting = store.list().filter((entry) => entry.problem === null)
-      const batch = pickBatch(putLast(waiting, setAside), batchLimit)
-      if (batch.length === 0) {
-        halt = null
-        setAside.clear()
-        return notify()
-      }
-      if (!(await canSend())) return
-      // The user may have written again, or stopped, in the meantime.
-      const current = batch.flatMap(({ id }) => store.get(id) ?? []).filter((entry) => entry.problem === null)
-      if (isClosed || (halt?.phase as string) === 'stopped') return
-      for (const entry of current) store.put(addAttempt(entry))
-      if (!(await handleOutcome(current, await sendBatch(client, current)))) return
-    }
-  }
-
-  /** Checks that the session in the browser's cookie is that of this user. */
-  async function canSend(): Promise<boolean> {
-    if (hasVerifiedUser) return true
-    const reply = await client.call(getMe)
-    if (reply.kind !== 'success') {
-      await handleOutcome([], toFailureOutcome([], reply))
-      // 403 and the like cannot occur here; if they do, they are temporary.
-      if (halt === null) pauseAfterFailure('The account cannot be read.', null)
-      return false
-    }
-    if (reply.data.data.id !== userId) {
-      pause('other-user', delays.session)
-      return false
-    }
-    hasVerifiedUser = options.hasFocus()
-    return true
-  }
-
-  /** @returns whether to go on with what waits */
-  async function handleOutcome(batch: readonly OutboxEntry[], outcome: BatchOutcome): Promise<boolean> {
-    if (outcome.kind === 'session-ended') {
-      hasVerifiedUser = false
-      pause('session-ended', delays.session)
-      return false
-    }
-    if (outcome.kind === 'retry') {
-      if (outcome.hasFailed) {
-        // One of them may be the reason: find out which, and send the others first.
-        if (batch.length === 1) batch.forEach(({ id }) => setAside.add(id))
-        batchLimit = Math.max(1, Math.floor(batch.length / 2))
-      }
-      pauseAfterFailure(outcome.message, outcome.delayMs)
-      return false
-    }
-    failures = 0
-    halt = null
-    for (const entry of batch) {
-      const entryOutcome = outcome.outcomes.get(entry.id)
-      if (entryOutcome !== undefined && !(await handleEntry(entry, entryOutcome))) return false
-    }
-    if (batch.length > 1) batchLimit = Math.min(MAX_BATCH_ENTRIES, batchLimit * 2)
-    notify()
-    return true
-  }
-
-  async function handleEntry(sent: OutboxEntry, outcome: EntryOutcome): Promise<boolean> {
-    if (outcome.kind === 'alone') batchLimit = 1
-    if (outcome.kind === 'stored') handleStored(sent, outcome.testedAt)
-    if (outcome.kind === 'refused') change(sent, (entry) => ({ ...entry, problem: outcome.problem }))
-    if (outcome.kind !== 'newer') return true
-    const resolved = await resolveNewer(client, userId, store.get(sent.id) ?? sent)
-    switch (resolved.kind) {
-      case 'stored':
-        handleStored(sent, resolved.testedAt)
-        return true
-      case 'rebase':
-        updateEntry(sent.id, (entry) => ({ ...entry, base: resolved.base, attempts: [] }))
-        return true
-      case 'conflict': {
-        const message = 'Somebody has set another result in the meantime.'
-        change(sent, (entry) => ({ ...entry, problem: { kind: 'newer-result', message, newer: resolved.newer } }))
-        return true
-      }
-      default:
-        return await handleOutcome([sent], resolved)
-    }
-  }
-
-  function handleStored(sent: OutboxEntry, testedAt: string | null): void {
-    store.reload()
-    savedAt = Date.now()
-    saved.add(sent, testedAt)
-    const current = store.get(sent.id)
-    options.onSaved?.(sent, testedAt)
-    if (current === undefined) return
-    if (current.revision === sent.revision) store.remove(sent.id)
-    // Written again meanwhile: the values that were stored are among the attempts.
-    else store.put({ ...current, base: testedAt ?? current.base })
-  }
-
-  function updateEntry(id: string, update: (entry: OutboxEntry) => OutboxEntry): void {
-    const entry = store.get(id)
-    if (entry !== undefined) store.put(update(entry))
-  }
-  /** Changes an entry unless it was written again since it was sent. */
-  function change(sent: OutboxEntry, update: (entry: OutboxEntry) => OutboxEntry): void {
-    store.reload()
-    if (store.get(sent.id)?.revision === sent.revision) updateEntry(sent.id, update)
-  }
   function sendNow(): void {
-    if (halt?.phase !== 'stopped') halt = null
-    failures = 0
+    pause.end()
     notify()
     void sendAll()
   }
-  function clearProblem(entry: OutboxEntry): OutboxEntry {
-    return { ...entry, problem: null, revision: createRevision() }
+  /** Changes entries for which the user has decided, and sends them. */
+  function send(update: (entry: OutboxEntry) => OutboxEntry, isMeant: (entry: OutboxEntry) => boolean): void {
+    store.reload()
+    for (const entry of store.list().filter(isMeant)) {
+      store.put({ ...update(entry), problem: null, revision: createRevision() })
+    }
+    sendNow()
   }
 
   return {
@@ -308,7 +171,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       }
       notify()
       // A pause after a failure goes on: the next write would fail, too.
-      if (halt === null) void sendAll()
+      if (pause.get() === null) void sendAll()
     },
     getSnapshot: () => snapshot,
     subscribe(listener) {
@@ -316,32 +179,28 @@ export function createOutbox(options: OutboxOptions): Outbox {
       return () => listeners.delete(listener)
     },
     retryNow() {
-      halt = null
+      pause.resume()
       sendNow()
     },
     stop() {
-      halt = { phase: 'stopped', retryAt: null, message: null }
-      clearTimeout(timer)
+      pause.stop()
       notify()
     },
-    retry(id) {
-      updateEntry(id, clearProblem)
-      sendNow()
-    },
-    retryRun(runId) {
-      for (const entry of store.list()) {
-        if (entry.runId === runId && entry.problem?.kind === 'run-completed') store.put(clearProblem(entry))
-      }
-      sendNow()
-    },
-    keepOwn(id) {
-      updateEntry(id, (entry) => ({
-        ...clearProblem(entry),
-        base: entry.problem?.newer?.tested_at ?? entry.base,
-        attempts: [],
-      }))
-      sendNow()
-    },
+    retry: (id) =>
+      send(
+        (entry) => entry,
+        (entry) => entry.id === id,
+      ),
+    retryRun: (runId) =>
+      send(
+        (entry) => entry,
+        (entry) => entry.runId === runId && entry.problem?.kind === 'run-completed',
+      ),
+    keepOwn: (id) =>
+      send(
+        (entry) => ({ ...entry, base: entry.problem?.newer?.tested_at ?? entry.base, attempts: [] }),
+        (entry) => entry.id === id,
+      ),
     discard(id) {
       store.remove(id)
       notify()
@@ -349,44 +208,37 @@ export function createOutbox(options: OutboxOptions): Outbox {
     countOthers: store.countOthers,
     start() {
       const onWake = () => {
-        hasVerifiedUser = false
+        queue.forgetUser()
         if (store.reload()) notify()
         if (snapshot.waitingCount > 0) sendNow()
-      }
-      const onLeave = () => {
-        hasVerifiedUser = false
       }
       const onStorage = (event: Event) => {
         const { key } = event as Event & { key: string | null }
         if (key !== null && !key.startsWith(getOutboxPrefix(userId))) return
-        const before = snapshot.waitingCount
+        const before = store.list().length
         if (!store.reload()) return
         // The other tab has sent them.
         if (store.list().length < before) savedAt = Date.now()
         notify()
-        if (snapshot.waitingCount > 0 && halt === null && !isSending) schedule(delays.takeover)
+        if (snapshot.waitingCount > 0 && pause.get() === null && !isSending) pause.schedule(delays.takeover)
       }
       const handlers: readonly [string, (event: Event) => void][] = [
         ['online', onWake],
         ['focus', onWake],
         ['pageshow', onWake],
-        ['blur', onLeave],
-        ['visibilitychange', onLeave],
+        ['blur', queue.forgetUser],
+        ['visibilitychange', queue.forgetUser],
         ['storage', onStorage],
       ]
       isClosed = false
+      pause.open()
       for (const [name, handler] of handlers) events.addEventListener(name, handler)
       if (snapshot.waitingCount > 0) void sendAll()
       return () => {
         isClosed = true
-        clearTimeout(timer)
+        pause.close()
         for (const [name, handler] of handlers) events.removeEventListener(name, handler)
       }
     },
   }
-}
-
-function putLast(entries: readonly OutboxEntry[], ids: ReadonlySet<string>): readonly OutboxEntry[] {
-  if (ids.size === 0) return entries
-  return [...entries.filter(({ id }) => !ids.has(id)), ...entries.filter(({ id }) => ids.has(id))]
 }

@@ -52,12 +52,20 @@ export interface ResultServer {
 export async function startResultServer(): Promise<ResultServer> {
   let clock = Date.parse('2026-11-21T09:00:00.000Z')
   const results = new Map<string, NewerResult>()
+  /** A request that is repeated, because its response was lost, is stored again. */
+  const isRepeated = (item: Omit<Item, 'test_case_id'>, before: NewerResult, by: string | null) =>
+    before.tested_by === by &&
+    before.status === item.status &&
+    (item.note ?? before.note) === before.note &&
+    (item.elapsed ?? before.elapsed) === before.elapsed
   const get = (id: string): NewerResult =>
     results.get(id) ?? { status: 'not_tested', note: null, elapsed: null, tested_by: null, tested_at: null }
 
   function store(id: string, item: Omit<Item, 'test_case_id'>, by: string | null): boolean {
     const before = get(id)
-    if (item.base_tested_at !== undefined && item.base_tested_at !== before.tested_at) return false
+    const isNewer =
+      before.tested_at !== null && item.base_tested_at !== undefined && before.tested_at > (item.base_tested_at ?? '')
+    if (isNewer && !isRepeated(item, before, by)) return false
     clock += 1
     const { note = before.note, elapsed = before.elapsed, status } = item
     results.set(id, { status, note, elapsed, tested_by: by, tested_at: new Date(clock).toISOString() })
@@ -69,8 +77,8 @@ export async function startResultServer(): Promise<ResultServer> {
     const body = await readBody(request)
     const reply = (status: number, data: unknown, headers = {}) =>
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(data))
-    const fail = (status: number, code: string) =>
-      reply(status, { type: 'about:blank', title: code, status, detail: `The server says ${code}.`, code })
+    const fail = (status: number, code: string, more: object = {}) =>
+      reply(status, { type: 'about:blank', title: code, status, detail: `The server says ${code}.`, code, ...more })
     const { user } = server
     if (user === null) return void fail(401, 'unauthenticated')
     const [, run = '', id = ''] = /^\/v1\/runs\/(\w+)\/results\/(\w+)$/.exec(request.url ?? '') ?? []
@@ -89,19 +97,23 @@ export async function startResultServer(): Promise<ResultServer> {
       await sleep(15)
     }
     if (server.completedRuns.has(run)) return void fail(409, 'run_completed')
-    const errors: { test_case_id: string; error: string; code: string }[] = []
+    const errors: { test_case_id: string; error: string; code: string; current?: NewerResult }[] = []
     for (const item of items) {
       const resultId = id === 'bulk' ? item.test_case_id.replace('WEB-', 'r') : id
-      const error = (code: string) => errors.push({ test_case_id: item.test_case_id, error: `It is ${code}.`, code })
+      const error = (code: string, current?: NewerResult) => {
+        const note = current?.note?.slice(0, 1000) ?? null
+        const more = current === undefined ? {} : { current: { ...current, note } }
+        errors.push({ test_case_id: item.test_case_id, error: `It is ${code}.`, code, ...more })
+      }
       if (server.removed.has(resultId)) error('not_in_run')
-      else if (!store(resultId, item, user)) error('newer_result')
+      else if (!store(resultId, item, user)) error('newer_result', get(resultId))
     }
     if (fault === 'late') server.lateCount -= 1
     if (fault === 'late' || fault === 'lose') return void response.destroy()
     const [first] = errors
     if (id !== 'bulk') {
       if (first?.code === 'not_in_run') return void fail(404, 'not_found')
-      return void (first === undefined ? reply(200, { data: get(id) }) : fail(409, first.code))
+      return void (first === undefined ? reply(200, { data: get(id) }) : fail(409, first.code, { current: get(id) }))
     }
     const stored = items.filter((item) => !errors.some((error) => error.test_case_id === item.test_case_id))
     const data = {

@@ -1,34 +1,56 @@
-import { type Attempt, addAttempt, type OutboxEntry } from './outbox-entry.ts'
+import type { BrowserStorage } from '../browser-storage.ts'
+import { addAttempt, type OutboxEntry } from './outbox-entry.ts'
 
-interface SavedResult extends Attempt {
+/** Values that were saved. */
+type SavedResult = Pick<OutboxEntry, 'id' | 'status' | 'note' | 'elapsed'> & {
   /** Null if the server did not return it. */
   readonly testedAt: string | null
 }
 
-/** Results that this tab has saved. The lists of the page may show them later than the next write to them. */
+/**
+ * Results that this user has saved in this browser. A page may show them later than the user sets them again, and a request
+ * that seemed lost may store the same values once more: neither is a newer result of somebody else.
+ */
 export interface SavedResults {
   add(entry: OutboxEntry, testedAt: string | null): void
-  /** Gives a new entry the base of what was saved after the page read the result. */
+  /** Gives a new entry the base and the values of what was saved before. */
   rebase(entry: OutboxEntry): OutboxEntry
 }
 
+/** In this tab, and in storage for other tabs and after a reload. */
 const MAX_SAVED = 500
+const MAX_STORED = 20
+/** Longer notes are not worth the room. */
+const MAX_STORED_NOTE = 2000
 
-export function createSavedResults(): SavedResults {
+export function createSavedResults(userId: string, storage: BrowserStorage): SavedResults {
+  const key = `caseward:outbox-saved:${encodeURIComponent(userId)}`
   const saved = new Map<string, SavedResult>()
+
+  function readStored(): readonly SavedResult[] {
+    const stored = storage.read(key)
+    return Array.isArray(stored) ? (stored as SavedResult[]) : []
+  }
+
   return {
     add({ id, status, note, elapsed }, testedAt) {
+      const result: SavedResult = { id, status, note, elapsed, testedAt }
       saved.delete(id)
-      saved.set(id, { status, note, elapsed, testedAt })
+      saved.set(id, result)
       const [oldest] = saved.keys()
       if (saved.size > MAX_SAVED && oldest !== undefined) saved.delete(oldest)
+      const others = readStored().filter((other) => other.id !== id)
+      const isShort = (note?.length ?? 0) <= MAX_STORED_NOTE
+      storage.write(key, (isShort ? [...others, result] : others).slice(-MAX_STORED))
     },
     rebase(entry) {
-      const known = saved.get(entry.id)
-      if (known === undefined) return entry
-      if (known.testedAt === null) return { ...entry, attempts: addAttempt({ ...entry, ...known }).attempts }
-      const isOlder = entry.base === null || Date.parse(entry.base) < Date.parse(known.testedAt)
-      return isOlder ? { ...entry, base: known.testedAt } : entry
+      // Another tab may have saved it since.
+      const result = readStored().find(({ id }) => id === entry.id) ?? saved.get(entry.id)
+      if (result === undefined) return entry
+      const { status, note, elapsed, testedAt } = result
+      const { attempts } = addAttempt({ ...entry, status, note, elapsed })
+      const isNewer = testedAt !== null && (entry.base === null || Date.parse(entry.base) < Date.parse(testedAt))
+      return { ...entry, attempts, base: isNewer ? testedAt : entry.base }
     },
   }
 }

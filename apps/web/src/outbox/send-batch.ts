@@ -4,18 +4,18 @@ import { bulkUpdateResults, updateResult } from '../pending-endpoints.ts'
 import { describeFailure } from '../problems.ts'
 import type { FailedReply } from '../request-failed.ts'
 import { parseRetryAfter } from '../retry-after.ts'
-import type { EntryProblem, OutboxEntry } from './outbox-entry.ts'
+import type { EntryProblem, NewerResult, OutboxEntry } from './outbox-entry.ts'
 
 /**
  * What became of one entry.
  *
  * - `stored`: `testedAt` is null if the response does not contain it
- * - `newer`: the server has a newer result than the one the user saw
+ * - `newer`: the server has a newer result than the one the user saw; `current` is null if it must be read
  * - `alone`: one of the entries was invalid; send each alone
  */
 export type EntryOutcome =
   | { readonly kind: 'stored'; readonly testedAt: string | null }
-  | { readonly kind: 'newer' }
+  | { readonly kind: 'newer'; readonly current: NewerResult | null }
   | { readonly kind: 'refused'; readonly problem: EntryProblem }
   | { readonly kind: 'alone' }
 
@@ -86,7 +86,7 @@ async function sendMany(
     if (error === undefined) {
       return [entry.id, { kind: 'stored', testedAt: stored.get(entry.testCaseId ?? '')?.tested_at ?? null }]
     }
-    if (error.code === 'newer_result') return [entry.id, { kind: 'newer' }]
+    if (error.code === 'newer_result') return [entry.id, { kind: 'newer', current: toWholeResult(error.current) }]
     const kind = error.code === 'not_in_run' || error.code === 'no_test_case_id' ? 'not-found' : 'refused'
     return [entry.id, { kind: 'refused', problem: { kind, message: error.error, newer: null } }]
   })
@@ -120,11 +120,20 @@ function toRefusal({ status, problem }: ProblemReply, batchSize: number): EntryO
     problem: { kind, message: problem.detail, newer: null },
   })
   if (problem.code === 'run_completed') return refuse('run-completed')
-  if (problem.code === 'newer_result') return { kind: 'newer' }
+  if (problem.code === 'newer_result') {
+    const { current } = problem as typeof problem & { current?: NewerResult }
+    return { kind: 'newer', current: current ?? null }
+  }
   if (status === 403) return refuse('forbidden')
   if (status === 404) return refuse('not-found')
   return batchSize > 1 ? { kind: 'alone' } : refuse('refused')
 }
+
+/** The bulk response has the first 1,000 characters of notes. */
+const MAX_ERROR_NOTE_LENGTH = 1000
+
+const toWholeResult = (current: NewerResult | undefined): NewerResult | null =>
+  current === undefined || (current.note?.length ?? 0) >= MAX_ERROR_NOTE_LENGTH ? null : current
 
 const all = (batch: readonly OutboxEntry[], outcome: EntryOutcome): BatchOutcome => ({
   kind: 'done',

@@ -40,32 +40,28 @@ async function loadAllRows<Row extends IndexRow>(
   // Rows of earlier live updates are on the pages, too.
   const earlierLiveRows = before?.liveRows
   const isFirstLoad = !before?.isComplete
-  let index = emptyIndex<Row>()
+  const rows: Row[] = []
+  let readAt: string | undefined
   for (let after: string | null | undefined; after !== null;) {
     const page: RowPage<Row> = await source.readPage({
       per_page: ROWS_PER_PAGE,
       ...(after === undefined ? {} : { after }),
     })
     const liveRows = getShown()?.liveRows
-    index = {
-      ...index,
-      rows: [...index.rows, ...page.rows],
-      total: page.total,
-      // Pages are read one after another: changes since the first one may be missing.
-      readAt: after === undefined ? page.readAt : index.readAt,
-    }
+    rows.push(...page.rows)
+    // Pages are read one after another: changes since the first one may be missing.
+    readAt ??= page.readAt
+    const index = { ...emptyIndex<Row>(), rows: [...rows], total: page.total, readAt }
     after = page.nextAfter
     const changed = findNewLiveRows(liveRows, earlierLiveRows)
     if (after === null) return complete(index, changed)
     if (!isFirstLoad) continue
-    const loadedIds = new Set(index.rows.map((row) => row.id))
-    const rows = mergeRows(
-      index.rows,
-      changed.filter((row) => loadedIds.has(row.id)),
-    )
-    show({ ...index, rows, liveRows: liveRows ?? new Map<string, Row>() })
+    const loadedIds = new Set(rows.map((row) => row.id))
+    const loadedChanges = changed.filter((row) => loadedIds.has(row.id))
+    show({ ...index, rows: mergeRows(index.rows, loadedChanges), liveRows: liveRows ?? new Map<string, Row>() })
   }
-  return index
+  // Not reached: the loop ends with the last page.
+  return emptyIndex<Row>()
 }
 
 /**

@@ -32,18 +32,9 @@ export function parseChangeNotification(payload: string): ChangeNotification {
   const change = { at, projectId, ids }
   const { run_id: runId = '', is_listed: isListed = false, is_resized: isResized = false } = detail ?? {}
   const isDeleted = detail?.is_deleted ?? false
-  switch (kind) {
-    case 'results':
-      return { kind, ...change, runId }
-    case 'runs':
-      return { kind, ...change, isListed, isResized, isDeleted }
-    case 'test_cases':
-      return { kind, ...change, isDeleted }
-    case 'folders':
-    case 'milestones':
-    case 'members':
-      return { kind, ...change }
-    case 'access':
-      return { kind, ids }
-  }
+  if (kind === 'access') return { kind, ids }
+  if (kind === 'results') return { kind, ...change, runId }
+  if (kind === 'runs') return { kind, ...change, isListed, isResized, isDeleted }
+  if (kind === 'test_cases') return { kind, ...change, isDeleted }
+  return { kind, ...change }
 }

@@ -45,7 +45,14 @@ export function createEventHub({ db, log, maxStreams }: EventHubOptions): EventH
   const publisher = createEventPublisher({ db, log, subscribers, sendSync })
   const listener = createListener(db, {
     channel: CHANGE_CHANNEL,
-    onNotification: handleNotification,
+    onNotification: (payload) => {
+      try {
+        handleNotification(payload)
+      } catch (error) {
+        // Not sent by this service; anybody with access to the database can use the channel.
+        log.warn({ err: error }, 'received a notification that is not a change')
+      }
+    },
     onReconnect: () => subscribers.listAll().forEach(sendSync),
     onError: ({ message }) => log.warn({ reason: message }, 'lost the database connection of event streams'),
   })
@@ -60,7 +67,7 @@ export function createEventHub({ db, log, maxStreams }: EventHubOptions): EventH
     }
     publisher.add(change)
     if (change.kind === 'members' || (change.kind === 'runs' && change.isDeleted)) {
-      checkRights([...subscribers.listInProject(change.projectId)])
+      checkRights(subscribers.listInProject(change.projectId))
     }
   }
 

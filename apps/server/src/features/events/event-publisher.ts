@@ -67,12 +67,12 @@ export function createEventPublisher({ db, log, subscribers, sendSync }: Publish
 
   function addRuns(project: ProjectRef, change: ChangeNotification & { kind: 'runs' }): void {
     const { at, ids, isListed, isResized, isDeleted } = change
-    if (isListed && subscribers.listOfProject(project.id).length > 0) {
+    if (isListed && subscribers.isProjectWatched(project.id)) {
       addIds(getPendingProject(project, at).runs, ids, MAX_EVENT_IDS)
     }
     if (isDeleted) return
     for (const runId of ids ?? listSubscribedRuns(project)) {
-      if (subscribers.listOfRun(project.id, runId).length === 0) continue
+      if (!subscribers.isRunWatched(project.id, runId)) continue
       const run = getPendingRun(project, runId, at)
       run.hasChanged = true
       if (isResized) addResults(run, null)
@@ -81,12 +81,12 @@ export function createEventPublisher({ db, log, subscribers, sendSync }: Publish
 
   /** The runs of a project that somebody has subscribed to. */
   function listSubscribedRuns(project: ProjectRef): Set<string> {
-    const runIds = [...subscribers.listInProject(project.id)].map(({ runId }) => runId)
+    const runIds = subscribers.listInProject(project.id).map(({ runId }) => runId)
     return new Set(runIds.filter((runId) => runId !== null))
   }
 
   function addTestCases(project: ProjectRef, change: ChangeNotification & { kind: 'test_cases' }): void {
-    if (subscribers.listOfProject(project.id).length > 0) {
+    if (subscribers.isProjectWatched(project.id)) {
       addIds(getPendingProject(project, change.at).testCases, change.ids, MAX_EVENT_IDS)
     }
     if (!change.isDeleted) return
@@ -130,15 +130,14 @@ export function createEventPublisher({ db, log, subscribers, sendSync }: Publish
 
   return {
     add(change) {
-      const [first] = subscribers.listInProject(change.projectId)
-      if (first === undefined) return
-      const { project } = first
+      const project = subscribers.findProject(change.projectId)
+      if (project === null) return
       if (change.kind === 'results') {
         const { runId, at, ids } = change
-        if (subscribers.listOfRun(project.id, runId).length > 0) addResults(getPendingRun(project, runId, at), ids)
+        if (subscribers.isRunWatched(project.id, runId)) addResults(getPendingRun(project, runId, at), ids)
       } else if (change.kind === 'runs') addRuns(project, change)
       else if (change.kind === 'test_cases') addTestCases(project, change)
-      else if (subscribers.listOfProject(project.id).length > 0) {
+      else if (subscribers.isProjectWatched(project.id)) {
         const pending = getPendingProject(project, change.at)
         if (change.kind === 'milestones') addIds(pending.milestones, change.ids, MAX_EVENT_IDS)
         else if (change.kind === 'folders') pending.haveFoldersChanged = true

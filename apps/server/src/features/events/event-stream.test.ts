@@ -85,7 +85,7 @@ describe('an event stream', () => {
   it('is logged with one line, when it has ended', async () => {
     const { project, stream } = await openProjectStream()
     await stream.next('sync')
-    const id = stream.headers['x-request-id']
+    const id = String(stream.headers['x-request-id'])
     const getLines = () => server.logged.filter((line) => line.includes(`"request_id":"${id}"`))
     await makeTestCase(server, project)
     await stream.next('test_cases')

@@ -47,13 +47,9 @@ describe('the event stream of a project', () => {
     const { project, path, send, open } = await makeProjectWithStream()
     const folder = await makeFolder(server, project)
     await makeTestCases(server, project, 501)
-    await server.db
-      .updateTable('test_cases')
-      .set({ folder_id: folder.id })
-      .where('project_id', '=', project.id)
-      .execute()
+    const test_case_ids = Array.from({ length: 501 }, (_, index) => `WEB-${index + 1}`)
     const stream = await open()
-    await send('DELETE', `${path}/folders/${folder.id}`)
+    await send('POST', `${path}/test-cases/bulk-update`, { test_case_ids, set: { folder_id: folder.id } })
     expect((await stream.next('test_cases')).data).toEqual({ ids: [], more: true })
   })
 

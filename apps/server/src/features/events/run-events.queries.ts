@@ -37,10 +37,10 @@ export async function selectResultRows(db: Database, runs: readonly RunResults[]
   const projects = new Map(runs.map(({ runId, project }) => [runId, project]))
   const rowsByRun = new Map<string, string[]>(runs.map(({ runId }) => [runId, []]))
   const keys = runs.flatMap(({ runId, project, resultIds }) =>
-    resultIds.map((id) => ({ projectId: project.id, runId, id })),
+    resultIds.map((resultId) => ({ projectId: project.id, runId, resultId })),
   )
   if (keys.length === 0) return rowsByRun
-  const values = [keys.map((key) => key.projectId), keys.map((key) => key.runId), keys.map((key) => key.id)]
+  const values = [keys.map((key) => key.projectId), keys.map((key) => key.runId), keys.map((key) => key.resultId)]
   for (const row of await runTextQuery(db, { text: SELECT_RESULTS, values: values.map(toArray) })) {
     const runId = row.at(-1) ?? ''
     const project = projects.get(runId)

@@ -57,11 +57,11 @@ describe('the event stream of a run', () => {
     const { project, ids, run, stream, send } = await makeRunWithStream(4)
     await send('POST', `/v1/runs/${run.id}/results/bulk`, { results: passed(ids.slice(0, 2)) })
     const bulk = await stream.next<ResultsEvent>('results')
-    expect(bulk.data.results.map((row) => row.test_case_id).toSorted()).toEqual(ids.slice(0, 2))
+    expect(new Set(bulk.data.results.map((row) => row.test_case_id))).toEqual(new Set(ids.slice(0, 2)))
     const upload = { run_id: run.id, results: passed(ids.slice(2)) }
     await send('POST', '/v1/results', upload, await makeCiToken(server, project))
     const uploaded = await stream.next<ResultsEvent>('results')
-    expect(uploaded.data.results.map((row) => row.test_case_id).toSorted()).toEqual(ids.slice(2))
+    expect(new Set(uploaded.data.results.map((row) => row.test_case_id))).toEqual(new Set(ids.slice(2)))
   })
 
   it('sends nothing for a dry run', async () => {

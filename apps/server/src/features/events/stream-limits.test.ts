@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import type { Problem } from '@caseward/contract/problem'
 import { type EventStreamClient, openEventStream } from '@caseward/test-support/event-stream'
 import { makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { openRawRequest } from '@caseward/test-support/raw-request'
 import { startServerForTest, type TestServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { waitUntil } from '@caseward/test-support/wait-until'
@@ -46,9 +47,29 @@ describe('the number of event streams', () => {
     expect((await server.request('GET', `/v1/projects/${project.id}`, { token })).status).toBe(200)
   })
 
+  it('does not count clients that are gone before their stream is open', async () => {
+    const server = await startServerForTest()
+    const { project, path, open } = await makeProjectOn(server)
+    const lines = [`GET ${path} HTTP/1.1`, 'Host: test', `Authorization: Bearer ${project.admin.token}`, '']
+    for (let count = 0; count < 2 * MAX_STREAMS_PER_OWNER; count += 1) {
+      const { socket, closed } = openRawRequest(server.url, lines)
+      // Some leave at once, others while the database is asked.
+      setTimeout(() => socket.destroy(), count % 10)
+      await closed
+    }
+    let opened = 0
+    const openAnother = async () => {
+      if ((await open(project.admin.token)).status === 200) opened += 1
+      return opened === MAX_STREAMS_PER_OWNER
+    }
+    await waitUntil(openAnother, 'all places are free')
+    expect(server.logged.filter((line) => line.includes('/events')).length).toBeGreaterThan(0)
+  })
+
   it('is 0 if the operator wants none', async () => {
-    const { project, expectRefused } = await makeProjectOn(await startServerForTest({ maxEventStreams: 0 }))
-    await expectRefused(project.admin.token)
+    const server = await startServerForTest({ maxEventStreams: 0 })
+    const { project, path } = await makeProjectOn(server)
+    await server.expectProblem(503, 'GET', path, { token: project.admin.token })
   })
 })
 

@@ -38,14 +38,17 @@ async function openStreams() {
     },
   }
 }
-const waitForEnd = (stream: EventStreamClient) => waitUntil(stream.hasEnded, 'the stream has ended')
+async function waitForEnd(stream: EventStreamClient): Promise<boolean> {
+  await waitUntil(stream.hasEnded, 'the stream has ended')
+  return true
+}
 
 describe('an event stream', () => {
   it('ends with its session, when the user signs out', async () => {
     const { ofSession, ofToken, ofOther, cookie, expectOpen } = await openStreams()
     const headers = { cookie, origin: server.url }
     expect((await server.request('DELETE', '/v1/session', { headers })).status).toBe(204)
-    await waitForEnd(ofSession)
+    expect(await waitForEnd(ofSession)).toBe(true)
     await expectOpen(ofOther)
     expect(ofToken.hasEnded()).toBe(false)
   })
@@ -55,7 +58,7 @@ describe('an event stream', () => {
     const { token } = member
     const { body } = await server.request<{ data: { id: string }[] }>('GET', '/v1/tokens', { token })
     await server.request('DELETE', `/v1/tokens/${body.data[0]?.id}`, { token })
-    await waitForEnd(ofToken)
+    expect(await waitForEnd(ofToken)).toBe(true)
     await expectOpen(ofSession)
   })
 
@@ -63,8 +66,8 @@ describe('an event stream', () => {
     const { ofSession, ofToken, ofOther, project, member, expectOpen } = await openStreams()
     const { token } = project.admin
     await server.request('DELETE', `/v1/projects/${project.id}/members/${member.id}`, { token })
-    await waitForEnd(ofSession)
-    await waitForEnd(ofToken)
+    expect(await waitForEnd(ofSession)).toBe(true)
+    expect(await waitForEnd(ofToken)).toBe(true)
     await expectOpen(ofOther)
   })
 
@@ -73,7 +76,7 @@ describe('an event stream', () => {
     const { token } = project.admin
     const path = `/v1/projects/${project.id}/members/${member.id}`
     await server.request('PATCH', path, { token, body: { role: 'viewer' } })
-    await ofSession.next('members')
+    expect((await ofSession.next('members')).data).toEqual({})
     await expectOpen(ofSession)
   })
 
@@ -81,8 +84,8 @@ describe('an event stream', () => {
     const { ofSession, ofToken, ofOther, member, expectOpen } = await openStreams()
     const { token } = await makeInstanceAdmin(server)
     await server.request('PATCH', `/v1/admin/users/${member.id}`, { token, body: { disabled: true } })
-    await waitForEnd(ofSession)
-    await waitForEnd(ofToken)
+    expect(await waitForEnd(ofSession)).toBe(true)
+    expect(await waitForEnd(ofToken)).toBe(true)
     await expectOpen(ofOther)
   })
 
@@ -93,7 +96,7 @@ describe('an event stream', () => {
     const { token } = project.admin
     const { body } = await server.request<{ data: { id: string }[] }>('GET', path, { token })
     await server.request('DELETE', `${path}/${body.data[0]?.id}`, { token })
-    await waitForEnd(stream)
+    expect(await waitForEnd(stream)).toBe(true)
     await expectOpen(ofOther)
   })
 
@@ -103,7 +106,7 @@ describe('an event stream', () => {
     expect((await server.request('GET', `/v1/projects/${project.id}`, { headers: { cookie } })).status).toBe(200)
     await server.db.deleteFrom('sessions').where('user_id', '=', member.id).execute()
     const stream = await openEventStream(server.url, `/v1/projects/${project.id}/events`, { headers: { cookie } })
-    await waitForEnd(stream)
+    expect(await waitForEnd(stream)).toBe(true)
     expect(stream.events).toEqual([])
   })
 })

@@ -15,36 +15,61 @@ export interface Subscriber {
   lastEventId: string
 }
 
-/** All subscribers, by project. */
+/** All subscribers, by what they receive. */
 export interface Subscribers {
   add(subscriber: Subscriber): void
   remove(subscriber: Subscriber): void
   /** Those of a project and of its runs. */
-  listInProject(projectId: string): Iterable<Subscriber>
+  listInProject(projectId: string): Subscriber[]
   /** Those who receive the events of a project. */
   listOfProject(projectId: string): Subscriber[]
   /** Those who receive the events of a run: of the run, and of its project. */
   listOfRun(projectId: string, runId: string): Subscriber[]
   listAll(): Subscriber[]
+  /** Returns a project that somebody receives events of, or of its runs; null if nobody does. */
+  findProject(projectId: string): ProjectRef | null
+  isProjectWatched(projectId: string): boolean
+  isRunWatched(projectId: string, runId: string): boolean
 }
 
 export function createSubscribers(): Subscribers {
-  const byProject = new Map<string, Set<Subscriber>>()
-  const listInProject = (projectId: string) => byProject.get(projectId) ?? new Set<Subscriber>()
+  const byProject = createGroups()
+  /** By the id of the project or run. */
+  const byTopic = createGroups()
   return {
     add(subscriber) {
-      const { id } = subscriber.project
-      byProject.set(id, (byProject.get(id) ?? new Set()).add(subscriber))
+      byProject.add(subscriber.project.id, subscriber)
+      byTopic.add(subscriber.runId ?? subscriber.project.id, subscriber)
     },
     remove(subscriber) {
-      const { id } = subscriber.project
-      const inProject = byProject.get(id)
-      inProject?.delete(subscriber)
-      if (inProject?.size === 0) byProject.delete(id)
+      byProject.remove(subscriber.project.id, subscriber)
+      byTopic.remove(subscriber.runId ?? subscriber.project.id, subscriber)
     },
-    listInProject,
-    listOfProject: (projectId) => [...listInProject(projectId)].filter(({ runId }) => runId === null),
-    listOfRun: (projectId, id) => [...listInProject(projectId)].filter(({ runId }) => runId === null || runId === id),
-    listAll: () => [...byProject.values()].flatMap((inProject) => [...inProject]),
+    listInProject: (projectId) => [...byProject.get(projectId)],
+    listOfProject: (projectId) => [...byTopic.get(projectId)],
+    listOfRun: (projectId, runId) => [...byTopic.get(projectId), ...byTopic.get(runId)],
+    listAll: () => byProject.listAll(),
+    findProject: (projectId) => byProject.get(projectId).values().next().value?.project ?? null,
+    isProjectWatched: (projectId) => byTopic.get(projectId).size > 0,
+    isRunWatched: (projectId, runId) => byTopic.get(projectId).size > 0 || byTopic.get(runId).size > 0,
+  }
+}
+
+const NOBODY: ReadonlySet<Subscriber> = new Set()
+
+/** Sets of subscribers by a key. Empty sets are removed. */
+function createGroups() {
+  const groups = new Map<string, Set<Subscriber>>()
+  return {
+    get: (key: string): ReadonlySet<Subscriber> => groups.get(key) ?? NOBODY,
+    add(key: string, subscriber: Subscriber): void {
+      groups.set(key, (groups.get(key) ?? new Set()).add(subscriber))
+    },
+    remove(key: string, subscriber: Subscriber): void {
+      const group = groups.get(key)
+      group?.delete(subscriber)
+      if (group?.size === 0) groups.delete(key)
+    },
+    listAll: (): Subscriber[] => [...groups.values()].flatMap((group) => [...group]),
   }
 }

@@ -56,7 +56,7 @@ export async function selectTestCaseRows(
     values: [project.id, ...conditions.values, afterNumber, perPage, offset],
     useCustomPlan: source === 'large',
   })
-  if (rows?.nextAfter == null) return rows
+  if (rows === null || rows.nextAfter === null) return rows
   return { ...rows, nextAfter: formatTestCaseId(project.prefix, rows.nextAfter) }
 }
 

@@ -56,11 +56,13 @@ describe('GET /v1/projects/:project_id/test-cases?fields=row', () => {
         'id',
         'title',
         'folder_id',
+        'position',
         'priority',
         'type',
         'tags',
         'automation_key',
         'updated_at',
+        'version',
       ])
       expect(await read(`WEB-${index + 1}`)).toMatchObject(row)
     }

@@ -45,7 +45,7 @@ export function createListener(db: Database, options: ListenerOptions): Listener
     opened.on('notification', ({ payload = '' }) => options.onNotification(payload))
     try {
       await opened.connect()
-      await opened.query(`listen ${options.channel}`)
+      await withTimeout(opened.query(`listen ${options.channel}`), CHECK_TIMEOUT_MS)
       if (isStopped) throw new Error('The listener is stopped')
     } catch (error) {
       destroy(opened)
@@ -70,13 +70,17 @@ export function createListener(db: Database, options: ListenerOptions): Listener
   }
 
   async function reconnect(): Promise<void> {
-    for (
-      let delayMs = FIRST_DELAY_MS;
-      client === null && !isStopped;
+    let delayMs = FIRST_DELAY_MS
+    while (!(await tryStart())) {
+      await sleep(delayMs, undefined, { ref: false })
       delayMs = Math.min(2 * delayMs, LONGEST_DELAY_MS)
-    ) {
-      await start().catch(() => sleep(delayMs, undefined, { ref: false }))
     }
+  }
+
+  /** Returns whether there is nothing left to do. */
+  async function tryStart(): Promise<boolean> {
+    await start().catch(() => {})
+    return client !== null || isStopped
   }
 
   const check = async () => {

@@ -1,5 +1,4 @@
 import { pipeline, Readable } from 'node:stream'
-import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -21,8 +20,6 @@ const CHUNK_BYTES = 65_536
 const MEMORY_BYTES = 32 * 1024 * 1024
 /** What zlib allocates for one response besides. */
 const ZLIB_BYTES = 512 * 1024
-
-const gzipAsync = promisify(gzip)
 
 /**
  * Compresses JSON and CSV with gzip on threads of zlib, outside of the event loop. `@fastify/compress` would do so with a
@@ -51,9 +48,11 @@ export function compressResponses(app: App): void {
     if (payload instanceof Readable) {
       done(null, compressStream(payload, release))
     } else {
-      gzipAsync(payload, { level: LEVEL, chunkSize: CHUNK_BYTES })
-        .finally(release)
-        .then((compressed) => done(null, compressed), done)
+      gzip(payload, { level: LEVEL, chunkSize: CHUNK_BYTES }, (error, compressed) => {
+        release()
+        if (error === null) done(null, compressed)
+        else done(error)
+      })
     }
   })
 }

@@ -25,7 +25,8 @@ const HEADERS = {
 export function openEventStream(request: FastifyRequest, reply: FastifyReply, onClose: () => void): EventStream {
   reply.hijack()
   const { raw } = reply
-  raw.once('close', onClose)
+  if (raw.destroyed) onClose()
+  else raw.once('close', onClose)
   request.raw.socket.setTimeout(0)
   const headers = { ...reply.getHeaders(), ...HEADERS }
   raw.writeHead(200, headers as Record<string, string>)

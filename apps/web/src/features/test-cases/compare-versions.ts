@@ -7,7 +7,7 @@ export type EditedField = Exclude<keyof UpdateTestCaseBody, undefined>
 export interface FieldConflict<F extends EditedField = EditedField> {
   readonly field: F
   /** What this user has typed. */
-  readonly own: TestCase[F]
+  readonly own: Exclude<UpdateTestCaseBody[F], undefined>
   /** What is stored now. */
   readonly stored: TestCase[F]
 }
@@ -43,12 +43,12 @@ export function compareVersions(before: TestCase, changes: UpdateTestCaseBody, s
   const conflicts: FieldConflict[] = []
   const ownChanges: Record<string, unknown> = {}
   for (const field of Object.keys(fieldNames) as EditedField[]) {
-    const own = changes[field] as TestCase[EditedField] | undefined
+    const own = changes[field]
     if (own === undefined || isSameValue(field, own, stored[field])) continue
     if (isSameValue(field, before[field], stored[field])) ownChanges[field] = own
     else conflicts.push({ field, own, stored: stored[field] })
   }
-  return { conflicts, ownChanges: ownChanges as UpdateTestCaseBody }
+  return { conflicts, ownChanges }
 }
 
 /** Builds the update after the user has chosen. @param kept fields of which the user keeps the own version */
@@ -64,7 +64,7 @@ export function isSameValue(field: EditedField, a: unknown, b: unknown): boolean
 
 /** Steps have a position only in responses, and `expected` may be left out; tags have no order. */
 function normalize(field: EditedField, value: unknown): unknown {
-  if (field === 'tags' && Array.isArray(value)) return value.toSorted()
+  if (field === 'tags' && Array.isArray(value)) return (value as string[]).toSorted((a, b) => (a < b ? -1 : 1))
   if (field !== 'steps' || !Array.isArray(value)) return value
   return (value as { action: string; expected?: string }[]).map(({ action, expected = '' }) => ({ action, expected }))
 }

@@ -7,9 +7,6 @@ export interface PastedStep {
 /** `1.`, `2)`, `(3)`, `Step 4:`, `-`, `*`, `•`. A number without a mark, as in "3 items are shown", is text. */
 const NUMBERING = /^\s*(?:(?:step\s+)?\(?\d{1,3}[.):](?=\s|$)|step\s+\d{1,3}\b|[-*•–](?=\s))\s*/i
 
-/** The most steps of a test case. */
-export const MAX_STEPS = 500
-
 /**
  * Splits pasted text into steps, one per line. A tab, or ` => ` or ` → `, separates the action from the expected result.
  * Numbering is removed; empty lines are skipped. Cells of a spreadsheet may contain line breaks in quotes.

@@ -49,6 +49,10 @@ export function FolderRow({ item, isSelected }: FolderRowProps) {
       aria-label={undefined}
       title={name}
       onClick={open}
+      onFocus={() => {
+        // Screen readers can move the focus without a key.
+        if (!item.isFocused()) item.setFocused()
+      }}
       onKeyDownCapture={(event) => {
         // While a folder is dragged, Enter drops it.
         const isDragging = (item.getTree().getState().dnd ?? null) !== null

@@ -1,0 +1,60 @@
+import type { ResultStatus } from '@caseward/client/endpoints'
+import { describe, expect, it } from 'vitest'
+
+import type { RecentResult, ResultRow } from '../../pending-endpoints.ts'
+import { createResultFilter, isNewFailure, type ResultView } from './search-results.ts'
+
+const row = (more: Partial<ResultRow>): ResultRow => ({
+  id: 'r1',
+  test_case_id: 'WEB-1',
+  test_case_title: 'A customer pays by card',
+  folder_id: null,
+  priority: 'medium',
+  type: 'functional',
+  tags: [],
+  status: 'failed',
+  note_line: null,
+  elapsed: null,
+  tested_by: null,
+  tested_at: null,
+  ...more,
+})
+const view: ResultView = { status: [], q: '', folder: null, tag: [] }
+const matches = (result: ResultRow, more: Partial<ResultView>) => createResultFilter([], { ...view, ...more })(result)
+
+describe('createResultFilter', () => {
+  it('searches id, title, tags and the first line of the note', () => {
+    const result = row({ note_line: 'expected 200, got 500', tags: ['smoke'] })
+    for (const q of ['', 'web-1', 'customer card', 'got 500', 'SMOKE']) expect(matches(result, { q })).toBe(true)
+    expect(matches(result, { q: 'invoice' })).toBe(false)
+  })
+
+  it('combines statuses, tags and folders', () => {
+    expect(matches(row({}), { status: ['failed', 'blocked'] })).toBe(true)
+    expect(matches(row({}), { status: ['passed'] })).toBe(false)
+    expect(matches(row({ tags: ['a'] }), { tag: ['a', 'b'] })).toBe(true)
+    expect(matches(row({ tags: ['a'] }), { tag: ['b'] })).toBe(false)
+    expect(matches(row({}), { folder: 'none' })).toBe(true)
+    expect(matches(row({ folder_id: 'f' }), { folder: 'none' })).toBe(false)
+  })
+})
+
+describe('isNewFailure', () => {
+  const before = (...statuses: ResultStatus[]): RecentResult[] =>
+    statuses.map((status, index) => ({ run_id: String(index), run_name: '', status, tested_at: null }))
+
+  it.each([
+    [before('passed'), true],
+    [before('failed'), false],
+    [before('not_tested', 'failed'), false],
+    [before('not_tested', 'passed', 'failed'), true],
+    [before(), true],
+    [undefined, false],
+  ])('with earlier results %j returns %s', (earlier, expected) => {
+    expect(isNewFailure(row({}), earlier)).toBe(expected)
+  })
+
+  it('is false for a result that has not failed', () => {
+    expect(isNewFailure(row({ status: 'passed' }), before('passed'))).toBe(false)
+  })
+})

@@ -1,0 +1,130 @@
+import { type Folder, PRIORITIES } from '@caseward/client/endpoints'
+import { describe, expect, it } from 'vitest'
+
+import type { TestCaseRow } from '../../pending-endpoints.ts'
+import { type CaseView, countFacets, prepareSearch, searchCases } from './search-cases.ts'
+
+const view: CaseView = { folder: null, q: '', priority: [], type: [], tag: [], sort: 'number', desc: false }
+
+const row = (id: string, more: Partial<TestCaseRow> = {}): TestCaseRow => ({
+  id,
+  title: `Title of ${id}`,
+  folder_id: null,
+  position: id,
+  priority: 'medium',
+  type: 'functional',
+  tags: [],
+  automation_key: null,
+  updated_at: '2026-11-21T09:00:00.000Z',
+  version: 1,
+  ...more,
+})
+const folder = (id: string, parent_id: string | null, position: number): Folder => ({
+  id,
+  name: id,
+  parent_id,
+  position,
+  test_case_count: 0,
+  created_at: '',
+  updated_at: '',
+})
+const folders = [folder('b', null, 1), folder('a', null, 0), folder('a1', 'a', 0)]
+
+const find = (rows: readonly TestCaseRow[], more: Partial<CaseView>) =>
+  searchCases(rows, folders, { ...view, ...more }).map(({ id }) => id)
+
+describe('searchCases', () => {
+  const rows = [
+    row('WEB-10', { title: 'A customer pays by card', folder_id: 'a1', tags: ['payment'], priority: 'low' }),
+    row('WEB-2', { title: 'A guest pays by invoice', folder_id: 'b', automation_key: 'checkout.invoice' }),
+    row('WEB-1', { title: 'Sign-in with a Café account', type: 'security', priority: 'critical' }),
+  ]
+
+  it.each([
+    ['', ['WEB-1', 'WEB-2', 'WEB-10']],
+    ['pays', ['WEB-2', 'WEB-10']],
+    ['CARD pays', ['WEB-10']],
+    ['web-10', ['WEB-10']],
+    ['payment', ['WEB-10']],
+    ['checkout.inv', ['WEB-2']],
+    // Decomposed é, as macOS types it in file names.
+    ['cafe\u0301', ['WEB-1']],
+    ['nothing', []],
+  ])('finds every word of "%s" in id, title, tags and automation key', (q, expected) => {
+    expect(find(rows, { q })).toEqual(expected)
+  })
+
+  it('combines filters, of which each accepts any of its values', () => {
+    expect(find(rows, { priority: ['low', 'critical'] })).toEqual(['WEB-1', 'WEB-10'])
+    expect(find(rows, { priority: ['low', 'critical'], type: ['security'] })).toEqual(['WEB-1'])
+    expect(find(rows, { tag: ['payment', 'other'] })).toEqual(['WEB-10'])
+  })
+
+  it('shows a folder with its subfolders, or test cases without folder', () => {
+    expect(find(rows, { folder: 'a' })).toEqual(['WEB-10'])
+    expect(find(rows, { folder: 'none' })).toEqual(['WEB-1'])
+    expect(find(rows, { folder: 'deleted' })).toEqual([])
+  })
+
+  it('sorts by every column in both directions', () => {
+    expect(find(rows, { sort: 'title' })).toEqual(['WEB-10', 'WEB-2', 'WEB-1'])
+    expect(find(rows, { sort: 'title', desc: true })).toEqual(['WEB-1', 'WEB-2', 'WEB-10'])
+    expect(find(rows, { sort: 'priority' })).toEqual(['WEB-1', 'WEB-2', 'WEB-10'])
+    expect(find(rows, { sort: 'number', desc: true })).toEqual(['WEB-10', 'WEB-2', 'WEB-1'])
+    const later = [...rows, row('WEB-3', { updated_at: '2026-11-22T09:00:00.000Z' })]
+    expect(find(later, { sort: 'updated' })[0]).toBe('WEB-3')
+  })
+
+  it('sorts the tree by folder, then position, with those without folder last', () => {
+    const inTree = [
+      row('WEB-1'),
+      row('WEB-2', { folder_id: 'b' }),
+      row('WEB-3', { folder_id: 'a1' }),
+      row('WEB-4', { folder_id: 'a', position: 'b2' }),
+      row('WEB-5', { folder_id: 'a', position: 'b12' }),
+    ]
+    expect(find(inTree, { sort: 'tree' })).toEqual(['WEB-5', 'WEB-4', 'WEB-3', 'WEB-2', 'WEB-1'])
+  })
+
+  it('searches 10,000 rows in a quarter of the 60 ms that a key may take', () => {
+    const words = ['customer', 'guest', 'invoice', 'card', 'basket', 'address', 'refund', 'voucher']
+    const many = Array.from({ length: 10_000 }, (_, number) =>
+      row(`WEB-${number + 1}`, {
+        title: `A ${words[number % 8]} sees the ${words[(number * 7) % 8]} of order ${number} after ${words[(number * 3) % 8]}`,
+        folder_id: folders[number % 3]?.id ?? null,
+        tags: [`tag-${number % 40}`],
+        priority: PRIORITIES[number % 4] ?? 'low',
+      }),
+    )
+    const measure = (q: string, sort: CaseView['sort']) => {
+      const start = performance.now()
+      searchCases(many, folders, { ...view, q, sort })
+      return performance.now() - start
+    }
+    prepareSearch(many)
+    measure('', 'tree')
+    const times = ['c', 'cu', 'cus', 'cust', 'guest refund', 'zzz']
+      .map((q) => measure(q, 'tree'))
+      .toSorted((a, b) => a - b)
+    // The fastest: the machine may be busy.
+    expect(times[0]).toBeLessThan(15)
+  })
+})
+
+describe('countFacets', () => {
+  it('counts the values of priority, type and tags', () => {
+    const { priority, type, tag } = countFacets([
+      row('WEB-1', { tags: ['a', 'b'] }),
+      row('WEB-2', { tags: ['b'], priority: 'low' }),
+    ])
+    expect([...priority]).toEqual([
+      ['medium', 1],
+      ['low', 1],
+    ])
+    expect([...type]).toEqual([['functional', 2]])
+    expect([...tag]).toEqual([
+      ['a', 1],
+      ['b', 2],
+    ])
+  })
+})

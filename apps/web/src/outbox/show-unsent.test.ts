@@ -1,0 +1,72 @@
+import { QueryClient } from '@tanstack/react-query'
+import { describe, expect, it } from 'vitest'
+
+import type { ResultDetail, ResultRow } from '../pending-endpoints.ts'
+import { queryKeys } from '../query-keys.ts'
+import { emptyIndex, type RowIndex } from '../row-index/row-index.ts'
+import { writeTo } from './outbox-tab.test.helper.ts'
+import { mergeWrite } from './outbox-entry.ts'
+import { patchSavedResult } from './patch-saved-result.ts'
+import { getNoteLine, showUnsent } from './show-unsent.ts'
+
+const row = (number: number): ResultRow => ({
+  id: `r${number}`,
+  test_case_id: `WEB-${number}`,
+  test_case_title: `Test case ${number}`,
+  folder_id: null,
+  priority: 'medium',
+  type: 'functional',
+  tags: [],
+  status: 'not_tested',
+  note_line: 'Old',
+  elapsed: 4,
+  tested_by: null,
+  tested_at: null,
+})
+const toEntry = (...args: Parameters<typeof writeTo>) => mergeWrite(undefined, writeTo(...args), 1)
+
+describe('showUnsent', () => {
+  it('shows unsent values, and keeps the objects of other rows', () => {
+    const rows = [row(1), row(2)]
+    const entry = toEntry(2, 'failed', { note: '\nLine' })
+    const shown = showUnsent(rows, 'run1', new Map([[entry.id, entry]]))
+    expect(shown[1]).toEqual({ ...row(2), status: 'failed', note_line: null, elapsed: 4 })
+    expect(shown[0]).toBe(rows[0])
+  })
+
+  it('returns the same list when no write concerns the run', () => {
+    const rows = [row(1)]
+    const entry = toEntry(1, 'failed', { runId: 'run2' })
+    expect(showUnsent(rows, 'run1', new Map([[entry.id, entry]]))).toBe(rows)
+  })
+
+  it('shows the newer result of a conflict', () => {
+    const rows = [row(1)]
+    const entry = { ...toEntry(1, 'failed'), problem: { kind: 'newer-result' as const, message: '', newer: null } }
+    expect(showUnsent(rows, 'run1', new Map([[entry.id, entry]]))[0]?.status).toBe('not_tested')
+  })
+})
+
+describe('getNoteLine', () => {
+  it.each([
+    [null, null],
+    ['', null],
+    ['One\r\nTwo', 'One'],
+    ['x'.repeat(300), 'x'.repeat(200)],
+  ])('of %j is %j', (note, expected) => {
+    expect(getNoteLine(note)).toBe(expected)
+  })
+})
+
+describe('patchSavedResult', () => {
+  it('shows a stored write in the list and in the open result', () => {
+    const queryClient = new QueryClient()
+    const index = { ...emptyIndex<ResultRow>(), rows: [row(1), row(2)], total: 2, isComplete: true }
+    queryClient.setQueryData(queryKeys.results('run1'), index)
+    queryClient.setQueryData<ResultDetail>(queryKeys.result('run1', 'r2'), { ...row(2), note: 'Old', test_case: null })
+    patchSavedResult(queryClient, 'ada', toEntry(2, 'passed', { note: 'New\nLines' }), '2026-11-21T10:00:00.000Z')
+    const stored = { status: 'passed', note_line: 'New', tested_by: 'ada', tested_at: '2026-11-21T10:00:00.000Z' }
+    expect(queryClient.getQueryData<RowIndex<ResultRow>>(queryKeys.results('run1'))?.rows[1]).toMatchObject(stored)
+    expect(queryClient.getQueryData(queryKeys.result('run1', 'r2'))).toMatchObject({ ...stored, note: 'New\nLines' })
+  })
+})

@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { matchPath } from 'react-router'
+import { describe, expect, it } from 'vitest'
+
+import { parseCaseId, paths, routePatterns } from './paths.ts'
+import { formatSearch, parseSearch } from './search-params.ts'
+import { searchSchemas } from './search-schemas.ts'
+
+describe('paths', () => {
+  it('build the URL of every page', () => {
+    expect([
+      paths.projects(),
+      paths.project('p'),
+      paths.cases('p', { folder: 'f', q: 'a b', priority: ['critical'], case: 'WEB-1', sort: 'title' }),
+      paths.case('p', 'WEB-1'),
+      paths.runs('p', { status: 'all', page: 2 }),
+      paths.newRun('p', { from: 'r', status: ['failed', 'blocked'] }),
+      paths.run('r', { status: ['failed'], new: true }),
+      paths.execution('r', { result: 'x' }),
+      paths.account(),
+      paths.account('keys'),
+      paths.caseById('WEB-1'),
+      paths.signIn('/runs/r?q=1'),
+    ]).toEqual([
+      '/',
+      '/projects/p',
+      '/projects/p/cases?folder=f&q=a+b&priority=critical&sort=title&case=WEB-1',
+      '/projects/p/cases/WEB-1',
+      '/projects/p/runs?status=all&page=2',
+      '/projects/p/runs/new?from=r&status=failed&status=blocked',
+      '/runs/r?status=failed&new=1',
+      '/runs/r/execute?result=x',
+      '/account/profile',
+      '/account/keys',
+      '/WEB-1',
+      '/sign-in?next=%2Fruns%2Fr%3Fq%3D1',
+    ])
+  })
+
+  it('encode ids, so that none leads to another page', () => {
+    expect(paths.case('a/b', '../x')).toBe('/projects/a%2Fb/cases/..%2Fx')
+  })
+
+  it('leave out defaults', () => {
+    expect(paths.cases('p', { sort: 'tree', q: '', priority: [], folder: null, desc: false })).toBe('/projects/p/cases')
+  })
+})
+
+describe('routePatterns', () => {
+  it.each([
+    ['projects', paths.projects(), {}],
+    ['project', paths.project('a/b'), { projectId: 'a/b' }],
+    ['cases', paths.cases('p'), { projectId: 'p' }],
+    ['case', paths.case('p', 'WEB-1'), { projectId: 'p', caseId: 'WEB-1' }],
+    ['runs', paths.runs('p'), { projectId: 'p' }],
+    ['newRun', paths.newRun('p'), { projectId: 'p' }],
+    ['run', paths.run('r'), { runId: 'r' }],
+    ['execution', paths.execution('r'), { runId: 'r' }],
+    ['account', paths.account('keys'), { page: 'keys' }],
+    ['caseById', paths.caseById('WEB-1'), { caseId: 'WEB-1' }],
+  ] as const)('match the URL of %s', (name, path, params) => {
+    expect(matchPath(routePatterns[name], path)?.params).toEqual(params)
+  })
+})
+
+describe('parseSearch', () => {
+  it.each(Object.keys(searchSchemas) as (keyof typeof searchSchemas)[])(
+    'returns what formatSearch has written, and defaults for anything else, on the page %s',
+    (page) => {
+      const schema = searchSchemas[page]
+      fc.assert(
+        fc.property(fc.array(fc.tuple(fc.constantFrom(...Object.keys(schema), 'other'), fc.string())), (pairs) => {
+          const search = parseSearch(schema, new URLSearchParams(pairs))
+          const again = parseSearch(schema, new URLSearchParams(formatSearch(schema, search)))
+          expect(again).toEqual(search)
+        }),
+      )
+    },
+  )
+
+  it('reads every value of a repeated parameter once, in the order of the schema', () => {
+    const params = new URLSearchParams('priority=low&priority=critical&priority=low&priority=purple&tag=b&tag=a&tag=b')
+    expect(parseSearch(searchSchemas.cases, params)).toMatchObject({ priority: ['critical', 'low'], tag: ['b', 'a'] })
+  })
+
+  it.each(['0', '-1', '1.5', 'x', '1e3', ''])('returns page 1 for page=%s', (value) => {
+    expect(parseSearch(searchSchemas.runs, new URLSearchParams({ page: value })).page).toBe(1)
+  })
+})
+
+describe('parseCaseId', () => {
+  it('accepts an id as people type it', () => {
+    expect(parseCaseId(' web-12 ')).toEqual({ id: 'WEB-12', prefix: 'WEB' })
+  })
+  it.each(['WEB', 'WEB-', 'WEB-0', 'W-1', 'WEBSHOP-1', 'WEB-1x', 'runs'])('rejects "%s"', (text) => {
+    expect(parseCaseId(text)).toBeNull()
+  })
+})
