@@ -85,11 +85,13 @@ const Version = ({ name, isChosen, children }: { name: string; isChosen: boolean
 )
 
 /** A value as text that can be compared by eye. */
-function format(field: EditedField, value: TestCase[EditedField], folders: readonly Folder[]): string {
+function format(field: EditedField, value: FieldConflict['own' | 'stored'], folders: readonly Folder[]): string {
   switch (field) {
     case 'steps':
-      return (value as TestCase['steps'])
-        .map(({ action, expected }, index) => `${index + 1}. ${action}${expected === '' ? '' : `\n   → ${expected}`}`)
+      return (value as { action: string; expected?: string }[])
+        .map(
+          ({ action, expected = '' }, index) => `${index + 1}. ${action}${expected === '' ? '' : `\n   → ${expected}`}`,
+        )
         .join('\n')
     case 'tags':
       return (value as TestCase['tags']).join(', ')
