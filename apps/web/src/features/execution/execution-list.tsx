@@ -116,7 +116,7 @@ function StatusMenu({ execution: { data, view, changeView } }: { execution: Exec
   return (
     <Menu
       trigger={
-        <Button className={styles.menu} aria-label={`Status: ${label}`}>
+        <Button size="form" aria-label={`Status: ${label}`}>
           {label}
           <ChevronDown />
         </Button>

@@ -48,7 +48,7 @@ export function RunFilters({ data, view }: { data: RunData; view: RunView }) {
       {isNarrow ? (
         <Menu
           trigger={
-            <Button className={styles.menu}>
+            <Button size="form">
               {current === null ? `${search.status.length} statuses` : tabNames[current]}
               {current !== null && <span className={styles.detail}>{formatTabCount(getCount(current))}</span>}
               <ChevronDown />
@@ -126,7 +126,7 @@ function TagMenu({ view: { search, change, tags } }: { view: RunView }) {
     <Menu
       align="end"
       trigger={
-        <Button className={styles.menu} aria-label={`Tag: ${only === undefined ? 'all' : label}`}>
+        <Button size="form" aria-label={`Tag: ${only === undefined ? 'all' : label}`}>
           {label}
           <ChevronDown />
         </Button>
