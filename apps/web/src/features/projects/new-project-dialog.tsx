@@ -80,9 +80,11 @@ export function NewProjectDialog({ projects, onClose }: NewProjectDialogProps) {
           onChange={(event) => prefix.type(cleanPrefix(event.target.value))}
         />
         {twin !== undefined && (
-          <Banner tone="warning">
-            {`“${twin.name}” has the prefix ${twin.prefix}, too. Ids such as ${twin.prefix}-12 would be in both projects.`}
-          </Banner>
+          <div className={styles.warning}>
+            <Banner tone="warning">
+              {`“${twin.name}” has the prefix ${twin.prefix}, too. Ids such as ${twin.prefix}-12 would be in both projects.`}
+            </Banner>
+          </div>
         )}
         {failure !== null && failure.fields.size === 0 && <Banner tone="error">{failure.message}</Banner>}
       </form>

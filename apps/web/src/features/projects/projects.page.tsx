@@ -8,7 +8,7 @@ import { keys } from '../../keys.ts'
 import { paths } from '../../paths.ts'
 import { searchSchemas } from '../../search-schemas.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import { useKeys } from '../../use-keys.ts'
 import { useSearch } from '../../use-search.ts'
 import { NewProjectDialog } from './new-project-dialog.tsx'
@@ -38,15 +38,12 @@ export function ProjectsPage() {
       <div className={styles.head}>
         <h1>Projects</h1>
         {hasSearch && (
-          <TextField
+          <SearchField
             ref={field}
             className={styles.search}
             label="Search projects"
-            isLabelHidden
-            type="search"
-            placeholder="Search"
             value={search.q}
-            onChange={(event) => change({ q: event.target.value }, 'replace')}
+            onChange={(q) => change({ q }, 'replace')}
           />
         )}
         <Button variant="primary" icon={<Plus />} shortcut={keys.create.bindings[0]} onClick={openDialog}>
