@@ -1,10 +1,13 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
 
 import { applyPreferences } from './use-preferences.ts'
+import { createQueryClient } from './query-client.ts'
+import { queryKeys } from './query-keys.ts'
 import { createRouter } from './routes.tsx'
+import { setSessionEnded } from './shell/session-state.ts'
 import { TooltipProvider } from './ui/tooltip.tsx'
 import './ui/base.css'
 
@@ -14,8 +17,10 @@ const ToastRegion = lazy(async () => ({ default: (await import('./ui/toast-regio
 const container = document.getElementById('app')
 if (container === null) throw new Error('The page has no element with the id “app”.')
 
-// The client of the API retries.
-const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+const queryClient = createQueryClient({
+  onSessionEnded: () => setSessionEnded(true),
+  onForbidden: () => void queryClient.invalidateQueries({ queryKey: queryKeys.projects() }),
+})
 
 applyPreferences()
 

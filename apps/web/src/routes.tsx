@@ -1,13 +1,42 @@
 import { createBrowserRouter, type RouteObject } from 'react-router'
 
+import { routePatterns } from './paths.ts'
 import { AppShell } from './shell/app-shell.tsx'
 import { PageError } from './shell/page-error.tsx'
 
 /** Every page, loaded when it is opened. */
 const pages: RouteObject[] = [
   {
-    path: '/',
+    path: routePatterns.projects,
     lazy: async () => ({ Component: (await import('./features/projects/projects.page.tsx')).ProjectsPage }),
+  },
+  {
+    path: routePatterns.project,
+    lazy: async () => ({ Component: (await import('./features/projects/project.page.tsx')).ProjectPage }),
+  },
+  {
+    path: routePatterns.account,
+    lazy: async () => ({ Component: (await import('./features/account/account.page.tsx')).AccountPage }),
+  },
+  {
+    path: routePatterns.run,
+    lazy: async () => ({ Component: (await import('./features/runs/run.page.tsx')).RunPage }),
+  },
+  {
+    path: routePatterns.execution,
+    lazy: async () => ({ Component: (await import('./features/execution/execution.page.tsx')).ExecutionPage }),
+  },
+  {
+    path: routePatterns.cases,
+    lazy: async () => ({ Component: (await import('./features/test-cases/cases.page.tsx')).CasesPage }),
+  },
+  {
+    path: routePatterns.case,
+    lazy: async () => ({ Component: (await import('./features/test-cases/case.page.tsx')).CasePage }),
+  },
+  {
+    path: routePatterns.caseById,
+    lazy: async () => ({ Component: (await import('./features/test-cases/case-by-id.page.tsx')).CaseByIdPage }),
   },
   ...(import.meta.env.MODE === 'development'
     ? [{ path: '/ui', lazy: async () => ({ Component: (await import('./ui/gallery/gallery.page.tsx')).GalleryPage }) }]

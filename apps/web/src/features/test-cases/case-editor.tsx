@@ -1,0 +1,81 @@
+import type { Folder, TestCase } from '@caseward/client/endpoints'
+import type { RefObject } from 'react'
+
+import { CaseFields } from './case-fields.tsx'
+import { CaseConflict } from './case-conflict.tsx'
+import type { CaseEditing, CaseEditingState } from './case-editing.ts'
+import styles from './case-editor.module.css'
+import type { EditedField } from './compare-versions.ts'
+import { describeSaveErrors } from './save-state.tsx'
+import { StepsEditor } from './steps-editor.tsx'
+import { TitleField } from './title-field.tsx'
+import { TextField } from './text-field.tsx'
+
+export interface CaseEditorProps {
+  projectId: string
+  editing: CaseEditing
+  state: CaseEditingState
+  folders: readonly Folder[]
+  mayEdit: boolean
+  /** The field of the title, for its key. */
+  title?: RefObject<HTMLTextAreaElement | null>
+  /** Whether the fields of the side are beside the texts, on the page of the test case. */
+  hasSide?: boolean
+}
+
+/** The test case as the user sees it: saved, with what is typed and not saved. */
+export const getShown = ({ saved, changes }: CaseEditingState): TestCase => ({
+  ...saved,
+  ...(changes as Partial<TestCase>),
+})
+
+/** All fields of a test case. */
+export function CaseEditor(props: CaseEditorProps) {
+  const { editing, state, folders, mayEdit, title, hasSide = false } = props
+  const shown = getShown(state)
+  const errors = describeSaveErrors(state)
+  const text = (field: 'precondition' | 'expected_result', label: string, placeholder: string) => (
+    <TextField {...{ label, placeholder, mayEdit, editing, field }} text={shown[field]} error={errors.get(field)} />
+  )
+  if (state.conflict !== null) return <CaseConflict conflict={state.conflict} folders={folders} editing={editing} />
+  return (
+    <div className={hasSide ? styles.wide : styles.editor}>
+      <div className={styles.main}>
+        <TitleField
+          ref={title}
+          text={shown.title}
+          error={errors.get('title')}
+          isNew={shown.id === ''}
+          mayEdit={mayEdit}
+          editing={editing}
+        />
+        {!hasSide && <CaseFields {...props} shown={shown} errors={errors} />}
+        {text('precondition', 'Precondition', 'What must be true before')}
+        <section className={styles.section} aria-label="Steps">
+          <h3 className={styles.heading}>Steps</h3>
+          <StepsEditor
+            value={shown.steps}
+            mayEdit={mayEdit}
+            error={findStepError(errors)}
+            onChange={(steps) => editing.change({ steps })}
+            onLeave={editing.save}
+            onRestore={() => editing.restore('steps')}
+          />
+        </section>
+        {text('expected_result', 'Expected result', 'What is true afterwards')}
+      </div>
+      {hasSide && <CaseFields {...props} shown={shown} errors={errors} />}
+    </div>
+  )
+}
+
+/** The server names a step by its index: `steps/3/action`. */
+function findStepError(errors: ReadonlyMap<string, string>): string | null {
+  for (const [name, message] of errors) {
+    const index = /^steps\/(\d+)/.exec(name)?.[1]
+    if (index !== undefined) return `Step ${Number(index) + 1}: ${message}`
+  }
+  return errors.get('steps') ?? null
+}
+
+export type FieldErrors = ReadonlyMap<EditedField | (string & {}), string>

@@ -1,0 +1,131 @@
+import type { TestCase, UpdateTestCaseBody } from '@caseward/client/endpoints'
+import { useQuery } from '@tanstack/react-query'
+import FolderClosed from 'lucide-react/icons/folder-closed'
+import { useState } from 'react'
+
+import { queries } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Tags } from '../../ui/tags.tsx'
+import { Time } from '../../ui/time.tsx'
+import type { CaseEditorProps, FieldErrors } from './case-editor.tsx'
+import styles from './case-editor.module.css'
+import { priorityNames, priorityOptions, typeNames, typeOptions } from './case-words.ts'
+import { orderFolders } from './group-by-folder.ts'
+import { MoveDialog } from './move-dialog.tsx'
+import { TagField } from './tag-field.tsx'
+
+interface CaseFieldsProps extends CaseEditorProps {
+  shown: TestCase
+  errors: FieldErrors
+}
+
+/** The short fields: priority, type, folder, tags and automation key. */
+export function CaseFields({ projectId, editing, folders, mayEdit, shown, errors, hasSide = false }: CaseFieldsProps) {
+  const tags = useQuery(queries.tags(projectId))
+  const people = useQuery(queries.people(projectId))
+  const [isMoving, setIsMoving] = useState(false)
+  const path =
+    orderFolders(folders)
+      .find(({ folder }) => folder.id === shown.folder_id)
+      ?.path.join(' › ') ?? 'No folder'
+  const author = people.data?.find(({ id }) => id === shown.created_by)?.name
+  /** A choice is saved at once, unlike typing. */
+  const choose = (changes: UpdateTestCaseBody) => {
+    editing.change(changes)
+    editing.save()
+  }
+  return (
+    <div className={hasSide ? styles.side : styles.fields}>
+      {mayEdit ? (
+        <>
+          <Select
+            label="Priority"
+            value={shown.priority}
+            options={priorityOptions}
+            onChange={(priority) => choose({ priority })}
+          />
+          <Select label="Type" value={shown.type} options={typeOptions} onChange={(type) => choose({ type })} />
+          <div className={styles.folder}>
+            <span className={styles.label}>Folder</span>
+            <Button
+              size="form"
+              className={styles.folderButton}
+              icon={<FolderClosed />}
+              aria-label={`Folder: ${path}`}
+              title={path}
+              onClick={() => setIsMoving(true)}
+            >
+              <span className={styles.path}>{path}</span>
+            </Button>
+          </div>
+          <div className={styles.whole}>
+            <TagField
+              label="Tags"
+              tags={shown.tags}
+              error={errors.get('tags') ?? null}
+              suggestions={tags.data?.map(({ tag }) => tag) ?? []}
+              onChange={(next) => choose({ tags: [...next] })}
+            />
+          </div>
+          <TextField
+            className={styles.whole}
+            label="Automation key"
+            value={shown.automation_key ?? ''}
+            error={errors.get('automation_key')}
+            limit={2000}
+            hint={hasSide ? 'Matches automated tests whose names contain no id.' : undefined}
+            onChange={({ target }) => editing.change({ automation_key: target.value === '' ? null : target.value })}
+            onBlur={editing.save}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') editing.save()
+              if (event.key !== 'Escape') return
+              event.stopPropagation()
+              editing.restore('automation_key')
+            }}
+          />
+        </>
+      ) : (
+        <dl className={styles.facts}>
+          <Fact name="Priority">{priorityNames[shown.priority]}</Fact>
+          <Fact name="Type">{typeNames[shown.type]}</Fact>
+          <Fact name="Folder">{path}</Fact>
+          {shown.tags.length > 0 && (
+            <Fact name="Tags">
+              <Tags tags={shown.tags} />
+            </Fact>
+          )}
+          {shown.automation_key !== null && (
+            <Fact name="Automation key">
+              <code>{shown.automation_key}</code>
+            </Fact>
+          )}
+        </dl>
+      )}
+      {shown.id !== '' && (
+        <p className={styles.times}>
+          Created <Time at={shown.created_at} />
+          {author !== undefined && ` by ${author}`}, changed <Time at={shown.updated_at} />
+        </p>
+      )}
+      {isMoving && (
+        <MoveDialog
+          subject={shown.id === '' ? 'the test case' : shown.id}
+          folders={folders}
+          noneLabel="No folder"
+          initialId={shown.folder_id}
+          onMove={(folder_id) => choose({ folder_id })}
+          onClose={() => setIsMoving(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
+  <div className={styles.fact}>
+    <dt className={styles.label}>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
