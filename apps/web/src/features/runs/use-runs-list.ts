@@ -56,7 +56,7 @@ export function useRunsList(projectId: string, { status, milestone, q, page }: R
     isLoading: runs.data === undefined && runs.error === null,
     /** Whether the rows are those of the filters before. */
     isOutdated: runs.isPlaceholderData || search !== q.trim(),
-    error: runs.error,
+    error: runs.data === undefined ? runs.error : null,
     retry: () => void runs.refetch(),
   }
 }
