@@ -97,6 +97,7 @@ describe('execution', () => {
     await page.getByRole('button', { name: 'Status: All' }).click()
     await page.getByRole('menuitemcheckbox', { name: /^Not tested/ }).click()
     await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'hidden' })
     await expect.poll(() => countRows(page)).toBe(5)
     await page.keyboard.press('p')
     await waitForCase(page, 2)
