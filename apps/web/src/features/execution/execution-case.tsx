@@ -43,7 +43,10 @@ export function ExecutionCase({ execution }: { execution: Execution }) {
         <h1 className={styles.title}>{current.test_case_title}</h1>
         <div className={styles.facts}>
           <StatusWord status={current.status} />
-          {current.test_case_id !== null && <HistoryStrip statuses={history?.map(({ status }) => status).toReversed()} />}
+          {current.test_case_id !== null && <HistoryStrip
+              statuses={history?.map(({ status }) => status).toReversed()}
+              places={Math.max(history?.length ?? 0, 1)}
+            />}
           {current.priority !== null && <span>{priorityNames[current.priority]}</span>}
           <span className={styles.place}>{place}</span>
           <Tags tags={current.tags} limit={MAX_TAGS} />

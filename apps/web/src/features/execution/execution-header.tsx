@@ -22,7 +22,7 @@ export function ExecutionHeader({ execution: { runId, data } }: { execution: Exe
       <span className={styles.meta}>{runStatusNames[run.data.status]}</span>
       <StatusBar counts={counts} size="page" className={styles.bar} />
       <StatusCounts counts={counts} />
-      <LiveState state={live} />
+      <LiveState live={live} />
     </div>
   )
 }

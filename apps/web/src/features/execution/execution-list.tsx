@@ -8,13 +8,13 @@ import type { ResultRow } from '../../pending-endpoints.ts'
 import { Button } from '../../ui/button.tsx'
 import { Count } from '../../ui/count.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { TextField } from '../../ui/field.tsx'
 import { ListBox } from '../../ui/list-box/list-box.tsx'
 import { Menu, MenuCheckbox } from '../../ui/menu.tsx'
 import { ProgressLine } from '../../ui/progress-line.tsx'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import { statuses, statusNames } from '../../ui/status/statuses.ts'
 import { FolderSelect } from '../runs/folder-select.tsx'
+import { SearchField } from '../runs/search-field.tsx'
 import styles from './execution-list.module.css'
 import type { Execution } from './use-execution.ts'
 
@@ -50,18 +50,12 @@ export function ExecutionList({ execution, search, onOpen }: ExecutionListProps)
   return (
     <>
       <div className={styles.filters}>
-        <TextField
+        <SearchField
           ref={search}
           label="Search test cases"
-          isLabelHidden
-          type="search"
-          placeholder="Search"
           className={styles.search}
           value={view.q}
-          onChange={({ target }) => changeView({ q: target.value })}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur()
-          }}
+          onChange={(q) => changeView({ q })}
         />
         <StatusMenu execution={execution} />
         <FolderSelect
@@ -114,7 +108,7 @@ function StatusMenu({ execution: { data, view, changeView } }: { execution: Exec
   return (
     <Menu
       trigger={
-        <Button className={styles.menu} aria-label={`Status: ${label}`}>
+        <Button size="form" aria-label={`Status: ${label}`}>
           {label}
           <ChevronDown />
         </Button>

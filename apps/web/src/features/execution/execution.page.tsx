@@ -27,21 +27,14 @@ function ExecutionOfRun({ runId }: { runId: string }) {
   const { run, results, project, unsent } = execution.data
   const name = run.data?.name ?? 'Run'
   const title = [`Execute ${name}`, project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')
-  const error = run.error ?? (results.data === undefined ? results.error : null)
+  const error = run.data === undefined ? run.error : results.data === undefined ? results.error : null
+  const isLoaded = run.data !== undefined && results.data !== undefined
   return (
     <main className={styles.page}>
       <title>{hasUnsavedWrites(unsent) ? `(!) ${title}` : title}</title>
-      {run.data === undefined && error !== null ? (
-        <RunFailure error={error} data={execution.data} />
-      ) : run.data === undefined || results.data === undefined ? (
-        error === null ? (
-          <RunLoading label="Loading the run" />
-        ) : (
-          <RunFailure error={error} data={execution.data} />
-        )
-      ) : (
-        <LoadedExecution execution={execution} />
-      )}
+      {error !== null && <RunFailure error={error} data={execution.data} />}
+      {error === null && !isLoaded && <RunLoading label="Loading the run" />}
+      {isLoaded && <LoadedExecution execution={execution} />}
     </main>
   )
 }

@@ -2,7 +2,7 @@ import ChevronLeft from 'lucide-react/icons/chevron-left'
 import List from 'lucide-react/icons/list'
 import NotebookPen from 'lucide-react/icons/notebook-pen'
 import X from 'lucide-react/icons/x'
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
 
 import { paths } from '../../paths.ts'
@@ -68,15 +68,17 @@ function BottomPart({ execution }: { execution: Execution }) {
   const { current, selection, timer, canExecute, isNoteOpen, notes } = execution
   const isBulk = selection.selected.length > 0
   const typed = useTypedNote(notes, isBulk || current === null ? BULK_NOTE : current.id)
+  const element = useRef<HTMLDivElement>(null)
+  useBottomPart(element)
   const hasNote = typed !== null || (current !== null && current.note_line !== null)
   return (
-    <div className={styles.bottom}>
+    <div ref={element} className={styles.bottom}>
       {isNoteOpen && (
         <section className={styles.sheet} aria-label="Note">
           <div className={styles.sheetHead}>
             <IconButton label="Close the note" shortcut="Escape" icon={<X />} onClick={execution.closeNote} />
           </div>
-          <NoteField execution={execution} />
+          <NoteField execution={execution} isSheet />
           <ResultFacts execution={execution} />
         </section>
       )}
@@ -101,4 +103,20 @@ function BottomPart({ execution }: { execution: Execution }) {
       </div>
     </div>
   )
+}
+
+/** Tells the styles how high the part at the bottom is: toasts are above it. */
+function useBottomPart(element: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    if (element.current === null) return
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(([entry]) => {
+      style.setProperty('--bottom-part', `${entry?.borderBoxSize[0]?.blockSize ?? 0}px`)
+    })
+    observer.observe(element.current)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--bottom-part')
+    }
+  }, [element])
 }

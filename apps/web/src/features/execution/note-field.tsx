@@ -15,17 +15,18 @@ import { useTypedNote } from './use-note.ts'
 const MAX_LENGTH = 65_535
 
 /** The note of the open result, or one for all selected results. What is typed is kept in this browser until it is saved. */
-export function NoteField({ execution }: { execution: Execution }) {
+export function NoteField({ execution, isSheet = false }: { execution: Execution; isSheet?: boolean }) {
   const { current, selection, notes, details, canExecute, noteFocus } = execution
   const container = useRef<HTMLDivElement>(null)
   const isBulk = selection.selected.length > 0
   const id = isBulk || current === null ? BULK_NOTE : current.id
   const typed = useTypedNote(notes, id)
-  const handledFocus = useRef(0)
+  // A sheet opens to be typed into.
+  const handledFocus = useRef(isSheet ? -1 : noteFocus)
   useEffect(() => {
     if (noteFocus === handledFocus.current) return
     handledFocus.current = noteFocus
-    if (noteFocus > 0) container.current?.querySelector('textarea')?.focus()
+    container.current?.querySelector('textarea')?.focus()
   }, [noteFocus])
   if (current === null) return null
   const saved = isBulk ? '' : details.getNote(current)

@@ -3,7 +3,6 @@ import { Time } from '../../ui/time.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { formatDuration } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
-import { BULK_NOTE } from './notes.ts'
 import { NoteField } from './note-field.tsx'
 import { ResultButtons } from './result-buttons.tsx'
 import { ResultConflict } from './result-conflict.tsx'
@@ -29,7 +28,7 @@ export function ResultPanel({ execution }: { execution: Execution }) {
       )}
       {canExecute && <ResultButtons execution={execution} />}
       {count === 0 && <ResultConflict execution={execution} />}
-      <NoteField key={count > 0 ? BULK_NOTE : 'one'} execution={execution} />
+      <NoteField execution={execution} />
       {canExecute && (
         <div className={styles.line}>
           {timer !== null && count === 0 && <TimerLine timer={timer} resultId={current.id} />}

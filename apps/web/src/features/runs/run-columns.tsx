@@ -20,7 +20,7 @@ export function createRunColumns({ histories, getPerson }: ColumnsContext): Colu
     render: (row: ResultRow) => React.ReactNode,
   ): Column<RunRow> => ({ ...options, render: (item) => (item.kind === 'result' ? render(item.row) : null) })
   return [
-    column({ id: 'status', head: 'Status', isHeadHidden: true, width: 14 }, ({ status }) => (
+    column({ id: 'status', head: 'Status', isHeadHidden: true, width: 14, isLeading: true }, ({ status }) => (
       <StatusGlyph status={status} />
     )),
     column({ id: 'id', head: 'ID', width: 76 }, ({ test_case_id }) => (
@@ -33,12 +33,12 @@ export function createRunColumns({ histories, getPerson }: ColumnsContext): Colu
       { id: 'tags', head: 'Tags', width: 120, hiddenBelow: 1000, isLeftOutWhenNarrow: true },
       ({ tags }) => <Tags tags={tags} limit={1} />,
     ),
-    column({ id: 'history', head: 'Before', width: 68, isLeftOutWhenNarrow: true }, ({ test_case_id }) =>
+    column({ id: 'history', head: 'Before', width: 68, align: 'end', hiddenBelow: 620 }, ({ test_case_id }) =>
       test_case_id === null ? null : (
         <HistoryStrip statuses={histories.get(test_case_id)?.map(({ status }) => status).toReversed()} />
       ),
     ),
-    column({ id: 'note', head: 'Note', width: 260, hiddenBelow: 740 }, ({ note_line }) => (
+    column({ id: 'note', head: 'Note', width: 220 }, ({ note_line }) => (
       <span className={styles.muted} title={note_line ?? undefined}>
         {note_line}
       </span>

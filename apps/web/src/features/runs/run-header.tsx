@@ -43,7 +43,7 @@ export function RunHeader({ data, run }: { data: RunData; run: RunOfProject }) {
         <p className={styles.facts}>
           <span>{runStatusNames[run.status]}</span>
           {milestone !== undefined && <span>{milestone.name}</span>}
-          <LiveState state={live} />
+          <LiveState live={live} />
         </p>
       </div>
       <div className={styles.actions}>

@@ -28,7 +28,7 @@ export function RunResultPanel({ data, view, row }: { data: RunData; view: RunVi
   const close = () => view.change({ result: null }, 'push')
   useKeys({ close })
   const note = detail.data?.note ?? row.note_line
-  const history = view.histories.get(row.test_case_id ?? '') ?? []
+  const history = (view.histories.get(row.test_case_id ?? '') ?? []).filter(({ status }) => status !== 'not_tested')
   return (
     <article className={styles.panel} aria-label={row.test_case_title}>
       <header className={styles.head}>

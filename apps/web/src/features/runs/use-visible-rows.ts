@@ -14,7 +14,14 @@ export function useVisibleRows<Row>(
 ): (row: Row) => () => void {
   const visible = useRef(new Map<string, number>())
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const report = useCallback(() => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => onChange([...visible.current.keys()]), DELAY_MS)
+  }, [onChange])
+  useEffect(() => {
+    report()
+    return () => clearTimeout(timer.current)
+  }, [report])
   return useCallback(
     (row: Row) => {
       const key = getKey(row)
@@ -24,14 +31,10 @@ export function useVisibleRows<Row>(
         if (count > 0) visible.current.set(key, count)
         else visible.current.delete(key)
       }
-      const report = () => {
-        clearTimeout(timer.current)
-        timer.current = setTimeout(() => onChange([...visible.current.keys()]), DELAY_MS)
-      }
       add(1)
       report()
       return () => add(-1)
     },
-    [getKey, onChange],
+    [getKey, report],
   )
 }
