@@ -65,7 +65,7 @@ export function NewRunForm({ projectId, folders }: { projectId: string; folders:
         {newRun.progress !== null && <ProgressLine label="Loading test cases" value={newRun.progress} />}
         <NewRunSource newRun={newRun} projectId={projectId} />
         <div className={styles.side}>
-          <form id={formId} noValidate onSubmit={submit}>
+          <form id={formId} className={styles.form} noValidate onSubmit={submit}>
             <NewRunFields newRun={newRun} nameError={nameError} />
           </form>
           <NewRunSummary newRun={newRun} projectId={projectId} />

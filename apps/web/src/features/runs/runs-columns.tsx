@@ -56,7 +56,7 @@ export const runsColumns: readonly Column<RunsRow>[] = [
   {
     id: 'failed',
     head: 'Failed',
-    width: 72,
+    width: 64,
     align: 'end',
     render: ({ run }) =>
       run.stats.failed === 0 ? null : (
@@ -70,8 +70,8 @@ export const runsColumns: readonly Column<RunsRow>[] = [
   {
     id: 'status',
     head: 'Status',
-    width: 84,
-    render: ({ run }) => <span className={styles.muted}>{runStatusNames[run.status]}</span>,
+    width: 96,
+    render: ({ run }) => <span className={styles.status}>{runStatusNames[run.status]}</span>,
   },
   {
     id: 'created',

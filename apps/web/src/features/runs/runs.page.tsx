@@ -48,7 +48,7 @@ function ProjectRuns({ projectId }: { projectId: string }) {
       <header className={styles.header}>
         <h1>Runs</h1>
         <div className={styles.headerEnd}>
-          <LiveState state={live.state} />
+          <LiveState live={live} />
           {mayChange && (
             <ButtonLink
               variant="primary"
