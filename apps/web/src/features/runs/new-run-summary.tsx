@@ -1,3 +1,4 @@
+import type { StatusCounts as Counts } from '@caseward/client/endpoints'
 import { useMemo } from 'react'
 
 import { useRecentResults } from '../../history/use-recent-results.ts'
@@ -5,6 +6,7 @@ import { formatNumberOf, formatWholeNumber } from '../../ui/format-count.ts'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { StatusCounts } from '../../ui/status/status-counts.tsx'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
+import { countTested } from './count-statuses.ts'
 import { countFolders, countLastOutcomes, getLastOutcome } from './new-run-cases.ts'
 import styles from './new-run.module.css'
 import type { NewRun } from './use-new-run.ts'
@@ -30,12 +32,8 @@ export function NewRunSummary({ newRun, projectId }: { newRun: NewRun; projectId
       {count === 0 && !isLoading && <p>{describeNone(newRun)}</p>}
       {chosen.length > 0 && (
         <>
-          <p>
-            {chosen.length <= MAX_OUTCOMES
-              ? 'Last time:'
-              : `Last time, of the first ${formatWholeNumber(MAX_OUTCOMES)}:`}
-          </p>
-          {outcomes !== null && (
+          <p>{describeOutcomes(chosen.length, outcomes)}</p>
+          {outcomes !== null && countTested(outcomes) > 0 && (
             <>
               <StatusBar counts={outcomes} size="page" />
               <StatusCounts counts={outcomes} />
@@ -66,6 +64,12 @@ const describeCount = (count: number, folderCount: number): string =>
   folderCount === 0
     ? formatNumberOf(count, 'test case')
     : `${formatNumberOf(count, 'test case')} in ${formatNumberOf(folderCount, 'folder')}`
+
+function describeOutcomes(count: number, outcomes: Counts | null): string {
+  const subject = count <= MAX_OUTCOMES ? '' : ` of the first ${formatWholeNumber(MAX_OUTCOMES)}`
+  if (outcomes === null) return 'Loading how they went last time…'
+  return countTested(outcomes) === 0 ? `None${subject} was tested before.` : `Last time${subject}:`
+}
 
 function describeNone({ choice }: NewRun): string {
   switch (choice.source) {

@@ -36,6 +36,12 @@ export const runsColumns: readonly Column<RunsRow>[] = [
     ),
   },
   {
+    id: 'status',
+    head: 'Status',
+    width: 84,
+    render: ({ run }) => <span className={styles.muted}>{runStatusNames[run.status]}</span>,
+  },
+  {
     id: 'bar',
     head: 'Results',
     width: 168,
@@ -66,12 +72,6 @@ export const runsColumns: readonly Column<RunsRow>[] = [
           <VisuallyHidden> failed</VisuallyHidden>
         </span>
       ),
-  },
-  {
-    id: 'status',
-    head: 'Status',
-    width: 96,
-    render: ({ run }) => <span className={styles.status}>{runStatusNames[run.status]}</span>,
   },
   {
     id: 'created',
