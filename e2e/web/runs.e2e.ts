@@ -43,7 +43,11 @@ async function makeScenario() {
   const milestone = await makeMilestone(server, project, { name: 'Release 2.4' })
   const nightly = await makeRun(server, project, { name: 'Nightly 812', milestone_id: milestone.id })
   const regression = await makeRun(server, project, { name: 'Regression 2.4' })
-  await setResults(project, regression.id, { [ids[0] ?? '']: 'passed', [ids[1] ?? '']: 'failed', [ids[2] ?? '']: 'passed' })
+  await setResults(project, regression.id, {
+    [ids[0] ?? '']: 'passed',
+    [ids[1] ?? '']: 'failed',
+    [ids[2] ?? '']: 'passed',
+  })
   return { project, ids, milestone, nightly, regression }
 }
 
@@ -82,7 +86,11 @@ describe('the runs page', () => {
     await row(page, 'Nightly 812').waitFor()
     await page.getByLabel('Search runs').fill('nothing')
     await page.getByRole('heading', { name: 'No run matches' }).waitFor()
-    await page.getByText('You see all runs, of the milestone Release 2.4').or(page.getByText(/with “nothing” in their name/)).first().waitFor()
+    await page
+      .getByText('You see all runs, of the milestone Release 2.4')
+      .or(page.getByText(/with “nothing” in their name/))
+      .first()
+      .waitFor()
     await page.getByRole('button', { name: 'Clear the filter' }).click()
     await row(page, 'Regression 2.4').waitFor()
     expect(new URL(page.url()).search).toBe('?status=all')
@@ -204,7 +212,11 @@ describe('the runs page', () => {
     const { admin } = project
     await makeRun(server, project, { name: 'Oldest' })
     const rows = Array.from({ length: 9999 }, (_, index) => ({ id: randomUUID(), name: `Run ${index}` }))
-    const template = await server.db.selectFrom('runs').selectAll().where('project_id', '=', project.id).executeTakeFirstOrThrow()
+    const template = await server.db
+      .selectFrom('runs')
+      .selectAll()
+      .where('project_id', '=', project.id)
+      .executeTakeFirstOrThrow()
     for (let start = 0; start < rows.length; start += 1000) {
       const values = rows.slice(start, start + 1000).map((fields, index) => ({
         project_id: project.id,

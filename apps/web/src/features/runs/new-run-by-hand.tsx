@@ -30,7 +30,12 @@ export function NewRunByHand({ newRun: { choice, change, ordered, folders } }: {
   )
   const columns = useMemo((): Column<TestCaseRow>[] => {
     const paths = new Map(
-      folders.map(({ id }) => [id, buildFolderPath(id, folders).map(({ name }) => name).join(' › ')]),
+      folders.map(({ id }) => [
+        id,
+        buildFolderPath(id, folders)
+          .map(({ name }) => name)
+          .join(' › '),
+      ]),
     )
     return [
       { id: 'id', head: 'ID', width: 76, render: ({ id }) => <span className={styles.id}>{id}</span> },

@@ -22,7 +22,12 @@ const row = (id: string, folder_id: string | null, position: string, tags: strin
   version: 1,
 })
 
-const rows = [row('WEB-1', null, 'a'), row('WEB-2', 'b', 'a', ['smoke']), row('WEB-3', 'a', 'b'), row('WEB-4', 'a', 'a')]
+const rows = [
+  row('WEB-1', null, 'a'),
+  row('WEB-2', 'b', 'a', ['smoke']),
+  row('WEB-3', 'a', 'b'),
+  row('WEB-4', 'a', 'a'),
+]
 const ordered = orderCases(rows, folders)
 const results = [
   { id: 'r1', test_case_id: 'WEB-2', status: 'failed' },

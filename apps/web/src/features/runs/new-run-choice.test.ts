@@ -5,7 +5,9 @@ import { searchSchemas } from '../../search-schemas.ts'
 import { changeChoice, createChoice, createRunKey, parseChoice } from './new-run-choice.ts'
 
 const fromUrl = (query: string) =>
-  createChoice(parseSearch(searchSchemas.newRun, new URLSearchParams(query)), (ids) => ids.flatMap((id) => [id, `${id}/sub`]))
+  createChoice(parseSearch(searchSchemas.newRun, new URLSearchParams(query)), (ids) =>
+    ids.flatMap((id) => [id, `${id}/sub`]),
+  )
 
 describe('createChoice', () => {
   it.each([

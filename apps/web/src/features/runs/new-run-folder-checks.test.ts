@@ -11,7 +11,12 @@ const states = (checked: readonly string[]) => Object.fromEntries(getCheckStates
 
 describe('checkFolder', () => {
   it('checks a folder with everything below it', () => {
-    expect(states(checkFolder([], 'shop', true, folders))).toEqual({ shop: true, cart: true, card: true, account: false })
+    expect(states(checkFolder([], 'shop', true, folders))).toEqual({
+      shop: true,
+      cart: true,
+      card: true,
+      account: false,
+    })
   })
 
   it('leaves the folders above partly checked when one below is unchecked', () => {

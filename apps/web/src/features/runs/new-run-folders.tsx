@@ -51,7 +51,10 @@ export function NewRunFolders({ newRun, projectId }: { newRun: NewRun; projectId
     const count = counts.get(null)?.own ?? 0
     if (count === 0) return shown
     const state = choice.folderIds.includes(NO_FOLDER)
-    return [...shown, { id: NO_FOLDER, name: 'No folder', path: 'No folder', level: 0, hasChildren: false, count, state }]
+    return [
+      ...shown,
+      { id: NO_FOLDER, name: 'No folder', path: 'No folder', level: 0, hasChildren: false, count, state },
+    ]
   }, [choice.folderIds, folders, openIds, counts])
   const active = Math.max(
     items.findIndex(({ id }) => id === activeId),

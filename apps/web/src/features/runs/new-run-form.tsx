@@ -20,7 +20,8 @@ export function NewRunForm({ projectId, folders }: { projectId: string; folders:
   const [isNameMissing, setIsNameMissing] = useState(false)
   const { startError, isReady, count, isStarting } = newRun
   const failure = startError === null ? null : describeFailure(startError, { noun: 'project' })
-  const nameError = isNameMissing && newRun.name.trim() === '' ? 'A run needs a name.' : (failure?.fields.get('name') ?? null)
+  const nameError =
+    isNameMissing && newRun.name.trim() === '' ? 'A run needs a name.' : (failure?.fields.get('name') ?? null)
   const canStart = isReady && count > 0
 
   function submit(event: FormEvent): void {

@@ -11,10 +11,14 @@ export function suggestRunName(
   usedNames: Iterable<string>,
   timeZone?: string,
 ): string {
-  const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(now)
+  const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(
+    now,
+  )
   const used = new Set(usedNames)
   const build = (end: string) =>
-    milestoneName === null ? `Run of ${day}${end}` : `${shorten(milestoneName, day.length + end.length + 2)}, ${day}${end}`
+    milestoneName === null
+      ? `Run of ${day}${end}`
+      : `${shorten(milestoneName, day.length + end.length + 2)}, ${day}${end}`
   let name = build('')
   for (let number = 2; used.has(name); number += 1) name = build(` (${number})`)
   return name

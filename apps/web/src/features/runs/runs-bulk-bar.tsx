@@ -64,7 +64,9 @@ export function RunsBulkBar({ projectId, selected, onClear }: RunsBulkBarProps) 
       <ConfirmDialog
         isOpen={asked !== null}
         onClose={() => setAsked(null)}
-        title={asked?.length === 1 ? `Delete “${asked[0]?.name}”?` : `Delete ${formatNumberOf(asked?.length ?? 0, 'run')}?`}
+        title={
+          asked?.length === 1 ? `Delete “${asked[0]?.name}”?` : `Delete ${formatNumberOf(asked?.length ?? 0, 'run')}?`
+        }
         confirmLabel={asked?.length === 1 ? 'Delete run' : 'Delete runs'}
         isBusy={isBusy}
         onConfirm={() => void perform(() => actions.remove(asked ?? []))}

@@ -53,7 +53,9 @@ export const runsColumns: readonly Column<RunsRow>[] = [
     width: 56,
     align: 'end',
     render: ({ run }) => (
-      <span title={`${formatNumberOf(countTested(run.stats), 'result')} of ${formatNumberOf(run.result_count, 'test case')}`}>
+      <span
+        title={`${formatNumberOf(countTested(run.stats), 'result')} of ${formatNumberOf(run.result_count, 'test case')}`}
+      >
         {formatShare(countTested(run.stats), run.result_count)}
         <VisuallyHidden> tested</VisuallyHidden>
       </span>

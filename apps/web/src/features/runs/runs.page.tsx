@@ -77,13 +77,7 @@ function ProjectRuns({ projectId }: { projectId: string }) {
             onSelect={setSelection}
             empty={
               !list.isOutdated && (
-                <RunsEmpty
-                  projectId={projectId}
-                  list={list}
-                  view={view}
-                  mayCreate={mayChange}
-                  onChange={filter}
-                />
+                <RunsEmpty projectId={projectId} list={list} view={view} mayCreate={mayChange} onChange={filter} />
               )
             }
           />
