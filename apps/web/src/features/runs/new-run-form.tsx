@@ -40,16 +40,17 @@ export function NewRunForm({ projectId, folders }: { projectId: string; folders:
             </Button>
           )}
           <ButtonLink to={paths.runs(projectId)}>Cancel</ButtonLink>
-          <Button
-            className={styles.start}
-            variant="primary"
-            type="submit"
-            form={formId}
-            disabled={!canStart && !isStarting}
-            isBusy={isStarting}
-          >
-            Start run
-          </Button>
+          <div className={styles.startBar}>
+            <Button
+              variant="primary"
+              type="submit"
+              form={formId}
+              disabled={!canStart && !isStarting}
+              isBusy={isStarting}
+            >
+              Start run
+            </Button>
+          </div>
         </div>
       </header>
       {failure !== null && nameError === null && (
