@@ -29,7 +29,8 @@ export function useExecutionList({ rows, folders, isComplete }: RunData) {
   const first = isMissing ? (findNextUntested(shown, null) ?? shown[0]) : undefined
   const firstId = first?.id
   useEffect(() => {
-    if (firstId !== undefined) change({ result: firstId }, 'replace')
+    // Not within the effect, where React cannot render at once.
+    if (firstId !== undefined) queueMicrotask(() => change({ result: firstId }, 'replace'))
   }, [firstId, change])
 
   return {
