@@ -89,7 +89,9 @@ export function ExecutionList({ execution, search, onOpen }: ExecutionListProps)
             <EmptyState
               drawing="search"
               title="No test case matches"
-              actions={<Button onClick={() => changeView({ q: '', status: [], folder: null })}>Clear the filter</Button>}
+              actions={
+                <Button onClick={() => changeView({ q: '', status: [], folder: null })}>Clear the filter</Button>
+              }
             />
           ) : (
             <EmptyState drawing="cases" title="This run has no test cases" />
@@ -102,7 +104,8 @@ export function ExecutionList({ execution, search, onOpen }: ExecutionListProps)
 
 function StatusMenu({ execution: { data, view, changeView } }: { execution: Execution }) {
   const [only] = view.status
-  const label = only === undefined ? 'All' : view.status.length === 1 ? statusNames[only] : `${view.status.length} statuses`
+  const label =
+    only === undefined ? 'All' : view.status.length === 1 ? statusNames[only] : `${view.status.length} statuses`
   const toggle = (status: ResultStatus, isOn: boolean) =>
     changeView({ status: isOn ? [...view.status, status] : view.status.filter((other) => other !== status) })
   return (

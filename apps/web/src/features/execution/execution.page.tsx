@@ -58,7 +58,14 @@ function LoadedExecution({ execution }: { execution: Execution }) {
       <ExecutionHeader execution={execution} />
       <ExecutionNotices execution={execution} />
       <Split className={styles.columns}>
-        <SidePanel name="execution-list" label="Test cases" side="start" defaultWidth={340} minWidth={240} maxWidth={560}>
+        <SidePanel
+          name="execution-list"
+          label="Test cases"
+          side="start"
+          defaultWidth={340}
+          minWidth={240}
+          maxWidth={560}
+        >
           {list}
         </SidePanel>
         <ExecutionCase execution={execution} />

@@ -81,9 +81,7 @@ function ReadOnlyNote({ typed, saved }: { typed: string | null; saved: string })
   if (typed === null && saved === '') return null
   return (
     <section className={styles.readOnly} aria-label="Note">
-      {saved !== '' && (
-        <LongText text={saved} render={(text) => <Markdown text={text} />} />
-      )}
+      {saved !== '' && <LongText text={saved} render={(text) => <Markdown text={text} />} />}
       {typed !== null && (
         <div className={styles.draft}>
           <p className={styles.hint}>Your note, not saved</p>

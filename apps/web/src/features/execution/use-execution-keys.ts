@@ -6,7 +6,12 @@ import { useKeys } from '../../use-keys.ts'
 import type { Execution } from './use-execution.ts'
 
 /** The keys that set a status. */
-export const statusKeys = { passed: 'passed', failed: 'failed', blocked: 'blocked', retest: 'retest' } as const satisfies {
+export const statusKeys = {
+  passed: 'passed',
+  failed: 'failed',
+  blocked: 'blocked',
+  retest: 'retest',
+} as const satisfies {
   readonly [S in ResultStatus]?: KeyId
 }
 

@@ -19,6 +19,9 @@ export function useStepKeys(pane: RefObject<HTMLElement | null>): void {
     nextStep: () => move(1),
     previousStep: () => move(-1),
     // A box that has the focus handles the key itself.
-    tickStep: () => list().find((box) => !box.checked)?.click(),
+    tickStep: () =>
+      list()
+        .find((box) => !box.checked)
+        ?.click(),
   })
 }
