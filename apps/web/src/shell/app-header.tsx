@@ -1,9 +1,12 @@
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 
 import { paths } from '../paths.ts'
 import { Logo } from '../ui/logo.tsx'
-import { AccountMenu } from './account-menu.tsx'
 import styles from './app-header.module.css'
+
+/** The code of menus arrives together with the page. */
+const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }))
 
 /** The header of all pages. */
 export function AppHeader() {
@@ -13,7 +16,9 @@ export function AppHeader() {
         <Logo />
         Caseward
       </Link>
-      <AccountMenu />
+      <Suspense>
+        <AccountMenu />
+      </Suspense>
     </header>
   )
 }
