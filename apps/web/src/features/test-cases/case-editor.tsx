@@ -1,12 +1,14 @@
 import type { Folder, TestCase } from '@caseward/client/endpoints'
 import type { RefObject } from 'react'
 
+import { CaseOrigin } from './case-origin.tsx'
 import { CaseFields } from './case-fields.tsx'
 import { CaseConflict } from './case-conflict.tsx'
 import type { CaseEditing, CaseEditingState } from './case-editing.ts'
 import styles from './case-editor.module.css'
 import type { EditedField } from './compare-versions.ts'
 import { describeSaveErrors } from './save-state.tsx'
+import { CaseStrip } from './case-strip.tsx'
 import { StepsEditor } from './steps-editor.tsx'
 import { TitleField } from './title-field.tsx'
 import { TextField } from './text-field.tsx'
@@ -49,10 +51,11 @@ export function CaseEditor(props: CaseEditorProps) {
           mayEdit={mayEdit}
           editing={editing}
         />
+        {!hasSide && shown.id !== '' && <CaseStrip projectId={props.projectId} caseId={shown.id} />}
         {!hasSide && <CaseFields {...props} shown={shown} errors={errors} />}
         {text('precondition', 'Precondition', 'What must be true before')}
         <section className={styles.section} aria-label="Steps">
-          <h3 className={styles.heading}>Steps</h3>
+          <h2 className={styles.heading}>Steps</h2>
           <StepsEditor
             value={shown.steps}
             mayEdit={mayEdit}
@@ -63,8 +66,14 @@ export function CaseEditor(props: CaseEditorProps) {
           />
         </section>
         {text('expected_result', 'Expected result', 'What is true afterwards')}
+        {!hasSide && <CaseOrigin {...props} shown={shown} errors={errors} />}
       </div>
-      {hasSide && <CaseFields {...props} shown={shown} errors={errors} />}
+      {hasSide && (
+        <div className={styles.side}>
+          <CaseFields {...props} shown={shown} errors={errors} />
+          <CaseOrigin {...props} shown={shown} errors={errors} />
+        </div>
+      )}
     </div>
   )
 }

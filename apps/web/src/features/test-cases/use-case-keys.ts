@@ -38,6 +38,10 @@ export function useCaseKeys(page: CasesPageState, { search, firstFilter, title }
     focusWhenThere(title)
   }
   useKeys({
+    ...listKeys,
+    selectAll: () => {
+      if (page.mayEdit || page.mayAddToRun) page.setSelection(new Set(page.list.rows.map(({ id }) => id)))
+    },
     search: () => search.current?.focus(),
     filter: () => firstFilter.current?.click(),
     previousInPanel: () => page.openPrevious?.(),
@@ -61,6 +65,27 @@ export function useCaseKeys(page: CasesPageState, { search, firstFilter, title }
         }
       : {}),
   })
+}
+
+/** The table handles the keys of a list while it has the focus. From elsewhere, they lead there. */
+function passToTable(event: KeyboardEvent): void {
+  const row = document.querySelector<HTMLElement>('[role="grid"] [role="row"][tabindex="0"]')
+  if (row === null || row.contains(document.activeElement)) return
+  row.focus()
+  const { key, shiftKey, ctrlKey, metaKey } = event
+  row.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, ctrlKey, metaKey, bubbles: true, cancelable: true }))
+}
+
+const listKeys = {
+  next: passToTable,
+  previous: passToTable,
+  first: passToTable,
+  last: passToTable,
+  open: passToTable,
+  openInTab: passToTable,
+  select: passToTable,
+  extendDown: passToTable,
+  extendUp: passToTable,
 }
 
 /** Deletes test cases later, or asks first if there are so many that the request would not survive closing the page. */
