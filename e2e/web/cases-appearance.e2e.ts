@@ -150,12 +150,14 @@ describe('the page of a test case', () => {
     await page.getByRole('heading', { name: 'Which WEB-1?' }).waitFor()
     await page.getByRole('link', { name: 'Old shop' }).click()
     await page.getByRole('heading', { name: 'Of the old shop', exact: true }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/projects/${other.id}/cases/WEB-1`)
   })
 
   it('says that a test case does not exist, and that no project has the prefix', async () => {
     const page = await browser.newPage()
     await openAs(page, server, scenario.project, '/WEB-999')
     await page.getByText('This test case does not exist').waitFor()
+    expect(await page.getByRole('textbox').count()).toBe(0)
     await page.goto(`${server.url}/XYZ-1`)
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   })

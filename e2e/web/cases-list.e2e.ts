@@ -132,13 +132,16 @@ describe('the list of test cases', () => {
     await page.getByRole('heading', { name: 'No test cases yet' }).waitFor()
     await page.getByRole('searchbox').fill('nothing like this')
     await page.getByRole('heading', { name: 'No test case matches' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?q=nothing+like+this')
     await page.getByRole('button', { name: 'Clear the filters' }).click()
     await page.getByRole('heading', { name: 'No test cases yet' }).waitFor()
+    expect(new URL(page.url()).search).toBe('')
   })
 
   it('says that a project does not exist', async () => {
     const { page } = await openScenario()
     await page.goto(`${server.url}/projects/01900000-0000-7000-8000-000000000000/cases`)
     await page.getByText('This project does not exist').waitFor()
+    expect(await page.getByRole('grid').count()).toBe(0)
   })
 })

@@ -1,4 +1,4 @@
-import type { TestCase, UpdateTestCaseBody } from '@caseward/client/endpoints'
+import type { UpdateTestCaseBody } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
 import FolderClosed from 'lucide-react/icons/folder-closed'
 import { useState } from 'react'
@@ -7,17 +7,13 @@ import { queries } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Tags } from '../../ui/tags.tsx'
-import type { CaseEditorProps, FieldErrors } from './case-editor.tsx'
+import type { CaseFieldsProps } from './case-editor-props.ts'
 import styles from './case-editor.module.css'
+import { Fact } from './fact.tsx'
 import { priorityNames, priorityOptions, typeNames, typeOptions } from './case-words.ts'
 import { orderFolders } from './group-by-folder.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { TagField } from './tag-field.tsx'
-
-export interface CaseFieldsProps extends CaseEditorProps {
-  shown: TestCase
-  errors: FieldErrors
-}
 
 /** The short fields: priority, type, folder and tags. */
 export function CaseFields({ projectId, editing, folders, mayEdit, shown, errors }: CaseFieldsProps) {
@@ -91,11 +87,3 @@ export function CaseFields({ projectId, editing, folders, mayEdit, shown, errors
     </div>
   )
 }
-
-/** A field that the user may not change. */
-export const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
-  <div className={styles.fact}>
-    <dt className={styles.label}>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)

@@ -4,7 +4,8 @@ import { queries } from '../../api.ts'
 import { TextField } from '../../ui/field.tsx'
 import { Time } from '../../ui/time.tsx'
 import styles from './case-editor.module.css'
-import { type CaseFieldsProps, Fact } from './case-fields.tsx'
+import type { CaseFieldsProps } from './case-editor-props.ts'
+import { Fact } from './fact.tsx'
 
 /** The automation key, the author and the times: what is rarely read. */
 export function CaseOrigin({ projectId, editing, mayEdit, shown, errors, hasSide = false }: CaseFieldsProps) {

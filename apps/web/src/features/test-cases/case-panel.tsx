@@ -93,7 +93,7 @@ function OpenCase(props: CasePanelProps & { testCase: TestCase }) {
           />
         </div>
       )}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- what scrolls must be reachable by keyboard */}
       <div
         className={styles.scroller}
         tabIndex={0}

@@ -9,7 +9,7 @@ import styles from './case-editor.module.css'
 export function CaseStrip({ projectId, caseId }: { projectId: string; caseId: string }) {
   const ids = useMemo(() => [caseId], [caseId])
   const results = useRecentResults(projectId, ids).get(caseId)
-  const [last] = results ?? []
+  const last = results?.find(({ status }) => status !== 'not_tested') ?? results?.[0]
   if (results === undefined || last === undefined) return null
   return (
     <p className={styles.strip}>

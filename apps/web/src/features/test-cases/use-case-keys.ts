@@ -32,7 +32,7 @@ export function useCaseKeys(page: CasesPageState, { search, firstFilter, title }
   }
   const set = (priority: Priority) => () => setPriority(page, page.getTargets(), priority)
   const editTitle = () => {
-    const id = page.activeId.current ?? page.search.case
+    const id = page.getActiveId() ?? page.search.case
     if (id === null) return
     if (id !== page.search.case) page.change({ case: id, panel: 'details' }, 'push')
     focusWhenThere(title)

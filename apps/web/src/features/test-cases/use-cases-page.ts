@@ -75,7 +75,6 @@ export function useCasesPage(projectId: string) {
     selected,
     dialog,
     setDialog,
-    activeId,
     panelKey: panelKey.key,
     isNew: search.case === NEW_CASE,
     /** The folder in which something new is created. */
@@ -87,6 +86,11 @@ export function useCasesPage(projectId: string) {
       if (selected.length > 0) return selected.map(({ id }) => id)
       const id = activeId.current ?? search.case
       return id === null || !list.all.some((row) => row.id === id) ? noTags : [id]
+    },
+    /** The row that the keys of the page act on. */
+    getActiveId: () => activeId.current,
+    activate(row: TestCaseRow): void {
+      activeId.current = row.id
     },
     open(row: TestCaseRow, inNewTab: boolean): void {
       if (inNewTab) window.open(paths.case(projectId, row.id), '_blank', 'noopener')
