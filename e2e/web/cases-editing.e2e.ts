@@ -52,6 +52,11 @@ describe('the editor of a test case', () => {
     await expect.poll(() => getTitle(page).inputValue()).toBe('A customer pays by card')
     expect((await scenario.read('WEB-1')).version).toBe(1)
     await getPanel(page).waitFor()
+    await page.keyboard.press('Escape')
+    await getPanel(page).waitFor({ state: 'detached' })
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toContain('A customer pays by card')
   })
 
   it('adds, moves, duplicates and deletes steps by keyboard', async () => {

@@ -138,6 +138,19 @@ describe('the list of test cases', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
+  it('keeps the list while the server does not answer, and says so', async () => {
+    const { page } = await openScenario()
+    await getRow(page, 'WEB-1').waitFor()
+    await page.route('**/v1/projects/**', (route) => route.abort())
+    await page.getByRole('treeitem', { name: /Account/ }).click()
+    await getRow(page, 'WEB-5').click()
+    await page.getByText('The test case could not be opened.').waitFor()
+    await page.unroute('**/v1/projects/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await getPanel(page).getByRole('textbox', { name: 'Title' }).waitFor()
+    expect(await getRow(page, 'WEB-5').count()).toBe(1)
+  })
+
   it('says that a project does not exist', async () => {
     const { page } = await openScenario()
     await page.goto(`${server.url}/projects/01900000-0000-7000-8000-000000000000/cases`)

@@ -37,8 +37,10 @@ export function useCaseKeys(page: CasesPageState, { search, firstFilter, title }
     if (id !== page.search.case) page.change({ case: id, panel: 'details' }, 'push')
     focusWhenThere(title)
   }
+  const hasSelection = page.selection.size > 0
   useKeys({
     ...listKeys,
+    ...(page.search.case === null && !hasSelection ? {} : { close: () => closeTopmost(page) }),
     selectAll: () => {
       if (page.mayEdit || page.mayAddToRun) page.setSelection(new Set(page.list.rows.map(({ id }) => id)))
     },
@@ -65,6 +67,12 @@ export function useCaseKeys(page: CasesPageState, { search, firstFilter, title }
         }
       : {}),
   })
+}
+
+/** The panel, or else the selection. */
+function closeTopmost(page: CasesPageState): void {
+  if (page.search.case === null) page.setSelection(new Set())
+  else page.close()
 }
 
 /** The table handles the keys of a list while it has the focus. From elsewhere, they lead there. */

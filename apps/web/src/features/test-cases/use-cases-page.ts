@@ -98,7 +98,13 @@ export function useCasesPage(projectId: string) {
     },
     openPrevious: openNeighbour(-1),
     openNext: openNeighbour(1),
-    close: () => change({ case: null, panel: 'details' }, 'push'),
+    close(): void {
+      change({ case: null, panel: 'details' }, 'push')
+      // The panel had the focus.
+      requestAnimationFrame(() => {
+        document.querySelector<HTMLElement>('[role="grid"] [role="row"][tabindex="0"]')?.focus()
+      })
+    },
     create(): void {
       if (search.case === NEW_CASE) return
       panelKey.begin()
