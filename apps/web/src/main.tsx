@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 
@@ -8,9 +8,11 @@ import { createQueryClient } from './query-client.ts'
 import { queryKeys } from './query-keys.ts'
 import { createRouter } from './routes.tsx'
 import { setSessionEnded } from './shell/session-state.ts'
-import { ToastProvider } from './ui/toast.tsx'
 import { TooltipProvider } from './ui/tooltip.tsx'
 import './ui/base.css'
+
+/** What most visits need later is not loaded before the page. */
+const ToastRegion = lazy(async () => ({ default: (await import('./ui/toast-region.tsx')).ToastRegion }))
 
 const container = document.getElementById('app')
 if (container === null) throw new Error('The page has no element with the id “app”.')
@@ -26,10 +28,11 @@ createRoot(container).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <TooltipProvider>
-        <ToastProvider>
-          <RouterProvider router={createRouter()} />
-        </ToastProvider>
+        <RouterProvider router={createRouter()} />
       </TooltipProvider>
+      <Suspense>
+        <ToastRegion />
+      </Suspense>
     </QueryClientProvider>
   </StrictMode>,
 )

@@ -7,8 +7,24 @@ import { PageError } from './shell/page-error.tsx'
 /** Every page, loaded when it is opened. */
 const pages: RouteObject[] = [
   {
-    path: '/',
+    path: routePatterns.projects,
     lazy: async () => ({ Component: (await import('./features/projects/projects.page.tsx')).ProjectsPage }),
+  },
+  {
+    path: routePatterns.project,
+    lazy: async () => ({ Component: (await import('./features/projects/project.page.tsx')).ProjectPage }),
+  },
+  {
+    path: routePatterns.account,
+    lazy: async () => ({ Component: (await import('./features/account/account.page.tsx')).AccountPage }),
+  },
+  {
+    path: routePatterns.run,
+    lazy: async () => ({ Component: (await import('./features/runs/run.page.tsx')).RunPage }),
+  },
+  {
+    path: routePatterns.execution,
+    lazy: async () => ({ Component: (await import('./features/execution/execution.page.tsx')).ExecutionPage }),
   },
   {
     path: routePatterns.cases,

@@ -1894,6 +1894,8 @@ export interface CreateRunBody {
 export interface Run {
   /** Run id. */
   id: string
+  /** Project of the run. */
+  project_id: string
   /** Display name. */
   name: string
   /** Description. */

@@ -39,6 +39,7 @@ export const MAX_SHARDS = 1000
 
 const example = {
   id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01',
+  project_id: '019aa5b4-6f3e-7c11-9a52-0f6f3d1c8e77',
   name: 'Nightly',
   description: '',
   status: 'in_progress',
@@ -59,6 +60,7 @@ const example = {
 export const Run = Type.Object(
   {
     id: Type.String({ description: 'Run id.' }),
+    project_id: Type.String({ description: 'Project of the run.' }),
     name: Type.String({ description: 'Display name.' }),
     description: Type.String({ description: 'Description.' }),
     status: RunStatus,

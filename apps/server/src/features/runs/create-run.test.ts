@@ -45,6 +45,7 @@ describe('POST /v1/projects/:project_id/runs', () => {
       const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
       expect(run).toEqual({
         id: expect.any(String),
+        project_id: project.id,
         name: 'Nightly',
         description: 'Every night',
         status: 'in_progress',

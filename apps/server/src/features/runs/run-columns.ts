@@ -7,6 +7,7 @@ import { PASS_RATE, RESULT_COUNT } from './run-counts.ts'
 /** Columns of `runs r`. */
 export const runFields: ColumnsOf<Run> = {
   id: { sql: 'r.id', encode: toPlainJsonString },
+  project_id: { sql: 'r.project_id', encode: toPlainJsonString },
   name: { sql: 'r.name', encode: toJsonString },
   description: { sql: 'r.description', encode: toJsonString },
   status: { sql: 'r.status', encode: toPlainJsonString },

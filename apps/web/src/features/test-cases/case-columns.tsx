@@ -1,4 +1,4 @@
-import type { RecentResult, TestCaseRow } from '../../pending-endpoints.ts'
+import type { RecentResult, TestCaseRow } from '@caseward/client/endpoints'
 import { HistoryStrip } from '../../ui/status/history-strip.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Time } from '../../ui/time.tsx'

@@ -1,9 +1,9 @@
+import type { TestCaseRow } from '@caseward/client/endpoints'
 import { useMemo } from 'react'
 
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Table } from '../../ui/table/table.tsx'
-import type { TestCaseRow } from '../../pending-endpoints.ts'
 import { buildColumns, TABLE_NAME } from './case-columns.tsx'
 import { fromTableSort, hasFilter, noFilter, toTableSort } from './case-view.ts'
 import { useCaseDrag } from './use-case-drag.ts'

@@ -1,6 +1,5 @@
-import type { Folder } from '@caseward/client/endpoints'
+import type { Folder, TestCaseRow } from '@caseward/client/endpoints'
 
-import type { TestCaseRow } from '../../pending-endpoints.ts'
 import type { CaseSort } from '../../search-schemas.ts'
 import type { Sort } from '../../ui/table/columns.ts'
 import type { CaseView } from './search-cases.ts'

@@ -1,7 +1,6 @@
-import type { TestCase } from '@caseward/client/endpoints'
+import type { TestCase, TestCaseRow } from '@caseward/client/endpoints'
 import type { QueryClient } from '@tanstack/react-query'
 
-import type { TestCaseRow } from '../../pending-endpoints.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { applyLiveRows, type RowIndex } from '../../row-index/row-index.ts'
 

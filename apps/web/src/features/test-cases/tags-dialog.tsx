@@ -1,6 +1,6 @@
+import type { TestCaseRow } from '@caseward/client/endpoints'
 import { useId, useMemo, useState } from 'react'
 
-import type { TestCaseRow } from '../../pending-endpoints.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

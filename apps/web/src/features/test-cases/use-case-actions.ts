@@ -7,13 +7,13 @@ import {
   type EarlierTestCase,
   moveTestCases,
   type Run,
+  type TestCaseRow,
 } from '@caseward/client/endpoints'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
 import { api, keepaliveApi } from '../../api.ts'
 import { refreshQueries } from '../../live/refresh-queries.ts'
-import type { TestCaseRow } from '../../pending-endpoints.ts'
 import { describeFailure } from '../../problems.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'

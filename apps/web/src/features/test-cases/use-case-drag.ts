@@ -1,6 +1,6 @@
+import type { TestCaseRow } from '@caseward/client/endpoints'
 import { useCallback, useEffect, useRef } from 'react'
 
-import type { TestCaseRow } from '../../pending-endpoints.ts'
 import type { Selection } from '../../ui/table/selection.ts'
 import { findDropPlace } from './case-view.ts'
 import { makeCaseDraggable } from './drag-cases.ts'

@@ -1,7 +1,7 @@
+import type { RecentResult, TestCaseRow } from '@caseward/client/endpoints'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 import { useRecentResults } from '../../history/use-recent-results.ts'
-import type { RecentResult, TestCaseRow } from '../../pending-endpoints.ts'
 
 /** Rows that are passed while scrolling are not asked for, and do not render the page again. */
 const SETTLED_MS = 120

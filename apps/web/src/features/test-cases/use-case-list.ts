@@ -1,9 +1,8 @@
-import type { Folder } from '@caseward/client/endpoints'
+import type { Folder, TestCaseRow } from '@caseward/client/endpoints'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 
 import { queries } from '../../api.ts'
-import type { TestCaseRow } from '../../pending-endpoints.ts'
 import { useHiddenIds } from '../../undo/use-undo.ts'
 import { hasFilter, withoutDeleted } from './case-view.ts'
 import { countByFolder, type FolderCount } from './group-by-folder.ts'

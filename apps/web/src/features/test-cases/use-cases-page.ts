@@ -1,10 +1,9 @@
-import type { Folder, TestCase } from '@caseward/client/endpoints'
+import type { Folder, TestCase, TestCaseRow } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 
 import { queries } from '../../api.ts'
 import { paths } from '../../paths.ts'
-import type { TestCaseRow } from '../../pending-endpoints.ts'
 import { NO_FOLDER, searchSchemas } from '../../search-schemas.ts'
 import type { Selection } from '../../ui/table/selection.ts'
 import { useMay } from '../../use-may.ts'

@@ -18,6 +18,8 @@ export interface Column<Row> {
   hiddenBelow?: HiddenBelow
   /** Whether the menu of columns can hide it. */
   isOptional?: boolean
+  /** Whether it stands before both lines of narrow tables: a glyph. Only the first column. */
+  isLeading?: boolean
   /** Whether it is left out of the two lines of narrow tables. */
   isLeftOutWhenNarrow?: boolean
 }

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 
 import { classNames } from '../class-names.ts'
 import type { Column } from './columns.ts'
@@ -18,6 +18,7 @@ interface TableRowProps<Row> {
   /** Null if rows cannot be selected. */
   isSelected: boolean | null
   onMount: ((row: Row, element: HTMLElement) => () => void) | undefined
+  renderWide: ((row: Row) => ReactNode) | undefined
 }
 
 /** Plain HTML only: components of libraries would cost more than half of the frame while scrolling. */
@@ -32,7 +33,9 @@ function PlainRow<Row>({
   isOpen,
   isSelected,
   onMount,
+  renderWide,
 }: TableRowProps<Row>) {
+  const wide = renderWide?.(row) ?? null
   const firstBelow = columns.find(isOnSecondLine)
   return (
     <div
@@ -47,7 +50,12 @@ function PlainRow<Row>({
       style={{ height, transform: `translateY(${offset}px)` }}
       ref={onMount === undefined ? undefined : (element) => (element === null ? undefined : onMount(row, element))}
     >
-      {isSelected !== null && (
+      {wide !== null && (
+        <div className={styles.wide} role="gridcell" aria-colspan={columns.length + (isSelected === null ? 0 : 1)}>
+          {wide}
+        </div>
+      )}
+      {wide === null && isSelected !== null && (
         <div className={styles.select} role="gridcell">
           <input
             className={styles.checkbox}
@@ -59,7 +67,7 @@ function PlainRow<Row>({
           />
         </div>
       )}
-      {columns.map((column) => (
+      {(wide === null ? columns : []).map((column) => (
         <div
           key={column.id}
           className={classNames(styles.cell, ...getCellClass(column), column === firstBelow && styles.firstBelow)}

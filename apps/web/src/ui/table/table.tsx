@@ -47,6 +47,8 @@ export interface TableProps<Row> {
   onVisible?: (rows: readonly Row[]) => void
   /** Called when the current row changes: the one that the keys of the page act on. */
   onActivate?: (row: Row) => void
+  /** Draws a row over the width of all columns, such as the head of a group; null for a row with cells. */
+  renderWide?: (row: Row) => ReactNode
   /** Called with the element of each row that comes into sight, for example to make it draggable; returns the cleanup. */
   onRowMount?: (row: Row, element: HTMLElement) => () => void
 }
@@ -228,6 +230,7 @@ export function Table<Row>(props: TableProps<Row>) {
                 isOpen={id === openId}
                 isSelected={selection === undefined ? null : selection.has(id)}
                 onMount={props.onRowMount}
+                renderWide={props.renderWide}
               />
             )
           })}

@@ -1,0 +1,64 @@
+import { useRef } from 'react'
+
+import { paths } from '../../paths.ts'
+import { FolderPath } from '../../ui/folder-path.tsx'
+import { formatWholeNumber } from '../../ui/format-count.ts'
+import { HistoryStrip } from '../../ui/status/history-strip.tsx'
+import { StatusWord } from '../../ui/status/status-glyph.tsx'
+import { Tags } from '../../ui/tags.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { CaseContent } from '../runs/case-content.tsx'
+import { buildFolderPath } from '../runs/folder-paths.ts'
+import { priorityNames } from '../runs/run-words.ts'
+import styles from './execution-case.module.css'
+import type { Execution } from './use-execution.ts'
+import { useStepTicks } from './use-step-ticks.ts'
+import { useStepKeys } from './use-step-keys.ts'
+
+/** Tags that fit into one line with the rest. */
+const MAX_TAGS = 6
+
+/** The open test case: what to do, and what must happen. */
+export function ExecutionCase({ execution }: { execution: Execution }) {
+  const { runId, data, current, position, shown, history, details, canExecute } = execution
+  const pane = useRef<HTMLElement>(null)
+  const ticks = useStepTicks(runId, current?.id ?? '')
+  useStepKeys(pane)
+  if (current === null) {
+    return <section ref={pane} className={styles.pane} aria-label="Test case" />
+  }
+  const parts = [
+    ...buildFolderPath(current.folder_id, data.folders).map(({ id, name }) => ({
+      name,
+      to: data.projectId === undefined ? undefined : paths.cases(data.projectId, { folder: id }),
+    })),
+    ...(current.test_case_id === null ? [] : [{ name: current.test_case_id }]),
+  ]
+  const place = position === 0 ? 'Not in this list' : `${formatWholeNumber(position)} of ${formatWholeNumber(shown.length)}`
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+    <section ref={pane} className={styles.pane} aria-label="Test case" tabIndex={0} key={current.id}>
+      <header className={styles.head}>
+        <FolderPath parts={parts} label="Folder" />
+        <h1 className={styles.title}>{current.test_case_title}</h1>
+        <div className={styles.facts}>
+          <StatusWord status={current.status} />
+          {current.test_case_id !== null && <HistoryStrip
+              statuses={history?.map(({ status }) => status).toReversed()}
+              places={Math.max(history?.length ?? 0, 1)}
+            />}
+          {current.priority !== null && <span>{priorityNames[current.priority]}</span>}
+          <span className={styles.place}>{place}</span>
+          <Tags tags={current.tags} limit={MAX_TAGS} />
+        </div>
+      </header>
+      <VisuallyHidden>
+        <span role="status">{`${current.test_case_id ?? ''} ${current.test_case_title}, ${place}`}</span>
+      </VisuallyHidden>
+      <CaseContent
+        detail={details.detail}
+        {...(canExecute ? { ticked: ticks.ticked, onTick: ticks.toggle } : {})}
+      />
+    </section>
+  )
+}

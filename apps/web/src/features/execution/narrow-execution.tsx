@@ -1,0 +1,122 @@
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import List from 'lucide-react/icons/list'
+import NotebookPen from 'lucide-react/icons/notebook-pen'
+import X from 'lucide-react/icons/x'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import { Link } from 'react-router'
+
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatWholeNumber } from '../../ui/format-count.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { StatusBar } from '../../ui/status/status-bar.tsx'
+import { ExecutionCase } from './execution-case.tsx'
+import { ExecutionNotices } from './execution-notices.tsx'
+import { BULK_NOTE } from './notes.ts'
+import styles from './narrow-execution.module.css'
+import { NoteField } from './note-field.tsx'
+import { ResultButtons } from './result-buttons.tsx'
+import { ResultConflict } from './result-conflict.tsx'
+import { ResultFacts } from './result-panel.tsx'
+import { SaveLine } from './save-line.tsx'
+import { TimerLine } from './timer-line.tsx'
+import type { Execution } from './use-execution.ts'
+import { useTypedNote } from './use-note.ts'
+
+interface NarrowExecutionProps {
+  execution: Execution
+  list: ReactNode
+  isListOpen: boolean
+  onToggleList: (isOpen: boolean) => void
+}
+
+/** Execution on a phone: the test case, or the list; what sets a result sticks to the bottom. */
+export function NarrowExecution({ execution, list, isListOpen, onToggleList }: NarrowExecutionProps) {
+  const { runId, data, current, position, shown } = execution
+  const place = `${position === 0 ? '–' : formatWholeNumber(position)} of ${formatWholeNumber(shown.length)}`
+  return (
+    <>
+      <div className={styles.header}>
+        <Link className={styles.back} to={paths.run(runId)} aria-label={`Back to ${data.run.data?.name ?? 'the run'}`}>
+          <ChevronLeft />
+        </Link>
+        <Button
+          variant="quiet"
+          className={styles.place}
+          icon={<List />}
+          aria-expanded={isListOpen}
+          onClick={() => onToggleList(!isListOpen)}
+        >
+          {place}
+        </Button>
+        <StatusBar counts={data.counts} size="page" className={styles.bar} />
+      </div>
+      <ExecutionNotices execution={execution} />
+      {isListOpen ? (
+        <div className={styles.list}>{list}</div>
+      ) : (
+        <>
+          <ExecutionCase execution={execution} />
+          {current !== null && <BottomPart execution={execution} />}
+        </>
+      )}
+    </>
+  )
+}
+
+function BottomPart({ execution }: { execution: Execution }) {
+  const { current, selection, timer, canExecute, isNoteOpen, notes } = execution
+  const isBulk = selection.selected.length > 0
+  const typed = useTypedNote(notes, isBulk || current === null ? BULK_NOTE : current.id)
+  const element = useRef<HTMLDivElement>(null)
+  useBottomPart(element)
+  const hasNote = typed !== null || (current !== null && current.note_line !== null)
+  return (
+    <div ref={element} className={styles.bottom}>
+      {isNoteOpen && (
+        <section className={styles.sheet} aria-label="Note">
+          <div className={styles.sheetHead}>
+            <IconButton label="Close the note" shortcut="Escape" icon={<X />} onClick={execution.closeNote} />
+          </div>
+          <NoteField execution={execution} isSheet />
+          <ResultFacts execution={execution} />
+        </section>
+      )}
+      {!isBulk && <ResultConflict execution={execution} />}
+      {canExecute && <ResultButtons execution={execution} />}
+      <div className={styles.line}>
+        <Button
+          variant="quiet"
+          icon={<NotebookPen />}
+          aria-expanded={isNoteOpen}
+          onClick={isNoteOpen ? execution.closeNote : execution.openNote}
+        >
+          {hasNote ? 'Note ·' : 'Note'}
+        </Button>
+        {timer !== null && current !== null && <TimerLine timer={timer} resultId={current.id} />}
+        <SaveLine execution={execution} />
+        {canExecute && current?.status !== 'not_tested' && !isBulk && (
+          <Button variant="quiet" onClick={() => execution.set('not_tested', true)}>
+            Clear
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Tells the styles how high the part at the bottom is: toasts are above it. */
+function useBottomPart(element: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    if (element.current === null) return
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(([entry]) => {
+      style.setProperty('--bottom-part', `${entry?.borderBoxSize[0]?.blockSize ?? 0}px`)
+    })
+    observer.observe(element.current)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--bottom-part')
+    }
+  }, [element])
+}

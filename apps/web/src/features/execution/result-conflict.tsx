@@ -1,0 +1,66 @@
+import type { ResultStatus } from '@caseward/client/endpoints'
+
+import { getEntryId } from '../../outbox/outbox-entry.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { StatusWord } from '../../ui/status/status-glyph.tsx'
+import { Time } from '../../ui/time.tsx'
+import { undoStack } from '../../undo/use-undo.ts'
+import styles from './result-conflict.module.css'
+import type { Execution } from './use-execution.ts'
+
+/** Shows both results if somebody else has set the open one in the meantime, and lets the user choose. */
+export function ResultConflict({ execution: { runId, data, current } }: { execution: Execution }) {
+  const { outbox, unsent } = data
+  const entry = current === null ? undefined : unsent.entries.get(getEntryId({ runId, resultId: current.id }))
+  const newer = entry?.problem?.newer
+  if (entry === undefined || newer === undefined || newer === null) return null
+
+  function takeTheirs(): void {
+    if (entry === undefined || newer === undefined || newer === null) return
+    const { resultId, testCaseId, title, status, note, elapsed } = entry
+    outbox.discard(entry.id)
+    undoStack.push({
+      words: `${testCaseId ?? title}: took the newer result`,
+      undo: () => outbox.write({ runId, resultId, testCaseId, title, status, note, elapsed, base: newer.tested_at }),
+    })
+  }
+  return (
+    <section className={styles.conflict} aria-label="Two results">
+      <p className={styles.lead} role="alert">
+        {data.getPerson(newer.tested_by)} has set another result. Yours is not saved yet.
+      </p>
+      <Version title={data.getPerson(newer.tested_by)} at={newer.tested_at} status={newer.status} note={newer.note} />
+      <Version title="You" at={null} status={entry.status} note={entry.note ?? null} />
+      <div className={styles.actions}>
+        <Button onClick={() => outbox.keepOwn(entry.id)}>Keep mine</Button>
+        <Button onClick={takeTheirs}>Take theirs</Button>
+        {typeof entry.note === 'string' && <CopyButton variant="quiet" text={entry.note} label="Copy note" />}
+      </div>
+    </section>
+  )
+}
+
+interface VersionProps {
+  title: string
+  at: string | null
+  status: ResultStatus
+  note: string | null
+}
+
+const Version = ({ title, at, status, note }: VersionProps) => (
+  <div className={styles.version}>
+    <div className={styles.head}>
+      <span className={styles.who}>
+        {title}
+        {at !== null && (
+          <span className={styles.time}>
+            <Time at={at} />
+          </span>
+        )}
+      </span>
+      <StatusWord status={status} />
+    </div>
+    {note !== null && note !== '' && <p className={styles.text}>{note}</p>}
+  </div>
+)

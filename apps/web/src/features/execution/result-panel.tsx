@@ -1,0 +1,71 @@
+import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
+import { Time } from '../../ui/time.tsx'
+import { formatNumberOf } from '../../ui/format-count.ts'
+import { formatDuration } from '../../times.ts'
+import { Button } from '../../ui/button.tsx'
+import { NoteField } from './note-field.tsx'
+import { ResultButtons } from './result-buttons.tsx'
+import { ResultConflict } from './result-conflict.tsx'
+import styles from './result-panel.module.css'
+import { SaveLine } from './save-line.tsx'
+import { TimerLine } from './timer-line.tsx'
+import type { Execution } from './use-execution.ts'
+
+/** What the user sets for the open test case, or for the selected ones. */
+export function ResultPanel({ execution }: { execution: Execution }) {
+  const { canExecute, current, selection, timer } = execution
+  const count = selection.selected.length
+  if (current === null) return null
+  return (
+    <div className={styles.panel}>
+      {count > 0 && (
+        <div className={styles.selected}>
+          <strong role="status">{formatNumberOf(count, 'test case')} selected</strong>
+          <Button variant="quiet" shortcut="Escape" onClick={selection.clear}>
+            Clear
+          </Button>
+        </div>
+      )}
+      {canExecute && <ResultButtons execution={execution} />}
+      {count === 0 && <ResultConflict execution={execution} />}
+      <NoteField execution={execution} />
+      {canExecute && (
+        <div className={styles.line}>
+          {timer !== null && count === 0 && <TimerLine timer={timer} resultId={current.id} />}
+          <SaveLine execution={execution} />
+        </div>
+      )}
+      {count === 0 && <ResultFacts execution={execution} />}
+    </div>
+  )
+}
+
+/** Who has set the result, and what it was in the run before. */
+export function ResultFacts({ execution: { current, history, data } }: { execution: Execution }) {
+  const before = history?.find(({ status }) => status !== 'not_tested')
+  if (current === null) return null
+  return (
+    <dl className={styles.facts}>
+      {current.tested_at !== null && (
+        <div className={styles.fact}>
+          <dt>Set</dt>
+          <dd>
+            {data.getPerson(current.tested_by)}, <Time at={current.tested_at} />
+            {current.elapsed !== null && `, ${formatDuration(current.elapsed)}`}
+          </dd>
+        </div>
+      )}
+      {before !== undefined && (
+        <div className={styles.fact}>
+          <dt>Before</dt>
+          <dd className={styles.before}>
+            <StatusGlyph status={before.status} />
+            <span className={styles.runName} title={before.run_name}>
+              {before.run_name}
+            </span>
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}

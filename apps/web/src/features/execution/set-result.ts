@@ -1,0 +1,97 @@
+import type { ResultRow, ResultStatus } from '@caseward/client/endpoints'
+
+import type { Outbox } from '../../outbox/outbox.ts'
+import type { ResultWrite } from '../../outbox/outbox-entry.ts'
+import { formatNumberOf } from '../../ui/format-count.ts'
+import { statusNames } from '../../ui/status/statuses.ts'
+import { undoStack } from '../../undo/use-undo.ts'
+import type { ExecutionTimer } from './execution-timer.ts'
+import { BULK_NOTE, type Notes } from './notes.ts'
+
+export interface SetResultContext {
+  readonly runId: string
+  readonly outbox: Outbox
+  readonly notes: Notes
+  readonly timer: ExecutionTimer | null
+  /** Returns the saved note; undefined if it is unknown. */
+  readonly getNote: (row: ResultRow) => string | null | undefined
+  readonly open: (id: string) => void
+}
+
+/** Sets one result, with what is typed and measured. It is stored before this returns, and can be undone. */
+export function setResult(context: SetResultContext, row: ResultRow, status: ResultStatus): void {
+  setOne(context, row, status, status === 'not_tested' ? null : (context.timer?.stop() ?? undefined))
+}
+
+/** Saves the note that is typed for a result. Its status and duration stay. */
+export function saveNote(context: SetResultContext, row: ResultRow): void {
+  if (context.notes.read(row.id) !== null) setOne(context, row, row.status, undefined)
+}
+
+function setOne(context: SetResultContext, row: ResultRow, status: ResultStatus, elapsed: Values['elapsed']): void {
+  const { notes, open } = context
+  const typed = notes.read(row.id)
+  write(context, [row], { status, elapsed, note: typed }, () => {
+    if (typed !== null) notes.type(row.id, typed, '')
+    open(row.id)
+  })
+  notes.forget(row.id)
+}
+
+/** Sets the selected results, with one note. */
+export function setResults(context: SetResultContext, rows: readonly ResultRow[], status: ResultStatus): void {
+  const { notes } = context
+  const typed = notes.read(BULK_NOTE)
+  write(context, rows, { status, elapsed: undefined, note: typed }, () => {
+    if (typed !== null) notes.type(BULK_NOTE, typed, '')
+  })
+  notes.forget(BULK_NOTE)
+}
+
+interface Values {
+  readonly status: ResultStatus
+  readonly elapsed: number | null | undefined
+  /** Null keeps the note. */
+  readonly note: string | null
+}
+
+function write(
+  { runId, outbox, getNote }: SetResultContext,
+  rows: readonly ResultRow[],
+  { status, elapsed, note }: Values,
+  onUndo: () => void,
+): void {
+  const toWrite = (row: ResultRow, values: Pick<ResultWrite, 'status' | 'note' | 'elapsed'>): ResultWrite => ({
+    runId,
+    resultId: row.id,
+    testCaseId: row.test_case_id,
+    title: row.test_case_title,
+    base: row.tested_at,
+    ...values,
+  })
+  const inverse = rows.map((row) =>
+    toWrite(row, {
+      status: row.status,
+      note: note === null ? undefined : getNote(row),
+      elapsed: elapsed === undefined ? undefined : row.elapsed,
+    }),
+  )
+  const stored = note === null ? undefined : note.trim() === '' ? null : note
+  outbox.write(...rows.map((row) => toWrite(row, { status, note: stored, elapsed })))
+  undoStack.push({
+    words: describe(rows, status),
+    undo: () => {
+      outbox.write(...inverse)
+      onUndo()
+    },
+  })
+}
+
+function describe(rows: readonly ResultRow[], status: ResultStatus): string {
+  const [first] = rows
+  if (rows.length === 1 && first !== undefined) {
+    if (first.status === status) return `${first.test_case_id ?? first.test_case_title}: saved`
+    return `${first.test_case_id ?? first.test_case_title}: ${statusNames[status].toLowerCase()}`
+  }
+  return `${formatNumberOf(rows.length, 'result')}: ${statusNames[status].toLowerCase()}`
+}

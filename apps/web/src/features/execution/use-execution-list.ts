@@ -1,0 +1,44 @@
+import type { ResultRow } from '@caseward/client/endpoints'
+import { useEffect, useMemo } from 'react'
+
+import type { Search } from '../../search-params.ts'
+import { searchSchemas } from '../../search-schemas.ts'
+import { useSearch } from '../../use-search.ts'
+import { createResultFilter } from '../runs/search-results.ts'
+import type { RunData } from '../runs/use-run-data.ts'
+import { findNextUntested } from './next-untested.ts'
+import { createPlaceKeeper } from './place-keeper.ts'
+
+export type ExecutionView = Omit<Search<(typeof searchSchemas)['execution']>, 'result'>
+
+/** The rows that the URL's filter shows, and the open one. Without one, the first that is not tested is opened. */
+export function useExecutionList({ rows, folders, isComplete }: RunData) {
+  const [search, change] = useSearch(searchSchemas.execution)
+  const { result, ...view } = search
+  const viewKey = JSON.stringify(view)
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a new keeper for each view
+  const keepPlaces = useMemo(() => createPlaceKeeper<ResultRow>(), [viewKey])
+  const matches = useMemo(() => {
+    const { status, q, folder } = JSON.parse(viewKey) as ExecutionView
+    return createResultFilter(folders, { status, q, folder, tag: [] })
+  }, [folders, viewKey])
+  const shown = useMemo(() => keepPlaces(rows, matches), [keepPlaces, rows, matches])
+
+  const requested = result === null ? undefined : rows.find(({ id }) => id === result)
+  const isMissing = result === null || (isComplete && requested === undefined)
+  const first = isMissing ? (findNextUntested(shown, null) ?? shown[0]) : undefined
+  const firstId = first?.id
+  useEffect(() => {
+    // Not within the effect, where React cannot render at once.
+    if (firstId !== undefined) queueMicrotask(() => change({ result: firstId }, 'replace'))
+  }, [firstId, change])
+
+  return {
+    view,
+    changeView: (changes: Partial<ExecutionView>) => change(changes, 'replace'),
+    shown,
+    current: requested ?? first ?? null,
+    /** Whether Back should return to the row before. */
+    open: (id: string, isStep = false) => change({ result: id }, isStep ? 'push' : 'replace'),
+  }
+}

@@ -1,0 +1,109 @@
+import type { ResultStatus } from '@caseward/client/endpoints'
+import { useState } from 'react'
+
+import { useRecentResults } from '../../history/use-recent-results.ts'
+import { preferences } from '../../use-preferences.ts'
+import { useRunData } from '../runs/use-run-data.ts'
+import { findNextFailed, findNextUntested } from './next-untested.ts'
+import { saveNote, setResult, setResults } from './set-result.ts'
+import { useExecutionList } from './use-execution-list.ts'
+import { useExecutionTimer } from './use-execution-timer.ts'
+import { useNotes } from './use-note.ts'
+import { useResultDetails } from './use-result-details.ts'
+import { useResultSelection } from './use-result-selection.ts'
+
+/** Everything that the execution page shows and does. */
+export function useExecution(runId: string) {
+  const data = useRunData(runId)
+  const { shown, current, open, view, changeView } = useExecutionList(data)
+  const selection = useResultSelection({ rows: data.rows, shown, currentId: current?.id ?? null, open })
+  const details = useResultDetails({ runId, shown, current, selected: selection.selected, unsent: data.unsent })
+  const notes = useNotes(runId)
+  const [noteFocus, setNoteFocus] = useState(0)
+  const [isNoteOpen, setIsNoteOpen] = useState(false)
+  const status = data.run.data?.status
+  const mayExecute = data.may('runs:execute')
+  const canExecute = mayExecute && status === 'in_progress'
+  const timer = useExecutionTimer(runId, canExecute ? (current?.id ?? null) : null)
+  const history = useCurrentHistory(data.projectId, runId, current?.test_case_id ?? null)
+
+  const context = { runId, outbox: data.outbox, notes, timer, getNote: details.getNote, open }
+  function openNote(): void {
+    setIsNoteOpen(true)
+    setNoteFocus(noteFocus + 1)
+  }
+  function goToNext(skipped: ReadonlySet<string>): void {
+    const next = findNextUntested(
+      shown.filter(({ id }) => id === current?.id || !skipped.has(id)),
+      current?.id ?? null,
+    )
+    if (next !== null) open(next.id)
+  }
+  function set(value: ResultStatus, stays: boolean): void {
+    if (!canExecute) return
+    setIsNoteOpen(false)
+    if (selection.selected.length > 0) {
+      setResults(context, selection.selected, value)
+      selection.clear()
+      if (!stays && value !== 'not_tested') goToNext(selection.ids)
+      return
+    }
+    if (current === null) return
+    setResult(context, current, value)
+    if (value === 'failed' && preferences.get().noteAfterFailed && current.status !== 'failed') return openNote()
+    if (!stays) goToNext(new Set())
+  }
+  function move(direction: 1 | -1): void {
+    const index = shown.findIndex(({ id }) => id === current?.id)
+    const next = shown[index + direction]
+    if (next !== undefined) open(next.id)
+  }
+  return {
+    runId,
+    data,
+    view,
+    changeView,
+    shown,
+    current,
+    /** From 1; 0 if the filter does not show it. */
+    position: current === null ? 0 : shown.indexOf(current) + 1,
+    open,
+    selection,
+    details,
+    notes,
+    timer,
+    history,
+    mayExecute,
+    canExecute,
+    isRunCompleted: status === 'completed',
+    noteFocus,
+    isNoteOpen,
+    openNote,
+    closeNote: () => setIsNoteOpen(false),
+    set,
+    /** Saves the note with the present status, and goes on. */
+    saveNote() {
+      if (selection.selected.length > 0 || current === null || !canExecute) return
+      saveNote(context, current)
+      setIsNoteOpen(false)
+      goToNext(new Set())
+    },
+    move,
+    goToNextFailed() {
+      const next = findNextFailed(shown, current?.id ?? null)
+      if (next !== null) open(next.id)
+    },
+  }
+}
+
+export type Execution = ReturnType<typeof useExecution>
+
+const noIds: readonly string[] = []
+
+/** The results of the open test case in runs before this one, the newest first; undefined while they load. */
+function useCurrentHistory(projectId: string | undefined, runId: string, caseId: string | null) {
+  const [ids, setIds] = useState(noIds)
+  if (projectId !== undefined && caseId !== null && ids[0] !== caseId) setIds([caseId])
+  const results = useRecentResults(projectId ?? '', ids, runId)
+  return caseId === null ? [] : results.get(caseId)
+}

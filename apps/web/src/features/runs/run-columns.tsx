@@ -1,0 +1,56 @@
+import type { RecentResult, ResultRow } from '@caseward/client/endpoints'
+import { formatDuration } from '../../times.ts'
+import { HistoryStrip } from '../../ui/status/history-strip.tsx'
+import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { Tags } from '../../ui/tags.tsx'
+import { Time } from '../../ui/time.tsx'
+import styles from './run.module.css'
+import type { RunRow } from './run-rows.ts'
+
+interface ColumnsContext {
+  readonly histories: ReadonlyMap<string, readonly RecentResult[]>
+  readonly getPerson: (id: string | null) => string
+}
+
+/** The columns of a run's results. */
+export function createRunColumns({ histories, getPerson }: ColumnsContext): Column<RunRow>[] {
+  const column = (
+    options: Omit<Column<RunRow>, 'render'>,
+    render: (row: ResultRow) => React.ReactNode,
+  ): Column<RunRow> => ({ ...options, render: (item) => (item.kind === 'result' ? render(item.row) : null) })
+  return [
+    column({ id: 'status', head: 'Status', isHeadHidden: true, width: 14, isLeading: true }, ({ status }) => (
+      <StatusGlyph status={status} />
+    )),
+    column({ id: 'id', head: 'ID', width: 76 }, ({ test_case_id }) => (
+      <span className={styles.id}>{test_case_id ?? 'Deleted'}</span>
+    )),
+    column({ id: 'title', head: 'Title' }, ({ test_case_title }) => (
+      <span title={test_case_title}>{test_case_title}</span>
+    )),
+    column(
+      { id: 'tags', head: 'Tags', width: 120, hiddenBelow: 1000, isLeftOutWhenNarrow: true },
+      ({ tags }) => <Tags tags={tags} limit={1} />,
+    ),
+    column({ id: 'history', head: 'Before', width: 68, align: 'end', hiddenBelow: 620 }, ({ test_case_id }) =>
+      test_case_id === null ? null : (
+        <HistoryStrip statuses={histories.get(test_case_id)?.map(({ status }) => status).toReversed()} />
+      ),
+    ),
+    column({ id: 'note', head: 'Note', width: 220 }, ({ note_line }) => (
+      <span className={styles.muted} title={note_line ?? undefined}>
+        {note_line}
+      </span>
+    )),
+    column({ id: 'elapsed', head: 'Time', width: 64, align: 'end', hiddenBelow: 1000 }, ({ elapsed }) => (
+      <span className={styles.muted}>{elapsed === null ? null : formatDuration(elapsed)}</span>
+    )),
+    column({ id: 'person', head: 'By', width: 96, hiddenBelow: 860 }, ({ tested_by, tested_at }) => (
+      <span className={styles.muted}>{tested_at === null ? null : getPerson(tested_by)}</span>
+    )),
+    column({ id: 'at', head: 'Set', width: 72, align: 'end', hiddenBelow: 620 }, ({ tested_at }) => (
+      <span className={styles.muted}>{tested_at === null ? null : <Time at={tested_at} />}</span>
+    )),
+  ]
+}

@@ -1,0 +1,107 @@
+import type { ResultStatus, Run } from '@caseward/client/endpoints'
+import CirclePlay from 'lucide-react/icons/circle-play'
+import Ellipsis from 'lucide-react/icons/ellipsis'
+import Printer from 'lucide-react/icons/printer'
+import Trash from 'lucide-react/icons/trash-2'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+
+import { keys } from '../../keys.ts'
+import { paths } from '../../paths.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { formatCount } from '../../ui/format-count.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuGroup, MenuItem, MenuLink, MenuSeparator } from '../../ui/menu.tsx'
+import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
+import { statusNames } from '../../ui/status/statuses.ts'
+import { useKeys } from '../../use-keys.ts'
+import { DeleteRun } from './delete-run.tsx'
+import { LiveState } from './live-state.tsx'
+import styles from './run-header.module.css'
+import { runStatusNames } from './run-words.ts'
+import { useChangeRun } from './use-change-run.ts'
+import type { RunData } from './use-run-data.ts'
+
+/** What is tested again first. */
+const rerunOrder = ['failed', 'blocked', 'retest', 'not_tested', 'passed'] as const satisfies readonly ResultStatus[]
+
+/** The name of a run, and what can be done with it. */
+export function RunHeader({ data, run }: { data: RunData; run: Run }) {
+  const { may, milestone, live } = data
+  const navigate = useNavigate()
+  const { change, isBusy } = useChangeRun(data)
+  const [isDeleting, setIsDeleting] = useState(false)
+  const isOpen = run.status === 'in_progress'
+  const canExecute = may('runs:execute') && isOpen
+  const mayClose = may('runs:open-and-close')
+  useKeys(canExecute ? { execute: () => void navigate(paths.execution(run.id)) } : {})
+  return (
+    <header className={styles.header}>
+      <div className={styles.name}>
+        <h1>{run.name}</h1>
+        <p className={styles.facts}>
+          <span>{runStatusNames[run.status]}</span>
+          {milestone !== undefined && <span>{milestone.name}</span>}
+          <LiveState live={live} />
+        </p>
+      </div>
+      <div className={styles.actions}>
+        {canExecute && (
+          <ButtonLink
+            variant="primary"
+            className={styles.execute}
+            icon={<CirclePlay />}
+            shortcut={keys.execute.bindings[0]}
+            to={paths.execution(run.id)}
+          >
+            Execute
+          </ButtonLink>
+        )}
+        {mayClose && (
+          <Button isBusy={isBusy} onClick={() => void change(isOpen ? 'completed' : 'in_progress')}>
+            {isOpen ? 'Complete' : 'Reopen'}
+          </Button>
+        )}
+        <Menu align="end" trigger={<IconButton label="More" icon={<Ellipsis />} />}>
+          {mayClose && <RerunItems data={data} run={run} />}
+          <MenuItem icon={<Printer />} onSelect={() => window.print()}>
+            Print
+          </MenuItem>
+          {mayClose && (
+            <>
+              <MenuSeparator />
+              <MenuItem icon={<Trash />} isDanger onSelect={() => setIsDeleting(true)}>
+                Delete run
+              </MenuItem>
+            </>
+          )}
+        </Menu>
+      </div>
+      <DeleteRun data={data} run={run} isOpen={isDeleting} onClose={() => setIsDeleting(false)} />
+    </header>
+  )
+}
+
+/** Opens the page of new runs with the test cases that have a status here. */
+function RerunItems({ data: { counts, total }, run }: { data: RunData; run: Run }) {
+  if (total === 0) return null
+  return (
+    <>
+      <MenuGroup label="New run from this one">
+        {rerunOrder
+          .filter((status) => counts[status] > 0)
+          .map((status) => (
+            <MenuLink
+              key={status}
+              icon={<StatusGlyph status={status} isNamed={false} />}
+              to={paths.newRun(run.project_id, { from: run.id, status: [status] })}
+            >
+              {statusNames[status]} ({formatCount(counts[status])})
+            </MenuLink>
+          ))}
+        <MenuLink to={paths.newRun(run.project_id, { from: run.id })}>All test cases ({formatCount(total)})</MenuLink>
+      </MenuGroup>
+      <MenuSeparator />
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import type { RecentResult, ResultRow } from '@caseward/client/endpoints'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import X from 'lucide-react/icons/x'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+
+import { queries } from '../../api.ts'
+import { paths } from '../../paths.ts'
+import { formatDuration } from '../../times.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Markdown } from '../../ui/markdown.tsx'
+import { StatusGlyph, StatusWord } from '../../ui/status/status-glyph.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useKeys } from '../../use-keys.ts'
+import { useNarrow } from '../../use-narrow.ts'
+import { CaseContent } from './case-content.tsx'
+import { LongText } from './long-text.tsx'
+import styles from './run-result-panel.module.css'
+import type { RunData } from './use-run-data.ts'
+import type { RunView } from './use-run-view.ts'
+
+/** One result beside the list: its note, and its test case. */
+export function RunResultPanel({ data, view, row }: { data: RunData; view: RunView; row: ResultRow }) {
+  const runId = data.run.data?.id ?? ''
+  const detail = useQuery(queries.result(runId, row.id))
+  const isNarrow = useNarrow()
+  const close = () => view.change({ result: null }, 'push')
+  useKeys({ close })
+  const note = detail.data?.note ?? row.note_line
+  const history = (view.histories.get(row.test_case_id ?? '') ?? []).filter(({ status }) => status !== 'not_tested')
+  return (
+    <article className={styles.panel} aria-label={row.test_case_title}>
+      <header className={styles.head}>
+        {isNarrow && <IconButton label="Back to the results" icon={<ArrowLeft />} onClick={close} />}
+        <span className={styles.id}>{row.test_case_id ?? 'Deleted test case'}</span>
+        <ButtonLink to={paths.execution(runId, { result: row.id })}>Open in execution</ButtonLink>
+        {!isNarrow && <IconButton label="Close" shortcut="Escape" icon={<X />} onClick={close} />}
+      </header>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+      <div className={styles.body} role="region" aria-label="Result" tabIndex={0} key={row.id}>
+        <h2 className={styles.title}>{row.test_case_title}</h2>
+        <p className={styles.facts}>
+          <StatusWord status={row.status} />
+          {row.tested_at !== null && (
+            <span>
+              {data.getPerson(row.tested_by)}, <Time at={row.tested_at} />
+              {row.elapsed !== null && `, ${formatDuration(row.elapsed)}`}
+            </span>
+          )}
+        </p>
+        {note !== null && note !== '' && (
+          <section className={styles.note} aria-label="Note">
+            <LongText text={note} render={(text) => <Markdown text={text} />} />
+          </section>
+        )}
+        {history.length > 0 && <History results={history} />}
+        <CaseContent detail={detail} />
+      </div>
+    </article>
+  )
+}
+
+const History = ({ results }: { results: readonly RecentResult[] }) => (
+  <section className={styles.history}>
+    <h3 className={styles.partTitle}>Before</h3>
+    <ul>
+      {results.map(({ run_id, run_name, status, tested_at }) => (
+        <li key={run_id} className={styles.entry}>
+          <StatusGlyph status={status} />
+          <Link className={styles.run} to={paths.run(run_id)}>
+            {run_name}
+          </Link>
+          {tested_at !== null && (
+            <span className={styles.time}>
+              <Time at={tested_at} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  </section>
+)

@@ -1,0 +1,42 @@
+import type { Folder, ResultRow, StatusCounts } from '@caseward/client/endpoints'
+
+import { groupByFolder } from '../test-cases/group-by-folder.ts'
+import { countStatuses } from './count-statuses.ts'
+
+/** A row of a run's table: the head of a folder, or a result. */
+export type RunRow =
+  | {
+      readonly kind: 'folder'
+      readonly id: string
+      /** Names from the top level; empty for results without a folder. */
+      readonly path: readonly string[]
+      readonly counts: StatusCounts
+      readonly count: number
+      readonly isOpen: boolean
+    }
+  | { readonly kind: 'result'; readonly id: string; readonly row: ResultRow }
+
+const NO_FOLDER_ID = 'folder:none'
+
+/**
+ * Groups results by folder.
+ * @param closedIds folders whose results are hidden: ids of the folders' rows
+ */
+export function buildRunRows(
+  rows: readonly ResultRow[],
+  folders: readonly Folder[],
+  closedIds: ReadonlySet<string>,
+): readonly RunRow[] {
+  const groups = groupByFolder(rows, folders)
+  const [first] = groups
+  // A project without folders needs no heads.
+  if (groups.length === 1 && first?.folder === null) return first.rows.map(toResult)
+  return groups.flatMap(({ folder, path, rows: own }): RunRow[] => {
+    const id = folder === null ? NO_FOLDER_ID : `folder:${folder.id}`
+    const isOpen = !closedIds.has(id)
+    const head: RunRow = { kind: 'folder', id, path, counts: countStatuses(own), count: own.length, isOpen }
+    return isOpen ? [head, ...own.map(toResult)] : [head]
+  })
+}
+
+const toResult = (row: ResultRow): RunRow => ({ kind: 'result', id: row.id, row })

@@ -1,0 +1,54 @@
+import type { Run } from '@caseward/client/endpoints'
+import ExternalLink from 'lucide-react/icons/external-link'
+
+import { Donut } from '../../ui/chart/donut.tsx'
+import { StatusBar } from '../../ui/status/status-bar.tsx'
+import { StatusCounts } from '../../ui/status/status-counts.tsx'
+import { useNarrow } from '../../use-narrow.ts'
+import { type BuildFact, listBuildFacts } from './build-data.ts'
+import styles from './run-summary.module.css'
+import type { RunData } from './use-run-data.ts'
+
+/** How far the run is, and which build it is about. */
+export function RunSummary({ data: { counts }, run }: { data: RunData; run: Run }) {
+  const isNarrow = useNarrow()
+  const facts = listBuildFacts(run)
+  return (
+    <section className={styles.summary} aria-label="Summary">
+      {!isNarrow && (
+        <figure className={styles.share}>
+          <Donut counts={counts} />
+          <figcaption className={styles.caption}>tested</figcaption>
+        </figure>
+      )}
+      <div className={styles.lines}>
+        <StatusBar counts={counts} size="page" />
+        <div className={styles.counts}>
+          <StatusCounts counts={counts} showsAll />
+        </div>
+        {facts.length > 0 && (
+          <dl className={styles.facts}>
+            {facts.map((fact) => (
+              <div key={fact.label} className={styles.fact}>
+                <dt>{fact.label}</dt>
+                <dd title={fact.full ?? undefined}>
+                  <FactText fact={fact} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const FactText = ({ fact: { text, url } }: { fact: BuildFact }) =>
+  url === null ? (
+    text
+  ) : (
+    <a className={styles.link} href={url} target="_blank" rel="noopener noreferrer nofollow">
+      {text}
+      <ExternalLink aria-label="in a new tab" />
+    </a>
+  )

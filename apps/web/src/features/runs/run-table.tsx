@@ -1,0 +1,74 @@
+import { useNavigate } from 'react-router'
+import { useCallback, useMemo } from 'react'
+
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Table } from '../../ui/table/table.tsx'
+import { createRunColumns } from './run-columns.tsx'
+import { FolderHead } from './folder-head.tsx'
+import type { RunRow } from './run-rows.ts'
+import styles from './run.module.css'
+import type { RunData } from './use-run-data.ts'
+import type { RunView } from './use-run-view.ts'
+import { useVisibleRows } from './use-visible-rows.ts'
+
+const getId = ({ id }: RunRow) => id
+const getLabel = (item: RunRow) => (item.kind === 'folder' ? item.path.join(' › ') : item.row.test_case_title)
+const renderWide = (item: RunRow) => (item.kind === 'folder' ? <FolderHead item={item} /> : null)
+const getCaseId = (item: RunRow) => (item.kind === 'result' ? item.row.test_case_id : null)
+
+/** The results, grouped by folder. */
+export function RunTable({ data, view }: { data: RunData; view: RunView }) {
+  const { histories, tableRows, search, change, toggleFolder, setVisibleIds } = view
+  const navigate = useNavigate()
+  const { getPerson } = data
+  const columns = useMemo(() => createRunColumns({ histories, getPerson }), [histories, getPerson])
+  const onRowMount = useVisibleRows(getCaseId, setVisibleIds)
+  const runId = data.run.data?.id ?? ''
+  const open = useCallback(
+    (item: RunRow, inNewTab: boolean) => {
+      if (item.kind === 'folder') toggleFolder(item.id)
+      else if (inNewTab) window.open(paths.run(runId, { result: item.id }), '_blank', 'noopener')
+      else change({ result: item.id }, 'push')
+    },
+    [toggleFolder, change, runId],
+  )
+  return (
+    <div className={styles.table}>
+      <Table
+        name="run"
+        label="Results"
+        columns={columns}
+        rows={tableRows}
+        getId={getId}
+        getLabel={getLabel}
+        openId={search.result}
+        onOpen={open}
+        onRowMount={onRowMount}
+        renderWide={renderWide}
+        empty={
+          view.hasFilter ? (
+            <EmptyState
+              drawing="search"
+              title="No result matches"
+              actions={<Button onClick={view.clear}>Clear the filter</Button>}
+            />
+          ) : (
+            <EmptyState
+              drawing="cases"
+              title="This run has no test cases"
+              actions={
+                data.may('runs:open-and-close') && data.projectId !== undefined ? (
+                  <Button onClick={() => void navigate(paths.newRun(data.projectId ?? ''))}>New run</Button>
+                ) : undefined
+              }
+            >
+              CI adds results to it, or start another run with test cases.
+            </EmptyState>
+          )
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import type { Folder, ResultRow } from '@caseward/client/endpoints'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+
+import { queries } from '../../api.ts'
+import { useLive } from '../../live/use-live.ts'
+import { showUnsent } from '../../outbox/show-unsent.ts'
+import { useOutbox } from '../../outbox/use-outbox.ts'
+import { useMay } from '../../use-may.ts'
+import { mergeStatusCounts } from './count-statuses.ts'
+
+const noRows: readonly ResultRow[] = []
+const noFolders: readonly Folder[] = []
+const noCounts = { passed: 0, failed: 0, blocked: 0, retest: 0, not_tested: 0 }
+
+/** Reads everything that the pages of a run show, with the unsent writes of the user, and keeps it current. */
+export function useRunData(runId: string) {
+  const run = useQuery(queries.run(runId))
+  const results = useQuery(queries.results(runId))
+  const projectId = run.data?.project_id
+  const inProject = { enabled: projectId !== undefined }
+  const { data: projects } = useQuery(queries.projects())
+  const { data: folders = noFolders } = useQuery({ ...queries.folders(projectId ?? ''), ...inProject })
+  const { data: people } = useQuery({ ...queries.people(projectId ?? ''), ...inProject })
+  const { data: milestones } = useQuery({ ...queries.milestones(projectId ?? ''), ...inProject })
+  const [outbox, unsent] = useOutbox()
+  const live = useLive({ runId, projectId })
+  const may = useMay(projectId)
+
+  const stored = results.data?.rows ?? noRows
+  const isComplete = results.data?.isComplete ?? false
+  const { entries } = unsent
+  const rows = useMemo(() => showUnsent(stored, runId, entries), [stored, runId, entries])
+  const stats = run.data?.stats ?? noCounts
+  const counts = useMemo(
+    () => mergeStatusCounts(stats, runId, stored, isComplete, entries),
+    [stats, runId, stored, isComplete, entries],
+  )
+  const names = useMemo(() => new Map(people?.map(({ id, name }) => [id, name])), [people])
+  const getPerson = useCallback(
+    (id: string | null) => (id === null ? 'CI' : (names.get(id) ?? 'A former member')),
+    [names],
+  )
+  const project = projects?.find(({ id }) => id === projectId)
+  return {
+    run,
+    results,
+    projectId,
+    project,
+    folders,
+    milestone: milestones?.find(({ id }) => id === run.data?.milestone_id),
+    /** Whether the permissions are known: until then, nothing is said about them. */
+    areRightsKnown: projects !== undefined && projectId !== undefined,
+    may,
+    live,
+    outbox,
+    unsent,
+    /** With unsent writes. */
+    rows,
+    total: Math.max(results.data?.total ?? 0, rows.length),
+    isComplete,
+    counts,
+    /** Returns the name of who set a result. */
+    getPerson,
+  }
+}
+
+export type RunData = ReturnType<typeof useRunData>

@@ -1,0 +1,76 @@
+import type { ResultStatus } from '@caseward/client/endpoints'
+import { useMemo, useState } from 'react'
+
+import { useRecentResults } from '../../history/use-recent-results.ts'
+import { searchSchemas } from '../../search-schemas.ts'
+import { type Selection, toggle } from '../../ui/table/selection.ts'
+import { useSearch } from '../../use-search.ts'
+import { countStatuses } from './count-statuses.ts'
+import { buildRunRows } from './run-rows.ts'
+import { createResultFilter, isNewFailure } from './search-results.ts'
+import type { RunData } from './use-run-data.ts'
+
+/** The histories of more failures are not loaded: 200 come with a request. */
+const MAX_FAILURES = 4000
+const none: Selection = new Set<string>()
+
+/** What the URL selects of a run's results. */
+export function useRunView(data: RunData, runId: string) {
+  const { rows, folders, counts, projectId, isComplete } = data
+  const [search, change] = useSearch(searchSchemas.run)
+  const [closedIds, setClosedIds] = useState(none)
+  const [visibleIds, setVisibleIds] = useState<readonly string[]>([])
+  const { status, q, folder, tag, new: onlyNew } = search
+
+  const failures = useMemo(() => rows.filter((row) => row.status === 'failed'), [rows])
+  const areFailuresFew = failures.length <= MAX_FAILURES
+  const wantedIds = useMemo(() => {
+    const failedIds = areFailuresFew ? failures.flatMap(({ test_case_id }) => test_case_id ?? []) : []
+    return [...new Set([...visibleIds, ...failedIds])]
+  }, [failures, areFailuresFew, visibleIds])
+  const histories = useRecentResults(projectId ?? '', wantedIds, runId)
+
+  const matchesRest = useMemo(
+    () => createResultFilter(folders, { status: [], q, folder, tag }),
+    [folders, q, folder, tag],
+  )
+  const inRest = useMemo(() => rows.filter(matchesRest), [rows, matchesRest])
+  const isNew = useMemo(
+    () =>
+      new Set(failures.filter((row) => isNewFailure(row, histories.get(row.test_case_id ?? ''))).map(({ id }) => id)),
+    [failures, histories],
+  )
+  const areNewKnown =
+    isComplete &&
+    areFailuresFew &&
+    failures.every(({ test_case_id }) => test_case_id === null || histories.has(test_case_id))
+  const shown = useMemo(() => {
+    const statuses = new Set<ResultStatus>(status)
+    return inRest.filter((row) => (onlyNew ? isNew.has(row.id) : statuses.size === 0 || statuses.has(row.status)))
+  }, [inRest, status, onlyNew, isNew])
+  const hasRest = q !== '' || folder !== null || tag.length > 0
+  const shownCounts = useMemo(() => (hasRest ? countStatuses(inRest) : counts), [hasRest, inRest, counts])
+  const tableRows = useMemo(() => buildRunRows(shown, folders, closedIds), [shown, folders, closedIds])
+  const tags = useMemo(() => [...new Set(rows.flatMap((row) => row.tags))].toSorted(), [rows])
+
+  return {
+    search,
+    change,
+    tableRows,
+    shownCount: shown.length,
+    /** Counts of the tabs: of what the other filters leave. */
+    counts: shownCounts,
+    /** Null while the histories load, and if there are too many failures. */
+    newFailureCount: areNewKnown ? inRest.filter(({ id }) => isNew.has(id)).length : null,
+    areFailuresFew,
+    histories,
+    tags,
+    hasFilter: hasRest || status.length > 0 || onlyNew,
+    clear: () => change({ status: [], q: '', folder: null, tag: [], new: false }, 'replace'),
+    toggleFolder: (id: string) => setClosedIds(toggle(closedIds, id)),
+    setVisibleIds,
+    opened: search.result === null ? undefined : rows.find(({ id }) => id === search.result),
+  }
+}
+
+export type RunView = ReturnType<typeof useRunView>
