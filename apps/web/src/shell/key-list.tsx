@@ -22,12 +22,12 @@ export function KeyList({ places, headingLevel, isShown = () => true }: KeyListP
           <dl>
             {listKeys(place)
               .filter(({ id, definition }) => isShown(id, definition))
-              .map(({ id, definition: { bindings, words } }) => (
+              .map(({ id, definition }) => (
                 <div key={id} className={styles.row}>
-                  <dt className={styles.words}>{words}</dt>
+                  <dt className={styles.words}>{definition.words}</dt>
                   <dd>
-                    <Kbd keys={bindings[0] ?? ''} />
-                    <VisuallyHidden>{formatKeys(bindings[0] ?? '', isMac).join(' ')}</VisuallyHidden>
+                    <Kbd keys={getShownKeys(definition)} />
+                    <VisuallyHidden>{formatKeys(getShownKeys(definition), isMac).join(' ')}</VisuallyHidden>
                   </dd>
                 </div>
               ))}
@@ -37,3 +37,7 @@ export function KeyList({ places, headingLevel, isShown = () => true }: KeyListP
     </div>
   )
 }
+
+/** The arrow keys belong together; of other bindings, the first is enough. */
+const getShownKeys = ({ bindings }: KeyDefinition): string =>
+  bindings.every((binding) => binding.startsWith('Arrow')) ? bindings.join(' ') : (bindings[0] ?? '')
