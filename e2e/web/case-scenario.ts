@@ -53,7 +53,9 @@ export async function makeCaseScenario(server: TestServer): Promise<CaseScenario
       return (await server.request<{ data: TestCase }>('GET', `${path}/${id}`, { token })).body.data
     },
     async readOrder() {
-      const { body } = await server.request<{ data: { id: string }[] }>('GET', `${path}?sort=tree&per_page=100`, { token })
+      const { body } = await server.request<{ data: { id: string }[] }>('GET', `${path}?sort=tree&per_page=100`, {
+        token,
+      })
       return body.data.map(({ id }) => id)
     },
     async changeAsOther(id, changes) {
