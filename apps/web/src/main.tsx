@@ -8,8 +8,6 @@ import { createQueryClient } from './query-client.ts'
 import { queryKeys } from './query-keys.ts'
 import { createRouter } from './routes.tsx'
 import { setSessionEnded } from './shell/session-state.ts'
-import { ToastProvider } from './ui/toast.tsx'
-import { TooltipProvider } from './ui/tooltip.tsx'
 import './ui/base.css'
 
 const container = document.getElementById('app')
@@ -25,11 +23,7 @@ applyPreferences()
 createRoot(container).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <TooltipProvider>
-        <ToastProvider>
-          <RouterProvider router={createRouter()} />
-        </ToastProvider>
-      </TooltipProvider>
+      <RouterProvider router={createRouter()} />
     </QueryClientProvider>
   </StrictMode>,
 )

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { Outlet, ScrollRestoration } from 'react-router'
 
+import { ToastProvider } from '../ui/toast.tsx'
+import { TooltipProvider } from '../ui/tooltip.tsx'
 import { useKeys } from '../use-keys.ts'
 import { AppHeader } from './app-header.tsx'
 import styles from './app-shell.module.css'
@@ -14,12 +16,16 @@ import { useShellProject } from './use-shell-project.ts'
 
 /** The frame of all pages: the header, the navigation of the project, and the page. */
 export const AppShell = () => (
-  <SessionProvider>
-    <Frame />
-    <SessionEnded />
-    <UndoToasts />
-    <ScrollRestoration />
-  </SessionProvider>
+  <TooltipProvider>
+    <ToastProvider>
+      <SessionProvider>
+        <Frame />
+        <SessionEnded />
+        <UndoToasts />
+        <ScrollRestoration />
+      </SessionProvider>
+    </ToastProvider>
+  </TooltipProvider>
 )
 
 function Frame() {
