@@ -90,6 +90,7 @@ describe('projects', () => {
     await page.getByRole('heading', { name: 'Projects' }).waitFor()
     await page.reload()
     await card(page, 'Web shop').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
   })
 
   it('are created by keyboard, with a warning if the prefix is in use', async () => {

@@ -97,6 +97,7 @@ describe('the connection', () => {
     await page.getByText('Offline', { exact: true }).waitFor()
     await page.context().setOffline(false)
     await page.getByText('Offline', { exact: true }).waitFor({ state: 'detached' })
+    expect(await page.getByRole('banner').textContent()).not.toContain('Offline')
   })
 
   it('is kept when the session ends: the page goes on after a sign-in in another tab', async () => {
@@ -111,12 +112,12 @@ describe('the connection', () => {
     await dialog.waitFor()
     await checkPage(page, 'shell-session-ended')
     await dialog.getByRole('button', { name: 'Later' }).click()
-    await page.getByText('Session ended. Sign in').waitFor()
+    await page.getByText('Session ended. Sign in', { exact: true }).waitFor()
     const tab = await page.context().newPage()
     await tab.goto(`${server.url}/sign-in`)
     await submitSignIn(tab, email)
     await tab.getByRole('main').waitFor()
-    await page.getByText('Session ended. Sign in').waitFor({ state: 'detached' })
+    await page.getByText('Session ended. Sign in', { exact: true }).waitFor({ state: 'detached' })
     expect(await page.getByLabel('Name').inputValue()).toBe('Kept')
     await page.getByRole('button', { name: 'Create project' }).click()
     await page.getByRole('button', { name: 'Project: Kept' }).waitFor()

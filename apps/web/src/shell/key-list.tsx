@@ -12,7 +12,7 @@ interface KeyListProps {
 }
 
 /** The keys of some places with what they do. */
-export function KeyList({ places, headingLevel, isShown = () => true }: KeyListProps) {
+export function KeyList({ places, headingLevel, isShown }: KeyListProps) {
   const Heading = headingLevel === 2 ? 'h2' : 'h3'
   return (
     <div className={styles.groups}>
@@ -21,7 +21,7 @@ export function KeyList({ places, headingLevel, isShown = () => true }: KeyListP
           <Heading className={styles.heading}>{keyPlaces[place]}</Heading>
           <dl>
             {listKeys(place)
-              .filter(({ id, definition }) => isShown(id, definition))
+              .filter(({ id, definition }) => isShown?.(id, definition) ?? true)
               .map(({ id, definition }) => (
                 <div key={id} className={styles.row}>
                   <dt className={styles.words}>{definition.words}</dt>

@@ -23,15 +23,18 @@ const CHECK_MS = 5000
  * Goes on by itself once the same user is signed in.
  */
 export function SessionEnded() {
-  const [outbox, { phase, waitingCount }] = useOutbox()
+  const [, { phase }] = useOutbox()
   const hasEnded = useSessionEnded() || phase === 'session-ended'
+  return hasEnded && <SignInDialog />
+}
+
+function SignInDialog() {
+  const [outbox, { waitingCount }] = useOutbox()
   const [isHidden, setIsHidden] = useState(false)
   const queryClient = useQueryClient()
   const { pathname, search } = useLocation()
 
   useEffect(() => {
-    if (!hasEnded) return
-    setIsHidden(false)
     const check = async () => {
       try {
         const { data } = await request(outboxApi, getMe)
@@ -50,11 +53,11 @@ export function SessionEnded() {
       clearInterval(timer)
       window.removeEventListener('focus', onFocus)
     }
-  }, [hasEnded, outbox, queryClient])
+  }, [outbox, queryClient])
 
   return (
     <Dialog
-      isOpen={hasEnded && !isHidden}
+      isOpen={!isHidden}
       onClose={() => setIsHidden(true)}
       title="Your session ended"
       description={

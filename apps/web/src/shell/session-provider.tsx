@@ -37,6 +37,7 @@ function UserProvider({ userId, children }: { userId: string; children: ReactNod
   const drafts = useMemo(() => createDrafts(userId), [userId])
   useEffect(() => {
     const started = startOutbox(userId, queryClient)
+    // oxlint-disable-next-line react/set-state-in-effect -- it must be stopped, and cannot be created while rendering
     setOutbox(started.outbox)
     return started.stop
   }, [userId, queryClient])

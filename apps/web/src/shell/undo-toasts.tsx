@@ -10,7 +10,7 @@ export function UndoToasts() {
   const shown = useUndoToast()
   useKeys({ undo: () => void undo() })
   useEffect(() => {
-    if (shown === null) return
+    if (shown === null) return undefined
     return showToast({ message: shown.words, onUndo: () => void undo(shown.id) })
   }, [shown])
   return null
