@@ -127,6 +127,7 @@ describe('execution', () => {
     await waitForCase(page, 4)
     await page.goBack()
     await waitForCase(page, 1)
+    expect(await page.locator('[role=option][aria-current]').textContent()).toContain('WEB-1')
   })
 
   it('sets several results with one key and one note, and undoes all of them', async () => {
@@ -237,7 +238,8 @@ describe('execution', () => {
     const next = await makeRun(server, scenario.project, { name: 'Regression 2.5', test_case_ids: scenario.caseIds })
     const page = await browser.newPage()
     await openAs(page, server, scenario.project, `/runs/${next.id}/execute`)
-    await page.getByRole('definition').filter({ hasText: 'Regression 2.4' }).waitFor()
+    const before = page.getByRole('definition').filter({ hasText: 'Regression 2.4' })
+    expect(await before.getByRole('img').getAttribute('aria-label')).toBe('Failed')
   })
 })
 

@@ -9,7 +9,16 @@ import { useBrowser } from './use-browser.ts'
 const server = useTestServer()
 const browser = useBrowser()
 
-async function openRun(scenario: RunScenario, { query = '', role = 'member' as Role, runId = scenario.runId } = {}) {
+interface OpenOptions {
+  query?: string
+  role?: Role
+  runId?: string
+}
+
+async function openRun(
+  scenario: RunScenario,
+  { query = '', role = 'member', runId = scenario.runId }: OpenOptions = {},
+) {
   const page = await browser.newPage()
   await openAs(page, server, scenario.project, `/runs/${runId}${query}`, role)
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -199,5 +208,6 @@ describe('the page of a run', () => {
     await page.getByRole('heading', { name: 'You cannot open this run' }).waitFor()
     await page.goto(`${server.url}/runs/019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01`)
     await page.getByRole('heading', { name: 'Run not found' }).waitFor()
+    expect(await page.getByRole('grid').count()).toBe(0)
   })
 })

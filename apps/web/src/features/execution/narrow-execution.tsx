@@ -114,7 +114,7 @@ function BottomPart({ execution }: { execution: Execution }) {
 /** Tells the styles how high the part at the bottom is: toasts are above it. */
 function useBottomPart(element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
-    if (element.current === null) return
+    if (element.current === null) return undefined
     const { style } = document.documentElement
     const observer = new ResizeObserver(([entry]) => {
       style.setProperty('--bottom-part', `${entry?.borderBoxSize[0]?.blockSize ?? 0}px`)
