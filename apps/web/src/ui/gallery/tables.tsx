@@ -46,6 +46,7 @@ const columns: Column<Case>[] = [
     head: 'Status',
     isHeadHidden: true,
     width: 14,
+    isLeading: true,
     render: ({ status }) => <StatusGlyph status={status} />,
   },
   { id: 'id', head: 'ID', width: 76, isSortable: true, render: ({ id }) => <span className={styles.note}>{id}</span> },
