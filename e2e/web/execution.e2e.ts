@@ -1,6 +1,7 @@
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeRun } from '@caseward/test-support/factories'
-import type { Page } from 'playwright-core'
+import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
 import { makeRunScenario, openAs, type RunScenario } from './run-scenario.ts'
@@ -232,6 +233,33 @@ describe('execution', () => {
     expect((await scenario.getResult('WEB-1')).status).toBe('not_tested')
   })
 
+  it('can be done with the keyboard only, from sign-in to the last test case and the completed run', async () => {
+    const scenario = await makeRunScenario(server, 10)
+    const page = await browser.newPage()
+    const user = await makeUserWithPassword(server)
+    const membership = { project_id: scenario.project.id, user_id: user.id, role: 'member' } as const
+    await server.db.insertInto('memberships').values(membership).execute()
+    await page.goto(`${server.url}/runs/${scenario.runId}`)
+    await tabTo(page, page.getByLabel('Email address'))
+    await page.keyboard.type(user.email)
+    await tabTo(page, page.getByLabel('Password'))
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Execute' }).waitFor()
+    await page.keyboard.press('e')
+    for (let number = 1; number <= 10; number += 1) {
+      await waitForCase(page, number)
+      await page.keyboard.press(number === 3 ? 'f' : 'p')
+    }
+    await page.getByText('Every test case of this run has a result').waitFor()
+    await waitUntilSaved(page)
+    const statuses = await Promise.all(scenario.caseIds.map(async (id) => (await scenario.getResult(id)).status))
+    expect(statuses.filter((status) => status === 'passed')).toHaveLength(9)
+    await tabTo(page, page.getByRole('button', { name: 'Complete run' }))
+    await page.keyboard.press('Enter')
+    await page.getByText('This run is completed').waitFor()
+  })
+
   it('shows the results of the run before', async () => {
     const scenario = await makeRunScenario(server)
     await scenario.setResult('WEB-1', { status: 'failed' })
@@ -242,6 +270,15 @@ describe('execution', () => {
     expect(await before.getByRole('img').getAttribute('aria-label')).toBe('Failed')
   })
 })
+
+/** Presses Tab until an element has the focus, as a person without a mouse does. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('The element cannot be reached with Tab.')
+}
 
 /** Pretends that the window is hidden, which a browser without windows never is. */
 async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {

@@ -8,7 +8,7 @@ import { showUnsent } from '../../outbox/show-unsent.ts'
 import { useOutbox } from '../../outbox/use-outbox.ts'
 import type { ResultRow } from '../../pending-endpoints.ts'
 import { useMay } from '../../use-may.ts'
-import { mergeStatusCounts } from './count-statuses.ts'
+import { countStatuses, mergeStatusCounts } from './count-statuses.ts'
 
 const noRows: readonly ResultRow[] = []
 const noFolders: readonly Folder[] = []
@@ -34,8 +34,8 @@ export function useRunData(runId: string) {
   const rows = useMemo(() => showUnsent(stored, runId, entries), [stored, runId, entries])
   const stats = run.data?.stats ?? noCounts
   const counts = useMemo(
-    () => mergeStatusCounts(stats, runId, stored, isComplete, entries),
-    [stats, runId, stored, isComplete, entries],
+    () => (isComplete ? countStatuses(rows) : mergeStatusCounts(stats, runId, stored, false, entries)),
+    [stats, runId, stored, rows, isComplete, entries],
   )
   const names = useMemo(() => new Map(people?.map(({ id, name }) => [id, name])), [people])
   const getPerson = useCallback(
@@ -56,6 +56,8 @@ export function useRunData(runId: string) {
     live,
     outbox,
     unsent,
+    /** As the server has them. */
+    stored,
     /** With unsent writes. */
     rows,
     total: Math.max(results.data?.total ?? 0, rows.length),
