@@ -64,11 +64,11 @@ function DoneNotice({ execution: { data } }: { execution: Execution }) {
   return (
     <Banner
       actions={
-        data.may('runs:open-and-close') && (
+        data.may('runs:open-and-close') ? (
           <Button isBusy={isBusy} onClick={() => void change('completed')}>
             Complete run
           </Button>
-        )
+        ) : undefined
       }
     >
       Every test case of this run has a result.
