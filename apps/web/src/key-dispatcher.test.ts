@@ -96,12 +96,6 @@ describe('key dispatcher', () => {
     },
   )
 
-  it('acts in fields only if the key says so', () => {
-    const page = createPage(['palette', 'undo'])
-    const inside = 'textarea'
-    expect(page.type(press('k', { ctrl: true, inside }), press('z', { ctrl: true, inside }))).toEqual(['palette'])
-  })
-
   it('leaves Enter to a button that has the focus', () => {
     const page = createPage(['open'])
     expect(page.type(press('Enter', { inside: 'button' }))).toEqual([])

@@ -98,7 +98,6 @@ function canAct(definition: KeyDefinition, event: KeyboardEvent): boolean {
   if (event.repeat && !definition.repeats) return false
   const target = event.target as Partial<Element> | null
   const isIn = (selector: string) => (target?.closest?.(selector) ?? null) !== null
-  if (isIn(OWN_KEYS)) return false
-  if (isIn(FIELDS)) return definition.actsInFields === true
+  if (isIn(OWN_KEYS) || isIn(FIELDS)) return false
   return !((event.key === 'Enter' || event.key === ' ') && isIn(PRESSABLE))
 }

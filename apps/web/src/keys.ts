@@ -16,8 +16,6 @@ export interface KeyDefinition {
    * not registered.
    */
   readonly isLocal?: true
-  /** Whether it also acts while a field has the focus. */
-  readonly actsInFields?: true
   /** Whether it acts again and again while the key is held down. */
   readonly repeats?: true
 }
@@ -26,7 +24,6 @@ const define = <const K extends Readonly<Record<string, KeyDefinition>>>(keys: K
 
 /** Every key of the app. Buttons, tooltips and the key guide read it. */
 export const keys = define({
-  palette: { places: ['everywhere'], bindings: ['$mod+k'], words: 'Search and commands', actsInFields: true },
   search: { places: ['everywhere'], bindings: ['/', 'Shift+/'], words: 'Search this page' },
   guide: { places: ['everywhere'], bindings: ['?', 'Shift+?'], words: 'Keys of this page' },
   goToCases: { places: ['everywhere'], bindings: ['g c'], words: 'Go to cases' },

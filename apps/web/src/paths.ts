@@ -9,7 +9,7 @@ type PageSearch<Page extends keyof typeof searchSchemas> = Partial<Search<(typeo
 
 /** Builds the URL of every page. Nothing else contains a path. */
 export const paths = {
-  projects: () => '/',
+  projects: (search: PageSearch<'projects'> = {}) => `/${formatSearch(searchSchemas.projects, search)}`,
   project: (projectId: string) => `/projects/${encode(projectId)}`,
   cases: (projectId: string, search: PageSearch<'cases'> = {}) =>
     `${paths.project(projectId)}/cases${formatSearch(searchSchemas.cases, search)}`,
@@ -28,6 +28,8 @@ export const paths = {
   /** A page of the server. It returns to `next` after sign-in. */
   signIn: (next: string) => `/sign-in?next=${encode(next)}`,
   reference: () => '/docs',
+  /** A page of the server: asks for a link by email that sets a password. */
+  resetPassword: () => '/reset',
   signOut: () => '/sign-out',
 } as const
 

@@ -2,31 +2,29 @@ import type { Client, Success } from '@caseward/client'
 import {
   getMe,
   getProject,
+  getResult,
+  getRun,
   getTestCase,
   listFolders,
   listMilestones,
+  listMyProjects,
+  listPeople,
   listPersonalTokens,
+  listResultRows,
   listRuns,
   listSessions,
+  listTags,
   listTestCaseResults,
+  listTestCaseRows,
   type Priority,
+  type RecentResult,
+  type ResultRow,
   type RunStatus,
+  type TestCaseRow,
   type TestCaseType,
 } from '@caseward/client/endpoints'
 import { type QueryClient, queryOptions, skipToken } from '@tanstack/react-query'
 
-import {
-  getResult,
-  getRun,
-  listMyProjects,
-  listPeople,
-  listResultRows,
-  listTags,
-  listTestCaseRows,
-  type RecentResult,
-  type ResultRow,
-  type TestCaseRow,
-} from './pending-endpoints.ts'
 import { queryKeys } from './query-keys.ts'
 import { request } from './request-failed.ts'
 import { loadRowIndex, type RowSource } from './row-index/load-row-index.ts'

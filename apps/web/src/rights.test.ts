@@ -1,6 +1,6 @@
+import type { MyProject } from '@caseward/client/endpoints'
 import { describe, expect, it } from 'vitest'
 
-import type { MyProject } from './pending-endpoints.ts'
 import { createMay } from './rights.ts'
 
 const project = (id: string, permissions: MyProject['permissions']) => ({ id, permissions }) as MyProject

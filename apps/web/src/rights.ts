@@ -1,4 +1,4 @@
-import type { MyProject, ProjectPermission } from './pending-endpoints.ts'
+import type { MyProject, ProjectPermission } from '@caseward/client/endpoints'
 
 /** Whether the user may do something in a project. */
 export type May = (permission: ProjectPermission) => boolean

@@ -7,8 +7,24 @@ import { PageError } from './shell/page-error.tsx'
 /** Every page, loaded when it is opened. */
 const pages: RouteObject[] = [
   {
-    path: '/',
+    path: routePatterns.projects,
     lazy: async () => ({ Component: (await import('./features/projects/projects.page.tsx')).ProjectsPage }),
+  },
+  {
+    path: routePatterns.project,
+    lazy: async () => ({ Component: (await import('./features/projects/project.page.tsx')).ProjectPage }),
+  },
+  {
+    path: routePatterns.account,
+    lazy: async () => ({ Component: (await import('./features/account/account.page.tsx')).AccountPage }),
+  },
+  {
+    path: routePatterns.runs,
+    lazy: async () => ({ Component: (await import('./features/runs/runs.page.tsx')).RunsPage }),
+  },
+  {
+    path: routePatterns.newRun,
+    lazy: async () => ({ Component: (await import('./features/runs/new-run.page.tsx')).NewRunPage }),
   },
   {
     path: routePatterns.run,
@@ -17,6 +33,18 @@ const pages: RouteObject[] = [
   {
     path: routePatterns.execution,
     lazy: async () => ({ Component: (await import('./features/execution/execution.page.tsx')).ExecutionPage }),
+  },
+  {
+    path: routePatterns.cases,
+    lazy: async () => ({ Component: (await import('./features/test-cases/cases.page.tsx')).CasesPage }),
+  },
+  {
+    path: routePatterns.case,
+    lazy: async () => ({ Component: (await import('./features/test-cases/case.page.tsx')).CasePage }),
+  },
+  {
+    path: routePatterns.caseById,
+    lazy: async () => ({ Component: (await import('./features/test-cases/case-by-id.page.tsx')).CaseByIdPage }),
   },
   ...(import.meta.env.MODE === 'development'
     ? [{ path: '/ui', lazy: async () => ({ Component: (await import('./ui/gallery/gallery.page.tsx')).GalleryPage }) }]

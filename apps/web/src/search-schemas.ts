@@ -11,6 +11,13 @@ export const NO_FOLDER = 'none'
 
 /** The parameters of every page that has some. */
 export const searchSchemas = {
+  projects: {
+    q: text(),
+    /** Shows the list to users with one project, which otherwise opens. */
+    all: flag(),
+    /** Whether the dialog for a new project is open. */
+    new: flag(),
+  },
   cases: {
     folder: id(),
     q: text(),

@@ -19,6 +19,19 @@ export function useKeys(handlers: KeyHandlers): void {
   const ids = Object.keys(handlers).toSorted().join(' ')
   useEffect(() => {
     const entries = ids.split(' ').map((id) => [id, (event: KeyboardEvent) => current.current[id as KeyId]?.(event)])
-    return ids === '' ? undefined : dispatcher.register(Object.fromEntries(entries) as KeyHandlers)
+    if (ids === '') return undefined
+    const unregister = dispatcher.register(Object.fromEntries(entries) as KeyHandlers)
+    const registered = new Set(ids.split(' '))
+    pages.add(registered)
+    return () => {
+      unregister()
+      pages.delete(registered)
+    }
   }, [ids])
 }
+
+/** The keys that are registered, by the parts of the page that handle them. */
+const pages = new Set<ReadonlySet<string>>()
+
+/** Whether a key does something on the page as it is now. */
+export const isKeyInUse = (id: KeyId): boolean => [...pages].some((ids) => ids.has(id))

@@ -1,7 +1,7 @@
 import type { Client } from '@caseward/client'
+import { listRecentResults, type RecentResult } from '@caseward/client/endpoints'
 import type { Query, QueryClient } from '@tanstack/react-query'
 
-import { listRecentResults, type RecentResult } from '../pending-endpoints.ts'
 import { queryKeys } from '../query-keys.ts'
 import { request } from '../request-failed.ts'
 

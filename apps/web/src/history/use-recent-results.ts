@@ -1,8 +1,8 @@
+import type { RecentResult } from '@caseward/client/endpoints'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 
 import { api, queries } from '../api.ts'
-import type { RecentResult } from '../pending-endpoints.ts'
 import { createRecentResultsLoader } from './load-recent-results.ts'
 
 /**

@@ -1,8 +1,8 @@
+import type { ResultRow } from '@caseward/client/endpoints'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
 
 import { waitUntil } from '../start-server.test.helper.ts'
-import type { ResultRow } from '../pending-endpoints.ts'
 import { queryKeys } from '../query-keys.ts'
 import { emptyIndex, type RowIndex } from '../row-index/row-index.ts'
 import { applyLiveEvent, refreshAfterGap } from './apply-event.ts'

@@ -1,8 +1,7 @@
-import type { Run } from '@caseward/client/endpoints'
+import type { MyProject, ResultRow, Run } from '@caseward/client/endpoints'
 import type { QueryClient } from '@tanstack/react-query'
 
 import { expireRecentResults } from '../history/load-recent-results.ts'
-import type { MyProject, ResultRow } from '../pending-endpoints.ts'
 import { queryKeys } from '../query-keys.ts'
 import { applyLiveRows, type RowIndex } from '../row-index/row-index.ts'
 import type { LiveEvent, LiveEventData } from './live-events.ts'

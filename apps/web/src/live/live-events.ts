@@ -1,6 +1,4 @@
-import type { RunStatus, StatusCounts } from '@caseward/client/endpoints'
-
-import type { ResultRow } from '../pending-endpoints.ts'
+import type { ResultRow, RunStatus, StatusCounts } from '@caseward/client/endpoints'
 
 interface ChangedIds {
   readonly ids: readonly string[]

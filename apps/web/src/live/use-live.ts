@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import { applyLiveEvent, refreshAfterGap } from './apply-event.ts'
 import { connectLive, type LiveBrowser, type LiveState, liveWords } from './live-connection.ts'
+import { showLiveState } from './shown-live-state.ts'
 
 const browser: LiveBrowser = {
   createSource: (url) => new EventSource(url),
@@ -19,8 +20,8 @@ export type LiveSubject =
   | { readonly runId: string; readonly projectId: string | undefined }
 
 /**
- * Keeps the cache current while the page is mounted.
- * @returns the state for the header
+ * Keeps the cache current while the page is mounted. The header shows the state.
+ * @returns the state
  */
 export function useLive(subject: LiveSubject): { state: LiveState; words: string } {
   const queryClient = useQueryClient()
@@ -45,5 +46,7 @@ export function useLive(subject: LiveSubject): { state: LiveState; words: string
       }),
     [queryClient, path, runId],
   )
+  useEffect(() => showLiveState(state), [state])
+  useEffect(() => () => showLiveState(null), [])
   return { state, words: liveWords[state] }
 }

@@ -1,6 +1,6 @@
+import type { ResultDetail, ResultRow } from '@caseward/client/endpoints'
 import type { QueryClient } from '@tanstack/react-query'
 
-import type { ResultDetail, ResultRow } from '../pending-endpoints.ts'
 import { queryKeys } from '../query-keys.ts'
 import { applyLiveRows, type RowIndex } from '../row-index/row-index.ts'
 import type { OutboxEntry } from './outbox-entry.ts'

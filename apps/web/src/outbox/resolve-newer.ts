@@ -1,6 +1,6 @@
 import type { Client } from '@caseward/client'
+import { getResult } from '@caseward/client/endpoints'
 
-import { getResult } from '../pending-endpoints.ts'
 import { isSameResult, type NewerResult, type OutboxEntry } from './outbox-entry.ts'
 import { type BatchOutcome, toFailureOutcome } from './send-batch.ts'
 

@@ -1,6 +1,6 @@
 import type { Client, ProblemReply } from '@caseward/client'
+import { bulkUpdateResults, updateResult } from '@caseward/client/endpoints'
 
-import { bulkUpdateResults, updateResult } from '../pending-endpoints.ts'
 import { describeFailure } from '../problems.ts'
 import type { FailedReply } from '../request-failed.ts'
 import { parseRetryAfter } from '../retry-after.ts'
@@ -80,12 +80,9 @@ async function sendMany(
   const reply = await client.call(bulkUpdateResults, { params: { run_id }, body: { results } })
   if (reply.kind !== 'success') return toFailureOutcome(batch, reply)
   const errors = new Map('errors' in reply.data.data ? reply.data.data.errors.map((e) => [e.test_case_id, e]) : [])
-  const stored = new Map(reply.data.data.results.map((result) => [result.test_case_id, result]))
   const outcomes = batch.map((entry): [string, EntryOutcome] => {
     const error = errors.get(entry.testCaseId ?? '')
-    if (error === undefined) {
-      return [entry.id, { kind: 'stored', testedAt: stored.get(entry.testCaseId ?? '')?.tested_at ?? null }]
-    }
+    if (error === undefined) return [entry.id, { kind: 'stored', testedAt: null }]
     if (error.code === 'newer_result') return [entry.id, { kind: 'newer', current: toWholeResult(error.current) }]
     const kind = error.code === 'not_in_run' || error.code === 'no_test_case_id' ? 'not-found' : 'refused'
     return [entry.id, { kind: 'refused', problem: { kind, message: error.error, newer: null } }]
@@ -93,10 +90,13 @@ async function sendMany(
   return { kind: 'done', outcomes: new Map(outcomes) }
 }
 
-/** Undefined fields are left out of the JSON: the server keeps its values. */
-function toBody({ status, note, elapsed, base }: OutboxEntry) {
-  return { status, note, elapsed, base_tested_at: base }
-}
+/** What the user has not set is left out: the server keeps its values. */
+const toBody = ({ status, note, elapsed, base }: OutboxEntry) => ({
+  status,
+  ...(note === undefined ? {} : { note }),
+  ...(elapsed === undefined ? {} : { elapsed }),
+  base_tested_at: base,
+})
 
 /** The server did not process the request, or its response did not arrive: it is sent again. */
 const TRANSIENT_STATUSES = new Set([408, 425, 429])

@@ -1,7 +1,7 @@
+import type { ResultDetail, ResultRow } from '@caseward/client/endpoints'
 import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
 
-import type { ResultDetail, ResultRow } from '../pending-endpoints.ts'
 import { queryKeys } from '../query-keys.ts'
 import { emptyIndex, type RowIndex } from '../row-index/row-index.ts'
 import { writeTo } from './outbox-tab.test.helper.ts'

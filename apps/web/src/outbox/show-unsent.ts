@@ -1,4 +1,4 @@
-import type { ResultRow } from '../pending-endpoints.ts'
+import type { ResultRow } from '@caseward/client/endpoints'
 import { getEntryId, type NewerResult, type OutboxEntry } from './outbox-entry.ts'
 
 /** The first line of a note as the server makes it: up to 200 characters. */

@@ -1,24 +1,37 @@
+import CircleQuestionMark from 'lucide-react/icons/circle-question-mark'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 
+import { keys } from '../keys.ts'
 import { paths } from '../paths.ts'
+import { IconButton } from '../ui/icon-button.tsx'
 import { Logo } from '../ui/logo.tsx'
 import styles from './app-header.module.css'
+import { ConnectionState } from './connection-state.tsx'
+import { ProjectSwitcher } from './project-switcher.tsx'
 
 /** The code of menus arrives together with the page. */
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }))
 
 /** The header of all pages. */
-export function AppHeader() {
-  return (
-    <header className={styles.header}>
-      <Link className={styles.brand} to={paths.projects()}>
-        <Logo />
-        Caseward
-      </Link>
+export const AppHeader = ({ onOpenKeyGuide }: { onOpenKeyGuide: () => void }) => (
+  <header className={styles.header}>
+    <Link className={styles.brand} to={paths.projects()} aria-label="Caseward: projects">
+      <Logo />
+      <span className={styles.word}>Caseward</span>
+    </Link>
+    <ProjectSwitcher />
+    <div className={styles.end}>
+      <ConnectionState />
+      <IconButton
+        label={keys.guide.words}
+        shortcut={keys.guide.bindings[0]}
+        icon={<CircleQuestionMark />}
+        onClick={onOpenKeyGuide}
+      />
       <Suspense>
         <AccountMenu />
       </Suspense>
-    </header>
-  )
-}
+    </div>
+  </header>
+)

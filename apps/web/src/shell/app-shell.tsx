@@ -1,18 +1,45 @@
-import { Outlet } from 'react-router'
+import { useState } from 'react'
+import { Outlet, ScrollRestoration } from 'react-router'
 
+import { useKeys } from '../use-keys.ts'
 import { AppHeader } from './app-header.tsx'
+import styles from './app-shell.module.css'
+import { KeyGuide } from './key-guide.tsx'
+import { ProjectRail } from './project-rail.tsx'
 import { SessionEnded } from './session-ended.tsx'
 import { SessionProvider } from './session-provider.tsx'
 import { UndoToasts } from './undo-toasts.tsx'
+import { focusContent, useFocusOnNavigation } from './use-focus-on-navigation.ts'
+import { useShellProject } from './use-shell-project.ts'
 
-/** The frame of all pages: the header, and the page below it. */
-export function AppShell() {
+/** The frame of all pages: the header, the navigation of the project, and the page. */
+export const AppShell = () => (
+  <SessionProvider>
+    <Frame />
+    <SessionEnded />
+    <UndoToasts />
+    <ScrollRestoration />
+  </SessionProvider>
+)
+
+function Frame() {
+  const [isGuideOpen, setIsGuideOpen] = useState(false)
+  const { isInProject } = useShellProject()
+  useKeys({ guide: () => setIsGuideOpen(true) })
+  useFocusOnNavigation()
   return (
-    <SessionProvider>
-      <AppHeader />
-      <Outlet />
-      <SessionEnded />
-      <UndoToasts />
-    </SessionProvider>
+    <div className={styles.app} data-in-project={isInProject || undefined}>
+      <button type="button" className={styles.skip} onClick={focusContent}>
+        Skip to the content
+      </button>
+      <AppHeader onOpenKeyGuide={() => setIsGuideOpen(true)} />
+      <div className={styles.body}>
+        {isInProject && <ProjectRail />}
+        <div className={styles.content}>
+          <Outlet />
+        </div>
+      </div>
+      <KeyGuide isOpen={isGuideOpen} onClose={() => setIsGuideOpen(false)} />
+    </div>
   )
 }

@@ -12,4 +12,5 @@ export const Kbd = ({ keys }: { keys: string }) => (
   </kbd>
 )
 
-const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
+/** Whether the keys are those of an Apple keyboard. */
+export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)

@@ -52,11 +52,26 @@ export const MenuItem = ({
   </Base.Item>
 )
 
+interface MenuLinkProps {
+  children: ReactNode
+  icon?: ReactNode
+  to: string
+  /** Shown at the end, such as a prefix. */
+  detail?: ReactNode
+  /** Whether it is where the user is. */
+  isCurrent?: boolean
+}
+
 /** An item that opens a page. */
-export const MenuLink = ({ children, icon, to }: { children: ReactNode; icon?: ReactNode; to: string }) => (
-  <Base.LinkItem className={styles.item} render={<Link to={to} />} closeOnClick>
-    <span className={styles.start}>{icon}</span>
+export const MenuLink = ({ children, icon, to, detail, isCurrent = false }: MenuLinkProps) => (
+  <Base.LinkItem
+    className={styles.item}
+    render={<Link to={to} aria-current={isCurrent ? 'true' : undefined} />}
+    closeOnClick
+  >
+    <span className={styles.start}>{isCurrent ? <Check /> : icon}</span>
     <span className={styles.text}>{children}</span>
+    {detail !== undefined && <span className={styles.detail}>{detail}</span>}
   </Base.LinkItem>
 )
 

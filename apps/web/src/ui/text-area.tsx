@@ -1,4 +1,4 @@
-import { type ComponentPropsWithRef, useLayoutEffect, useRef } from 'react'
+import { type ComponentPropsWithRef, type RefObject, useLayoutEffect, useRef } from 'react'
 
 import { classNames } from './class-names.ts'
 import { Field, type FieldLook } from './field.tsx'
@@ -6,6 +6,8 @@ import styles from './text-area.module.css'
 
 interface TextAreaProps extends Omit<ComponentPropsWithRef<'textarea'>, 'id' | 'ref' | 'value'>, FieldLook {
   value: string
+  /** The control itself, to focus it. */
+  inputRef?: RefObject<HTMLTextAreaElement | null> | undefined
   /** The height while it is empty, in lines. */
   minRows?: number
   /** The height from which on it scrolls, in lines. */
@@ -21,14 +23,16 @@ export function TextArea({
   limit,
   minRows = 2,
   maxRows = 24,
+  inputRef,
   className,
   ...props
 }: TextAreaProps) {
-  const ref = useRef<HTMLTextAreaElement>(null)
+  const ownRef = useRef<HTMLTextAreaElement>(null)
+  const ref = inputRef ?? ownRef
   const { value } = props
   useLayoutEffect(() => {
     if (ref.current !== null) fitHeight(ref.current, minRows, maxRows)
-  }, [value, minRows, maxRows])
+  }, [ref, value, minRows, maxRows])
   return (
     <Field
       {...{ label, isLabelHidden, hint, error, className }}

@@ -1,10 +1,9 @@
-import type { ResultStatus } from '@caseward/client/endpoints'
+import type { ResultRow, ResultStatus } from '@caseward/client/endpoints'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import { type RefObject, useCallback } from 'react'
 
 import { getEntryId } from '../../outbox/outbox-entry.ts'
-import type { ResultRow } from '../../pending-endpoints.ts'
 import { Button } from '../../ui/button.tsx'
 import { Count } from '../../ui/count.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'

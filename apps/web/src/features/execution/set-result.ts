@@ -1,8 +1,7 @@
-import type { ResultStatus } from '@caseward/client/endpoints'
+import type { ResultRow, ResultStatus } from '@caseward/client/endpoints'
 
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { ResultWrite } from '../../outbox/outbox-entry.ts'
-import type { ResultRow } from '../../pending-endpoints.ts'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { statusNames } from '../../ui/status/statuses.ts'
 import { undoStack } from '../../undo/use-undo.ts'

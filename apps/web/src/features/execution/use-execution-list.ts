@@ -1,6 +1,6 @@
+import type { ResultRow } from '@caseward/client/endpoints'
 import { useEffect, useMemo, useState } from 'react'
 
-import type { ResultRow } from '../../pending-endpoints.ts'
 import type { Search } from '../../search-params.ts'
 import { searchSchemas } from '../../search-schemas.ts'
 import { useSearch } from '../../use-search.ts'

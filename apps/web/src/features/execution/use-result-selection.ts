@@ -1,6 +1,6 @@
+import type { ResultRow } from '@caseward/client/endpoints'
 import { useCallback, useMemo, useState } from 'react'
 
-import type { ResultRow } from '../../pending-endpoints.ts'
 import { type Selection, setRange, toggle } from '../../ui/table/selection.ts'
 
 interface SelectionOptions {

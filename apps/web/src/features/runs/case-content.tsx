@@ -1,7 +1,7 @@
+import type { ResultDetail } from '@caseward/client/endpoints'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
-import type { ResultDetail } from '../../pending-endpoints.ts'
 import { describeFailure } from '../../problems.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorMessage } from '../../ui/error-message.tsx'

@@ -1,10 +1,9 @@
-import { deleteRun } from '@caseward/client/endpoints'
+import { deleteRun, type Run } from '@caseward/client/endpoints'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 
 import { api } from '../../api.ts'
 import { paths } from '../../paths.ts'
-import type { RunOfProject } from '../../pending-endpoints.ts'
 import { describeFailure } from '../../problems.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'
@@ -16,7 +15,7 @@ import type { RunData } from './use-run-data.ts'
 
 interface DeleteRunProps {
   data: RunData
-  run: RunOfProject
+  run: Run
   isOpen: boolean
   onClose: () => void
 }

@@ -1,4 +1,4 @@
-import type { RecentResult, ResultRow } from '../../pending-endpoints.ts'
+import type { RecentResult, ResultRow } from '@caseward/client/endpoints'
 import { formatDuration } from '../../times.ts'
 import { HistoryStrip } from '../../ui/status/history-strip.tsx'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'

@@ -1,4 +1,4 @@
-import type { ResultStatus } from '@caseward/client/endpoints'
+import type { ResultStatus, Run } from '@caseward/client/endpoints'
 import CirclePlay from 'lucide-react/icons/circle-play'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import Printer from 'lucide-react/icons/printer'
@@ -8,7 +8,6 @@ import { useNavigate } from 'react-router'
 
 import { keys } from '../../keys.ts'
 import { paths } from '../../paths.ts'
-import type { RunOfProject } from '../../pending-endpoints.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format-count.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -27,7 +26,7 @@ import type { RunData } from './use-run-data.ts'
 const rerunOrder = ['failed', 'blocked', 'retest', 'not_tested', 'passed'] as const satisfies readonly ResultStatus[]
 
 /** The name of a run, and what can be done with it. */
-export function RunHeader({ data, run }: { data: RunData; run: RunOfProject }) {
+export function RunHeader({ data, run }: { data: RunData; run: Run }) {
   const { may, milestone, live } = data
   const navigate = useNavigate()
   const { change, isBusy } = useChangeRun(data)
@@ -84,7 +83,7 @@ export function RunHeader({ data, run }: { data: RunData; run: RunOfProject }) {
 }
 
 /** Opens the page of new runs with the test cases that have a status here. */
-function RerunItems({ data: { counts, total }, run }: { data: RunData; run: RunOfProject }) {
+function RerunItems({ data: { counts, total }, run }: { data: RunData; run: Run }) {
   if (total === 0) return null
   return (
     <>

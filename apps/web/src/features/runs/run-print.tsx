@@ -1,4 +1,4 @@
-import type { RunOfProject } from '../../pending-endpoints.ts'
+import type { Run } from '@caseward/client/endpoints'
 import { formatExactTime } from '../../times.ts'
 import { formatNumberOf, formatShare, formatWholeNumber } from '../../ui/format-count.ts'
 import { describeCounts, statusNames } from '../../ui/status/statuses.ts'
@@ -12,7 +12,7 @@ const MAX_ROWS = 500
 
 interface RunPrintProps {
   data: RunData
-  run: RunOfProject
+  run: Run
 }
 
 /** What is printed below the head of a run: the counts in words, and what did not pass. */

@@ -1,3 +1,4 @@
+import type { RecentResult, ResultRow } from '@caseward/client/endpoints'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import X from 'lucide-react/icons/x'
 import { useQuery } from '@tanstack/react-query'
@@ -5,7 +6,6 @@ import { Link } from 'react-router'
 
 import { queries } from '../../api.ts'
 import { paths } from '../../paths.ts'
-import type { RecentResult, ResultRow } from '../../pending-endpoints.ts'
 import { formatDuration } from '../../times.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'

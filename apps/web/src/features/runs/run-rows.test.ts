@@ -1,7 +1,6 @@
-import type { Folder, ResultStatus } from '@caseward/client/endpoints'
+import type { Folder, ResultRow, ResultStatus } from '@caseward/client/endpoints'
 import { describe, expect, it } from 'vitest'
 
-import type { ResultRow } from '../../pending-endpoints.ts'
 import { buildFolderPath } from './folder-paths.ts'
 import { buildRunRows } from './run-rows.ts'
 

@@ -1,6 +1,5 @@
-import type { Folder, StatusCounts } from '@caseward/client/endpoints'
+import type { Folder, ResultRow, StatusCounts } from '@caseward/client/endpoints'
 
-import type { ResultRow } from '../../pending-endpoints.ts'
 import { groupByFolder } from '../test-cases/group-by-folder.ts'
 import { countStatuses } from './count-statuses.ts'
 

@@ -1,6 +1,6 @@
+import type { Run } from '@caseward/client/endpoints'
 import ExternalLink from 'lucide-react/icons/external-link'
 
-import type { RunOfProject } from '../../pending-endpoints.ts'
 import { Donut } from '../../ui/chart/donut.tsx'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { StatusCounts } from '../../ui/status/status-counts.tsx'
@@ -10,7 +10,7 @@ import styles from './run-summary.module.css'
 import type { RunData } from './use-run-data.ts'
 
 /** How far the run is, and which build it is about. */
-export function RunSummary({ data: { counts }, run }: { data: RunData; run: RunOfProject }) {
+export function RunSummary({ data: { counts }, run }: { data: RunData; run: Run }) {
   const isNarrow = useNarrow()
   const facts = listBuildFacts(run)
   return (

@@ -1,7 +1,6 @@
-import type { ResultStatus } from '@caseward/client/endpoints'
+import type { RecentResult, ResultRow, ResultStatus } from '@caseward/client/endpoints'
 import { describe, expect, it } from 'vitest'
 
-import type { RecentResult, ResultRow } from '../../pending-endpoints.ts'
 import { createResultFilter, isNewFailure, type ResultView } from './search-results.ts'
 
 const row = (more: Partial<ResultRow>): ResultRow => ({

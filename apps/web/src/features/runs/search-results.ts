@@ -1,6 +1,5 @@
-import type { Folder, ResultStatus } from '@caseward/client/endpoints'
+import type { Folder, RecentResult, ResultRow, ResultStatus } from '@caseward/client/endpoints'
 
-import type { RecentResult, ResultRow } from '../../pending-endpoints.ts'
 import { createTextSearch, toSearchWords } from '../../row-index/search-text.ts'
 import { createFolderTest } from '../test-cases/search-cases.ts'
 

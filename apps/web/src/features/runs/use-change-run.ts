@@ -1,8 +1,7 @@
-import { type RunStatus, updateRun } from '@caseward/client/endpoints'
+import { type Run, type RunStatus, updateRun } from '@caseward/client/endpoints'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { api } from '../../api.ts'
-import type { RunOfProject } from '../../pending-endpoints.ts'
 import { describeFailure } from '../../problems.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'
@@ -18,7 +17,7 @@ export function useChangeRun({ run, projectId }: RunData) {
     mutationFn: async (status: RunStatus) =>
       (await request(api, updateRun, { params: { run_id: runId }, body: { status } })).data.data,
     onSuccess: (changed) => {
-      queryClient.setQueryData<RunOfProject>(queryKeys.run(runId), (known) =>
+      queryClient.setQueryData<Run>(queryKeys.run(runId), (known) =>
         known === undefined ? known : { ...known, ...changed },
       )
       if (projectId !== undefined) void queryClient.invalidateQueries({ queryKey: queryKeys.allRuns(projectId) })

@@ -1,4 +1,4 @@
-import type { Folder } from '@caseward/client/endpoints'
+import type { Folder, ResultRow } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 
@@ -6,7 +6,6 @@ import { queries } from '../../api.ts'
 import { useLive } from '../../live/use-live.ts'
 import { showUnsent } from '../../outbox/show-unsent.ts'
 import { useOutbox } from '../../outbox/use-outbox.ts'
-import type { ResultRow } from '../../pending-endpoints.ts'
 import { useMay } from '../../use-may.ts'
 import { countStatuses, mergeStatusCounts } from './count-statuses.ts'
 

@@ -57,7 +57,8 @@ export function buildChosenUpdate({ conflicts, ownChanges }: Comparison, kept: R
   return { ...ownChanges, ...Object.fromEntries(chosen) } as UpdateTestCaseBody
 }
 
-function isSameValue(field: EditedField, a: unknown, b: unknown): boolean {
+/** Whether two values of a field mean the same. */
+export function isSameValue(field: EditedField, a: unknown, b: unknown): boolean {
   return JSON.stringify(normalize(field, a)) === JSON.stringify(normalize(field, b))
 }
 

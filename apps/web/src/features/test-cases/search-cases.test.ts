@@ -1,7 +1,6 @@
-import { type Folder, PRIORITIES } from '@caseward/client/endpoints'
+import { type Folder, PRIORITIES, type TestCaseRow } from '@caseward/client/endpoints'
 import { describe, expect, it } from 'vitest'
 
-import type { TestCaseRow } from '../../pending-endpoints.ts'
 import { type CaseView, countFacets, prepareSearch, searchCases } from './search-cases.ts'
 
 const view: CaseView = { folder: null, q: '', priority: [], type: [], tag: [], sort: 'number', desc: false }

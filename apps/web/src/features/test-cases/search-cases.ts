@@ -1,6 +1,5 @@
-import { type Folder, PRIORITIES, type Priority, type TestCaseType } from '@caseward/client/endpoints'
+import { type Folder, PRIORITIES, type Priority, type TestCaseRow, type TestCaseType } from '@caseward/client/endpoints'
 
-import type { TestCaseRow } from '../../pending-endpoints.ts'
 import { createTextSearch, toSearchWords } from '../../row-index/search-text.ts'
 import { type CaseSort, NO_FOLDER } from '../../search-schemas.ts'
 import { getSubtree, orderFolders } from './group-by-folder.ts'

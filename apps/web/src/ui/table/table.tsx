@@ -1,5 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 
 import { usePreference } from '../../use-preferences.ts'
 import type { Column, Sort } from './columns.ts'
@@ -33,6 +43,8 @@ export interface TableProps<Row> {
   empty: ReactNode
   /** Called when the last rows that have arrived come into sight. */
   onReachEnd?: () => void
+  /** Called with the rows in sight, and some before and after, when they change. */
+  onVisible?: (rows: readonly Row[]) => void
   /** Called when the current row changes: the one that the keys of the page act on. */
   onActivate?: (row: Row) => void
   /** Draws a row over the width of all columns, such as the head of a group; null for a row with cells. */
@@ -79,12 +91,18 @@ export function Table<Row>(props: TableProps<Row>) {
     },
   })
   const items = virtualizer.getVirtualItems()
-  const lastIndex = items.at(-1)?.index ?? -1
-  const { onReachEnd } = props
+  const [firstIndex, lastIndex] = getRange(
+    items.map(({ index }) => index),
+    active,
+  )
+  const { onReachEnd, onVisible } = props
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, size.rowHeight])
   useLayoutEffect(() => {
     if (rows.length > 0 && lastIndex >= rows.length - OVERSCAN) onReachEnd?.()
   }, [lastIndex, rows.length, onReachEnd])
+  useEffect(() => {
+    onVisible?.(rows.slice(firstIndex, lastIndex + 1))
+  }, [rows, firstIndex, lastIndex, onVisible])
   useLayoutEffect(() => {
     if (!mustFocus.current) return
     const element = grid.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')
@@ -93,11 +111,28 @@ export function Table<Row>(props: TableProps<Row>) {
     element.focus({ preventScroll: true })
   })
 
+  // A row that is opened from elsewhere becomes the current one, as soon as it is there.
+  const openIndex = openId === null ? -1 : ids.indexOf(openId)
+  const isOpenThere = openIndex !== -1
+  useLayoutEffect(() => {
+    if (!isOpenThere) return
+    setActiveId(openId)
+    virtualizer.scrollToIndex(openIndex)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- another place of the same row must not scroll the table
+  }, [openId, isOpenThere, virtualizer])
+
   function activate(index: number): void {
     const row = rows[index]
     if (row === undefined) return
     setActiveId(getId(row))
     onActivate?.(row)
+  }
+
+  /** The focus can also come with Tab, or from a screen reader. */
+  function handleFocus(event: FocusEvent): void {
+    const index = Number((event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index'])
+    const row = rows[index]
+    if (row !== undefined && getId(row) !== activeId) activate(index)
   }
 
   function selectRange(to: number): void {
@@ -173,6 +208,7 @@ export function Table<Row>(props: TableProps<Row>) {
         aria-rowcount={(props.total ?? rows.length) + 1}
         aria-multiselectable={selection === undefined ? undefined : true}
         onKeyDown={handleKey}
+        onFocus={handleFocus}
         onClick={handleClick}
       >
         <TableHead {...{ columns, selection, onSelect }} ids={ids} sort={props.sort ?? null} onSort={props.onSort} />
@@ -203,4 +239,12 @@ export function Table<Row>(props: TableProps<Row>) {
       {isEmpty && props.empty}
     </div>
   )
+}
+
+/** Returns the first and the last row in sight. The current row is rendered wherever it is, and counts only beside them. */
+function getRange(indexes: readonly number[], active: number): readonly [first: number, last: number] {
+  const others = indexes.filter((index) => index !== active)
+  const first = others[0] ?? active
+  const last = others.at(-1) ?? (indexes.length === 0 ? -1 : active)
+  return [active === first - 1 ? active : first, active === last + 1 ? active : last]
 }

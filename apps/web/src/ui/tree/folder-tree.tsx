@@ -36,6 +36,10 @@ interface FolderTreeProps {
   /** Missing if the user may not change folders. */
   onRename?: (id: string, name: string) => void
   onMove?: (ids: string[], target: FolderTarget) => void
+  /** `Delete` on a folder. */
+  onDelete?: (id: string) => void
+  /** `Shift+N` on a folder, which gets a new one inside. */
+  onCreate?: (parentId: string) => void
   /** Test cases that were dragged from the table. Missing if the user may not move them. */
   onDropForeign?: (transfer: DataTransfer, folderId: string) => void
   canDropForeign?: (transfer: DataTransfer) => boolean
@@ -89,10 +93,21 @@ export function FolderTree(props: FolderTreeProps) {
   })
   useEffect(() => tree.rebuildTree(), [tree, children])
 
+  /** Handles the keys that the tree itself does not know. */
+  function handleKey(event: KeyboardEvent): void {
+    const focused = tree.getItems().find((item) => item.isFocused())
+    if (tree.isRenamingItem() || focused === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    const act =
+      event.key === 'Delete' ? props.onDelete : event.shiftKey && event.key === 'N' ? props.onCreate : undefined
+    if (act === undefined) return typeAhead(event)
+    event.preventDefault()
+    event.stopPropagation()
+    act(focused.getId())
+  }
+
   /** Moves the focus to the next folder whose name begins with what is typed. */
   function typeAhead(event: KeyboardEvent): void {
-    const isLetter = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey
-    if (!isLetter || tree.isRenamingItem()) return
+    if (event.key.length !== 1 || event.key === ' ') return
     // The keys of the page must not act as well.
     event.stopPropagation()
     const isSameWord = event.timeStamp - typed.current.at < WORD_MS
@@ -108,7 +123,7 @@ export function FolderTree(props: FolderTreeProps) {
     <>
       {/* Beside the tree: an element inside of it would be read as an item. */}
       <AssistiveTreeDescription tree={tree} className={styles.description} />
-      <div {...tree.getContainerProps(label)} className={styles.tree} onKeyDownCapture={typeAhead}>
+      <div {...tree.getContainerProps(label)} className={styles.tree} onKeyDownCapture={handleKey}>
         {tree.getItems().map((item) => (
           <FolderRow key={item.getId()} item={item} isSelected={item.getId() === selectedId} />
         ))}

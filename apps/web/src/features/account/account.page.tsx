@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Navigate, useParams } from 'react-router'
+
+import { queries } from '../../api.ts'
+import { ACCOUNT_PAGES, type AccountPage as Page, paths } from '../../paths.ts'
+import { TabLinks } from '../../ui/tab-links.tsx'
+import { NotFoundPage } from '../not-found/not-found.page.tsx'
+import styles from './account.module.css'
+import { KeysSection } from './keys-section.tsx'
+import { PasswordSection } from './password-section.tsx'
+import { ProfileSection } from './profile-section.tsx'
+import { SessionsSection } from './sessions-section.tsx'
+import { TokensSection } from './tokens-section.tsx'
+
+const labels: Readonly<Record<Page, string>> = {
+  profile: 'Profile',
+  password: 'Password',
+  sessions: 'Sessions',
+  tokens: 'Tokens',
+  keys: 'Keys and display',
+}
+
+/** `/account/:page`: what belongs to the user, and to this browser. */
+export function AccountPage() {
+  const { page: name } = useParams()
+  const { data: me } = useQuery(queries.me())
+  if (name === undefined) return <Navigate to={paths.account()} replace />
+  const page = ACCOUNT_PAGES.find((known) => known === name)
+  if (page === undefined) return <NotFoundPage />
+  if (me === undefined) return null
+  const sections: Readonly<Record<Page, ReactNode>> = {
+    profile: <ProfileSection me={me} />,
+    password: <PasswordSection me={me} />,
+    sessions: <SessionsSection />,
+    tokens: <TokensSection />,
+    keys: <KeysSection />,
+  }
+  return (
+    <main className={styles.page}>
+      <title>{`${labels[page]} · Account · Caseward`}</title>
+      <h1 className={styles.heading}>Account</h1>
+      <TabLinks
+        label="Account"
+        tabs={ACCOUNT_PAGES.map((known) => ({
+          to: paths.account(known),
+          label: labels[known],
+          isCurrent: known === page,
+        }))}
+      />
+      <section className={styles.section} aria-label={labels[page]}>
+        {sections[page]}
+      </section>
+    </main>
+  )
+}

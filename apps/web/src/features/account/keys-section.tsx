@@ -1,0 +1,70 @@
+import { keyPlaces, type KeyPlace } from '../../keys.ts'
+import type { Preferences } from '../../preferences.ts'
+import { KeyList } from '../../shell/key-list.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { preferences, usePreference } from '../../use-preferences.ts'
+import styles from './account.module.css'
+
+const allPlaces = Object.keys(keyPlaces) as KeyPlace[]
+
+/** What the user has chosen for this browser, and all keys. */
+export function KeysSection() {
+  const theme = usePreference('theme')
+  const density = usePreference('density')
+  const singleLetterKeys = usePreference('singleLetterKeys')
+  const timer = usePreference('timer')
+  const noteAfterFailed = usePreference('noteAfterFailed')
+  return (
+    <div className={styles.settings}>
+      <p className={styles.muted}>These settings apply to this browser, at once.</p>
+      <div className={styles.setting}>
+        <span className={styles.name}>Theme</span>
+        <Segmented<Preferences['theme']>
+          label="Theme"
+          value={theme}
+          options={[
+            { value: 'system', label: 'As the system' },
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+          ]}
+          onChange={(value) => preferences.set({ theme: value })}
+        />
+      </div>
+      <div className={styles.setting}>
+        <span className={styles.name}>Rows of lists</span>
+        <Segmented<Preferences['density']>
+          label="Rows of lists"
+          value={density}
+          options={[
+            { value: 'compact', label: 'Compact' },
+            { value: 'comfortable', label: 'Comfortable' },
+          ]}
+          onChange={(value) => preferences.set({ density: value })}
+        />
+      </div>
+      <Checkbox
+        label="Measure the time in execution"
+        hint="The time is stored with each result. You can correct it."
+        checked={timer}
+        onChange={(value) => preferences.set({ timer: value })}
+      />
+      <Checkbox
+        label="Go to the note after “Failed”"
+        hint="Otherwise the next test case opens."
+        checked={noteAfterFailed}
+        onChange={(value) => preferences.set({ noteAfterFailed: value })}
+      />
+      <Checkbox
+        label="Keys without Ctrl, Alt or ⌘"
+        hint="Switch them off if speech input or typing by mistake triggers them."
+        checked={singleLetterKeys}
+        onChange={(value) => preferences.set({ singleLetterKeys: value })}
+      />
+      <div className={styles.keys}>
+        <h2>Keys</h2>
+        <KeyList places={allPlaces} headingLevel={3} />
+      </div>
+    </div>
+  )
+}

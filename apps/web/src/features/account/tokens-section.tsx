@@ -1,0 +1,103 @@
+import type { Token } from '@caseward/client/endpoints'
+import { useQuery } from '@tanstack/react-query'
+import Plus from 'lucide-react/icons/plus'
+import { useState } from 'react'
+
+import { queries } from '../../api.ts'
+import { keys } from '../../keys.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useKeys } from '../../use-keys.ts'
+import styles from './account.module.css'
+import { LoadedList } from './loaded-list.tsx'
+import { NewTokenDialog } from './new-token-dialog.tsx'
+import { SaveMessage } from './save-message.tsx'
+import { useRevokeToken } from './use-tokens.ts'
+
+/** The user's personal tokens. */
+export function TokensSection() {
+  const tokens = useQuery(queries.tokens())
+  const revoke = useRevokeToken()
+  const [isCreating, setIsCreating] = useState(false)
+  const [revoked, setRevoked] = useState<Token | null>(null)
+  const create = () => setIsCreating(true)
+  useKeys({ create })
+  return (
+    <>
+      <div className={styles.bar}>
+        <p className={styles.muted}>
+          With a personal token, a program can do in your projects what you can do. For CI, use a token of the project.
+          See the <a href={paths.reference()}>API reference</a>.
+        </p>
+        <Button variant="primary" icon={<Plus />} shortcut={keys.create.bindings[0]} onClick={create}>
+          New token
+        </Button>
+      </div>
+      <LoadedList query={tokens} noun="tokens">
+        {(items) =>
+          items.length === 0 ? (
+            <EmptyState drawing="tokens" title="No tokens">
+              Programs that use the API on your behalf need one.
+            </EmptyState>
+          ) : (
+            <ul className={styles.list}>
+              {items.map((token) => (
+                <TokenItem key={token.id} token={token} onRevoke={() => setRevoked(token)} />
+              ))}
+            </ul>
+          )
+        }
+      </LoadedList>
+      <SaveMessage mutation={revoke} success="Revoked" />
+      {isCreating && <NewTokenDialog onClose={() => setIsCreating(false)} />}
+      <ConfirmDialog
+        isOpen={revoked !== null}
+        onClose={() => setRevoked(null)}
+        title={`Revoke “${revoked?.name ?? ''}”?`}
+        confirmLabel="Revoke token"
+        isBusy={revoke.isPending}
+        onConfirm={() => {
+          if (revoked !== null) revoke.mutate(revoked.id, { onSettled: () => setRevoked(null) })
+        }}
+      >
+        Programs that use it lose access at once, also those with tokens that were created with it.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function TokenItem({ token, onRevoke }: { token: Token; onRevoke: () => void }) {
+  const { name, access, created_at, last_used_at, expires_at } = token
+  const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now()
+  return (
+    <li className={styles.item}>
+      <div className={styles.text}>
+        <p className={styles.name}>{name}</p>
+        <p className={styles.muted}>
+          {access === 'read' ? 'Read only' : 'Read and write'} · created <Time at={created_at} /> ·{' '}
+          {last_used_at === null ? (
+            'never used'
+          ) : (
+            <>
+              last used <Time at={last_used_at} />
+            </>
+          )}{' '}
+          ·{' '}
+          {expires_at === null ? (
+            'never expires'
+          ) : (
+            <>
+              {isExpired ? 'expired' : 'expires'} <Time at={expires_at} />
+            </>
+          )}
+        </p>
+      </div>
+      <Button variant="danger" onClick={onRevoke} aria-label={`Revoke token ${name}`}>
+        Revoke
+      </Button>
+    </li>
+  )
+}

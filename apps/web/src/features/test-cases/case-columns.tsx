@@ -1,0 +1,88 @@
+import type { RecentResult, TestCaseRow } from '@caseward/client/endpoints'
+import { HistoryStrip } from '../../ui/status/history-strip.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { Time } from '../../ui/time.tsx'
+import { priorityNames, typeNames } from './case-words.ts'
+import styles from './cases.module.css'
+import { PriorityGlyph } from './priority-glyph.tsx'
+
+/** The name under which hidden columns are remembered. */
+export const TABLE_NAME = 'cases'
+
+/** The columns of the table. @param histories the latest results by test case id, newest first */
+export const buildColumns = (
+  histories: ReadonlyMap<string, readonly RecentResult[]>,
+): readonly Column<TestCaseRow>[] => [
+  {
+    id: 'id',
+    head: 'ID',
+    width: 76,
+    isSortable: true,
+    render: ({ id }) => <span className={styles.id}>{id}</span>,
+  },
+  { id: 'title', head: 'Title', isSortable: true, render: ({ title }) => <span title={title}>{title}</span> },
+  {
+    id: 'glyph',
+    head: 'Priority as bars',
+    isHeadHidden: true,
+    width: 14,
+    render: ({ priority }) => <PriorityGlyph priority={priority} />,
+  },
+  {
+    id: 'priority',
+    head: 'Priority',
+    width: 60,
+    isSortable: true,
+    isOptional: true,
+    hiddenBelow: 620,
+    render: ({ priority }) => priorityNames[priority],
+  },
+  {
+    id: 'type',
+    head: 'Type',
+    width: 92,
+    isOptional: true,
+    hiddenBelow: 860,
+    render: ({ type }) => <span className={styles.muted}>{typeNames[type]}</span>,
+  },
+  {
+    id: 'tags',
+    head: 'Tags',
+    width: 140,
+    isOptional: true,
+    hiddenBelow: 740,
+    render: ({ tags }) => (
+      <span className={styles.muted} title={tags.join(', ')}>
+        {tags.join(', ')}
+      </span>
+    ),
+  },
+  {
+    id: 'history',
+    head: 'Last results',
+    width: 72,
+    isOptional: true,
+    render: ({ id }) => (
+      <HistoryStrip
+        statuses={histories
+          .get(id)
+          ?.map(({ status }) => status)
+          .toReversed()}
+      />
+    ),
+  },
+  {
+    id: 'updated',
+    head: 'Updated',
+    width: 64,
+    align: 'end',
+    isSortable: true,
+    isOptional: true,
+    hiddenBelow: 1000,
+    render: ({ updated_at }) => (
+      <span className={styles.muted}>
+        <Time at={updated_at} />
+      </span>
+    ),
+  },
+]

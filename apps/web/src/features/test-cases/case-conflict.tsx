@@ -1,0 +1,111 @@
+import type { Folder, TestCase } from '@caseward/client/endpoints'
+import { useState } from 'react'
+
+import { Button } from '../../ui/button.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { Time } from '../../ui/time.tsx'
+import styles from './case-conflict.module.css'
+import type { CaseEditing, EditConflict } from './case-editing.ts'
+import { priorityNames, typeNames } from './case-words.ts'
+import { type EditedField, type FieldConflict, fieldNames } from './compare-versions.ts'
+import { orderFolders } from './group-by-folder.ts'
+
+interface CaseConflictProps {
+  conflict: EditConflict
+  folders: readonly Folder[]
+  editing: CaseEditing
+}
+
+/** Two people have changed the same fields: both versions, side by side, and a choice for each field. */
+export function CaseConflict({ conflict, folders, editing }: CaseConflictProps) {
+  const [choices, setChoices] = useState<ReadonlyMap<EditedField, 'mine' | 'theirs'>>(new Map())
+  const { conflicts, stored, changedBy } = conflict
+  const isDecided = conflicts.every(({ field }) => choices.has(field))
+  const resolve = (kept: readonly FieldConflict[]) => editing.resolve(new Set(kept.map(({ field }) => field)))
+  return (
+    <section className={styles.conflict} aria-label="Two versions">
+      <div role="alert">
+        <h2 className={styles.title}>
+          {changedBy ?? 'Somebody'} changed this test case{' '}
+          <span className={styles.hint}>
+            <Time at={stored.updated_at} />
+          </span>
+        </h2>
+        <p className={styles.hint}>Choose what to keep. Everything else that you typed is kept.</p>
+      </div>
+      {conflicts.map((item) => (
+        <div key={item.field} className={styles.field}>
+          <div className={styles.head}>
+            <h3>{fieldNames[item.field]}</h3>
+            <Segmented<'mine' | 'theirs' | ''>
+              label={fieldNames[item.field]}
+              value={choices.get(item.field) ?? ''}
+              options={[
+                { value: 'mine', label: 'Keep mine' },
+                { value: 'theirs', label: 'Take theirs' },
+              ]}
+              onChange={(choice) => choice !== '' && setChoices(new Map(choices).set(item.field, choice))}
+            />
+          </div>
+          <div className={styles.versions}>
+            <Version name="Mine" isChosen={choices.get(item.field) === 'mine'}>
+              {format(item.field, item.own, folders)}
+            </Version>
+            <Version name={changedBy ?? 'Theirs'} isChosen={choices.get(item.field) === 'theirs'}>
+              {format(item.field, item.stored, folders)}
+            </Version>
+          </div>
+        </div>
+      ))}
+      <div className={styles.actions}>
+        <Button
+          variant="primary"
+          size="form"
+          disabled={!isDecided}
+          onClick={() => resolve(conflicts.filter(({ field }) => choices.get(field) === 'mine'))}
+        >
+          Save the choice
+        </Button>
+        <Button size="form" onClick={() => resolve(conflicts)}>
+          Keep all of mine
+        </Button>
+        <Button size="form" onClick={() => resolve([])}>
+          Take all of theirs
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+const Version = ({ name, isChosen, children }: { name: string; isChosen: boolean; children: string }) => (
+  <div className={styles.version} data-chosen={isChosen || undefined}>
+    <p className={styles.name}>{name}</p>
+    <div className={styles.text}>{children === '' ? '(empty)' : children}</div>
+  </div>
+)
+
+/** A value as text that can be compared by eye. */
+function format(field: EditedField, value: FieldConflict['own' | 'stored'], folders: readonly Folder[]): string {
+  switch (field) {
+    case 'steps':
+      return (value as { action: string; expected?: string }[])
+        .map(
+          ({ action, expected = '' }, index) => `${index + 1}. ${action}${expected === '' ? '' : `\n   → ${expected}`}`,
+        )
+        .join('\n')
+    case 'tags':
+      return (value as TestCase['tags']).join(', ')
+    case 'priority':
+      return priorityNames[value as TestCase['priority']]
+    case 'type':
+      return typeNames[value as TestCase['type']]
+    case 'folder_id':
+      return (
+        orderFolders(folders)
+          .find(({ folder }) => folder.id === value)
+          ?.path.join(' › ') ?? 'No folder'
+      )
+    default:
+      return String(value ?? '')
+  }
+}

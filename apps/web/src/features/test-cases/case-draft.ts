@@ -1,0 +1,44 @@
+import type { TestCase, UpdateTestCaseBody } from '@caseward/client/endpoints'
+
+import { draftItem, type Drafts } from '../../drafts/drafts.ts'
+import { type Comparison, compareVersions, fieldNames } from './compare-versions.ts'
+
+/** Changes of a test case that the server does not have yet. */
+export interface CaseDraft {
+  readonly changes: UpdateTestCaseBody
+  /** The values of the same fields before. */
+  readonly before: Partial<TestCase>
+  /** The version that the changes are based on. */
+  readonly version: number
+}
+
+export interface CaseDraftStore {
+  read(): CaseDraft | null
+  save(draft: CaseDraft): void
+  remove(): void
+}
+
+/** @param caseId empty for the new test case of a project */
+export function createCaseDraftStore(drafts: Drafts, projectId: string, caseId: string): CaseDraftStore {
+  const item = draftItem('case', projectId, caseId)
+  return {
+    read: () => parseDraft(drafts.read(item)?.text),
+    save: (draft) => void drafts.save(item, JSON.stringify(draft), String(draft.version)),
+    remove: () => drafts.remove(item),
+  }
+}
+
+/** Compares a draft with the test case, which may have changed since. */
+export const rebaseDraft = ({ changes, before }: CaseDraft, stored: TestCase): Comparison =>
+  compareVersions({ ...stored, ...before }, changes, stored)
+
+function parseDraft(text: string | undefined): CaseDraft | null {
+  if (text === undefined) return null
+  try {
+    const { changes, before, version } = JSON.parse(text) as CaseDraft
+    const known = Object.entries(changes).filter(([field]) => field in fieldNames)
+    return known.length === 0 ? null : { changes: Object.fromEntries(known), before, version }
+  } catch {
+    return null
+  }
+}

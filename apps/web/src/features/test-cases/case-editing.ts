@@ -1,0 +1,250 @@
+import type { CreateTestCaseBody, TestCase, UpdateTestCaseBody } from '@caseward/client/endpoints'
+
+import { type CaseDraft, type CaseDraftStore, rebaseDraft } from './case-draft.ts'
+import {
+  buildChosenUpdate,
+  type Comparison,
+  compareVersions,
+  type EditedField,
+  isSameValue,
+} from './compare-versions.ts'
+
+/** What the header of the editor says. */
+export type SaveStatus = 'saved' | 'unsaved' | 'saving' | 'not-saved'
+
+/** Somebody else has changed the same fields. */
+export interface EditConflict extends Comparison {
+  /** The test case as it is now. */
+  readonly stored: TestCase
+  /** Name of who changed it; null if unknown. */
+  readonly changedBy: string | null
+}
+
+export interface CaseEditingState {
+  /** As the server has it. A new test case has an empty id. */
+  readonly saved: TestCase
+  /** What is typed and not saved. */
+  readonly changes: UpdateTestCaseBody
+  readonly status: SaveStatus
+  /** Why the last attempt failed; null if it did not. */
+  readonly error: unknown
+  readonly conflict: EditConflict | null
+}
+
+export interface CaseEditingServer {
+  /** @throws `RequestFailed` */
+  create(body: CreateTestCaseBody): Promise<TestCase>
+  /** @throws `ChangedMeanwhile` if the test case has another version, otherwise `RequestFailed` */
+  update(id: string, changes: UpdateTestCaseBody, version: number): Promise<{ version: number; updated_at: string }>
+  /** Whether the same request may succeed later without the user's help. */
+  canRetry(error: unknown): boolean
+}
+
+/** Thrown when the test case has changed since it was read. */
+export class ChangedMeanwhile extends Error {
+  override readonly name = 'ChangedMeanwhile'
+  readonly stored: TestCase
+  readonly changedBy: string | null
+  constructor(stored: TestCase, changedBy: string | null) {
+    super('The test case has changed')
+    this.stored = stored
+    this.changedBy = changedBy
+  }
+}
+
+export interface CaseEditing {
+  getState(): CaseEditingState
+  subscribe(listener: () => void): () => void
+  /** Keeps what the user has typed, and saves it after 1.5 s without typing. */
+  change(changes: UpdateTestCaseBody): void
+  /** Returns a field to the saved value. */
+  restore(field: EditedField): void
+  /** Saves now: a field was left. */
+  save(): void
+  /** Takes over what the server has, for example after a live update. */
+  accept(stored: TestCase): void
+  /** Ends a conflict. @param kept fields of which the user keeps the own version */
+  resolve(kept: ReadonlySet<EditedField>): void
+  /** Saves what is left and stops the timers. The draft stays until it is saved. */
+  stop(): void
+}
+
+/** Without typing for so long, what was typed is saved. */
+export const SAVE_AFTER_MS = 1500
+const RETRY_MS = 5000
+
+/**
+ * Creates the editing of a test case: one request at a time, with the version that the changes are based on. What is typed
+ * is stored in this browser until the server has it.
+ */
+export function createCaseEditing(
+  testCase: TestCase,
+  server: CaseEditingServer,
+  drafts: CaseDraftStore,
+  onSaved: (testCase: TestCase) => void,
+): CaseEditing {
+  const listeners = new Set<() => void>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isStopped = false
+  let mustSaveAgain = false
+  /** What arrived while a request was on its way. */
+  let waiting: TestCase | null = null
+  let state = begin(testCase, drafts.read())
+
+  function set(next: Partial<CaseEditingState>): void {
+    state = { ...state, ...next }
+    listeners.forEach((listener) => listener())
+  }
+  function saveLater(delayMs: number): void {
+    clearTimeout(timer)
+    if (!isStopped) timer = setTimeout(() => void send(), delayMs)
+  }
+  function storeDraft(): void {
+    if (isEmpty(state.changes)) return drafts.remove()
+    const before = Object.fromEntries(
+      Object.keys(state.changes).map((field) => [field, state.saved[field as EditedField]]),
+    )
+    drafts.save({ changes: state.changes, before, version: state.saved.version })
+  }
+  function setChanges(changes: UpdateTestCaseBody): void {
+    const status = state.status === 'saving' ? 'saving' : isEmpty(changes) ? 'saved' : 'unsaved'
+    set({ changes, status, error: null })
+    storeDraft()
+    if (isEmpty(changes)) clearTimeout(timer)
+    else saveLater(SAVE_AFTER_MS)
+  }
+
+  async function send(): Promise<void> {
+    clearTimeout(timer)
+    if (state.status === 'saving') {
+      mustSaveAgain = true
+      return
+    }
+    const sent = getSendable(state.changes)
+    const isNew = state.saved.id === ''
+    if (state.conflict !== null || isEmpty(sent) || (isNew && sent.title === undefined)) return
+    set({ status: 'saving', error: null })
+    try {
+      const saved = isNew
+        ? {
+            ...(await server.create({ folder_id: state.saved.folder_id, ...sent, title: sent.title ?? '' })),
+            ...pickFields(sent),
+          }
+        : { ...state.saved, ...pickFields(sent), ...(await server.update(state.saved.id, sent, state.saved.version)) }
+      const changes = omitSent(state.changes, sent)
+      if (isNew) drafts.remove()
+      set({ saved, changes, status: isEmpty(changes) ? 'saved' : 'unsaved' })
+      onSaved(saved)
+    } catch (error) {
+      if (error instanceof ChangedMeanwhile) takeOver(error.stored, error.changedBy)
+      else fail(error)
+    }
+    storeDraft()
+    if (waiting !== null) accept(waiting)
+    waiting = null
+    if (mustSaveAgain) {
+      mustSaveAgain = false
+      if (state.status === 'unsaved') void send()
+    } else if (state.status === 'unsaved') saveLater(SAVE_AFTER_MS)
+  }
+  function fail(error: unknown): void {
+    set({ status: 'not-saved', error })
+    if (server.canRetry(error)) saveLater(RETRY_MS)
+  }
+  /** Bases the changes on another version; the user decides about fields that both have changed. */
+  function takeOver(stored: TestCase, changedBy: string | null): void {
+    const comparison = compareVersions(state.saved, state.changes, stored)
+    if (comparison.conflicts.length > 0) {
+      set({ status: 'not-saved', conflict: { ...comparison, stored, changedBy } })
+      return
+    }
+    set({ saved: stored, changes: comparison.ownChanges, status: isEmpty(comparison.ownChanges) ? 'saved' : 'unsaved' })
+    if (!isEmpty(comparison.ownChanges)) saveLater(0)
+  }
+  function accept(stored: TestCase): void {
+    if (stored.id !== state.saved.id || stored.version <= state.saved.version || state.conflict !== null) return
+    if (state.status === 'saving') {
+      waiting = stored
+      return
+    }
+    const { conflicts, ownChanges } = compareVersions(state.saved, state.changes, stored)
+    // The next save is refused, and its answer says who changed it.
+    if (conflicts.length > 0) return
+    set({ saved: stored, changes: ownChanges, ...(isEmpty(ownChanges) ? { status: 'saved', error: null } : {}) })
+    storeDraft()
+  }
+
+  if (state.status === 'unsaved') saveLater(SAVE_AFTER_MS)
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      isStopped = false
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    change(changes) {
+      const merged = Object.entries({ ...state.changes, ...changes }).filter(
+        ([field, value]) => !isSameValue(field as EditedField, value, state.saved[field as EditedField]),
+      )
+      setChanges(Object.fromEntries(merged))
+    },
+    restore(field) {
+      const { [field]: _, ...changes } = state.changes
+      setChanges(changes)
+    },
+    save: () => void send(),
+    accept,
+    resolve(kept) {
+      if (state.conflict === null) return
+      const changes = buildChosenUpdate(state.conflict, kept)
+      set({
+        saved: state.conflict.stored,
+        changes,
+        conflict: null,
+        error: null,
+        status: isEmpty(changes) ? 'saved' : 'unsaved',
+      })
+      storeDraft()
+      void send()
+    },
+    stop() {
+      isStopped = true
+      void send()
+    },
+  }
+}
+
+function begin(testCase: TestCase, draft: CaseDraft | null): CaseEditingState {
+  const base: CaseEditingState = { saved: testCase, changes: {}, status: 'saved', error: null, conflict: null }
+  if (draft === null) return base
+  const { conflicts, ownChanges } = rebaseDraft(draft, testCase)
+  if (conflicts.length > 0) {
+    const conflict = { conflicts, ownChanges, stored: testCase, changedBy: null }
+    return { ...base, changes: draft.changes, status: 'not-saved', conflict }
+  }
+  return isEmpty(ownChanges) ? base : { ...base, changes: ownChanges, status: 'unsaved' }
+}
+
+/** A title that is empty for a moment is not sent; the editor shows that it is missing. */
+function getSendable(changes: UpdateTestCaseBody): UpdateTestCaseBody {
+  if (changes.title === undefined || changes.title.trim() !== '') return changes
+  const { title: _, ...others } = changes
+  return others
+}
+
+/** Returns the changes in the form of a test case: steps have positions there. */
+function pickFields(sent: UpdateTestCaseBody): Partial<TestCase> {
+  const { steps, ...others } = sent
+  if (steps === undefined) return others
+  return {
+    ...others,
+    steps: steps.map(({ action, expected = '' }, index) => ({ position: index + 1, action, expected })),
+  }
+}
+
+function omitSent(changes: UpdateTestCaseBody, sent: UpdateTestCaseBody): UpdateTestCaseBody {
+  const left = Object.entries(changes).filter(([field, value]) => sent[field as EditedField] !== value)
+  return Object.fromEntries(left)
+}
+
+const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0

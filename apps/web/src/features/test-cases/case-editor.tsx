@@ -1,0 +1,66 @@
+import { CaseOrigin } from './case-origin.tsx'
+import { CaseFields } from './case-fields.tsx'
+import { CaseConflict } from './case-conflict.tsx'
+import { type CaseEditorProps, getShown } from './case-editor-props.ts'
+import styles from './case-editor.module.css'
+import { describeSaveErrors } from './save-state.tsx'
+import { CaseStrip } from './case-strip.tsx'
+import { StepsEditor } from './steps-editor.tsx'
+import { TitleField } from './title-field.tsx'
+import { TextField } from './text-field.tsx'
+
+/** All fields of a test case. */
+export function CaseEditor(props: CaseEditorProps) {
+  const { editing, state, folders, mayEdit, title, hasSide = false } = props
+  const shown = getShown(state)
+  const errors = describeSaveErrors(state)
+  const text = (field: 'precondition' | 'expected_result', label: string, placeholder: string) => (
+    <TextField {...{ label, placeholder, mayEdit, editing, field }} text={shown[field]} error={errors.get(field)} />
+  )
+  if (state.conflict !== null) return <CaseConflict conflict={state.conflict} folders={folders} editing={editing} />
+  return (
+    <div className={hasSide ? styles.wide : styles.editor}>
+      <div className={styles.main}>
+        <TitleField
+          ref={title}
+          text={shown.title}
+          error={errors.get('title')}
+          isNew={shown.id === ''}
+          mayEdit={mayEdit}
+          editing={editing}
+        />
+        {!hasSide && shown.id !== '' && <CaseStrip projectId={props.projectId} caseId={shown.id} />}
+        {!hasSide && <CaseFields {...props} shown={shown} errors={errors} />}
+        {text('precondition', 'Precondition', 'What must be true before')}
+        <section className={styles.section} aria-label="Steps">
+          <h2 className={styles.heading}>Steps</h2>
+          <StepsEditor
+            value={shown.steps}
+            mayEdit={mayEdit}
+            error={findStepError(errors)}
+            onChange={(steps) => editing.change({ steps })}
+            onLeave={editing.save}
+            onRestore={() => editing.restore('steps')}
+          />
+        </section>
+        {text('expected_result', 'Expected result', 'What is true afterwards')}
+        {!hasSide && <CaseOrigin {...props} shown={shown} errors={errors} />}
+      </div>
+      {hasSide && (
+        <div className={styles.side}>
+          <CaseFields {...props} shown={shown} errors={errors} />
+          <CaseOrigin {...props} shown={shown} errors={errors} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The server names a step by its index: `steps/3/action`. */
+function findStepError(errors: ReadonlyMap<string, string>): string | null {
+  for (const [name, message] of errors) {
+    const index = /^steps\/(\d+)/.exec(name)?.[1]
+    if (index !== undefined) return `Step ${Number(index) + 1}: ${message}`
+  }
+  return errors.get('steps') ?? null
+}

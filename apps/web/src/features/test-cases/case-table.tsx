@@ -1,0 +1,76 @@
+import type { TestCaseRow } from '@caseward/client/endpoints'
+import { useMemo } from 'react'
+
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Table } from '../../ui/table/table.tsx'
+import { buildColumns, TABLE_NAME } from './case-columns.tsx'
+import { fromTableSort, hasFilter, noFilter, toTableSort } from './case-view.ts'
+import { useCaseDrag } from './use-case-drag.ts'
+import { useCaseHistories } from './use-case-histories.ts'
+import type { CasesPageState } from './use-cases-page.ts'
+
+/** The rows of the cases page. */
+export function CaseTable({ page, projectId }: { page: CasesPageState; projectId: string }) {
+  const { list, view, search, selection, actions } = page
+  const [histories, onVisible] = useCaseHistories(projectId)
+  const columns = useMemo(() => buildColumns(histories), [histories])
+  const onRowMount = useCaseDrag({ list, selection, actions, isInTreeOrder: view.sort === 'tree' && !view.desc })
+  const canSelect = page.mayEdit || page.mayAddToRun
+  return (
+    <Table
+      name={TABLE_NAME}
+      label="Test cases"
+      columns={columns}
+      rows={list.rows}
+      total={list.total}
+      getId={getId}
+      getLabel={getLabel}
+      openId={search.case}
+      onOpen={page.open}
+      onActivate={page.activate}
+      onVisible={onVisible}
+      sort={toTableSort(view)}
+      onSort={(sort) => page.change(fromTableSort(sort), 'replace')}
+      {...(canSelect ? { selection, onSelect: page.setSelection } : {})}
+      {...(page.mayEdit ? { onRowMount } : {})}
+      empty={<NoRows page={page} />}
+    />
+  )
+}
+
+const getId = ({ id }: TestCaseRow) => id
+const getLabel = ({ id, title }: TestCaseRow) => `${id} ${title}`
+
+function NoRows({ page }: { page: CasesPageState }) {
+  const create = page.mayEdit && (
+    <Button size="form" variant="primary" shortcut="C" onClick={page.create}>
+      New case
+    </Button>
+  )
+  if (hasFilter(page.view)) {
+    return (
+      <EmptyState
+        drawing="search"
+        title="No test case matches"
+        actions={
+          <Button size="form" onClick={() => page.change(noFilter, 'replace')}>
+            Clear the filters
+          </Button>
+        }
+      />
+    )
+  }
+  if (page.view.folder !== null) {
+    return (
+      <EmptyState drawing="cases" title="This folder is empty" actions={create}>
+        {page.mayEdit && 'Create a test case here, or drag some onto the folder.'}
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState drawing="cases" title="No test cases yet" actions={create}>
+      {page.mayEdit ? 'A test case says what to do and what must happen.' : 'Members of the project create them.'}
+    </EmptyState>
+  )
+}

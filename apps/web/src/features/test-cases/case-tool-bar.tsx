@@ -1,0 +1,67 @@
+import FolderClosed from 'lucide-react/icons/folder-closed'
+import Plus from 'lucide-react/icons/plus'
+import type { RefObject } from 'react'
+
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ColumnsMenu } from '../../ui/table/columns-menu.tsx'
+import { CaseFilters, CaseFiltersPopover } from './case-filters.tsx'
+import { buildColumns, TABLE_NAME } from './case-columns.tsx'
+import styles from './cases.module.css'
+import type { CaseFacets, CaseView } from './search-cases.ts'
+
+interface CaseToolBarProps {
+  view: CaseView
+  facets: CaseFacets
+  onChange: (changes: Partial<CaseView>) => void
+  search: RefObject<HTMLInputElement | null>
+  firstFilter: RefObject<HTMLButtonElement | null>
+  /** Whether the filters are behind one button. */
+  isNarrow: boolean
+  /** The name of the folder that is shown, where a button opens the tree; null where the tree is visible. */
+  folderName: string | null
+  onOpenFolders: () => void
+  /** Missing if the user may not create test cases. */
+  onCreate: (() => void) | undefined
+}
+
+/** Search, filters, columns and the main action of the page. */
+export function CaseToolBar(props: CaseToolBarProps) {
+  const { view, facets, onChange, search, firstFilter, isNarrow, folderName, onOpenFolders, onCreate } = props
+  return (
+    <div className={styles.toolBar}>
+      {folderName !== null && (
+        <Button className={styles.folderButton} icon={<FolderClosed />} onClick={onOpenFolders}>
+          <span className={styles.folderButtonName}>{folderName}</span>
+        </Button>
+      )}
+      <div role="search" className={styles.search}>
+        <TextField
+          ref={search}
+          label="Search test cases"
+          isLabelHidden
+          type="search"
+          placeholder="Search"
+          maxLength={255}
+          value={view.q}
+          onChange={(event) => onChange({ q: event.target.value })}
+        />
+      </div>
+      {isNarrow ? (
+        <CaseFiltersPopover view={view} facets={facets} onChange={onChange} />
+      ) : (
+        <CaseFilters view={view} facets={facets} onChange={onChange} firstFilter={firstFilter} />
+      )}
+      <div className={styles.toolEnd}>
+        {!isNarrow && <ColumnsMenu name={TABLE_NAME} columns={columns} />}
+        {onCreate !== undefined && (
+          <Button variant="primary" icon={<Plus />} shortcut={isNarrow ? undefined : 'C'} onClick={onCreate}>
+            {isNarrow ? 'New' : 'New case'}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const columns = buildColumns(new Map())

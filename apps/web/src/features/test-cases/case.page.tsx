@@ -1,0 +1,95 @@
+import type { Folder, TestCase } from '@caseward/client/endpoints'
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useParams } from 'react-router'
+
+import { queries } from '../../api.ts'
+import { useLive } from '../../live/use-live.ts'
+import { paths } from '../../paths.ts'
+import { describeFailure } from '../../problems.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
+import { FolderPath } from '../../ui/folder-path.tsx'
+import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
+import { useKeys } from '../../use-keys.ts'
+import { useMay } from '../../use-may.ts'
+import { CaseEditor } from './case-editor.tsx'
+import { CaseHistory } from './case-history.tsx'
+import styles from './case-page.module.css'
+import { orderFolders } from './group-by-folder.ts'
+import { SaveFailure, SaveState } from './save-state.tsx'
+import { UnsavedTitle } from './unsaved-title.tsx'
+import { useCaseEditing } from './use-case-editing.ts'
+
+/** `/projects/:projectId/cases/:caseId`: one test case with its history. */
+export function CasePage() {
+  const { projectId = '', caseId = '' } = useParams()
+  useLive({ projectId })
+  const found = useQuery(queries.case(projectId, caseId))
+  const folders = useQuery(queries.folders(projectId))
+  if (found.data !== undefined && folders.data !== undefined) {
+    return <OpenCase key={caseId} projectId={projectId} testCase={found.data} folders={folders.data} />
+  }
+  const error = found.error ?? folders.error
+  return (
+    <main className={styles.page}>
+      <title>{`${caseId} · Caseward`}</title>
+      <h1 className={styles.id}>{caseId}</h1>
+      {error === null ? (
+        <Loading label="Loading the test case">
+          <SkeletonRows />
+        </Loading>
+      ) : (
+        <>
+          <ErrorMessage title="The test case could not be opened." onRetry={() => void found.refetch()}>
+            {describeFailure(error, { noun: 'test case' }).message}
+          </ErrorMessage>
+          <ButtonLink to={paths.cases(projectId)}>All test cases</ButtonLink>
+        </>
+      )}
+    </main>
+  )
+}
+
+interface OpenCaseProps {
+  projectId: string
+  testCase: TestCase
+  folders: readonly Folder[]
+}
+
+function OpenCase({ projectId, testCase, folders }: OpenCaseProps) {
+  const project = useQuery(queries.project(projectId))
+  const mayEdit = useMay(projectId)('test-cases:edit')
+  const title = useRef<HTMLTextAreaElement>(null)
+  const [editing, state] = useCaseEditing(projectId, testCase)
+  useKeys(mayEdit ? { editTitle: () => title.current?.focus(), rename: () => title.current?.focus() } : {})
+  const { id, folder_id } = state.saved
+  const names = [state.saved.title, project.data?.name, 'Caseward'].filter((name) => name !== undefined)
+  return (
+    <main className={styles.page}>
+      <title>{`${id} ${names.join(' · ')}`}</title>
+      <UnsavedTitle status={state.status} />
+      <div className={styles.head}>
+        <FolderPath parts={buildParts(projectId, id, folder_id, folders)} />
+        {mayEdit && <SaveState state={state} />}
+      </div>
+      <h1 className={styles.heading}>{`${id} ${state.saved.title}`}</h1>
+      <SaveFailure state={state} editing={editing} />
+      <CaseEditor {...{ projectId, editing, state, folders, mayEdit, title }} hasSide />
+      <section className={styles.history} aria-label="History">
+        <h2>History</h2>
+        <CaseHistory projectId={projectId} caseId={id} />
+      </section>
+    </main>
+  )
+}
+
+function buildParts(projectId: string, id: string, folderId: string | null, folders: readonly Folder[]) {
+  const byId = new Map(orderFolders(folders).map((item) => [item.folder.id, item]))
+  const parts: { name: string; to?: string }[] = []
+  for (let item = byId.get(folderId ?? ''); item !== undefined; item = byId.get(item.folder.parent_id ?? '')) {
+    parts.unshift({ name: item.folder.name, to: paths.cases(projectId, { folder: item.folder.id, case: id }) })
+    if (parts.length > byId.size) break
+  }
+  return [{ name: 'Cases', to: paths.cases(projectId, { case: id }) }, ...parts, { name: id }]
+}

@@ -1,0 +1,28 @@
+import { formatNumberOf } from '../../ui/format-count.ts'
+import { CaseBulkBar } from './case-bulk-bar.tsx'
+import { typeNames } from './case-words.ts'
+import { deleteCases, setPriority } from './use-case-keys.ts'
+import type { CasesPageState } from './use-cases-page.ts'
+
+/** The bar of the selected test cases, with what it does on the cases page. */
+export function CasesBulkBar({ page }: { page: CasesPageState }) {
+  const { actions, selected, setDialog } = page
+  const ids = selected.map(({ id }) => id)
+  const subject = formatNumberOf(ids.length, 'test case')
+  return (
+    <CaseBulkBar
+      count={ids.length}
+      mayEdit={page.mayEdit}
+      mayAddToRun={page.mayAddToRun}
+      onMove={() => setDialog({ kind: 'move', ids })}
+      onPriority={(priority) => setPriority(page, ids, priority)}
+      onType={(type) =>
+        void actions.update(ids, { set: { type } }, `Type of ${subject} set to ${typeNames[type].toLowerCase()}`)
+      }
+      onTags={() => setDialog({ kind: 'tags', ids })}
+      onAddToRun={() => setDialog({ kind: 'run', ids })}
+      onDelete={() => deleteCases(page, ids)}
+      onClear={() => page.setSelection(new Set())}
+    />
+  )
+}

@@ -1,0 +1,114 @@
+import { formatNumberOf } from '../../ui/format-count.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { AddToRunDialog } from './add-to-run-dialog.tsx'
+import { CaseFolders } from './case-folders.tsx'
+import styles from './cases.module.css'
+import { FolderDialog } from './folder-dialog.tsx'
+import { getSubtree } from './group-by-folder.ts'
+import { MoveDialog } from './move-dialog.tsx'
+import { TagsDialog } from './tags-dialog.tsx'
+import type { CasesPageState } from './use-cases-page.ts'
+
+/** The dialog that is open, if any. */
+export function CasesDialogs({ page, projectId }: { page: CasesPageState; projectId: string }) {
+  const { dialog, list, actions, folderActions } = page
+  const onClose = () => page.setDialog(null)
+  if (dialog === null) return null
+  switch (dialog.kind) {
+    case 'folders':
+      return (
+        <Dialog isOpen onClose={onClose} title="Folders">
+          <div className={styles.folderSheet}>
+            <CaseFolders page={page} projectId={projectId} onSelected={onClose} />
+          </div>
+        </Dialog>
+      )
+    case 'move':
+      return (
+        <MoveDialog
+          subject={dialog.ids.length === 1 ? String(dialog.ids[0]) : formatNumberOf(dialog.ids.length, 'test case')}
+          folders={list.folders}
+          noneLabel="No folder"
+          initialId={list.all.find(({ id }) => id === dialog.ids[0])?.folder_id ?? null}
+          onMove={(folder_id, name) => void actions.move(dialog.ids, { folder_id }, name)}
+          onClose={onClose}
+        />
+      )
+    case 'tags': {
+      const ids = new Set(dialog.ids)
+      return (
+        <TagsDialog
+          rows={list.all.filter(({ id }) => ids.has(id))}
+          suggestions={page.tags}
+          onChange={(change, words) => void actions.update(dialog.ids, change, words)}
+          onClose={onClose}
+        />
+      )
+    }
+    case 'run':
+      return (
+        <AddToRunDialog
+          projectId={projectId}
+          ids={dialog.ids}
+          onAdd={(run) => void actions.addToRun(dialog.ids, run)}
+          onClose={onClose}
+        />
+      )
+    case 'delete':
+      return (
+        <ConfirmDialog
+          isOpen
+          onClose={onClose}
+          title={`Delete ${formatNumberOf(dialog.ids.length, 'test case')}?`}
+          confirmLabel="Delete test cases"
+          onConfirm={() => {
+            onClose()
+            page.remove(dialog.ids)
+          }}
+        >
+          Their results stay in the runs. You can undo it for 8 seconds while this page is open.
+        </ConfirmDialog>
+      )
+    case 'new-folder': {
+      const parent = list.folders.find(({ id }) => id === dialog.parentId)
+      return (
+        <FolderDialog
+          title="New folder"
+          initialName=""
+          description={parent === undefined ? undefined : `In ${parent.name}`}
+          submitLabel="Create folder"
+          onSubmit={async (name) => {
+            const folder = await folderActions.create(name, dialog.parentId)
+            page.change({ folder: folder.id }, 'push')
+          }}
+          onClose={onClose}
+        />
+      )
+    }
+    case 'rename-folder':
+      return (
+        <FolderDialog
+          title="Rename the folder"
+          initialName={dialog.folder.name}
+          submitLabel="Rename"
+          onSubmit={(name) => folderActions.rename(dialog.folder, name)}
+          onClose={onClose}
+        />
+      )
+    case 'move-folder': {
+      // A folder cannot come into itself.
+      const own = getSubtree(dialog.folder.id, list.folders)
+      return (
+        <MoveDialog
+          subject={dialog.folder.name}
+          folders={list.folders.filter(({ id }) => !own.has(id))}
+          noneLabel="Top level"
+          initialId={dialog.folder.parent_id}
+          onMove={(parentId) => void folderActions.move(dialog.folder, parentId, null)}
+          onClose={onClose}
+        />
+      )
+    }
+  }
+}

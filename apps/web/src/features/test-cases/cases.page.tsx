@@ -1,0 +1,112 @@
+import { useRef } from 'react'
+import { useParams } from 'react-router'
+
+import { useLive } from '../../live/use-live.ts'
+import { paths } from '../../paths.ts'
+import { describeFailure } from '../../problems.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
+import { ProgressLine } from '../../ui/progress-line.tsx'
+import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
+import { SidePanel, Split } from '../../ui/split.tsx'
+import { useMediaQuery } from '../../ui/use-media-query.ts'
+import { CaseFolders } from './case-folders.tsx'
+import { CasePanel } from './case-panel.tsx'
+import { CaseTable } from './case-table.tsx'
+import { CaseToolBar } from './case-tool-bar.tsx'
+import { CasesDialogs } from './cases-dialogs.tsx'
+import { CasesBulkBar } from './cases-bulk-bar.tsx'
+import styles from './cases.module.css'
+import { useCaseKeys } from './use-case-keys.ts'
+import { useCasesPage } from './use-cases-page.ts'
+
+/** `/projects/:projectId/cases`: folders, table and the open test case. */
+export function CasesPage() {
+  const { projectId = '' } = useParams()
+  useLive({ projectId })
+  const page = useCasesPage(projectId)
+  const search = useRef<HTMLInputElement>(null)
+  const firstFilter = useRef<HTMLButtonElement>(null)
+  const title = useRef<HTMLTextAreaElement>(null)
+  useCaseKeys(page, { search, firstFilter, title })
+  const hasNoTree = useMediaQuery('(width < 1000px)')
+  const isNarrow = useMediaQuery('(width < 700px)')
+  const { list, search: params } = page
+  const isOpen = params.case !== null
+  const error = list.error ?? page.projectError
+  const panel = isOpen && (
+    <CasePanel
+      key={page.panelKey}
+      projectId={projectId}
+      caseId={page.isNew ? null : params.case}
+      folderId={page.folderId}
+      folders={list.folders}
+      mayEdit={page.mayEdit}
+      tab={params.panel}
+      buildTabPath={(tab) => paths.cases(projectId, { ...params, panel: tab })}
+      title={title}
+      onPrevious={page.openPrevious}
+      onNext={page.openNext}
+      onClose={page.close}
+      onCreated={page.onCreated}
+      isPage={isNarrow}
+    />
+  )
+  return (
+    <main className={styles.page}>
+      <title>{page.project === undefined ? 'Cases · Caseward' : `Cases · ${page.project.name} · Caseward`}</title>
+      <h1 className={styles.heading}>Cases</h1>
+      <Split className={styles.split}>
+        {!hasNoTree && (
+          <SidePanel name="folders" label="Folders" side="start" defaultWidth={260} minWidth={180} maxWidth={420}>
+            <CaseFolders page={page} projectId={projectId} />
+          </SidePanel>
+        )}
+        {isOpen && isNarrow ? (
+          <div className={styles.casePage}>{panel}</div>
+        ) : (
+          <div className={styles.list}>
+            <CaseToolBar
+              view={page.view}
+              facets={list.facets}
+              onChange={(changes) => page.change(changes, 'replace')}
+              search={search}
+              firstFilter={firstFilter}
+              isNarrow={isNarrow || (hasNoTree && isOpen)}
+              folderName={hasNoTree ? page.folderName : null}
+              onOpenFolders={() => page.setDialog({ kind: 'folders' })}
+              onCreate={page.mayEdit ? page.create : undefined}
+            />
+            <div className={styles.table}>
+              {list.progress !== null && <ProgressLine label="Loading test cases" value={list.progress} />}
+              {error !== null && !list.isLoading && (
+                <Banner tone="warning" actions={<Button onClick={list.retry}>Try again</Button>}>
+                  This list may not be up to date. {describeFailure(error, { noun: 'project' }).message}
+                </Banner>
+              )}
+              {error !== null && list.isLoading && (
+                <ErrorMessage title="The test cases could not be loaded." onRetry={list.retry}>
+                  {describeFailure(error, { noun: 'project' }).message}
+                </ErrorMessage>
+              )}
+              {list.isLoading && error === null && (
+                <Loading label="Loading test cases">
+                  <SkeletonRows count={20} />
+                </Loading>
+              )}
+              {!list.isLoading && <CaseTable page={page} projectId={projectId} />}
+            </div>
+            {page.selected.length > 0 && <CasesBulkBar page={page} />}
+          </div>
+        )}
+        {isOpen && !isNarrow && (
+          <SidePanel name="case" label="Test case" side="end" defaultWidth={480} minWidth={320} maxWidth={800}>
+            {panel}
+          </SidePanel>
+        )}
+      </Split>
+      <CasesDialogs page={page} projectId={projectId} />
+    </main>
+  )
+}

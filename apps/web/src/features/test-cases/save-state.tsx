@@ -1,0 +1,44 @@
+import { describeFailure } from '../../problems.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
+import type { CaseEditing, CaseEditingState } from './case-editing.ts'
+import styles from './save-state.module.css'
+
+const words = { saved: 'Saved', unsaved: 'Unsaved', saving: 'Saving', 'not-saved': 'Not saved' } as const
+
+/** Says whether the server has what is shown. */
+export function SaveState({ state }: { state: CaseEditingState }) {
+  const isWaitingForTitle =
+    state.saved.id === '' && state.status !== 'saving' && (state.changes.title ?? '').trim() === ''
+  const text = isWaitingForTitle ? 'Draft' : words[state.status]
+  return (
+    <span className={styles.state} data-status={state.status} role="status">
+      {text}
+    </span>
+  )
+}
+
+/** Messages of the last attempt by field. */
+export function describeSaveErrors(state: CaseEditingState): ReadonlyMap<string, string> {
+  if (state.error === null) return new Map()
+  const { fields, message, kind } = describeFailure(state.error, { noun: 'test case' })
+  // 409: the only field that must be unique.
+  if (fields.size === 0 && kind === 'refused' && state.changes.automation_key !== undefined) {
+    return new Map([['automation_key', message]])
+  }
+  return fields
+}
+
+/** Why the last attempt failed, unless a field says it. */
+export function SaveFailure({ state, editing }: { state: CaseEditingState; editing: CaseEditing }) {
+  if (state.error === null || describeSaveErrors(state).size > 0) return null
+  const { message, canRetry, requestId } = describeFailure(state.error, { noun: 'test case' })
+  return (
+    <div className={styles.failure}>
+      <ErrorMessage title="Your changes are not saved." {...(requestId === null ? {} : { requestId })}>
+        {message}
+      </ErrorMessage>
+      <Button onClick={editing.save}>{canRetry ? 'Try again now' : 'Try again'}</Button>
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+/** A step while it is edited. The key stays when steps are moved. */
+export interface EditedStep {
+  readonly key: number
+  readonly action: string
+  readonly expected: string
+}
+
+export type StepField = 'action' | 'expected'
+
+type Steps = readonly EditedStep[]
+type StepText = Pick<EditedStep, 'action' | 'expected'>
+
+let lastKey = 0
+
+/** Gives a step a key. */
+export function createStep({ action, expected }: StepText = { action: '', expected: '' }): EditedStep {
+  lastKey += 1
+  return { key: lastKey, action, expected }
+}
+
+/** Whether the steps are those of a list from the server. */
+export const isSameSteps = (steps: Steps, texts: readonly { action: string; expected?: string }[]): boolean =>
+  steps.length === texts.length &&
+  steps.every(({ action, expected }, index) => {
+    const text = texts[index]
+    return text !== undefined && text.action === action && (text.expected ?? '') === expected
+  })
+
+/** Puts steps behind the one at an index; -1 for the start. */
+export const insertSteps = (steps: Steps, index: number, added: Steps): Steps => [
+  ...steps.slice(0, index + 1),
+  ...added,
+  ...steps.slice(index + 1),
+]
+
+export const changeStep = (steps: Steps, key: number, changes: Partial<StepText>): Steps =>
+  steps.map((step) => (step.key === key ? { ...step, ...changes } : step))
+
+export const removeStep = (steps: Steps, key: number): Steps => steps.filter((step) => step.key !== key)
+
+/** Moves a step to an index. @returns the same list if it is there already */
+export function moveStep(steps: Steps, key: number, to: number): Steps {
+  const from = steps.findIndex((step) => step.key === key)
+  const step = steps[from]
+  const target = Math.min(Math.max(to, 0), steps.length - 1)
+  if (step === undefined || from === target) return steps
+  return insertSteps(removeStep(steps, key), target - 1, [step])
+}
+
+/** Steps without any text are not saved. */
+export const toStoredSteps = (steps: Steps): { action: string; expected: string }[] =>
+  steps
+    .filter(({ action, expected }) => action.trim() !== '' || expected.trim() !== '')
+    .map(({ action, expected }) => ({ action, expected }))

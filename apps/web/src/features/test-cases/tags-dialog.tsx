@@ -1,0 +1,85 @@
+import type { TestCaseRow } from '@caseward/client/endpoints'
+import { useId, useMemo, useState } from 'react'
+
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { formatNumberOf } from '../../ui/format-count.ts'
+import styles from './cases.module.css'
+import { TagField } from './tag-field.tsx'
+import type { CaseChange } from './use-case-actions.ts'
+
+interface TagsDialogProps {
+  rows: readonly TestCaseRow[]
+  /** The tags of the project. */
+  suggestions: readonly string[]
+  onChange: (change: CaseChange, words: string) => void
+  onClose: () => void
+}
+
+/** Adds tags to test cases and removes them. */
+export function TagsDialog({ rows, suggestions, onChange, onClose }: TagsDialogProps) {
+  const [added, setAdded] = useState<readonly string[]>([])
+  /** What the user has decided about tags that the test cases have. */
+  const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const formId = useId()
+  const present = useMemo(() => countTags(rows), [rows])
+  const subject = formatNumberOf(rows.length, 'test case')
+  function apply(): void {
+    const chosen = [...choices]
+    const add_tags = [...added, ...chosen.filter(([, isOn]) => isOn).map(([tag]) => tag)]
+    const remove_tags = chosen.filter(([, isOn]) => !isOn).map(([tag]) => tag)
+    onClose()
+    if (add_tags.length + remove_tags.length === 0) return
+    onChange({ add_tags, remove_tags }, `Tags of ${subject} changed`)
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Tags of ${subject}`}
+      size="small"
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button size="form" variant="primary" type="submit" form={formId}>
+            Apply
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          apply()
+        }}
+      >
+        <TagField label="Add" tags={added} onChange={setAdded} suggestions={suggestions} />
+        {present.length > 0 && (
+          <ul className={styles.tagList} aria-label="Tags of these test cases">
+            {present.map(([tag, count]) => (
+              <li key={tag} className={styles.tagItem}>
+                <Checkbox
+                  label={tag}
+                  checked={choices.get(tag) ?? (count === rows.length || 'mixed')}
+                  onChange={(isOn) => setChoices(new Map(choices).set(tag, isOn))}
+                />
+                <span className={styles.tagCount}>{count}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+function countTags(rows: readonly TestCaseRow[]): readonly (readonly [tag: string, count: number])[] {
+  const counts = new Map<string, number>()
+  for (const { tags } of rows) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1)
+  return [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))
+}

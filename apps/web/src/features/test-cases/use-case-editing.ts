@@ -1,0 +1,106 @@
+import { createTestCase, getTestCase, type TestCase, updateTestCase } from '@caseward/client/endpoints'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+
+import { api, keepaliveApi } from '../../api.ts'
+import { useDrafts } from '../../drafts/use-drafts.ts'
+import { describeFailure } from '../../problems.ts'
+import { queryKeys } from '../../query-keys.ts'
+import { request, RequestFailed } from '../../request-failed.ts'
+import { createCaseDraftStore } from './case-draft.ts'
+import {
+  type CaseEditing,
+  type CaseEditingServer,
+  type CaseEditingState,
+  ChangedMeanwhile,
+  createCaseEditing,
+} from './case-editing.ts'
+import { patchCaseRows } from './patch-case-rows.ts'
+
+/**
+ * The editing of one test case. Give the component a `key` with the test case, so that another one gets its own editing.
+ * @param testCase as the server has it; one with an empty id is new
+ * @param onCreated called when a new test case has got its id
+ */
+export function useCaseEditing(
+  projectId: string,
+  testCase: TestCase,
+  onCreated?: (testCase: TestCase) => void,
+): [editing: CaseEditing, state: CaseEditingState] {
+  const queryClient = useQueryClient()
+  const drafts = useDrafts()
+  const [editing] = useState(() => {
+    let isNew = testCase.id === ''
+    return createCaseEditing(
+      testCase,
+      createServer(projectId),
+      createCaseDraftStore(drafts, projectId, testCase.id),
+      (saved) => {
+        queryClient.setQueryData(queryKeys.case(projectId, saved.id), saved)
+        patchCaseRows(queryClient, projectId, [saved])
+        if (isNew) {
+          isNew = false
+          onCreated?.(saved)
+        }
+      },
+    )
+  })
+  const state = useSyncExternalStore(editing.subscribe, editing.getState)
+  useEffect(() => editing.accept(testCase), [editing, testCase])
+  useEffect(() => {
+    // After the network, or the session, is back.
+    const retry = () => {
+      if (editing.getState().status === 'not-saved') editing.save()
+    }
+    const saveWhileClosing = () => {
+      page.isClosing = true
+      editing.save()
+      page.isClosing = false
+    }
+    window.addEventListener('online', retry)
+    window.addEventListener('focus', retry)
+    window.addEventListener('pagehide', saveWhileClosing)
+    return () => {
+      window.removeEventListener('online', retry)
+      window.removeEventListener('focus', retry)
+      window.removeEventListener('pagehide', saveWhileClosing)
+      editing.stop()
+    }
+  }, [editing])
+  return [editing, state]
+}
+
+/** While a page is being closed, only requests with `keepalive` reach the server. */
+const page = { isClosing: false }
+
+function createServer(project_id: string): CaseEditingServer {
+  return {
+    async create(body) {
+      const { data } = await request(page.isClosing ? keepaliveApi : api, createTestCase, {
+        params: { project_id },
+        body,
+      })
+      // The response has no tags, place and version.
+      const params = { project_id, test_case_id: data.data.id }
+      return (await request(api, getTestCase, { params })).data.data
+    },
+    async update(test_case_id, body, version) {
+      const params = { project_id, test_case_id }
+      try {
+        const headers = { 'if-match': `"${version}"` }
+        const client = page.isClosing ? keepaliveApi : api
+        const { data } = await request(client, updateTestCase, { params, body, headers })
+        return { version: data.data.version, updated_at: data.data.updated_at }
+      } catch (error) {
+        throw toChangedMeanwhile(error) ?? error
+      }
+    },
+    canRetry: (error) => describeFailure(error).canRetry,
+  }
+}
+
+function toChangedMeanwhile(error: unknown): ChangedMeanwhile | null {
+  if (!(error instanceof RequestFailed) || error.reply.kind !== 'problem' || error.reply.status !== 412) return null
+  const { current, changed_by } = error.reply.problem as { current?: TestCase; changed_by?: { name: string } | null }
+  return current === undefined ? null : new ChangedMeanwhile(current, changed_by?.name ?? null)
+}

@@ -1,0 +1,114 @@
+import type { Priority } from '@caseward/client/endpoints'
+import type { RefObject } from 'react'
+
+import { formatNumberOf } from '../../ui/format-count.ts'
+import { useKeys } from '../../use-keys.ts'
+import { priorityNames } from './case-words.ts'
+import type { CasesPageState } from './use-cases-page.ts'
+
+interface CaseKeyTargets {
+  readonly search: RefObject<HTMLInputElement | null>
+  readonly firstFilter: RefObject<HTMLButtonElement | null>
+  /** The title in the panel. */
+  readonly title: RefObject<HTMLTextAreaElement | null>
+}
+
+/** Changes the priority of test cases. */
+export function setPriority(page: CasesPageState, ids: readonly string[], priority: Priority): void {
+  if (ids.length === 0) return
+  const subject = ids.length === 1 ? String(ids[0]) : formatNumberOf(ids.length, 'test case')
+  void page.actions.update(
+    ids,
+    { set: { priority } },
+    `Priority of ${subject} set to ${priorityNames[priority].toLowerCase()}`,
+  )
+}
+
+/** Registers the keys of the cases page. Those that the user may not use are not registered. */
+export function useCaseKeys(page: CasesPageState, { search, firstFilter, title }: CaseKeyTargets): void {
+  const ask = (kind: 'move' | 'tags') => () => {
+    const ids = page.getTargets()
+    if (ids.length > 0) page.setDialog({ kind, ids })
+  }
+  const set = (priority: Priority) => () => setPriority(page, page.getTargets(), priority)
+  const editTitle = () => {
+    const id = page.getActiveId() ?? page.search.case
+    if (id === null) return
+    if (id !== page.search.case) page.change({ case: id, panel: 'details' }, 'push')
+    focusWhenThere(title)
+  }
+  const hasSelection = page.selection.size > 0
+  useKeys({
+    ...listKeys,
+    ...(page.search.case === null && !hasSelection ? {} : { close: () => closeTopmost(page) }),
+    selectAll: () => {
+      if (page.mayEdit || page.mayAddToRun) page.setSelection(new Set(page.list.rows.map(({ id }) => id)))
+    },
+    search: () => search.current?.focus(),
+    filter: () => firstFilter.current?.click(),
+    previousInPanel: () => page.openPrevious?.(),
+    nextInPanel: () => page.openNext?.(),
+    ...(page.mayEdit
+      ? {
+          create: page.create,
+          newFolder: () => page.setDialog({ kind: 'new-folder', parentId: page.folderId }),
+          editTitle,
+          rename: editTitle,
+          move: ask('move'),
+          tags: ask('tags'),
+          priorityCritical: set('critical'),
+          priorityHigh: set('high'),
+          priorityMedium: set('medium'),
+          priorityLow: set('low'),
+          delete: () => {
+            const ids = page.getTargets()
+            if (ids.length > 0) deleteCases(page, ids)
+          },
+        }
+      : {}),
+  })
+}
+
+/** The panel, or else the selection. */
+function closeTopmost(page: CasesPageState): void {
+  if (page.search.case === null) page.setSelection(new Set())
+  else page.close()
+}
+
+/** The table handles the keys of a list while it has the focus. From elsewhere, they lead there. */
+function passToTable(event: KeyboardEvent): void {
+  const row = document.querySelector<HTMLElement>('[role="grid"] [role="row"][tabindex="0"]')
+  if (row === null || row.contains(document.activeElement)) return
+  row.focus()
+  const { key, shiftKey, ctrlKey, metaKey } = event
+  row.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, ctrlKey, metaKey, bubbles: true, cancelable: true }))
+}
+
+const listKeys = {
+  next: passToTable,
+  previous: passToTable,
+  first: passToTable,
+  last: passToTable,
+  open: passToTable,
+  openInTab: passToTable,
+  select: passToTable,
+  extendDown: passToTable,
+  extendUp: passToTable,
+}
+
+/** Deletes test cases later, or asks first if there are so many that the request would not survive closing the page. */
+export function deleteCases(page: CasesPageState, ids: readonly string[]): void {
+  if (ids.length > MAX_DELAYED) page.setDialog({ kind: 'delete', ids })
+  else page.remove(ids)
+}
+
+/** As many ids as the browser sends while a page is being closed; see `canOutlivePage`. */
+const MAX_DELAYED = 3000
+
+/** The panel may still have to load its test case. */
+function focusWhenThere(field: RefObject<HTMLTextAreaElement | null>, attempts = 60): void {
+  requestAnimationFrame(() => {
+    if (field.current !== null) field.current.focus()
+    else if (attempts > 0) focusWhenThere(field, attempts - 1)
+  })
+}

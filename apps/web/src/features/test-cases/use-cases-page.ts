@@ -1,0 +1,146 @@
+import type { Folder, TestCase, TestCaseRow } from '@caseward/client/endpoints'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useRef, useState } from 'react'
+
+import { queries } from '../../api.ts'
+import { paths } from '../../paths.ts'
+import { NO_FOLDER, searchSchemas } from '../../search-schemas.ts'
+import type { Selection } from '../../ui/table/selection.ts'
+import { useMay } from '../../use-may.ts'
+import { useSearch } from '../../use-search.ts'
+import type { CaseView } from './search-cases.ts'
+import { useCaseActions } from './use-case-actions.ts'
+import { useCaseList } from './use-case-list.ts'
+import { useFolderActions } from './use-folder-actions.ts'
+
+/** Value of the parameter `case` while a new test case is written. */
+const NEW_CASE = 'new'
+
+/** What a dialog of the page is about. */
+export type CasesDialog =
+  | { readonly kind: 'folders' }
+  | { readonly kind: 'move' | 'tags' | 'run' | 'delete'; readonly ids: readonly string[] }
+  | { readonly kind: 'new-folder'; readonly parentId: string | null }
+  | { readonly kind: 'rename-folder' | 'move-folder'; readonly folder: Folder }
+
+/** The state of the cases page: what the URL says, what is selected, and which dialog is open. */
+export function useCasesPage(projectId: string) {
+  const [search, change] = useSearch(searchSchemas.cases)
+  const { folder, q, priority, type, tag, sort, desc } = search
+  const view: CaseView = useMemo(
+    () => ({ folder, q, priority, type, tag, sort, desc }),
+    [folder, q, priority, type, tag, sort, desc],
+  )
+  const list = useCaseList(projectId, view)
+  const project = useQuery(queries.project(projectId))
+  const tags = useQuery(queries.tags(projectId))
+  const may = useMay(projectId)
+  const actions = useCaseActions(projectId)
+  const folderActions = useFolderActions(projectId)
+  const [selection, setSelection] = useState<Selection>(new Set())
+  const [dialog, setDialog] = useState<CasesDialog | null>(null)
+  const activeId = useRef<string | null>(null)
+  const panelKey = usePanelKey(search.case)
+
+  const selected = useMemo(
+    () =>
+      selection.size === 0
+        ? none
+        : sortAsShown(
+            list.all.filter(({ id }) => selection.has(id)),
+            list.rows,
+          ),
+    [selection, list.all, list.rows],
+  )
+  const openIndex = search.case === null ? -1 : list.rows.findIndex(({ id }) => id === search.case)
+  const openNeighbour = (step: 1 | -1): (() => void) | undefined => {
+    const row = openIndex === -1 ? undefined : list.rows[openIndex + step]
+    return row === undefined ? undefined : () => change({ case: row.id }, 'replace')
+  }
+  return {
+    search,
+    view,
+    change,
+    list,
+    project: project.data,
+    projectError: project.error,
+    tags: tags.data?.map((item) => item.tag) ?? noTags,
+    mayEdit: may('test-cases:edit'),
+    mayAddToRun: may('runs:execute'),
+    actions,
+    folderActions,
+    selection,
+    setSelection,
+    selected,
+    dialog,
+    setDialog,
+    panelKey: panelKey.key,
+    isNew: search.case === NEW_CASE,
+    /** The folder in which something new is created. */
+    folderId: folder === NO_FOLDER || !list.folders.some(({ id }) => id === folder) ? null : folder,
+    folderName:
+      list.folders.find(({ id }) => id === folder)?.name ?? (folder === NO_FOLDER ? 'No folder' : 'All test cases'),
+    /** What the keys of the page act on: the selected test cases, or else the current row, or else the open one. */
+    getTargets(): readonly string[] {
+      if (selected.length > 0) return selected.map(({ id }) => id)
+      const id = activeId.current ?? search.case
+      return id === null || !list.all.some((row) => row.id === id) ? noTags : [id]
+    },
+    /** The row that the keys of the page act on. */
+    getActiveId: () => activeId.current,
+    activate(row: TestCaseRow): void {
+      activeId.current = row.id
+    },
+    open(row: TestCaseRow, inNewTab: boolean): void {
+      if (inNewTab) window.open(paths.case(projectId, row.id), '_blank', 'noopener')
+      else change({ case: row.id }, 'push')
+    },
+    openPrevious: openNeighbour(-1),
+    openNext: openNeighbour(1),
+    close(): void {
+      change({ case: null, panel: 'details' }, 'push')
+      // The panel had the focus.
+      requestAnimationFrame(() => {
+        document.querySelector<HTMLElement>('[role="grid"] [role="row"][tabindex="0"]')?.focus()
+      })
+    },
+    create(): void {
+      if (search.case === NEW_CASE) return
+      panelKey.begin()
+      change({ case: NEW_CASE, panel: 'details' }, 'push')
+    },
+    onCreated(testCase: TestCase): void {
+      panelKey.keep(testCase.id)
+      change({ case: testCase.id }, 'replace')
+    },
+    remove(ids: readonly string[]): void {
+      setSelection(new Set())
+      if (search.case !== null && ids.includes(search.case)) change({ case: null }, 'replace')
+      actions.remove(ids)
+    },
+  }
+}
+
+export type CasesPageState = ReturnType<typeof useCasesPage>
+
+const none: readonly TestCaseRow[] = []
+const noTags: readonly string[] = []
+
+/** Rows that the filter hides come last. */
+function sortAsShown(rows: readonly TestCaseRow[], shown: readonly TestCaseRow[]): readonly TestCaseRow[] {
+  const places = new Map(shown.map(({ id }, index) => [id, index]))
+  return rows.toSorted((a, b) => (places.get(a.id) ?? places.size) - (places.get(b.id) ?? places.size))
+}
+
+/** The identity of the panel: a new test case keeps its fields, and the focus in them, when it gets its id. */
+function usePanelKey(openId: string | null) {
+  const [newCase, setNewCase] = useState({ id: '', count: 0 })
+  const isNewCase = openId === NEW_CASE || (openId !== null && openId === newCase.id)
+  return {
+    key: isNewCase ? `new case ${newCase.count}` : (openId ?? ''),
+    /** Called when another new test case is begun. */
+    begin: () => setNewCase(({ count }) => ({ id: '', count: count + 1 })),
+    /** Called when it has got its id. */
+    keep: (id: string) => setNewCase(({ count }) => ({ id, count })),
+  }
+}

@@ -1,0 +1,160 @@
+import { type ClipboardEvent, type KeyboardEvent, useState } from 'react'
+
+import { type PastedStep, splitPastedSteps } from './split-pasted-steps.ts'
+import {
+  changeStep,
+  createStep,
+  type EditedStep,
+  insertSteps,
+  isSameSteps,
+  moveStep,
+  removeStep,
+  type StepField,
+  toStoredSteps,
+} from './step-list.ts'
+
+/** The most steps of a test case. */
+export const MAX_STEPS = 500
+
+interface StepsInput {
+  readonly value: readonly { action: string; expected?: string }[]
+  readonly onChange: (steps: { action: string; expected: string }[]) => void
+  /** A field was left. */
+  readonly onLeave: () => void
+  /** `Esc` in a field. */
+  readonly onRestore: () => void
+}
+
+/** The steps of a test case while they are edited: the list, the field that has the focus, and what their keys do. */
+export function useSteps({ value, onChange, onLeave, onRestore }: StepsInput) {
+  const [steps, setSteps] = useState<readonly EditedStep[]>(() => toEdited(value))
+  const [focus, setFocus] = useState<{ key: number; field: StepField } | null>(null)
+  const [pasted, setPasted] = useState<{
+    key: number
+    field: StepField
+    steps: readonly PastedStep[]
+    text: string
+  } | null>(null)
+  const [known, setKnown] = useState(value)
+  // Another version arrived, or the saved steps came back. Steps that are empty are not saved and stay.
+  if (value !== known) {
+    setKnown(value)
+    if (!isSameSteps(toStored(steps), value)) setSteps(toEdited(value))
+  }
+
+  function update(next: readonly EditedStep[]): void {
+    setSteps(next)
+    onChange(toStoredSteps(next))
+  }
+  function add(afterIndex: number): void {
+    if (steps.length >= MAX_STEPS) return
+    const step = createStep()
+    setSteps(insertSteps(steps, afterIndex, [step]))
+    setFocus({ key: step.key, field: 'action' })
+  }
+  function remove(key: number): void {
+    const index = steps.findIndex((step) => step.key === key)
+    const next = removeStep(steps, key)
+    const neighbour = next[Math.min(index, next.length - 1)]
+    if (focus !== null) setFocus(neighbour === undefined ? null : { key: neighbour.key, field: focus.field })
+    update(next)
+  }
+  function duplicate(key: number): void {
+    const index = steps.findIndex((step) => step.key === key)
+    const step = steps[index]
+    if (step === undefined || steps.length >= MAX_STEPS) return
+    const copy = createStep(step)
+    if (focus !== null) setFocus({ key: copy.key, field: focus.field })
+    update(insertSteps(steps, index, [copy]))
+  }
+  const move = (key: number, to: number) => update(moveStep(steps, key, to))
+
+  function handleKey(event: KeyboardEvent, index: number, field: StepField): void {
+    const step = steps[index]
+    if (step === undefined) return
+    const isCommand = event.ctrlKey || event.metaKey
+    const act = (action: () => void) => {
+      event.preventDefault()
+      event.stopPropagation()
+      action()
+    }
+    if (event.altKey && event.key === 'ArrowUp') act(() => move(step.key, index - 1))
+    else if (event.altKey && event.key === 'ArrowDown') act(() => move(step.key, index + 1))
+    else if (isCommand && event.key.toLowerCase() === 'd') act(() => duplicate(step.key))
+    else if (isCommand && event.key === 'Backspace') act(() => remove(step.key))
+    else if (event.key === 'Enter' && field === 'expected' && !event.shiftKey && !isCommand) act(() => add(index))
+    else if (event.key === 'Tab') {
+      const target = getNextField(steps, index, field, event.shiftKey)
+      if (target !== null) act(() => setFocus(target))
+    }
+  }
+  function handlePaste(event: ClipboardEvent, key: number, field: StepField): void {
+    const text = event.clipboardData.getData('text/plain')
+    const found = splitPastedSteps(text)
+    if (found.length < 2) return
+    event.preventDefault()
+    setPasted({ key, field, steps: found.slice(0, MAX_STEPS - steps.length + 1), text })
+  }
+  function acceptPasted(): void {
+    if (pasted === null) return
+    const index = steps.findIndex(({ key }) => key === pasted.key)
+    const isEmpty = steps[index]?.action.trim() === '' && steps[index]?.expected.trim() === ''
+    const added = pasted.steps.map(createStep)
+    const inserted = insertSteps(steps, index, added)
+    update(isEmpty ? removeStep(inserted, pasted.key) : inserted)
+    setPasted(null)
+    const last = added.at(-1)
+    if (last !== undefined) setFocus({ key: last.key, field: 'expected' })
+  }
+  /** The lines become the text of one field. */
+  function pasteAsText(): void {
+    if (pasted === null) return
+    const step = steps.find(({ key }) => key === pasted.key)
+    if (step !== undefined) update(changeStep(steps, step.key, { [pasted.field]: step[pasted.field] + pasted.text }))
+    setFocus({ key: pasted.key, field: pasted.field })
+    setPasted(null)
+  }
+
+  return {
+    steps,
+    focus,
+    pasted,
+    edit: (key: number, field: StepField) => setFocus({ key, field }),
+    type: (key: number, field: StepField, text: string) => update(changeStep(steps, key, { [field]: text })),
+    leave(key: number, field: StepField): void {
+      setFocus((current) => (current?.key === key && current.field === field ? null : current))
+      onLeave()
+    },
+    restore(): void {
+      setFocus(null)
+      onRestore()
+    },
+    add,
+    remove,
+    duplicate,
+    move,
+    handleKey,
+    handlePaste,
+    acceptPasted,
+    pasteAsText,
+    cancelPaste(): void {
+      if (pasted !== null) setFocus({ key: pasted.key, field: pasted.field })
+      setPasted(null)
+    },
+  }
+}
+
+export type StepsEditing = ReturnType<typeof useSteps>
+
+const toEdited = (texts: StepsInput['value']) =>
+  texts.map(({ action, expected = '' }) => createStep({ action, expected }))
+
+const toStored = (steps: readonly EditedStep[]) =>
+  steps.filter(({ action, expected }) => action.trim() !== '' || expected.trim() !== '')
+
+function getNextField(steps: readonly EditedStep[], index: number, field: StepField, isBack: boolean) {
+  const place = index * 2 + (field === 'expected' ? 1 : 0) + (isBack ? -1 : 1)
+  const step = steps[Math.floor(place / 2)]
+  if (step === undefined) return null
+  return { key: step.key, field: place % 2 === 0 ? ('action' as const) : ('expected' as const) }
+}

@@ -1,0 +1,106 @@
+import CirclePlay from 'lucide-react/icons/circle-play'
+import ListChecks from 'lucide-react/icons/list-checks'
+import PanelLeftClose from 'lucide-react/icons/panel-left-close'
+import PanelLeftOpen from 'lucide-react/icons/panel-left-open'
+import type { ReactNode } from 'react'
+import { Link, useNavigate } from 'react-router'
+
+import { keys } from '../keys.ts'
+import { paths } from '../paths.ts'
+import { classNames } from '../ui/class-names.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Tooltip } from '../ui/tooltip.tsx'
+import { useMediaQuery } from '../ui/use-media-query.ts'
+import { useKeys } from '../use-keys.ts'
+import { preferences, usePreference } from '../use-preferences.ts'
+import styles from './project-rail.module.css'
+import { type ProjectSection, useShellProject } from './use-shell-project.ts'
+
+interface Entry {
+  readonly section: ProjectSection
+  readonly label: string
+  readonly icon: ReactNode
+  readonly shortcut: string
+  readonly buildPath: (projectId: string) => string
+}
+
+const entries: readonly Entry[] = [
+  {
+    section: 'cases',
+    label: 'Cases',
+    icon: <ListChecks />,
+    shortcut: keys.goToCases.bindings[0],
+    buildPath: (projectId) => paths.cases(projectId),
+  },
+  {
+    section: 'runs',
+    label: 'Runs',
+    icon: <CirclePlay />,
+    shortcut: keys.goToRuns.bindings[0],
+    buildPath: (projectId) => paths.runs(projectId),
+  },
+]
+
+/** The sections of the project: at the side, below 700 px at the bottom. The place stays while the project of a run loads. */
+export function ProjectRail() {
+  const { projectId, section } = useShellProject()
+  const isSmall = useMediaQuery('(width < 1000px)')
+  const isBar = useMediaQuery('(width < 700px)')
+  const isCollapsedByUser = usePreference('railCollapsed')
+  const isCollapsed = !isBar && (isSmall || isCollapsedByUser)
+  return (
+    <nav className={classNames(styles.rail, isCollapsed && styles.collapsed)} aria-label="Project">
+      {projectId !== undefined && <ProjectKeys projectId={projectId} />}
+      <ul className={styles.entries}>
+        {entries.map((entry) => (
+          <li key={entry.section} className={styles.entry}>
+            {projectId !== undefined && (
+              <RailLink {...{ entry, projectId, isCollapsed }} isCurrent={entry.section === section} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {!isSmall && (
+        <IconButton
+          className={styles.toggle}
+          label={isCollapsed ? 'Show the names' : 'Show icons only'}
+          icon={isCollapsed ? <PanelLeftOpen /> : <PanelLeftClose />}
+          onClick={() => preferences.set({ railCollapsed: !isCollapsed })}
+        />
+      )}
+    </nav>
+  )
+}
+
+interface RailLinkProps {
+  entry: Entry
+  projectId: string
+  isCollapsed: boolean
+  isCurrent: boolean
+}
+
+const RailLink = ({ entry, projectId, isCollapsed, isCurrent }: RailLinkProps) => (
+  <Tooltip
+    text={isCollapsed ? entry.label : `Go to ${entry.label.toLowerCase()}`}
+    shortcut={entry.shortcut}
+    side="right"
+  >
+    <Link
+      to={entry.buildPath(projectId)}
+      className={classNames(styles.link, isCurrent && styles.current)}
+      aria-current={isCurrent ? 'page' : undefined}
+    >
+      {entry.icon}
+      <span className={styles.label}>{entry.label}</span>
+    </Link>
+  </Tooltip>
+)
+
+function ProjectKeys({ projectId }: { projectId: string }) {
+  const navigate = useNavigate()
+  useKeys({
+    goToCases: () => void navigate(paths.cases(projectId)),
+    goToRuns: () => void navigate(paths.runs(projectId)),
+  })
+  return null
+}

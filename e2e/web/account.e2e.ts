@@ -1,0 +1,144 @@
+import { openBrowser } from '@caseward/test-support/browser'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { openSignedInBrowser, PASSWORD } from '@caseward/test-support/users'
+import { describe, expect, it } from 'vitest'
+
+import { checkPage } from './page-checks.ts'
+import { signIn, useBrowser } from './use-browser.ts'
+
+const server = useTestServer()
+const browser = useBrowser()
+
+const NEW_PASSWORD = 'eleven purple bicycles'
+
+describe('the account', () => {
+  it('changes the name', async () => {
+    const page = await browser.newPage()
+    await signIn(page, server, '/account')
+    await page.waitForURL(`${server.url}/account/profile`)
+    await page.getByLabel('Name').fill('Ada Lovelace')
+    await page.keyboard.press('Enter')
+    await page.getByText('Saved', { exact: true }).waitFor()
+    expect(await page.title()).toBe('Profile · Account · Caseward')
+    await checkPage(page, 'account-profile')
+    await page.reload()
+    expect(await page.getByLabel('Name').inputValue()).toBe('Ada Lovelace')
+  })
+
+  it('changes the password, and says if the current one is wrong or the new one is weak', async () => {
+    const page = await browser.newPage()
+    const { email } = await signIn(page, server, '/account/password')
+    const other = await openSignedInBrowser(server, email)
+    const change = page.getByRole('button', { name: 'Change password' })
+    await change.click()
+    await page.getByText('Enter your password.').waitFor()
+    await page.getByLabel('Current password').fill('wrong')
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await change.click()
+    await page.locator('[aria-invalid]').waitFor()
+    await checkPage(page, 'account-password')
+    await page.getByLabel('Current password').fill(PASSWORD)
+    await page.getByLabel('New password').fill('password123')
+    await change.click()
+    await page.locator('input[autocomplete=new-password][aria-invalid]').waitFor()
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await change.click()
+    await page.getByText('Password changed. You are signed out everywhere else.').waitFor()
+    expect(await page.getByLabel('New password').inputValue()).toBe('')
+    expect((await other.api('GET', '/v1/me')).status).toBe(401)
+    const again = await openBrowser(server).api('POST', '/v1/session', { email, password: NEW_PASSWORD })
+    expect(again.status).toBe(201)
+  })
+
+  it('lists sessions, and ends one or all others but this one', async () => {
+    const page = await browser.newPage()
+    const { email } = await signIn(page, server, '/account/profile')
+    const others = [await openSignedInBrowser(server, email), await openSignedInBrowser(server, email)]
+    await page.getByRole('link', { name: 'Sessions' }).click()
+    const items = page.getByRole('main').getByRole('listitem')
+    await items.nth(2).waitFor()
+    expect(await items.first().textContent()).toContain('Chrome on Linuxthis one')
+    await checkPage(page, 'account-sessions')
+    await page
+      .getByRole('button', { name: /^End session/ })
+      .first()
+      .click()
+    await items.nth(2).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'End all others' }).click()
+    await items.nth(1).waitFor({ state: 'detached' })
+    for (const other of others) expect((await other.api('GET', '/v1/me')).status).toBe(401)
+    await page.reload()
+    await items.first().waitFor()
+    expect(await items.count()).toBe(1)
+    expect(await page.getByRole('button', { name: 'End all others' }).count()).toBe(0)
+  })
+
+  it('creates a token whose secret is shown once, and which stops working when it is revoked', async () => {
+    const page = await browser.newPage()
+    await signIn(page, server, '/account/tokens')
+    await page.getByRole('heading', { name: 'No tokens' }).waitFor()
+    await page.keyboard.press('c')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Import script')
+    await dialog.getByLabel('Access').selectOption({ label: 'Read only' })
+    await checkPage(page, 'account-new-token')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Copy it now: it is shown only once.').waitFor()
+    const token = await dialog.getByLabel('Token').inputValue()
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe(token)
+    await checkPage(page, 'account-token-secret')
+    const useToken = async () => (await server.request('GET', '/v1/me/projects', { token })).status
+    expect(await useToken()).toBe(200)
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('Read only · created now · never used').waitFor()
+    expect(await page.content()).not.toContain(token)
+    await checkPage(page, 'account-tokens')
+    await page.getByRole('button', { name: 'Revoke token Import script' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke token' }).click()
+    await page.getByRole('heading', { name: 'No tokens' }).waitFor()
+    expect(await useToken()).toBe(401)
+  })
+
+  it('applies the theme at once and before the first paint of the next page', async () => {
+    const page = await browser.newPage({ colorScheme: 'light' })
+    await signIn(page, server, '/account/keys')
+    const getBackground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    expect(await getBackground()).toBe('rgb(246, 247, 249)')
+    await page.getByRole('radio', { name: 'Dark' }).check()
+    expect(await getBackground()).toBe('rgb(13, 15, 19)')
+    await page.addInitScript(() => {
+      const record = () => {
+        const theme = document.documentElement.dataset['theme']
+        if (document.body !== null) Object.assign(globalThis, { themeAtFirstBody: theme })
+        else requestAnimationFrame(record)
+      }
+      new MutationObserver((_, observer) => {
+        if (document.body === null) return
+        observer.disconnect()
+        record()
+      }).observe(document, { childList: true, subtree: true })
+    })
+    await page.reload()
+    expect(await page.evaluate('themeAtFirstBody')).toBe('dark')
+    await page.getByRole('radio', { name: 'As the system' }).check()
+    expect(await getBackground()).toBe('rgb(246, 247, 249)')
+    await checkPage(page, 'account-keys')
+  })
+
+  it('switches single-letter keys off and on at once', async () => {
+    const page = await browser.newPage()
+    await signIn(page, server, '/account/keys')
+    await page.getByLabel('Keys without Ctrl, Alt or ⌘').uncheck()
+    await page.getByRole('link', { name: 'Tokens' }).click()
+    await page.getByRole('heading', { name: 'No tokens' }).waitFor()
+    await page.keyboard.press('c')
+    await page.keyboard.press('?')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.goBack()
+    await page.getByLabel('Keys without Ctrl, Alt or ⌘').check()
+    await page.goForward()
+    await page.getByRole('heading', { name: 'No tokens' }).waitFor()
+    await page.keyboard.press('c')
+    await page.getByRole('dialog', { name: 'New token' }).waitFor()
+  })
+})
