@@ -24,7 +24,7 @@ export function useRunData(runId: string) {
   const { data: people } = useQuery({ ...queries.people(projectId ?? ''), ...inProject })
   const { data: milestones } = useQuery({ ...queries.milestones(projectId ?? ''), ...inProject })
   const [outbox, unsent] = useOutbox()
-  const live = useLive({ runId, projectId })
+  useLive({ runId, projectId })
   const may = useMay(projectId)
 
   const stored = results.data?.rows ?? noRows
@@ -52,7 +52,6 @@ export function useRunData(runId: string) {
     /** Whether the permissions are known: until then, nothing is said about them. */
     areRightsKnown: projects !== undefined && projectId !== undefined,
     may,
-    live,
     outbox,
     unsent,
     /** As the server has them. */
