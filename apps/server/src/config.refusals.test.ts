@@ -67,6 +67,7 @@ const invalidValues: Record<string, readonly string[]> = {
   AUDIT_RETENTION_DAYS: ['0', '-1', '1.5', '36501', 'never'],
   REQUEST_TIMEOUT: ['0', '3601', '5s'],
   BODY_MEMORY_MB: ['0', '1.5', '256MB'],
+  MAX_EVENT_STREAMS: ['-1', '1.5', 'many'],
   TRUST_PROXY: ['yes', 'TRUE!', '-1', '1.5', '101', 'constructor'],
   LOG_LEVEL: ['verbose', 'INFO', 'all\nand more'],
   LOG_REQUESTS: ['none', 'ALL', 'true'],

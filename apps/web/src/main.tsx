@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
-import { RouterProvider } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
 
 import { applyPreferences } from './use-preferences.ts'
 import { createQueryClient } from './query-client.ts'
@@ -9,6 +9,9 @@ import { queryKeys } from './query-keys.ts'
 import { createRouter } from './routes.tsx'
 import { setSessionEnded } from './shell/session-state.ts'
 import './ui/base.css'
+
+/** What most visits need later is not loaded before the page. */
+const ToastRegion = lazy(async () => ({ default: (await import('./ui/toast-region.tsx')).ToastRegion }))
 
 const container = document.getElementById('app')
 if (container === null) throw new Error('The page has no element with the id “app”.')
@@ -24,6 +27,9 @@ createRoot(container).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={createRouter()} />
+      <Suspense>
+        <ToastRegion />
+      </Suspense>
     </QueryClientProvider>
   </StrictMode>,
 )

@@ -18,6 +18,8 @@ export function useSearch<const S extends SearchSchema>(
     (changes: Partial<Search<S>>, history: 'push' | 'replace') =>
       setParams((current) => formatSearch(schema, { ...parseSearch(schema, current), ...changes }), {
         replace: history === 'replace',
+        // The next key acts on what this one has opened. Without it, the page changes some frames later.
+        flushSync: true,
       }),
     [schema, setParams],
   )

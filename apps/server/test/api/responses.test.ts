@@ -136,7 +136,10 @@ describe('every API response', () => {
     () => {
       const counts = findFields(/_count$|^(?:elapsed|total|page|per_page|position|updated|created)$/)
         // The position of a test case is a text.
-        .filter(({ field, request, value }) => !(field === 'position' && request.includes('/test-cases') && typeof value === 'string'))
+        .filter(
+          ({ field, request, value }) =>
+            !(field === 'position' && request.includes('/test-cases') && typeof value === 'string'),
+        )
       expect(counts.length).toBeGreaterThan(20)
       expect(counts.filter(({ value }) => value !== null && !Number.isInteger(value))).toEqual([])
     },

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { Outlet, ScrollRestoration } from 'react-router'
 
-import { ToastProvider } from '../ui/toast.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 import { useKeys } from '../use-keys.ts'
 import { AppHeader } from './app-header.tsx'
@@ -17,14 +16,12 @@ import { useShellProject } from './use-shell-project.ts'
 /** The frame of all pages: the header, the navigation of the project, and the page. */
 export const AppShell = () => (
   <TooltipProvider>
-    <ToastProvider>
-      <SessionProvider>
-        <Frame />
-        <SessionEnded />
-        <UndoToasts />
-        <ScrollRestoration />
-      </SessionProvider>
-    </ToastProvider>
+    <SessionProvider>
+      <Frame />
+      <SessionEnded />
+      <UndoToasts />
+      <ScrollRestoration />
+    </SessionProvider>
   </TooltipProvider>
 )
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 
 import { describeFailure } from '../problems.ts'
-import { showToast } from '../ui/toast.tsx'
+import { showToast } from '../ui/toast.ts'
 import { undoStack, useUndoToast } from '../undo/use-undo.ts'
 import { useKeys } from '../use-keys.ts'
 
@@ -10,8 +10,7 @@ export function UndoToasts() {
   const shown = useUndoToast()
   useKeys({ undo: () => void undo() })
   useEffect(() => {
-    if (shown === null) return undefined
-    return showToast({ message: shown.words, onUndo: () => void undo(shown.id) })
+    return shown === null ? undefined : showToast({ message: shown.words, onUndo: () => void undo(shown.id) })
   }, [shown])
   return null
 }

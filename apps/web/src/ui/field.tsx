@@ -11,7 +11,7 @@ export interface FieldLook {
   /** What is wrong with the value, as a sentence. */
   error?: string | null | undefined
   /** The number of characters that are allowed; the rest is shown when it becomes small. */
-  limit?: number
+  limit?: number | undefined
 }
 
 export interface FieldControl {

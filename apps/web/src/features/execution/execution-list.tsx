@@ -7,13 +7,13 @@ import { getEntryId } from '../../outbox/outbox-entry.ts'
 import { Button } from '../../ui/button.tsx'
 import { Count } from '../../ui/count.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { TextField } from '../../ui/field.tsx'
 import { ListBox } from '../../ui/list-box/list-box.tsx'
 import { Menu, MenuCheckbox } from '../../ui/menu.tsx'
 import { ProgressLine } from '../../ui/progress-line.tsx'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import { statuses, statusNames } from '../../ui/status/statuses.ts'
 import { FolderSelect } from '../runs/folder-select.tsx'
+import { SearchField } from '../runs/search-field.tsx'
 import styles from './execution-list.module.css'
 import type { Execution } from './use-execution.ts'
 
@@ -49,22 +49,16 @@ export function ExecutionList({ execution, search, onOpen }: ExecutionListProps)
   return (
     <>
       <div className={styles.filters}>
-        <TextField
+        <SearchField
           ref={search}
           label="Search test cases"
-          isLabelHidden
-          type="search"
-          placeholder="Search"
           className={styles.search}
           value={view.q}
-          onChange={({ target }) => changeView({ q: target.value })}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur()
-          }}
+          onChange={(q) => changeView({ q })}
         />
         <StatusMenu execution={execution} />
         <FolderSelect
-          rows={data.rows}
+          rows={data.stored}
           folders={data.folders}
           value={view.folder}
           onChange={(folder) => changeView({ folder })}

@@ -2,14 +2,16 @@ import ChevronLeft from 'lucide-react/icons/chevron-left'
 import List from 'lucide-react/icons/list'
 import NotebookPen from 'lucide-react/icons/notebook-pen'
 import X from 'lucide-react/icons/x'
-import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
 import { paths } from '../../paths.ts'
+import { bottomPart } from '../../ui/bottom-part.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatWholeNumber } from '../../ui/format-count.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { ExecutionCase } from './execution-case.tsx'
 import { ExecutionNotices } from './execution-notices.tsx'
 import { BULK_NOTE } from './notes.ts'
@@ -53,7 +55,12 @@ export function NarrowExecution({ execution, list, isListOpen, onToggleList }: N
       </div>
       <ExecutionNotices execution={execution} />
       {isListOpen ? (
-        <div className={styles.list}>{list}</div>
+        <div className={styles.list}>
+          <VisuallyHidden>
+            <h1>Test cases of {data.run.data?.name}</h1>
+          </VisuallyHidden>
+          {list}
+        </div>
       ) : (
         <>
           <ExecutionCase execution={execution} />
@@ -68,13 +75,11 @@ function BottomPart({ execution }: { execution: Execution }) {
   const { current, selection, timer, canExecute, isNoteOpen, notes } = execution
   const isBulk = selection.selected.length > 0
   const typed = useTypedNote(notes, isBulk || current === null ? BULK_NOTE : current.id)
-  const element = useRef<HTMLDivElement>(null)
-  useBottomPart(element)
   const hasNote = typed !== null || (current !== null && current.note_line !== null)
   return (
-    <div ref={element} className={styles.bottom}>
+    <div ref={bottomPart} className={styles.bottom}>
       {isNoteOpen && (
-        <section className={styles.sheet} aria-label="Note">
+        <section className={styles.sheet} aria-label="Write the note">
           <div className={styles.sheetHead}>
             <IconButton label="Close the note" shortcut="Escape" icon={<X />} onClick={execution.closeNote} />
           </div>
@@ -103,20 +108,4 @@ function BottomPart({ execution }: { execution: Execution }) {
       </div>
     </div>
   )
-}
-
-/** Tells the styles how high the part at the bottom is: toasts are above it. */
-function useBottomPart(element: RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => {
-    if (element.current === null) return
-    const { style } = document.documentElement
-    const observer = new ResizeObserver(([entry]) => {
-      style.setProperty('--bottom-part', `${entry?.borderBoxSize[0]?.blockSize ?? 0}px`)
-    })
-    observer.observe(element.current)
-    return () => {
-      observer.disconnect()
-      style.removeProperty('--bottom-part')
-    }
-  }, [element])
 }

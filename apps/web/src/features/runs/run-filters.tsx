@@ -5,7 +5,6 @@ import { useRef } from 'react'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Count } from '../../ui/count.tsx'
-import { TextField } from '../../ui/field.tsx'
 import { formatCount } from '../../ui/format-count.ts'
 import { Menu, MenuCheckbox, MenuRadioGroup } from '../../ui/menu.tsx'
 import { ProgressLine } from '../../ui/progress-line.tsx'
@@ -15,6 +14,7 @@ import { useKeys } from '../../use-keys.ts'
 import { useNarrow } from '../../use-narrow.ts'
 import { FolderSelect } from './folder-select.tsx'
 import styles from './run-filters.module.css'
+import { SearchField } from './search-field.tsx'
 import type { RunData } from './use-run-data.ts'
 import type { RunView } from './use-run-view.ts'
 
@@ -81,21 +81,15 @@ export function RunFilters({ data, view }: { data: RunData; view: RunView }) {
         />
       )}
       <div className={styles.fields}>
-        <TextField
+        <SearchField
           ref={field}
           label="Search results"
-          isLabelHidden
-          type="search"
-          placeholder="Search"
           className={styles.search}
           value={search.q}
-          onChange={({ target }) => change({ q: target.value }, 'replace')}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') event.currentTarget.blur()
-          }}
+          onChange={(q) => change({ q }, 'replace')}
         />
         <FolderSelect
-          rows={data.rows}
+          rows={data.stored}
           folders={data.folders}
           value={search.folder}
           onChange={(folder) => change({ folder }, 'replace')}

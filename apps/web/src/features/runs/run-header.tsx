@@ -8,6 +8,7 @@ import { useNavigate } from 'react-router'
 
 import { keys } from '../../keys.ts'
 import { paths } from '../../paths.ts'
+import { bottomPart } from '../../ui/bottom-part.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format-count.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -46,6 +47,8 @@ export function RunHeader({ data, run }: { data: RunData; run: Run }) {
       <div className={styles.actions}>
         {canExecute && (
           <ButtonLink
+            // On phones it is at the bottom.
+            ref={bottomPart}
             variant="primary"
             className={styles.execute}
             icon={<CirclePlay />}

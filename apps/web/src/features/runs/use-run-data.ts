@@ -7,7 +7,7 @@ import { useLive } from '../../live/use-live.ts'
 import { showUnsent } from '../../outbox/show-unsent.ts'
 import { useOutbox } from '../../outbox/use-outbox.ts'
 import { useMay } from '../../use-may.ts'
-import { mergeStatusCounts } from './count-statuses.ts'
+import { countStatuses, mergeStatusCounts } from './count-statuses.ts'
 
 const noRows: readonly ResultRow[] = []
 const noFolders: readonly Folder[] = []
@@ -33,8 +33,8 @@ export function useRunData(runId: string) {
   const rows = useMemo(() => showUnsent(stored, runId, entries), [stored, runId, entries])
   const stats = run.data?.stats ?? noCounts
   const counts = useMemo(
-    () => mergeStatusCounts(stats, runId, stored, isComplete, entries),
-    [stats, runId, stored, isComplete, entries],
+    () => (isComplete ? countStatuses(rows) : mergeStatusCounts(stats, runId, stored, false, entries)),
+    [stats, runId, stored, rows, isComplete, entries],
   )
   const names = useMemo(() => new Map(people?.map(({ id, name }) => [id, name])), [people])
   const getPerson = useCallback(
@@ -54,6 +54,8 @@ export function useRunData(runId: string) {
     may,
     outbox,
     unsent,
+    /** As the server has them. */
+    stored,
     /** With unsent writes. */
     rows,
     total: Math.max(results.data?.total ?? 0, rows.length),

@@ -1,33 +1,13 @@
-import type { Folder, TestCase } from '@caseward/client/endpoints'
-import type { RefObject } from 'react'
-
+import { CaseOrigin } from './case-origin.tsx'
 import { CaseFields } from './case-fields.tsx'
 import { CaseConflict } from './case-conflict.tsx'
-import type { CaseEditing, CaseEditingState } from './case-editing.ts'
+import { type CaseEditorProps, getShown } from './case-editor-props.ts'
 import styles from './case-editor.module.css'
-import type { EditedField } from './compare-versions.ts'
 import { describeSaveErrors } from './save-state.tsx'
+import { CaseStrip } from './case-strip.tsx'
 import { StepsEditor } from './steps-editor.tsx'
 import { TitleField } from './title-field.tsx'
 import { TextField } from './text-field.tsx'
-
-export interface CaseEditorProps {
-  projectId: string
-  editing: CaseEditing
-  state: CaseEditingState
-  folders: readonly Folder[]
-  mayEdit: boolean
-  /** The field of the title, for its key. */
-  title?: RefObject<HTMLTextAreaElement | null>
-  /** Whether the fields of the side are beside the texts, on the page of the test case. */
-  hasSide?: boolean
-}
-
-/** The test case as the user sees it: saved, with what is typed and not saved. */
-export const getShown = ({ saved, changes }: CaseEditingState): TestCase => ({
-  ...saved,
-  ...(changes as Partial<TestCase>),
-})
 
 /** All fields of a test case. */
 export function CaseEditor(props: CaseEditorProps) {
@@ -49,10 +29,11 @@ export function CaseEditor(props: CaseEditorProps) {
           mayEdit={mayEdit}
           editing={editing}
         />
+        {!hasSide && shown.id !== '' && <CaseStrip projectId={props.projectId} caseId={shown.id} />}
         {!hasSide && <CaseFields {...props} shown={shown} errors={errors} />}
         {text('precondition', 'Precondition', 'What must be true before')}
         <section className={styles.section} aria-label="Steps">
-          <h3 className={styles.heading}>Steps</h3>
+          <h2 className={styles.heading}>Steps</h2>
           <StepsEditor
             value={shown.steps}
             mayEdit={mayEdit}
@@ -63,8 +44,14 @@ export function CaseEditor(props: CaseEditorProps) {
           />
         </section>
         {text('expected_result', 'Expected result', 'What is true afterwards')}
+        {!hasSide && <CaseOrigin {...props} shown={shown} errors={errors} />}
       </div>
-      {hasSide && <CaseFields {...props} shown={shown} errors={errors} />}
+      {hasSide && (
+        <div className={styles.side}>
+          <CaseFields {...props} shown={shown} errors={errors} />
+          <CaseOrigin {...props} shown={shown} errors={errors} />
+        </div>
+      )}
     </div>
   )
 }
@@ -77,5 +64,3 @@ function findStepError(errors: ReadonlyMap<string, string>): string | null {
   }
   return errors.get('steps') ?? null
 }
-
-export type FieldErrors = ReadonlyMap<EditedField | (string & {}), string>

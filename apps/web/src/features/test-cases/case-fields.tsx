@@ -1,43 +1,35 @@
-import type { TestCase, UpdateTestCaseBody } from '@caseward/client/endpoints'
+import type { UpdateTestCaseBody } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
 import FolderClosed from 'lucide-react/icons/folder-closed'
 import { useState } from 'react'
 
 import { queries } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Tags } from '../../ui/tags.tsx'
-import { Time } from '../../ui/time.tsx'
-import type { CaseEditorProps, FieldErrors } from './case-editor.tsx'
+import type { CaseFieldsProps } from './case-editor-props.ts'
 import styles from './case-editor.module.css'
+import { Fact } from './fact.tsx'
 import { priorityNames, priorityOptions, typeNames, typeOptions } from './case-words.ts'
 import { orderFolders } from './group-by-folder.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { TagField } from './tag-field.tsx'
 
-interface CaseFieldsProps extends CaseEditorProps {
-  shown: TestCase
-  errors: FieldErrors
-}
-
-/** The short fields: priority, type, folder, tags and automation key. */
-export function CaseFields({ projectId, editing, folders, mayEdit, shown, errors, hasSide = false }: CaseFieldsProps) {
+/** The short fields: priority, type, folder and tags. */
+export function CaseFields({ projectId, editing, folders, mayEdit, shown, errors }: CaseFieldsProps) {
   const tags = useQuery(queries.tags(projectId))
-  const people = useQuery(queries.people(projectId))
   const [isMoving, setIsMoving] = useState(false)
   const path =
     orderFolders(folders)
       .find(({ folder }) => folder.id === shown.folder_id)
       ?.path.join(' › ') ?? 'No folder'
-  const author = people.data?.find(({ id }) => id === shown.created_by)?.name
   /** A choice is saved at once, unlike typing. */
   const choose = (changes: UpdateTestCaseBody) => {
     editing.change(changes)
     editing.save()
   }
   return (
-    <div className={hasSide ? styles.side : styles.fields}>
+    <div className={styles.fields}>
       {mayEdit ? (
         <>
           <Select
@@ -69,22 +61,6 @@ export function CaseFields({ projectId, editing, folders, mayEdit, shown, errors
               onChange={(next) => choose({ tags: [...next] })}
             />
           </div>
-          <TextField
-            className={styles.whole}
-            label="Automation key"
-            value={shown.automation_key ?? ''}
-            error={errors.get('automation_key')}
-            limit={2000}
-            hint={hasSide ? 'Matches automated tests whose names contain no id.' : undefined}
-            onChange={({ target }) => editing.change({ automation_key: target.value === '' ? null : target.value })}
-            onBlur={editing.save}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') editing.save()
-              if (event.key !== 'Escape') return
-              event.stopPropagation()
-              editing.restore('automation_key')
-            }}
-          />
         </>
       ) : (
         <dl className={styles.facts}>
@@ -96,18 +72,7 @@ export function CaseFields({ projectId, editing, folders, mayEdit, shown, errors
               <Tags tags={shown.tags} />
             </Fact>
           )}
-          {shown.automation_key !== null && (
-            <Fact name="Automation key">
-              <code>{shown.automation_key}</code>
-            </Fact>
-          )}
         </dl>
-      )}
-      {shown.id !== '' && (
-        <p className={styles.times}>
-          Created <Time at={shown.created_at} />
-          {author !== undefined && ` by ${author}`}, changed <Time at={shown.updated_at} />
-        </p>
       )}
       {isMoving && (
         <MoveDialog
@@ -122,10 +87,3 @@ export function CaseFields({ projectId, editing, folders, mayEdit, shown, errors
     </div>
   )
 }
-
-const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
-  <div className={styles.fact}>
-    <dt className={styles.label}>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)

@@ -17,6 +17,8 @@ import { Time } from '../../ui/time.tsx'
 import styles from './case-history.module.css'
 
 const PER_PAGE = 50
+/** Results in the strip. */
+const SHOWN = 10
 
 /** In which runs a test case is, and how it went: the newest first. */
 export function CaseHistory({ projectId, caseId }: { projectId: string; caseId: string }) {
@@ -47,8 +49,9 @@ export function CaseHistory({ projectId, caseId }: { projectId: string; caseId: 
         <HistoryStrip
           statuses={data
             .map(({ status }) => status)
-            .slice(0, 10)
+            .slice(0, SHOWN)
             .toReversed()}
+          places={Math.min(data.length, SHOWN)}
         />
         In {formatNumberOf(meta.total, 'run')}
       </p>

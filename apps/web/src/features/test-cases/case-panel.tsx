@@ -5,7 +5,7 @@ import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import Maximize2 from 'lucide-react/icons/maximize-2'
 import X from 'lucide-react/icons/x'
-import type { ReactNode, RefObject } from 'react'
+import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 import { Link } from 'react-router'
 
 import { queries } from '../../api.ts'
@@ -82,17 +82,25 @@ function OpenCase(props: CasePanelProps & { testCase: TestCase }) {
       </PanelHead>
       <SaveFailure state={state} editing={editing} />
       {id !== '' && (
-        <TabLinks
-          label="Test case"
-          isReplacing
-          tabs={[
-            { to: props.buildTabPath('details'), label: 'Details', isCurrent: tab === 'details' },
-            { to: props.buildTabPath('history'), label: 'History', isCurrent: tab === 'history' },
-          ]}
-        />
+        <div className={styles.tabs}>
+          <TabLinks
+            label="Test case"
+            isReplacing
+            tabs={[
+              { to: props.buildTabPath('details'), label: 'Details', isCurrent: tab === 'details' },
+              { to: props.buildTabPath('history'), label: 'History', isCurrent: tab === 'history' },
+            ]}
+          />
+        </div>
       )}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
-      <div className={styles.scroller} tabIndex={0} role="region" aria-label={id === '' ? 'New case' : id}>
+      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- what scrolls must be reachable by keyboard */}
+      <div
+        className={styles.scroller}
+        tabIndex={0}
+        role="region"
+        aria-label={id === '' ? 'New case' : id}
+        onKeyDown={keepScrollKeys}
+      >
         {tab === 'details' || id === '' ? (
           <CaseEditor {...{ projectId, editing, state, folders, mayEdit, title }} />
         ) : (
@@ -103,6 +111,11 @@ function OpenCase(props: CasePanelProps & { testCase: TestCase }) {
       </div>
     </>
   )
+}
+
+/** These keys scroll the panel, instead of moving in the table. */
+function keepScrollKeys(event: KeyboardEvent): void {
+  if (/^(?:Arrow|Page|Home|End)/.test(event.key)) event.stopPropagation()
 }
 
 type PanelHeadProps = Pick<CasePanelProps, 'projectId' | 'caseId' | 'isPage' | 'onPrevious' | 'onNext' | 'onClose'>

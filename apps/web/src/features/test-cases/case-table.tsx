@@ -28,7 +28,7 @@ export function CaseTable({ page, projectId }: { page: CasesPageState; projectId
       getLabel={getLabel}
       openId={search.case}
       onOpen={page.open}
-      onActivate={(row) => (page.activeId.current = row.id)}
+      onActivate={page.activate}
       onVisible={onVisible}
       sort={toTableSort(view)}
       onSort={(sort) => page.change(fromTableSort(sort), 'replace')}

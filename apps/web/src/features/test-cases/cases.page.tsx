@@ -1,9 +1,11 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { useRef } from 'react'
 import { useParams } from 'react-router'
 
 import { useLive } from '../../live/use-live.ts'
 import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { ProgressLine } from '../../ui/progress-line.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
@@ -33,9 +35,6 @@ export function CasesPage() {
   const { list, search: params } = page
   const isOpen = params.case !== null
   const error = list.error ?? page.projectError
-  const closeWithEscape = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.defaultPrevented && isOpen && !isField(event.target)) page.close()
-  }
   const panel = isOpen && (
     <CasePanel
       key={page.panelKey}
@@ -55,8 +54,7 @@ export function CasesPage() {
     />
   )
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc closes the panel from anywhere in it
-    <main className={styles.page} onKeyDown={closeWithEscape}>
+    <main className={styles.page}>
       <title>{page.project === undefined ? 'Cases · Caseward' : `Cases · ${page.project.name} · Caseward`}</title>
       <h1 className={styles.heading}>Cases</h1>
       <Split className={styles.split}>
@@ -82,7 +80,12 @@ export function CasesPage() {
             />
             <div className={styles.table}>
               {list.progress !== null && <ProgressLine label="Loading test cases" value={list.progress} />}
-              {error !== null && (
+              {error !== null && !list.isLoading && (
+                <Banner tone="warning" actions={<Button onClick={list.retry}>Try again</Button>}>
+                  This list may not be up to date. {describeFailure(error, { noun: 'project' }).message}
+                </Banner>
+              )}
+              {error !== null && list.isLoading && (
                 <ErrorMessage title="The test cases could not be loaded." onRetry={list.retry}>
                   {describeFailure(error, { noun: 'project' }).message}
                 </ErrorMessage>
@@ -107,5 +110,3 @@ export function CasesPage() {
     </main>
   )
 }
-
-const isField = (target: EventTarget) => target instanceof Element && target.closest('input, textarea, select') !== null

@@ -85,6 +85,7 @@ export function FolderPicker({ folders, noneLabel, value, onChange, input }: Fol
           />
         )}
       </Field>
+      {/* oxlint-disable jsx-a11y/no-noninteractive-element-to-interactive-role -- the list of a combobox */}
       <ul id={`${id}-list`} className={styles.list} role="listbox" aria-label="Folders">
         {shown.map((choice, index) => (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field has the focus and the keys
@@ -102,6 +103,7 @@ export function FolderPicker({ folders, noneLabel, value, onChange, input }: Fol
           </li>
         ))}
       </ul>
+      {/* oxlint-enable jsx-a11y/no-noninteractive-element-to-interactive-role */}
       {shown.length === 0 && <p className={styles.none}>No folder matches.</p>}
     </div>
   )

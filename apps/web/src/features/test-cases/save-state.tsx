@@ -35,7 +35,7 @@ export function SaveFailure({ state, editing }: { state: CaseEditingState; editi
   const { message, canRetry, requestId } = describeFailure(state.error, { noun: 'test case' })
   return (
     <div className={styles.failure}>
-      <ErrorMessage title="Not saved" {...(requestId === null ? {} : { requestId })}>
+      <ErrorMessage title="Your changes are not saved." {...(requestId === null ? {} : { requestId })}>
         {message}
       </ErrorMessage>
       <Button onClick={editing.save}>{canRetry ? 'Try again now' : 'Try again'}</Button>

@@ -1,12 +1,15 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 
+import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Tags } from '../../ui/tags.tsx'
 import styles from './tag-field.module.css'
 
 /** The server allows so many characters. */
 const MAX_LENGTH = 64
-export const MAX_TAGS = 50
+const MAX_TAGS = 50
+/** Further tags are shown on request. */
+const SHOWN = 12
 /** Suggestions that the browser shows. */
 const MAX_SUGGESTIONS = 50
 
@@ -19,7 +22,6 @@ interface TagFieldProps {
   suggestions: readonly string[]
   error?: string | null
   isReadOnly?: boolean
-  id?: string
 }
 
 /** Tags: Enter or a comma adds one, Backspace in the empty field removes the last. */
@@ -33,6 +35,7 @@ export function TagField({
   isReadOnly,
 }: TagFieldProps) {
   const [text, setText] = useState('')
+  const [isWhole, setIsWhole] = useState(false)
   const listId = useId()
   const isFull = tags.length >= MAX_TAGS
   function add(): void {
@@ -58,7 +61,15 @@ export function TagField({
     <Field label={label} isLabelHidden={isLabelHidden} error={error}>
       {(control) => (
         <div className={styles.box}>
-          <Tags tags={tags} onRemove={(tag) => onChange(tags.filter((other) => other !== tag))} />
+          <Tags
+            tags={isWhole ? tags : tags.slice(0, SHOWN)}
+            onRemove={(tag) => onChange(tags.filter((other) => other !== tag))}
+          />
+          {!isWhole && tags.length > SHOWN && (
+            <Button variant="quiet" className={styles.more} onClick={() => setIsWhole(true)}>
+              {`Show all ${tags.length}`}
+            </Button>
+          )}
           <input
             {...control}
             className={styles.input}
@@ -75,7 +86,9 @@ export function TagField({
           />
           <datalist id={listId}>
             {matching.map((tag) => (
-              <option key={tag} value={tag} />
+              <option key={tag} value={tag}>
+                {tag}
+              </option>
             ))}
           </datalist>
         </div>

@@ -20,24 +20,26 @@ export function TextField({ label, field, text, placeholder, error, mayEdit, edi
   if (!mayEdit && text === '') return null
   return (
     <section className={styles.section} aria-label={label}>
-      <h3 className={styles.heading}>{label}</h3>
-      <TextBlock
-        label={label.toLowerCase()}
-        text={text}
-        placeholder={placeholder}
-        isEditing={isEditing}
-        error={error}
-        onEdit={mayEdit ? () => setIsEditing(true) : undefined}
-        onType={(typed) => editing.change({ [field]: typed })}
-        onLeave={() => {
-          setIsEditing(false)
-          editing.save()
-        }}
-        onRestore={() => {
-          setIsEditing(false)
-          editing.restore(field)
-        }}
-      />
+      <h2 className={styles.heading}>{label}</h2>
+      <div className={styles.text}>
+        <TextBlock
+          label={label.toLowerCase()}
+          text={text}
+          placeholder={placeholder}
+          isEditing={isEditing}
+          error={error}
+          onEdit={mayEdit ? () => setIsEditing(true) : undefined}
+          onType={(typed) => editing.change({ [field]: typed })}
+          onLeave={() => {
+            setIsEditing(false)
+            editing.save()
+          }}
+          onRestore={() => {
+            setIsEditing(false)
+            editing.restore(field)
+          }}
+        />
+      </div>
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import type { RefObject } from 'react'
+import { type RefObject, useState } from 'react'
 
 import { TextArea } from '../../ui/text-area.tsx'
 import styles from './case-editor.module.css'
@@ -13,8 +13,12 @@ interface TitleFieldProps {
   editing: CaseEditing
 }
 
+/** The server stores so many characters. */
+const MAX_TITLE = 255
+
 /** The title: a heading that is a field. Enter saves it. */
 export function TitleField({ ref, text, error, isNew, mayEdit, editing }: TitleFieldProps) {
+  const [hasFocus, setHasFocus] = useState(isNew)
   if (!mayEdit) return <h2 className={styles.title}>{text}</h2>
   return (
     <TextArea
@@ -26,12 +30,17 @@ export function TitleField({ ref, text, error, isNew, mayEdit, editing }: TitleF
       autoFocus={isNew}
       value={text}
       minRows={1}
-      limit={255}
-      maxLength={255}
+      // The rest is of interest only while the title is typed.
+      limit={hasFocus ? MAX_TITLE : undefined}
+      maxLength={MAX_TITLE}
       placeholder="Title of the test case"
       error={error ?? (text.trim() === '' && !isNew ? 'A test case needs a title.' : null)}
       onChange={({ target }) => editing.change({ title: target.value.replaceAll(/\s*\n\s*/g, ' ') })}
-      onBlur={editing.save}
+      onFocus={() => setHasFocus(true)}
+      onBlur={() => {
+        setHasFocus(false)
+        editing.save()
+      }}
       onKeyDown={(event) => {
         if (event.key === 'Enter') {
           event.preventDefault()

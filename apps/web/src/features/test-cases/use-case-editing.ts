@@ -30,7 +30,7 @@ export function useCaseEditing(
   const queryClient = useQueryClient()
   const drafts = useDrafts()
   const [editing] = useState(() => {
-    const isNew = testCase.id === ''
+    let isNew = testCase.id === ''
     return createCaseEditing(
       testCase,
       createServer(projectId),
@@ -38,14 +38,13 @@ export function useCaseEditing(
       (saved) => {
         queryClient.setQueryData(queryKeys.case(projectId, saved.id), saved)
         patchCaseRows(queryClient, projectId, [saved])
-        if (isNew && created.id === '') {
-          created.id = saved.id
+        if (isNew) {
+          isNew = false
           onCreated?.(saved)
         }
       },
     )
   })
-  const [created] = useState({ id: testCase.id })
   const state = useSyncExternalStore(editing.subscribe, editing.getState)
   useEffect(() => editing.accept(testCase), [editing, testCase])
   useEffect(() => {

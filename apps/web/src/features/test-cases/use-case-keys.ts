@@ -32,12 +32,18 @@ export function useCaseKeys(page: CasesPageState, { search, firstFilter, title }
   }
   const set = (priority: Priority) => () => setPriority(page, page.getTargets(), priority)
   const editTitle = () => {
-    const id = page.activeId.current ?? page.search.case
+    const id = page.getActiveId() ?? page.search.case
     if (id === null) return
     if (id !== page.search.case) page.change({ case: id, panel: 'details' }, 'push')
     focusWhenThere(title)
   }
+  const hasSelection = page.selection.size > 0
   useKeys({
+    ...listKeys,
+    ...(page.search.case === null && !hasSelection ? {} : { close: () => closeTopmost(page) }),
+    selectAll: () => {
+      if (page.mayEdit || page.mayAddToRun) page.setSelection(new Set(page.list.rows.map(({ id }) => id)))
+    },
     search: () => search.current?.focus(),
     filter: () => firstFilter.current?.click(),
     previousInPanel: () => page.openPrevious?.(),
@@ -61,6 +67,33 @@ export function useCaseKeys(page: CasesPageState, { search, firstFilter, title }
         }
       : {}),
   })
+}
+
+/** The panel, or else the selection. */
+function closeTopmost(page: CasesPageState): void {
+  if (page.search.case === null) page.setSelection(new Set())
+  else page.close()
+}
+
+/** The table handles the keys of a list while it has the focus. From elsewhere, they lead there. */
+function passToTable(event: KeyboardEvent): void {
+  const row = document.querySelector<HTMLElement>('[role="grid"] [role="row"][tabindex="0"]')
+  if (row === null || row.contains(document.activeElement)) return
+  row.focus()
+  const { key, shiftKey, ctrlKey, metaKey } = event
+  row.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, ctrlKey, metaKey, bubbles: true, cancelable: true }))
+}
+
+const listKeys = {
+  next: passToTable,
+  previous: passToTable,
+  first: passToTable,
+  last: passToTable,
+  open: passToTable,
+  openInTab: passToTable,
+  select: passToTable,
+  extendDown: passToTable,
+  extendUp: passToTable,
 }
 
 /** Deletes test cases later, or asks first if there are so many that the request would not survive closing the page. */

@@ -1,12 +1,12 @@
 import type { Folder, TestCaseRow } from '@caseward/client/endpoints'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 
 import { queries } from '../../api.ts'
 import { useHiddenIds } from '../../undo/use-undo.ts'
 import { hasFilter, withoutDeleted } from './case-view.ts'
 import { countByFolder, type FolderCount } from './group-by-folder.ts'
-import { type CaseFacets, type CaseView, countFacets, searchCases } from './search-cases.ts'
+import { type CaseFacets, type CaseView, countFacets, prepareSearch, searchCases } from './search-cases.ts'
 
 /** The test cases of a project, as the page shows them. */
 export interface CaseList {
@@ -47,6 +47,12 @@ export function useCaseList(projectId: string, view: CaseView): CaseList {
     () => withoutDeleted(loaded ?? noRows, folderList.data ?? noFolders, hiddenIds),
     [loaded, folderList.data, hiddenIds],
   )
+  useEffect(() => {
+    if (!isComplete) return
+    // Otherwise the first key would take longer than the others.
+    const timer = setTimeout(() => prepareSearch(all), 200)
+    return () => clearTimeout(timer)
+  }, [isComplete, all])
   const searched = isServerSearching ? found.data?.rows : undefined
   const source = useMemo(
     () => (searched === undefined ? all : withoutDeleted(searched, folderList.data ?? noFolders, hiddenIds).rows),

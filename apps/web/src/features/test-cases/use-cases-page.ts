@@ -74,7 +74,6 @@ export function useCasesPage(projectId: string) {
     selected,
     dialog,
     setDialog,
-    activeId,
     panelKey: panelKey.key,
     isNew: search.case === NEW_CASE,
     /** The folder in which something new is created. */
@@ -87,14 +86,29 @@ export function useCasesPage(projectId: string) {
       const id = activeId.current ?? search.case
       return id === null || !list.all.some((row) => row.id === id) ? noTags : [id]
     },
+    /** The row that the keys of the page act on. */
+    getActiveId: () => activeId.current,
+    activate(row: TestCaseRow): void {
+      activeId.current = row.id
+    },
     open(row: TestCaseRow, inNewTab: boolean): void {
       if (inNewTab) window.open(paths.case(projectId, row.id), '_blank', 'noopener')
       else change({ case: row.id }, 'push')
     },
     openPrevious: openNeighbour(-1),
     openNext: openNeighbour(1),
-    close: () => change({ case: null, panel: 'details' }, 'push'),
-    create: () => change({ case: NEW_CASE, panel: 'details' }, 'push'),
+    close(): void {
+      change({ case: null, panel: 'details' }, 'push')
+      // The panel had the focus.
+      requestAnimationFrame(() => {
+        document.querySelector<HTMLElement>('[role="grid"] [role="row"][tabindex="0"]')?.focus()
+      })
+    },
+    create(): void {
+      if (search.case === NEW_CASE) return
+      panelKey.begin()
+      change({ case: NEW_CASE, panel: 'details' }, 'push')
+    },
     onCreated(testCase: TestCase): void {
       panelKey.keep(testCase.id)
       change({ case: testCase.id }, 'replace')
@@ -119,10 +133,14 @@ function sortAsShown(rows: readonly TestCaseRow[], shown: readonly TestCaseRow[]
 }
 
 /** The identity of the panel: a new test case keeps its fields, and the focus in them, when it gets its id. */
-function usePanelKey(openId: string | null): { key: string; keep: (createdId: string) => void } {
-  const [created, setCreated] = useState<{ id: string; count: number }>({ id: '', count: 0 })
-  const newKey = (count: number) => `new case ${count}`
-  const key =
-    openId === NEW_CASE ? newKey(created.count) : openId === created.id ? newKey(created.count - 1) : (openId ?? '')
-  return { key, keep: (id) => setCreated(({ count }) => ({ id, count: count + 1 })) }
+function usePanelKey(openId: string | null) {
+  const [newCase, setNewCase] = useState({ id: '', count: 0 })
+  const isNewCase = openId === NEW_CASE || (openId !== null && openId === newCase.id)
+  return {
+    key: isNewCase ? `new case ${newCase.count}` : (openId ?? ''),
+    /** Called when another new test case is begun. */
+    begin: () => setNewCase(({ count }) => ({ id: '', count: count + 1 })),
+    /** Called when it has got its id. */
+    keep: (id: string) => setNewCase(({ count }) => ({ id, count })),
+  }
 }

@@ -11,7 +11,7 @@ import { TextField } from '../field.tsx'
 import { IconButton } from '../icon-button.tsx'
 import { Menu, MenuCheckbox, MenuGroup, MenuItem, MenuLink, MenuRadioGroup, MenuSeparator } from '../menu.tsx'
 import { Popover } from '../popover.tsx'
-import { showToast } from '../toast.tsx'
+import { showToast } from '../toast.ts'
 import { Row, Section } from './section.tsx'
 
 export const OverlaysSection = () => (

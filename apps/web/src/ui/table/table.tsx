@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
+  type FocusEvent,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
@@ -127,6 +128,13 @@ export function Table<Row>(props: TableProps<Row>) {
     onActivate?.(row)
   }
 
+  /** The focus can also come with Tab, or from a screen reader. */
+  function handleFocus(event: FocusEvent): void {
+    const index = Number((event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index'])
+    const row = rows[index]
+    if (row !== undefined && getId(row) !== activeId) activate(index)
+  }
+
   function selectRange(to: number): void {
     if (selection === undefined || onSelect === undefined) return
     anchor.current ??= active
@@ -200,6 +208,7 @@ export function Table<Row>(props: TableProps<Row>) {
         aria-rowcount={(props.total ?? rows.length) + 1}
         aria-multiselectable={selection === undefined ? undefined : true}
         onKeyDown={handleKey}
+        onFocus={handleFocus}
         onClick={handleClick}
       >
         <TableHead {...{ columns, selection, onSelect }} ids={ids} sort={props.sort ?? null} onSort={props.onSort} />

@@ -5,7 +5,6 @@ import {
   type ItemInstance,
   keyboardDragAndDropFeature,
   renamingFeature,
-  selectionFeature,
   syncDataLoaderFeature,
 } from '@headless-tree/core'
 import { AssistiveTreeDescription, useTree } from '@headless-tree/react'
@@ -54,7 +53,6 @@ export function FolderTree(props: FolderTreeProps) {
   // The tree renders again when the list is another one, also if it contains the same ids.
   const openKey = openIds.join('\n')
   const expandedItems = useMemo(() => openKey.split('\n').filter(Boolean), [openKey])
-  const selectedItems = useMemo(() => (selectedId === null ? [] : [selectedId]), [selectedId])
   const typed = useRef({ text: '', at: 0 })
 
   const tree = useTree<TreeFolder>({
@@ -65,9 +63,8 @@ export function FolderTree(props: FolderTreeProps) {
       getItem: (id) => byId.get(id) ?? { id, name: '', parentId: null },
       getChildren: (id) => children.get(id) ?? [],
     },
-    state: { expandedItems, selectedItems },
+    state: { expandedItems },
     setExpandedItems: (update) => onOpenChange(typeof update === 'function' ? update(expandedItems) : update),
-    setSelectedItems: () => {},
     onPrimaryAction: (item) => onSelect(item.getId()),
     canRename: () => onRename !== undefined,
     onRename: (item, name) => {
@@ -88,7 +85,6 @@ export function FolderTree(props: FolderTreeProps) {
     indent: 1,
     features: [
       syncDataLoaderFeature,
-      selectionFeature,
       hotkeysCoreFeature,
       dragAndDropFeature,
       keyboardDragAndDropFeature,

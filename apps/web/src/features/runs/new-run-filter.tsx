@@ -1,0 +1,45 @@
+import { useMemo, useRef } from 'react'
+
+import { TextField } from '../../ui/field.tsx'
+import { useKeys } from '../../use-keys.ts'
+import { CaseFilters } from '../test-cases/case-filters.tsx'
+import { countFacets } from '../test-cases/search-cases.ts'
+import styles from './new-run.module.css'
+import type { NewRun } from './use-new-run.ts'
+
+/** Chooses test cases by text, priority, type and tag. */
+export function NewRunFilter({ newRun: { choice, change, ordered } }: { newRun: NewRun }) {
+  const search = useRef<HTMLInputElement>(null)
+  const facets = useMemo(() => countFacets(ordered), [ordered])
+  const view = { ...choice.filter, folder: null, sort: 'tree', desc: false } as const
+  useKeys({ search: () => search.current?.focus() })
+  return (
+    <div className={styles.filters}>
+      <TextField
+        ref={search}
+        label="Text"
+        isLabelHidden
+        type="search"
+        placeholder="Title, ID or tag"
+        maxLength={255}
+        className={styles.search}
+        value={choice.filter.q}
+        onChange={({ target }) => change({ filter: { ...choice.filter, q: target.value } })}
+      />
+      <CaseFilters
+        view={view}
+        facets={facets}
+        onChange={({ q, priority, type, tag }) =>
+          change({
+            filter: {
+              q: q ?? choice.filter.q,
+              priority: priority ?? choice.filter.priority,
+              type: type ?? choice.filter.type,
+              tag: tag ?? choice.filter.tag,
+            },
+          })
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import type { Run } from '@caseward/client/endpoints'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import RotateCcw from 'lucide-react/icons/rotate-ccw'
+import Trash from 'lucide-react/icons/trash-2'
+import { useState } from 'react'
+
+import { BulkBar } from '../../ui/bulk-bar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { formatNumberOf } from '../../ui/format-count.ts'
+import { countTested } from './count-statuses.ts'
+import { useRunActions } from './use-change-runs.ts'
+
+interface RunsBulkBarProps {
+  projectId: string
+  selected: readonly Run[]
+  onClear: () => void
+}
+
+/** What can be done with the selected runs. Runs with results are deleted after a question, others with Undo. */
+export function RunsBulkBar({ projectId, selected, onClear }: RunsBulkBarProps) {
+  const actions = useRunActions(projectId)
+  const [asked, setAsked] = useState<readonly Run[] | null>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const results = (asked ?? []).reduce((sum, { stats }) => sum + countTested(stats), 0)
+
+  async function perform(action: () => Promise<void>): Promise<void> {
+    setIsBusy(true)
+    await action()
+    setIsBusy(false)
+    setAsked(null)
+    onClear()
+  }
+  function remove(): void {
+    if (selected.some(({ stats }) => countTested(stats) > 0)) return setAsked(selected)
+    actions.removeLater(selected)
+    onClear()
+  }
+  return (
+    <>
+      <BulkBar count={selected.length} onClear={onClear}>
+        {selected.some(({ status }) => status === 'in_progress') && (
+          <Button
+            icon={<CircleCheck />}
+            isBusy={isBusy && asked === null}
+            onClick={() => void perform(() => actions.setStatus(selected, 'completed'))}
+          >
+            Complete
+          </Button>
+        )}
+        {selected.some(({ status }) => status === 'completed') && (
+          <Button
+            icon={<RotateCcw />}
+            isBusy={isBusy && asked === null}
+            onClick={() => void perform(() => actions.setStatus(selected, 'in_progress'))}
+          >
+            Reopen
+          </Button>
+        )}
+        <Button icon={<Trash />} onClick={remove}>
+          Delete
+        </Button>
+      </BulkBar>
+      <ConfirmDialog
+        isOpen={asked !== null}
+        onClose={() => setAsked(null)}
+        title={
+          asked?.length === 1 ? `Delete “${asked[0]?.name}”?` : `Delete ${formatNumberOf(asked?.length ?? 0, 'run')}?`
+        }
+        confirmLabel={asked?.length === 1 ? 'Delete run' : 'Delete runs'}
+        isBusy={isBusy}
+        onConfirm={() => void perform(() => actions.remove(asked ?? []))}
+      >
+        {`${formatNumberOf(results, 'result')} with notes will be lost. The test cases stay in the project. This cannot be undone.`}
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+
+import { paths } from '../../paths.ts'
+import type { Selection } from '../../ui/table/selection.ts'
+import { Table } from '../../ui/table/table.tsx'
+import { runsColumns } from './runs-columns.tsx'
+import type { RunsRow } from './use-runs-list.ts'
+
+interface RunsTableProps {
+  rows: readonly RunsRow[]
+  /** Missing if the user may not change runs. */
+  selection: Selection | undefined
+  onSelect: (selection: Selection) => void
+  empty: ReactNode
+}
+
+const getId = ({ run }: RunsRow) => run.id
+const getLabel = ({ run }: RunsRow) => run.name
+
+/** The runs of a page, newest first. */
+export function RunsTable({ rows, selection, onSelect, empty }: RunsTableProps) {
+  const navigate = useNavigate()
+  return (
+    <Table
+      name="runs"
+      label="Runs"
+      columns={runsColumns}
+      rows={rows}
+      getId={getId}
+      getLabel={getLabel}
+      {...(selection === undefined ? {} : { selection, onSelect })}
+      onOpen={({ run }, inNewTab) => {
+        if (inNewTab) window.open(paths.run(run.id), '_blank', 'noopener')
+        else void navigate(paths.run(run.id))
+      }}
+      empty={empty}
+    />
+  )
+}

@@ -1,0 +1,53 @@
+import { Toast } from '@base-ui/react/toast'
+
+/** How long a change can be undone. */
+export const UNDO_MS = 8000
+
+interface ToastOptions {
+  /** What has happened: “Moved 3 test cases”. */
+  message: string
+  /** Reverts it. The toast closes. */
+  onUndo?: () => void
+  /** Called once when the toast is gone, however that happened; not after Undo. */
+  onExpire?: () => void
+}
+
+export const toastManager = Toast.createToastManager()
+
+let count = 0
+
+/** The code that shows toasts arrives after the page. Until then they wait. */
+let waiting: (() => void)[] | null = []
+
+/** Shows the toasts that wait. Called when there is a place for them. */
+export function showWaitingToasts(): void {
+  const shows = waiting ?? []
+  waiting = null
+  for (const show of shows) show()
+}
+
+/** Shows what has happened, for 8 seconds; the time stops while the pointer or the focus is on it. Returns how to close it. */
+export function showToast({ message, onUndo, onExpire }: ToastOptions): () => void {
+  count += 1
+  const id = `toast-${count}`
+  let isUndone = false
+  const undo = () => {
+    isUndone = true
+    onUndo?.()
+    toastManager.close(id)
+  }
+  const show = () => {
+    toastManager.add({
+      id,
+      title: message,
+      timeout: UNDO_MS,
+      onRemove: () => {
+        if (!isUndone) onExpire?.()
+      },
+      ...(onUndo === undefined ? {} : { actionProps: { children: 'Undo', onClick: undo } }),
+    })
+  }
+  if (waiting === null) show()
+  else waiting.push(show)
+  return () => toastManager.close(id)
+}

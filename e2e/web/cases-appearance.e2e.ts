@@ -1,0 +1,164 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { makeProject, makeTestCase } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+import { type CaseScenario, getPanel, makeCaseScenario, makeRunWithResult, openAs } from './case-scenario.ts'
+import { findAxeViolations } from './find-axe-violations.ts'
+import { useBrowser } from './use-browser.ts'
+
+/** A directory for screenshots; by default none are taken. */
+const pictures = process.env['PICTURES']
+
+const server = useTestServer()
+const browser = useBrowser()
+let scenario: CaseScenario
+beforeAll(async () => {
+  if (pictures !== undefined) await mkdir(pictures, { recursive: true })
+  scenario = await makeCaseScenario(server)
+  await makeRunWithResult(server, scenario, 'failed')
+  await scenario.changeAsOther('WEB-2', {
+    title: 'A very long title '.repeat(15).slice(0, 255),
+    tags: Array.from({ length: 50 }, (_, index) => `tag ${index}`),
+    precondition: '| Card | Country |\n|---|---|\n| Visa | Germany |\n\n- [x] done',
+    automation_key: 'checkout.spec.ts › '.repeat(20).trim(),
+  })
+})
+
+/** What the page can show, and how a user gets there. */
+const states: { name: string; query?: string; isPage?: boolean; open?: (page: Page) => Promise<void> }[] = [
+  {
+    name: 'list',
+    open: async (page) => {
+      await page.getByRole('row').nth(1).getByRole('checkbox').click()
+      await page.getByText('1 selected').waitFor()
+    },
+  },
+  { name: 'panel', query: '?case=WEB-2', open: (page) => page.getByRole('cell', { name: 'Germany' }).waitFor() },
+  {
+    name: 'new case',
+    query: '?case=new',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Add a step' }).click()
+      await page.getByRole('textbox', { name: 'action of step 1' }).waitFor()
+    },
+  },
+  { name: 'history', query: '?case=WEB-1&panel=history', open: (page) => page.getByText('In 1 run').waitFor() },
+  { name: 'no match', query: '?q=nothing', open: (page) => page.getByText('No test case matches').waitFor() },
+  {
+    name: 'move',
+    open: async (page) => {
+      await page.getByRole('row').nth(1).focus()
+      await page.keyboard.press('m')
+      await page.getByRole('dialog').getByRole('listbox').waitFor()
+    },
+  },
+  {
+    name: 'tags',
+    open: async (page) => {
+      await page.getByRole('row', { name: /WEB-2/ }).focus()
+      await page.keyboard.press('t')
+      await page.getByRole('dialog').getByRole('checkbox', { name: 'tag 49' }).waitFor()
+    },
+  },
+  {
+    name: 'case',
+    isPage: true,
+    open: (page) => page.getByRole('cell', { name: 'Germany' }).waitFor(),
+  },
+]
+
+describe.each([
+  ['light', 1440],
+  ['dark', 1440],
+  ['light', 390],
+  ['dark', 390],
+] as const)('with the %s theme at a width of %i', (colorScheme, width) => {
+  it('no state of the pages has an axe violation or is wider than the window', async () => {
+    const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' })
+    await openAs(page, server, scenario.project, scenario.path)
+    for (const { name, query = '', isPage = false, open } of states) {
+      await page.goto(server.url + scenario.path + (isPage ? '/WEB-2' : query))
+      await page.getByRole('main').waitFor()
+      await open?.(page)
+      if (pictures !== undefined) {
+        await page.screenshot({ path: join(pictures, `${name}-${colorScheme}-${width}.png`) })
+      }
+      expect.soft(await findAxeViolations(page), name).toEqual([])
+      expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(width)
+    }
+  })
+})
+
+describe('in a narrow window', () => {
+  it('shows folders in a sheet, and the open test case as a page with a way back', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true })
+    await openAs(page, server, scenario.project, scenario.path)
+    await page.getByRole('button', { name: 'All test cases' }).click()
+    await page.getByRole('treeitem', { name: /Account/ }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('row', { name: /WEB-5/ }).click()
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    expect(await page.getByRole('grid').count()).toBe(0)
+    await page.getByRole('button', { name: 'Back to the list' }).click()
+    await page.getByRole('row', { name: /WEB-5/ }).waitFor()
+  })
+
+  it.each([320, 720])('needs no horizontal scrolling at a width of %i', async (width) => {
+    const page = await browser.newPage({ viewport: { width, height: 640 } })
+    await openAs(page, server, scenario.project, `${scenario.path}?case=WEB-2`)
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    const getWidth = () => page.evaluate(() => document.documentElement.scrollWidth)
+    expect(await getWidth()).toBeLessThanOrEqual(width)
+    await page.goto(`${server.url}${scenario.path}/WEB-2`)
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    expect(await getWidth()).toBeLessThanOrEqual(width)
+  })
+})
+
+describe('the page of a test case', () => {
+  it('opens at /WEB-1, and has its history and its usage', async () => {
+    const page = await browser.newPage()
+    await openAs(page, server, scenario.project, '/WEB-1')
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`${scenario.path}/WEB-1`)
+    await page.getByText('In 1 run').waitFor()
+    await page.getByRole('link', { name: 'Nightly' }).waitFor()
+    expect(await page.title()).toBe('WEB-1 A customer pays by card · Web shop · Caseward')
+    await page.getByRole('textbox', { name: 'Automation key' }).fill('checkout.pays')
+    await page.keyboard.press('Tab')
+    await page.getByText('Saved', { exact: true }).waitFor()
+    expect((await scenario.read('WEB-1')).automation_key).toBe('checkout.pays')
+    await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'Payment' }).click()
+    await getPanel(page).waitFor()
+  })
+
+  it('offers a choice if several projects have the prefix', async () => {
+    const other = await makeProject(server, { name: 'Old shop' })
+    await makeTestCase(server, other, { title: 'Of the old shop' })
+    const page = await browser.newPage()
+    await openAs(page, server, scenario.project, '/')
+    const { id } = await server.db
+      .selectFrom('users')
+      .select('id')
+      .orderBy('created_at', 'desc')
+      .executeTakeFirstOrThrow()
+    await server.db.insertInto('memberships').values({ project_id: other.id, user_id: id, role: 'viewer' }).execute()
+    await page.goto(`${server.url}/WEB-1`)
+    await page.getByRole('heading', { name: 'Which WEB-1?' }).waitFor()
+    await page.getByRole('link', { name: 'Old shop' }).click()
+    await page.getByRole('heading', { name: 'Of the old shop', exact: true }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/projects/${other.id}/cases/WEB-1`)
+  })
+
+  it('says that a test case does not exist, and that no project has the prefix', async () => {
+    const page = await browser.newPage()
+    await openAs(page, server, scenario.project, '/WEB-999')
+    await page.getByText('This test case does not exist').waitFor()
+    expect(await page.getByRole('textbox').count()).toBe(0)
+    await page.goto(`${server.url}/XYZ-1`)
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  })
+})

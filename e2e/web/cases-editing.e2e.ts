@@ -1,0 +1,190 @@
+import { useTestServer } from '@caseward/test-support/test-server'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+
+import { type CaseScenario, getPanel, makeCaseScenario, openAs } from './case-scenario.ts'
+import { useBrowser } from './use-browser.ts'
+
+const server = useTestServer()
+const browser = useBrowser()
+
+async function openCase(query = '?case=WEB-1'): Promise<{ page: Page; scenario: CaseScenario }> {
+  const scenario = await makeCaseScenario(server)
+  const page = await browser.newPage()
+  await openAs(page, server, scenario.project, scenario.path + query)
+  await getPanel(page).waitFor()
+  return { page, scenario }
+}
+
+const getTitle = (page: Page) => getPanel(page).getByRole('textbox', { name: 'Title' })
+const getState = (page: Page, text: string) => getPanel(page).getByText(text, { exact: true })
+
+/** Pastes text into the field that has the focus. */
+const paste = (page: Page, text: string) =>
+  page.evaluate((pasted) => {
+    const data = new DataTransfer()
+    data.setData('text/plain', pasted)
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    )
+  }, text)
+
+describe('the editor of a test case', () => {
+  it('saves a field when it is left, and after a while without typing, and says so', async () => {
+    const { page, scenario } = await openCase()
+    await getTitle(page).fill('A customer pays by debit card')
+    await getState(page, 'Unsaved').waitFor()
+    expect(await page.title()).toMatch(/^\(!\) /)
+    await page.keyboard.press('Tab')
+    await getState(page, 'Saved').waitFor()
+    expect((await scenario.read('WEB-1')).title).toBe('A customer pays by debit card')
+    await getTitle(page).fill('A customer pays with a debit card')
+    await getState(page, 'Saved').waitFor()
+    expect((await scenario.read('WEB-1')).title).toBe('A customer pays with a debit card')
+    expect(await page.title()).not.toContain('(!)')
+    await page.getByRole('row', { name: /pays with a debit card/ }).waitFor()
+  })
+
+  it('restores the saved value with Esc', async () => {
+    const { page, scenario } = await openCase()
+    await getTitle(page).fill('Something else')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => getTitle(page).inputValue()).toBe('A customer pays by card')
+    expect((await scenario.read('WEB-1')).version).toBe(1)
+    await getPanel(page).waitFor()
+    await page.keyboard.press('Escape')
+    await getPanel(page).waitFor({ state: 'detached' })
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toContain('A customer pays by card')
+  })
+
+  it('adds, moves, duplicates and deletes steps by keyboard', async () => {
+    const { page, scenario } = await openCase()
+    await page.getByRole('button', { name: 'Edit action of step 1' }).press('Enter')
+    await page.keyboard.type(' twice')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Pay')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('It is paid')
+    await page.keyboard.press('Alt+ArrowUp')
+    await page.keyboard.press('Control+d')
+    await getPanel(page).getByRole('textbox', { name: 'expected result of step 2' }).waitFor()
+    await page.keyboard.press('Control+Backspace')
+    await getState(page, 'Saved').waitFor()
+    await expect
+      .poll(async () => (await scenario.read('WEB-1')).steps.map(({ action, expected }) => [action, expected]))
+      .toEqual([
+        ['Pay', 'It is paid'],
+        ['Open the shop twice', 'The basket is empty'],
+      ])
+  })
+
+  it('previews pasted lines as steps, and adds them with Enter', async () => {
+    const { page, scenario } = await openCase()
+    await page.getByRole('button', { name: 'Add a step' }).click()
+    await paste(page, '1. One\n2. Two => Second\n3. Three\tThird\n4. Four\n\n5. Five\n6. Six')
+    await page.getByText('6 steps in what you pasted').waitFor()
+    await page.keyboard.press('Enter')
+    await getState(page, 'Saved').waitFor()
+    await expect.poll(async () => (await scenario.read('WEB-1')).steps.length).toBe(7)
+    const { steps } = await scenario.read('WEB-1')
+    expect(steps[2]).toEqual({ position: 3, action: 'Two', expected: 'Second' })
+    expect(steps[3]).toEqual({ position: 4, action: 'Three', expected: 'Third' })
+  })
+
+  it('lets the second of two editors choose for each field, and keeps everything else', async () => {
+    const { page, scenario } = await openCase()
+    await getTitle(page).waitFor()
+    // Without live updates, so that the server refuses the version.
+    await page.route('**/test-cases/WEB-1', async (route) => {
+      if (route.request().method() === 'GET') await route.abort()
+      else await route.continue()
+    })
+    await scenario.changeAsOther('WEB-1', { title: 'Theirs', precondition: 'A guest' })
+    await getTitle(page).fill('Mine')
+    await page.keyboard.press('Tab')
+    const conflict = page.getByRole('region', { name: 'Two versions' })
+    await conflict.getByText('changed this test case').waitFor()
+    expect(await conflict.getByText('Theirs', { exact: true }).count()).toBe(1)
+    expect(await conflict.getByText('Mine', { exact: true }).count()).toBeGreaterThan(1)
+    await conflict.getByText('Keep mine', { exact: true }).click()
+    await conflict.getByRole('button', { name: 'Save the choice' }).click()
+    await getState(page, 'Saved').waitFor()
+    const { title, precondition } = await scenario.read('WEB-1')
+    expect({ title, precondition }).toEqual({ title: 'Mine', precondition: 'A guest' })
+  })
+
+  it('merges the changes of two editors in different fields', async () => {
+    const { page, scenario } = await openCase()
+    await getTitle(page).fill('Mine')
+    await scenario.changeAsOther('WEB-1', { precondition: 'A guest' })
+    await page.keyboard.press('Tab')
+    await getState(page, 'Saved').waitFor()
+    await expect.poll(async () => (await scenario.read('WEB-1')).title).toBe('Mine')
+    expect((await scenario.read('WEB-1')).precondition).toBe('A guest')
+    await getPanel(page).getByText('A guest').waitFor()
+  })
+
+  it('keeps what was typed over a failure and a reload, and saves it afterwards', async () => {
+    const { page, scenario } = await openCase()
+    await page.route('**/test-cases/WEB-1', async (route) => {
+      if (route.request().method() === 'PATCH') await route.abort()
+      else await route.continue()
+    })
+    await getTitle(page).fill('Typed without a network')
+    await page.keyboard.press('Tab')
+    await page.getByText('The server does not answer. What you typed is kept.').waitFor()
+    await getState(page, 'Not saved').waitFor()
+    await page.reload()
+    await expect.poll(() => getTitle(page).inputValue()).toBe('Typed without a network')
+    await page.unroute('**/test-cases/WEB-1')
+    await getState(page, 'Saved').waitFor()
+    expect((await scenario.read('WEB-1')).title).toBe('Typed without a network')
+  })
+
+  it('shows Markdown with tables, images and task lists, and no HTML', async () => {
+    const { page, scenario } = await openCase()
+    const precondition =
+      '| Card | Country |\n|---|---|\n| Visa | Germany |\n\n- [x] done\n\n![A card](https://images.example/card.png)\n\n<b id="raw">raw</b><script>throw 1</script>'
+    await page.route('https://images.example/**', (route) => route.abort())
+    await scenario.changeAsOther('WEB-1', { precondition })
+    await page.reload()
+    await getPanel(page).getByRole('cell', { name: 'Germany' }).waitFor()
+    await getPanel(page).getByRole('img', { name: 'A card' }).waitFor()
+    expect(await getPanel(page).getByRole('checkbox').isChecked()).toBe(true)
+    expect(await page.locator('#raw').count()).toBe(0)
+    expect(await getPanel(page).getByText('<b id="raw">').count()).toBe(1)
+  })
+
+  it('creates a test case in the folder as soon as it has a title, and keeps the focus', async () => {
+    const { page, scenario } = await openCase()
+    await page.goto(`${server.url}${scenario.path}?folder=${scenario.folders.account}`)
+    await page.getByRole('row', { name: /WEB-5/ }).waitFor()
+    await page.keyboard.press('c')
+    await getState(page, 'Draft').waitFor()
+    await getTitle(page).fill('A password can be reset')
+    await page.keyboard.press('Tab')
+    await expect.poll(() => new URL(page.url()).searchParams.get('case')).toBe('WEB-7')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SELECT')
+    expect(await scenario.read('WEB-7')).toMatchObject({
+      title: 'A password can be reset',
+      folder_id: scenario.folders.account,
+    })
+    await page.getByRole('row', { name: /A password can be reset/ }).waitFor()
+  })
+
+  it('says that an automation key is taken, beside its field', async () => {
+    const { page, scenario } = await openCase()
+    await scenario.changeAsOther('WEB-2', { automation_key: 'checkout.pays' })
+    const key = getPanel(page).getByRole('textbox', { name: 'Automation key' })
+    await key.fill('checkout.pays')
+    await key.press('Enter')
+    await getState(page, 'Not saved').waitFor()
+    expect(await key.getAttribute('aria-invalid')).toBe('true')
+    await key.fill('checkout.pays by card')
+    await getState(page, 'Saved').waitFor()
+    expect((await scenario.read('WEB-1')).automation_key).toBe('checkout.pays by card')
+  })
+})

@@ -1,0 +1,100 @@
+import { makeTestCases, makeProject } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+import { openAs } from './case-scenario.ts'
+import { useBrowser } from './use-browser.ts'
+
+const COUNT = 10_000
+
+const server = useTestServer()
+const browser = useBrowser()
+let project: Awaited<ReturnType<typeof makeProject>>
+beforeAll(async () => {
+  project = await makeProject(server)
+  const [first = ''] = await makeTestCases(server, project, 1)
+  // As the service does, but not 100 test cases at a time.
+  await sql`
+    insert into test_cases (project_id, number, title, tags)
+    select project_id, n, 'Case ' || n || ': ' || md5(n::text), array['tag ' || n % 7]
+    from test_cases, generate_series(2, ${COUNT}::int) n
+    where number = ${Number(first.slice(4))}`.execute(server.db)
+  await server.db
+    .updateTable('projects')
+    .set({ test_case_count: COUNT, last_test_case_number: COUNT })
+    .where('id', '=', project.id)
+    .execute()
+})
+
+async function open(query = ''): Promise<Page> {
+  const page = await browser.newPage()
+  await openAs(page, server, project, `/projects/${project.id}/cases${query}`)
+  await page.getByRole('row').nth(1).waitFor()
+  await page.getByRole('progressbar').waitFor({ state: 'detached' })
+  return page
+}
+
+const getGrid = (page: Page) => page.getByRole('grid', { name: 'Test cases' })
+
+describe('10,000 test cases', () => {
+  it('are announced as such, while the page contains only those in sight', async () => {
+    const page = await open()
+    expect(await getGrid(page).getAttribute('aria-rowcount')).toBe(String(COUNT + 1))
+    await page.getByRole('row').nth(1).focus()
+    await page.keyboard.press('End')
+    await page.getByRole('row', { name: /WEB-10000/ }).waitFor()
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-rowindex')))
+      .toBe(String(COUNT + 1))
+    expect(await page.getByRole('row').count()).toBeLessThan(80)
+  })
+
+  it('are searched while they arrive and afterwards, with the same result', async () => {
+    const page = await browser.newPage()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/test-cases?*after=*', async (route) => {
+      await held
+      await route.continue()
+    })
+    await openAs(page, server, project, `/projects/${project.id}/cases`)
+    await page.getByRole('progressbar').waitFor()
+    await page.getByRole('searchbox').fill('Case 9999:')
+    await page.getByRole('row', { name: /WEB-9999/ }).waitFor()
+    expect(await getGrid(page).getAttribute('aria-rowcount')).toBe('2')
+    release()
+    await page.getByRole('progressbar').waitFor({ state: 'detached' })
+    expect(await getGrid(page).getAttribute('aria-rowcount')).toBe('2')
+    await page.getByRole('searchbox').fill('web-1234')
+    await page.getByRole('row', { name: /WEB-1234 / }).waitFor()
+    expect(await getGrid(page).getAttribute('aria-rowcount')).toBe('2')
+  })
+
+  it('are selected and changed together, and back', async () => {
+    const page = await open()
+    await page.getByRole('checkbox', { name: 'Select all' }).click()
+    await page.getByText('10,000 selected').waitFor()
+    await page.keyboard.press('1')
+    await page.getByText('Priority of 10,000 test cases set to critical').waitFor()
+    const count = async () => {
+      const { rows } = await sql<{
+        n: number
+      }>`select count(*)::int n from test_cases where priority = 'critical'`.execute(server.db)
+      return rows[0]?.n
+    }
+    expect(await count()).toBe(COUNT)
+    await page.keyboard.press('Control+z')
+    await expect.poll(count, { timeout: 20_000 }).toBe(0)
+  })
+
+  it('are filtered by tag, and the number of each is shown', async () => {
+    const page = await open()
+    await page.getByRole('button', { name: 'Tag', exact: true }).click()
+    await page.getByRole('checkbox', { name: 'tag 3' }).click()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => getGrid(page).getAttribute('aria-rowcount')).toBe('1430')
+    expect(new URL(page.url()).search).toBe('?tag=tag+3')
+  })
+})

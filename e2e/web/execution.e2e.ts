@@ -1,0 +1,292 @@
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeRun } from '@caseward/test-support/factories'
+import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+
+import { makeRunScenario, openAs, type RunScenario } from './run-scenario.ts'
+import { useBrowser } from './use-browser.ts'
+
+const server = useTestServer()
+const browser = useBrowser()
+
+async function openExecution(scenario: RunScenario, query = '', { hasClock = false } = {}): Promise<Page> {
+  const page = await browser.newPage()
+  if (hasClock) await page.clock.install()
+  await openAs(page, server, scenario.project, `/runs/${scenario.runId}/execute${query}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+const waitForCase = (page: Page, number: number) =>
+  page.getByRole('heading', { level: 1, name: `A customer pays in way ${number}`, exact: true }).waitFor()
+const waitUntilSaved = (page: Page) => page.getByText(/^All saved/).waitFor()
+const countRows = (page: Page) => page.getByRole('listbox').getByRole('option').count()
+/** The status of a row of the list, in words. */
+const getRowStatus = (page: Page, id: string) =>
+  page
+    .getByRole('option')
+    .filter({ hasText: `${id}A customer` })
+    .getByRole('img')
+    .first()
+    .getAttribute('aria-label')
+
+describe('execution', () => {
+  it('opens the first test case without a result, and its precondition and steps', async () => {
+    const scenario = await makeRunScenario(server)
+    await scenario.setResult(scenario.caseIds[0] ?? '', { status: 'passed' })
+    const page = await openExecution(scenario)
+    await waitForCase(page, 2)
+    await page.getByText('A guest without an account').waitFor()
+    await page.getByText('The form asks for a card').waitFor()
+    await expect.poll(() => page.title()).toBe('Execute Regression 2.4 · Web shop · Caseward')
+    await page.getByText('2 of 6').first().waitFor()
+  })
+
+  it('saves a status with one key and goes on; with Shift it stays, and U clears', async () => {
+    const scenario = await makeRunScenario(server)
+    const page = await openExecution(scenario)
+    await waitForCase(page, 1)
+    for (const [index, key] of ['p', 'f', 'b', 'r'].entries()) {
+      await page.keyboard.press(key)
+      await waitForCase(page, index + 2)
+    }
+    await page.keyboard.press('Shift+P')
+    await expect.poll(() => getRowStatus(page, 'WEB-5')).toBe('Passed')
+    await waitForCase(page, 5)
+    await waitUntilSaved(page)
+    const statuses = await Promise.all(scenario.caseIds.map(async (id) => (await scenario.getResult(id)).status))
+    expect(statuses).toEqual(['passed', 'failed', 'blocked', 'retest', 'passed', 'not_tested'])
+    expect((await scenario.getResult('WEB-1')).note).toBeNull()
+    expect(await page.locator('[aria-modal=true], [role=alertdialog]').count()).toBe(0)
+    await page.keyboard.press('u')
+    await expect.poll(async () => (await scenario.getResult('WEB-5')).status).toBe('not_tested')
+  })
+
+  it('does nothing on a letter while letters are switched off, and buttons still work', async () => {
+    const scenario = await makeRunScenario(server, 2)
+    const page = await openExecution(scenario)
+    await page.evaluate(`localStorage.setItem('caseward:preferences', '{"singleLetterKeys":false}')`)
+    await page.reload()
+    await waitForCase(page, 1)
+    await page.keyboard.press('p')
+    await page.getByRole('button', { name: 'Failed' }).click()
+    await waitForCase(page, 2)
+    await waitUntilSaved(page)
+    expect((await scenario.getResult('WEB-1')).status).toBe('failed')
+  })
+
+  it('moves with J, K and L, and keeps the row in the middle of the list', async () => {
+    const scenario = await makeRunScenario(server, 60)
+    await scenario.setResult('WEB-50', { status: 'failed' })
+    const page = await openExecution(scenario)
+    await waitForCase(page, 1)
+    await page.keyboard.press('j')
+    await waitForCase(page, 2)
+    await page.keyboard.press('k')
+    await waitForCase(page, 1)
+    await page.keyboard.press('l')
+    await waitForCase(page, 50)
+    for (let presses = 0; presses < 13; presses += 1) await page.keyboard.press('k')
+    await waitForCase(page, 37)
+    const list = await page.getByRole('listbox').boundingBox()
+    const row = await page.locator('[role=option][aria-current]').boundingBox()
+    const middle = (box: typeof row) => (box?.y ?? 0) + (box?.height ?? 0) / 2
+    expect(Math.abs(middle(row) - middle(list))).toBeLessThan(40)
+    const active = await page.getByRole('listbox').getAttribute('aria-activedescendant')
+    expect(await page.locator(`[id="${active}"]`).textContent()).toContain('WEB-37')
+  })
+
+  it('keeps filters in the URL, and the place of a row whose status no longer matches', async () => {
+    const scenario = await makeRunScenario(server)
+    await scenario.setResult('WEB-3', { status: 'blocked' })
+    const page = await openExecution(scenario)
+    await page.getByRole('button', { name: 'Status: All' }).click()
+    await page.getByRole('menuitemcheckbox', { name: /^Not tested/ }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'hidden' })
+    await expect.poll(() => countRows(page)).toBe(5)
+    await page.keyboard.press('p')
+    await waitForCase(page, 2)
+    expect(await countRows(page)).toBe(5)
+    expect(await getRowStatus(page, 'WEB-1')).toBe('Passed')
+    await waitUntilSaved(page)
+    await page.reload()
+    await waitForCase(page, 2)
+    await expect.poll(() => countRows(page)).toBe(4)
+    await page.getByRole('searchbox').fill('way 5')
+    await expect.poll(() => countRows(page)).toBe(1)
+    await page.getByRole('searchbox').fill('nothing like this')
+    await page.getByRole('button', { name: 'Clear the filter' }).click()
+    await expect.poll(() => countRows(page)).toBe(6)
+  })
+
+  it('goes back to the row before when a row was clicked', async () => {
+    const scenario = await makeRunScenario(server)
+    const page = await openExecution(scenario)
+    await waitForCase(page, 1)
+    await page.getByRole('option').filter({ hasText: 'way 4' }).click()
+    await waitForCase(page, 4)
+    await page.goBack()
+    await waitForCase(page, 1)
+    expect(await page.locator('[role=option][aria-current]').textContent()).toContain('WEB-1')
+  })
+
+  it('sets several results with one key and one note, and undoes all of them', async () => {
+    const scenario = await makeRunScenario(server)
+    await scenario.setResult('WEB-2', { status: 'passed', note: 'It was fine' })
+    const page = await openExecution(scenario)
+    await waitForCase(page, 1)
+    await page.keyboard.press('x')
+    await page.keyboard.press('Shift+J')
+    await page.keyboard.press('Shift+J')
+    await page.getByText('3 test cases selected').waitFor()
+    await page.keyboard.press('n')
+    await page.getByLabel('Note for all selected').fill('The test system is down')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('b')
+    await waitUntilSaved(page)
+    for (const id of ['WEB-1', 'WEB-2', 'WEB-3']) {
+      expect(await scenario.getResult(id)).toMatchObject({ status: 'blocked', note: 'The test system is down' })
+    }
+    await waitForCase(page, 4)
+    await page.keyboard.press('Control+z')
+    await expect
+      .poll(async () => await scenario.getResult('WEB-2'))
+      .toMatchObject({ status: 'passed', note: 'It was fine' })
+    await expect.poll(async () => await scenario.getResult('WEB-1')).toMatchObject({ status: 'not_tested', note: null })
+  })
+
+  it('restores status and note with Undo, and keeps the typed note as a draft', async () => {
+    const scenario = await makeRunScenario(server)
+    await scenario.setResult('WEB-1', { status: 'failed', note: 'First try' })
+    const page = await openExecution(scenario, '?status=failed')
+    await waitForCase(page, 1)
+    await page.getByText('First try').waitFor()
+    await page.keyboard.press('n')
+    await page.getByLabel('Note', { exact: true }).fill('Second try')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('p')
+    await waitUntilSaved(page)
+    expect(await scenario.getResult('WEB-1')).toMatchObject({ status: 'passed', note: 'Second try' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => scenario.getResult('WEB-1')).toMatchObject({ status: 'failed', note: 'First try' })
+    expect(await page.getByLabel('Note', { exact: true }).inputValue()).toBe('Second try')
+  })
+
+  it('saves a note alone with Ctrl and Enter, and goes on', async () => {
+    const scenario = await makeRunScenario(server)
+    const page = await openExecution(scenario)
+    await page.keyboard.press('n')
+    await page.keyboard.type('Ask the designer')
+    await page.keyboard.press('Control+Enter')
+    await waitForCase(page, 2)
+    await waitUntilSaved(page)
+    expect(await scenario.getResult('WEB-1')).toMatchObject({ status: 'not_tested', note: 'Ask the designer' })
+  })
+
+  it('measures the time of a test case, not while it is paused or hidden', async () => {
+    const scenario = await makeRunScenario(server)
+    const page = await openExecution(scenario, '', { hasClock: true })
+    const timer = page.getByRole('timer')
+    await page.clock.fastForward(70_000)
+    await expect.poll(() => timer.textContent()).toMatch(/^01:1\d$/)
+    await page.keyboard.press('.')
+    await page.getByRole('button', { name: 'Resume the timer' }).waitFor()
+    await page.clock.fastForward(60_000)
+    await page.keyboard.press('.')
+    await page.getByRole('button', { name: 'Pause the timer' }).waitFor()
+    await setVisibility(page, 'hidden')
+    await page.clock.fastForward(60_000)
+    await setVisibility(page, 'visible')
+    expect(await timer.textContent()).toMatch(/^01:1\d$/)
+    await page.keyboard.press('p')
+    await waitForCase(page, 2)
+    await waitUntilSaved(page)
+    const { elapsed } = await scenario.getResult('WEB-1')
+    expect(elapsed).toBeGreaterThanOrEqual(70)
+    expect(elapsed).toBeLessThan(85)
+    await expect.poll(() => timer.textContent()).toMatch(/^00:0\d$/)
+  })
+
+  it('walks through the steps with the arrow keys, and keeps the ticks', async () => {
+    const scenario = await makeRunScenario(server)
+    const page = await openExecution(scenario)
+    await page.getByText('Go to payment').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    await page.reload()
+    await page.getByText('Go to payment').waitFor()
+    expect(await page.getByLabel('Step 1 done').isChecked()).toBe(false)
+    expect(await page.getByLabel('Step 2 done').isChecked()).toBe(true)
+  })
+
+  it('shows a viewer one explanation and no result buttons', async () => {
+    const scenario = await makeRunScenario(server)
+    const page = await browser.newPage()
+    await openAs(page, server, scenario.project, `/runs/${scenario.runId}/execute`, 'viewer')
+    await waitForCase(page, 1)
+    await page.getByText('Setting results needs the role member or admin').waitFor()
+    expect(await page.getByRole('button', { name: 'Passed' }).count()).toBe(0)
+    expect(await page.getByRole('textbox', { name: 'Note' }).count()).toBe(0)
+    await page.keyboard.press('p')
+    await page.keyboard.press('j')
+    await waitForCase(page, 2)
+    expect((await scenario.getResult('WEB-1')).status).toBe('not_tested')
+  })
+
+  it('can be done with the keyboard only, from sign-in to the last test case and the completed run', async () => {
+    const scenario = await makeRunScenario(server, 10)
+    const page = await browser.newPage()
+    const user = await makeUserWithPassword(server)
+    const membership = { project_id: scenario.project.id, user_id: user.id, role: 'member' } as const
+    await server.db.insertInto('memberships').values(membership).execute()
+    await page.goto(`${server.url}/runs/${scenario.runId}`)
+    await tabTo(page, page.getByLabel('Email address'))
+    await page.keyboard.type(user.email)
+    await tabTo(page, page.getByLabel('Password'))
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Execute' }).waitFor()
+    await page.keyboard.press('e')
+    for (let number = 1; number <= 10; number += 1) {
+      await waitForCase(page, number)
+      await page.keyboard.press(number === 3 ? 'f' : 'p')
+    }
+    await page.getByText('Every test case of this run has a result').waitFor()
+    await waitUntilSaved(page)
+    const statuses = await Promise.all(scenario.caseIds.map(async (id) => (await scenario.getResult(id)).status))
+    expect(statuses.filter((status) => status === 'passed')).toHaveLength(9)
+    await tabTo(page, page.getByRole('button', { name: 'Complete run' }))
+    await page.keyboard.press('Enter')
+    await page.getByText('This run is completed').waitFor()
+  })
+
+  it('shows the results of the run before', async () => {
+    const scenario = await makeRunScenario(server)
+    await scenario.setResult('WEB-1', { status: 'failed' })
+    const next = await makeRun(server, scenario.project, { name: 'Regression 2.5', test_case_ids: scenario.caseIds })
+    const page = await browser.newPage()
+    await openAs(page, server, scenario.project, `/runs/${next.id}/execute`)
+    const before = page.getByRole('definition').filter({ hasText: 'Regression 2.4' })
+    expect(await before.getByRole('img').getAttribute('aria-label')).toBe('Failed')
+  })
+})
+
+/** Presses Tab until an element has the focus, as a person without a mouse does. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('The element cannot be reached with Tab.')
+}
+
+/** Pretends that the window is hidden, which a browser without windows never is. */
+async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => value })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)
+}

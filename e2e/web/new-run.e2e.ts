@@ -1,0 +1,231 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+
+import {
+  getRunResults,
+  makeFolder,
+  makeMilestone,
+  makeProject,
+  makeRun,
+  makeTestCase,
+} from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+
+import { findAxeViolations } from './find-axe-violations.ts'
+import { openAs } from './run-scenario.ts'
+import { useBrowser } from './use-browser.ts'
+
+const server = useTestServer()
+const browser = useBrowser()
+
+type Project = Awaited<ReturnType<typeof makeProject>>
+
+const newRunPath = ({ id }: Project, query = '') => `/projects/${id}/runs/new${query}`
+
+/** Test cases whose order in the tree differs from the order of their numbers, and a run in which two of them failed. */
+async function makeScenario() {
+  const project = await makeProject(server)
+  const make = (title: string, folder_id: string | null, fields: object = {}) =>
+    makeTestCase(server, project, { title, folder_id, ...fields })
+  const account = await makeFolder(server, project, { name: 'Account' })
+  const shop = await makeFolder(server, project, { name: 'Shop' })
+  const payment = await makeFolder(server, project, { name: 'Payment', parent_id: shop.id })
+  await make('Imprint', null)
+  await make('Card', payment.id, { tags: ['smoke'], priority: 'critical' })
+  await make('Basket', shop.id, { tags: ['smoke'] })
+  await make('Sign in', account.id)
+  const before = await makeRun(server, project, { name: 'Nightly 812' })
+  const results = [
+    { test_case_id: 'WEB-2', status: 'failed' },
+    { test_case_id: 'WEB-3', status: 'blocked' },
+    { test_case_id: 'WEB-4', status: 'passed' },
+  ]
+  const { token } = project.admin
+  await server.request('POST', `/v1/runs/${before.id}/results/bulk`, { token, body: { results } })
+  return { project, before, shop, payment }
+}
+
+const expectCount = (page: Page, text: string) => page.getByRole('heading', { name: text, exact: true }).waitFor()
+
+const listTitles = (page: Page) => page.getByRole('region', { name: 'The run' }).getByRole('listitem').allInnerTexts()
+
+const choose = (page: Page, source: string) => page.getByRole('radio', { name: source }).check()
+
+/** Starts the run. @returns its id */
+async function start(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Start run' }).click()
+  await page.waitForURL((url) => /^\/runs\/[^/]+$/.test(url.pathname))
+  return new URL(page.url()).pathname.split('/').at(-1) ?? ''
+}
+
+const listCases = async (project: Project, runId: string) => [
+  ...(await getRunResults(server, runId, project.admin.token)).keys(),
+]
+
+describe('the page for a new run', () => {
+  it('updates the number of test cases with all five ways to choose them', async () => {
+    const { project } = await makeScenario()
+    const page = await browser.newPage()
+    await openAs(page, server, project, newRunPath(project))
+    await expectCount(page, '4 test cases in 3 folders')
+
+    await choose(page, 'Folders')
+    await expectCount(page, '0 test cases')
+    expect(await page.getByRole('button', { name: 'Start run' }).isDisabled()).toBe(true)
+    await page.getByRole('treeitem', { name: 'Shop' }).focus()
+    await page.keyboard.press('Space')
+    await expectCount(page, '2 test cases in 2 folders')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expectCount(page, '1 test case in 1 folder')
+    expect(await page.getByRole('treeitem', { name: 'Shop' }).getAttribute('aria-checked')).toBe('mixed')
+    await page.getByRole('treeitem', { name: 'No folder' }).click()
+    await expectCount(page, '2 test cases in 1 folder')
+
+    await choose(page, 'Filter')
+    await page.getByRole('button', { name: 'Priority' }).click()
+    await page.getByRole('menuitemcheckbox', { name: /Critical/ }).click()
+    await page.keyboard.press('Escape')
+    await expectCount(page, '1 test case in 1 folder')
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByLabel('Text').fill('sign')
+    await expectCount(page, '1 test case in 1 folder')
+
+    await choose(page, 'By hand')
+    await page.getByRole('checkbox', { name: 'Select Basket' }).click()
+    await page.getByRole('row').filter({ hasText: 'Imprint' }).focus()
+    await page.keyboard.press('x')
+    await expectCount(page, '2 test cases in 1 folder')
+
+    await choose(page, 'From a run')
+    await page.getByLabel('Run', { exact: true }).selectOption('Nightly 812')
+    await expectCount(page, '3 test cases in 2 folders')
+    await page.getByRole('checkbox', { name: 'Blocked' }).uncheck()
+    await expectCount(page, '2 test cases in 1 folder')
+  })
+
+  it('starts a run of the test cases with a status in another run, and shows their last outcome', async () => {
+    const { project, before } = await makeScenario()
+    const page = await browser.newPage()
+    await openAs(page, server, project, newRunPath(project, `?from=${before.id}&status=failed&status=blocked`))
+    await expectCount(page, '2 test cases in 2 folders')
+    await page.getByRole('img', { name: '1 failed, 1 blocked' }).waitFor()
+    expect((await listTitles(page)).at(-1)).toContain('Card')
+    expect(await listCases(project, await start(page))).toEqual(['WEB-3', 'WEB-2'])
+  })
+
+  it('starts a run in the order of the tree, with the suggested name and milestone', async () => {
+    const { project } = await makeScenario()
+    const { id: milestone_id } = await makeMilestone(server, project, { name: 'Release 2.4' })
+    const page = await browser.newPage()
+    await openAs(page, server, project, newRunPath(project))
+    await page.getByLabel('Milestone').selectOption('Release 2.4')
+    const name = await page.getByLabel('Name').inputValue()
+    expect(name).toMatch(/^Release 2\.4, \d{1,2} [A-Z][a-z]+ \d{4}$/)
+    const titles = (await listTitles(page)).map((text) => text.split('\n').at(-1))
+    expect(titles).toEqual(['Sign in', 'Basket', 'Card', 'Imprint'])
+    const runId = await start(page)
+    expect(await listCases(project, runId)).toEqual(['WEB-4', 'WEB-3', 'WEB-2', 'WEB-1'])
+    const run = await server.db.selectFrom('runs').selectAll().where('id', '=', runId).executeTakeFirstOrThrow()
+    expect(run).toMatchObject({ name, milestone_id })
+
+    await page.goto(server.url + newRunPath(project))
+    await page.getByLabel('Milestone').selectOption('Release 2.4')
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('form input')?.value.endsWith('(2)'))
+    await page.getByLabel('Name').fill('  ')
+    await page.getByRole('button', { name: 'Start run' }).click()
+    await page.getByText('A run needs a name.').waitFor()
+    await page.getByLabel('Name').fill('Mine')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Mine' }).waitFor()
+  })
+
+  it('keeps what was chosen and typed over a reload, until the user starts over', async () => {
+    const { project, shop } = await makeScenario()
+    const page = await browser.newPage()
+    await openAs(page, server, project, newRunPath(project))
+    await choose(page, 'Folders')
+    await page.getByRole('treeitem', { name: 'Account' }).click()
+    await page.getByLabel('Name').fill('My name')
+    await page.reload()
+    await expectCount(page, '1 test case in 1 folder')
+    expect(await page.getByLabel('Name').inputValue()).toBe('My name')
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await expectCount(page, '4 test cases in 3 folders')
+    expect(await page.getByLabel('Name').inputValue()).not.toBe('My name')
+
+    await page.goto(server.url + newRunPath(project, `?folder=${shop.id}`))
+    await expectCount(page, '2 test cases in 2 folders')
+    await page.goto(server.url + newRunPath(project, '?tag=smoke'))
+    await expectCount(page, '2 test cases in 2 folders')
+    await page.goto(server.url + newRunPath(project, '?ids=WEB-1'))
+    await expectCount(page, '1 test case')
+  })
+
+  it('creates one run when the button is pressed twice and the first response is lost', async () => {
+    const { project } = await makeScenario()
+    const page = await browser.newPage()
+    await openAs(page, server, project, newRunPath(project))
+    await expectCount(page, '4 test cases in 3 folders')
+    await page.getByLabel('Name').fill('Once')
+    let requests = 0
+    await page.route('**/v1/projects/*/runs', async (route) => {
+      requests += 1
+      await route.fetch()
+      await route.abort()
+    })
+    await page.getByRole('button', { name: 'Start run' }).dblclick()
+    await page.getByText('The run was not started.').waitFor()
+    expect(requests).toBe(1)
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.reload()
+    await expectCount(page, '4 test cases in 3 folders')
+    await start(page)
+    const runs = await server.db.selectFrom('runs').select('id').where('name', '=', 'Once').execute()
+    expect(runs).toHaveLength(1)
+  })
+
+  it('shows changes of others', async () => {
+    const { project } = await makeScenario()
+    const page = await browser.newPage()
+    await openAs(page, server, project, newRunPath(project))
+    await expectCount(page, '4 test cases in 3 folders')
+    await makeTestCase(server, project, { title: 'New' })
+    await expectCount(page, '5 test cases in 3 folders')
+  })
+
+  it('tells viewers that they cannot start runs', async () => {
+    const { project } = await makeScenario()
+    const page = await browser.newPage()
+    await openAs(page, server, project, newRunPath(project), 'viewer')
+    await page.getByRole('heading', { name: 'You can view this project, but not start runs' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Start run' }).count()).toBe(0)
+    expect(await findAxeViolations(page)).toEqual([])
+  })
+
+  it.each([
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('has no axe violation with the %s theme at a width of %i, in any state', async (colorScheme, width) => {
+    const { project, before, shop } = await makeScenario()
+    const page = await browser.newPage({ colorScheme, viewport: { width, height: 844 } })
+    await openAs(page, server, project, newRunPath(project))
+    for (const query of ['', `?folder=${shop.id}`, '?tag=smoke', '?ids=WEB-2', `?from=${before.id}&status=failed`]) {
+      await page.goto(server.url + newRunPath(project, query))
+      await page.getByText('Last time:').waitFor()
+      expect(await findAxeViolations(page)).toEqual([])
+    }
+  })
+
+  it('does not scroll sideways at a width of 320', async () => {
+    const { project, shop } = await makeScenario()
+    await makeTestCase(server, project, { title: 'W'.repeat(255), folder_id: shop.id })
+    const page = await browser.newPage({ viewport: { width: 320, height: 700 } })
+    await openAs(page, server, project, newRunPath(project, `?folder=${shop.id}`))
+    await expectCount(page, '3 test cases in 2 folders')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  })
+})
