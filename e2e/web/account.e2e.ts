@@ -35,7 +35,7 @@ describe('the account', () => {
     await page.getByLabel('Current password').fill('wrong')
     await page.getByLabel('New password').fill(NEW_PASSWORD)
     await change.click()
-    await page.locator('[aria-invalid]').waitFor()
+    await page.getByText('This is not your current password.').waitFor()
     await checkPage(page, 'account-password')
     await page.getByLabel('Current password').fill(PASSWORD)
     await page.getByLabel('New password').fill('password123')

@@ -14,8 +14,9 @@ const waitUntilSaved = (page: Page) => page.getByText(/^All saved/).waitFor()
 const noteField = (page: Page) => page.getByLabel('Note', { exact: true })
 const getPath = (scenario: RunScenario) => `/runs/${scenario.runId}/execute`
 
-async function openExecution(scenario: RunScenario) {
+async function openExecution(scenario: RunScenario, { hasClock = false } = {}) {
   const page = await browser.newPage()
+  if (hasClock) await page.clock.install()
   const user = await openAs(page, server, scenario.project, getPath(scenario))
   await waitForCase(page, 1)
   return { page, user }
@@ -71,9 +72,9 @@ describe('results', () => {
     expect(statuses.filter((status) => status === 'passed')).toHaveLength(30)
   })
 
-  it('wait while the browser is offline, and are sent when it is online again', async () => {
+  it('wait while the browser is offline for a minute, and are sent when it is online again', async () => {
     const scenario = await makeRunScenario(server)
-    const { page } = await openExecution(scenario)
+    const { page } = await openExecution(scenario, { hasClock: true })
     await page.context().setOffline(true)
     for (const number of [1, 2, 3]) {
       await waitForCase(page, number)
@@ -81,6 +82,8 @@ describe('results', () => {
     }
     await page.getByText('Not saved yet, trying again (3 waiting)').waitFor()
     await expect.poll(() => page.title()).toMatch(/^\(!\) /)
+    await page.clock.fastForward(60_000)
+    await page.getByText('Not saved yet, trying again (3 waiting)').waitFor()
     expect((await scenario.getResult('WEB-1')).status).toBe('not_tested')
     await page.context().setOffline(false)
     await waitUntilSaved(page)

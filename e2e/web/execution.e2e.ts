@@ -1,6 +1,7 @@
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeRun } from '@caseward/test-support/factories'
-import type { Page } from 'playwright-core'
+import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
 import { makeRunScenario, openAs, type RunScenario } from './run-scenario.ts'
@@ -9,8 +10,9 @@ import { useBrowser } from './use-browser.ts'
 const server = useTestServer()
 const browser = useBrowser()
 
-async function openExecution(scenario: RunScenario, query = ''): Promise<Page> {
+async function openExecution(scenario: RunScenario, query = '', { hasClock = false } = {}): Promise<Page> {
   const page = await browser.newPage()
+  if (hasClock) await page.clock.install()
   await openAs(page, server, scenario.project, `/runs/${scenario.runId}/execute${query}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   return page
@@ -127,6 +129,7 @@ describe('execution', () => {
     await waitForCase(page, 4)
     await page.goBack()
     await waitForCase(page, 1)
+    expect(await page.locator('[role=option][aria-current]').textContent()).toContain('WEB-1')
   })
 
   it('sets several results with one key and one note, and undoes all of them', async () => {
@@ -184,24 +187,26 @@ describe('execution', () => {
 
   it('measures the time of a test case, not while it is paused or hidden', async () => {
     const scenario = await makeRunScenario(server)
-    const page = await openExecution(scenario)
+    const page = await openExecution(scenario, '', { hasClock: true })
     const timer = page.getByRole('timer')
-    await expect.poll(() => timer.textContent(), { timeout: 5000 }).toBe('00:01')
+    await page.clock.fastForward(70_000)
+    await expect.poll(() => timer.textContent()).toMatch(/^01:1\d$/)
     await page.keyboard.press('.')
     await page.getByRole('button', { name: 'Resume the timer' }).waitFor()
+    await page.clock.fastForward(60_000)
     await page.keyboard.press('.')
+    await page.getByRole('button', { name: 'Pause the timer' }).waitFor()
     await setVisibility(page, 'hidden')
-    const shown = await timer.textContent()
-    await new Promise((resolve) => setTimeout(resolve, 1500))
-    expect(await timer.textContent()).toBe(shown)
+    await page.clock.fastForward(60_000)
     await setVisibility(page, 'visible')
+    expect(await timer.textContent()).toMatch(/^01:1\d$/)
     await page.keyboard.press('p')
     await waitForCase(page, 2)
     await waitUntilSaved(page)
     const { elapsed } = await scenario.getResult('WEB-1')
-    expect(elapsed).toBeGreaterThanOrEqual(1)
-    expect(elapsed).toBeLessThanOrEqual(4)
-    await expect.poll(() => timer.textContent()).toMatch(/^00:0[01]$/)
+    expect(elapsed).toBeGreaterThanOrEqual(70)
+    expect(elapsed).toBeLessThan(85)
+    await expect.poll(() => timer.textContent()).toMatch(/^00:0\d$/)
   })
 
   it('walks through the steps with the arrow keys, and keeps the ticks', async () => {
@@ -231,15 +236,52 @@ describe('execution', () => {
     expect((await scenario.getResult('WEB-1')).status).toBe('not_tested')
   })
 
+  it('can be done with the keyboard only, from sign-in to the last test case and the completed run', async () => {
+    const scenario = await makeRunScenario(server, 10)
+    const page = await browser.newPage()
+    const user = await makeUserWithPassword(server)
+    const membership = { project_id: scenario.project.id, user_id: user.id, role: 'member' } as const
+    await server.db.insertInto('memberships').values(membership).execute()
+    await page.goto(`${server.url}/runs/${scenario.runId}`)
+    await tabTo(page, page.getByLabel('Email address'))
+    await page.keyboard.type(user.email)
+    await tabTo(page, page.getByLabel('Password'))
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Execute' }).waitFor()
+    await page.keyboard.press('e')
+    for (let number = 1; number <= 10; number += 1) {
+      await waitForCase(page, number)
+      await page.keyboard.press(number === 3 ? 'f' : 'p')
+    }
+    await page.getByText('Every test case of this run has a result').waitFor()
+    await waitUntilSaved(page)
+    const statuses = await Promise.all(scenario.caseIds.map(async (id) => (await scenario.getResult(id)).status))
+    expect(statuses.filter((status) => status === 'passed')).toHaveLength(9)
+    await tabTo(page, page.getByRole('button', { name: 'Complete run' }))
+    await page.keyboard.press('Enter')
+    await page.getByText('This run is completed').waitFor()
+  })
+
   it('shows the results of the run before', async () => {
     const scenario = await makeRunScenario(server)
     await scenario.setResult('WEB-1', { status: 'failed' })
     const next = await makeRun(server, scenario.project, { name: 'Regression 2.5', test_case_ids: scenario.caseIds })
     const page = await browser.newPage()
     await openAs(page, server, scenario.project, `/runs/${next.id}/execute`)
-    await page.getByRole('definition').filter({ hasText: 'Regression 2.4' }).waitFor()
+    const before = page.getByRole('definition').filter({ hasText: 'Regression 2.4' })
+    expect(await before.getByRole('img').getAttribute('aria-label')).toBe('Failed')
   })
 })
+
+/** Presses Tab until an element has the focus, as a person without a mouse does. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('The element cannot be reached with Tab.')
+}
 
 /** Pretends that the window is hidden, which a browser without windows never is. */
 async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {

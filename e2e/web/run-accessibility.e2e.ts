@@ -36,58 +36,58 @@ async function open(path: string, colorScheme: 'light' | 'dark', width: number):
 }
 
 /** Waits until nothing that opens or closes is half transparent, which would change its contrast. */
-async function check(page: Page, state: string): Promise<void> {
+async function findViolations(page: Page, state: string): Promise<string[]> {
   await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null))))
-  expect(await findAxeViolations(page), state).toEqual([])
+  return (await findAxeViolations(page)).map((violation) => `${state}: ${violation}`)
 }
 
 describe.each(looks)('in the %s theme at a width of %i', (theme, width) => {
   it('execution has no axe violation in any state', async () => {
     const page = await open(`/runs/${scenario.runId}/execute?result=`, theme, width)
     await page.getByText('Go to payment').waitFor()
-    await check(page, 'a test case')
+    expect(await findViolations(page, 'a test case')).toEqual([])
     await page.keyboard.press('n')
     await page.getByLabel('Note', { exact: true }).fill('Typed')
-    await check(page, 'a note')
+    expect(await findViolations(page, 'a note')).toEqual([])
     await page.keyboard.press('Escape')
     await page.keyboard.press('x')
     await page
       .getByRole('button', { name: /^(Clear|Note)/ })
       .first()
       .waitFor()
-    await check(page, 'a selection')
+    expect(await findViolations(page, 'a selection')).toEqual([])
     await page.keyboard.press('Escape')
     await page.keyboard.press('p')
     await page.getByText(/^All saved/).waitFor()
-    await check(page, 'a toast')
+    expect(await findViolations(page, 'a toast')).toEqual([])
     if (width === 390) await page.getByRole('button', { name: /of 12$/ }).click()
     await page.getByRole('button', { name: 'Status: All' }).click()
     await page.getByRole('menu').waitFor()
-    await check(page, 'the menu of statuses')
+    expect(await findViolations(page, 'the menu of statuses')).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('searchbox').fill('nothing')
     await page.getByText('No test case matches').waitFor()
-    await check(page, 'no match')
+    expect(await findViolations(page, 'no match')).toEqual([])
   })
 
   it('a run has no axe violation in any state', async () => {
     const page = await open(`/runs/${scenario.runId}`, theme, width)
     await page.getByRole('grid').waitFor()
     await page.getByText('A customer pays in way 2', { exact: true }).waitFor()
-    await check(page, 'the list')
+    expect(await findViolations(page, 'the list')).toEqual([])
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menu').waitFor()
-    await check(page, 'the menu')
+    expect(await findViolations(page, 'the menu')).toEqual([])
     await page.getByRole('menuitem', { name: 'Print' }).focus()
     await page.keyboard.press('Escape')
     await page.getByRole('menu').waitFor({ state: 'hidden' })
     await page.getByText('A customer pays in way 2', { exact: true }).click()
     await page.getByRole('article').getByRole('table').waitFor()
     await page.getByRole('article').getByText('Go to payment').waitFor()
-    await check(page, 'a result')
+    expect(await findViolations(page, 'a result')).toEqual([])
     await page.goto(`${server.url}/runs/${scenario.runId}?q=nothing`)
     await page.getByText('No result matches').waitFor()
-    await check(page, 'no match')
+    expect(await findViolations(page, 'no match')).toEqual([])
   })
 })
 

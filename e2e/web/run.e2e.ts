@@ -208,5 +208,6 @@ describe('the page of a run', () => {
     await page.getByRole('heading', { name: 'You cannot open this run' }).waitFor()
     await page.goto(`${server.url}/runs/019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01`)
     await page.getByRole('heading', { name: 'Run not found' }).waitFor()
+    expect(await page.getByRole('grid').count()).toBe(0)
   })
 })

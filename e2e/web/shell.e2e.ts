@@ -20,7 +20,7 @@ describe('the app', () => {
   ] as const)('has no axe violation with the %s theme at a width of %i', async (colorScheme, width) => {
     const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } })
     await signIn(page, server)
-    await page.getByRole('heading', { name: 'Projects' }).waitFor()
+    await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor()
     expect(await page.title()).toBe('Projects · Caseward')
     expect(await findAxeViolations(page)).toEqual([])
   })

@@ -28,7 +28,7 @@ export const keys = define({
   guide: { places: ['everywhere'], bindings: ['?', 'Shift+?'], words: 'Keys of this page' },
   goToCases: { places: ['everywhere'], bindings: ['g c'], words: 'Go to cases' },
   goToRuns: { places: ['everywhere'], bindings: ['g r'], words: 'Go to runs' },
-  create: { places: ['everywhere'], bindings: ['c'], words: "Create this page's item" },
+  create: { places: ['everywhere'], bindings: ['c'], words: 'New item of this page' },
   undo: { places: ['everywhere'], bindings: ['$mod+z'], words: 'Undo' },
   close: {
     places: ['everywhere'],

@@ -8,7 +8,6 @@ import { createQueryClient } from './query-client.ts'
 import { queryKeys } from './query-keys.ts'
 import { createRouter } from './routes.tsx'
 import { setSessionEnded } from './shell/session-state.ts'
-import { TooltipProvider } from './ui/tooltip.tsx'
 import './ui/base.css'
 
 /** What most visits need later is not loaded before the page. */
@@ -27,9 +26,7 @@ applyPreferences()
 createRoot(container).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <TooltipProvider>
-        <RouterProvider router={createRouter()} />
-      </TooltipProvider>
+      <RouterProvider router={createRouter()} />
       <Suspense>
         <ToastRegion />
       </Suspense>

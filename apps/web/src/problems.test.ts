@@ -83,7 +83,10 @@ describe('describeFailure', () => {
     ]
     const failure = describeFailure(await fail(400, problem(400, 'invalid_request', { errors })))
     expect(failure.kind).toBe('invalid')
-    expect(Object.fromEntries(failure.fields)).toEqual({ name: 'is required', 'steps/3/action': 'is too long' })
+    expect(Object.fromEntries(failure.fields)).toEqual({
+      name: 'This is required.',
+      'steps/3/action': 'This is too long.',
+    })
   })
 
   it('recognizes the page of a proxy', async () => {

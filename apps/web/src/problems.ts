@@ -24,7 +24,7 @@ export interface Failure {
   readonly retryAt: number | null
   /** For the server's administrator: offer "Copy". */
   readonly requestId: string | null
-  /** Messages by field, such as `title` or `steps/3/action`. */
+  /** Sentences by field, such as `title` or `steps/3/action`. */
   readonly fields: ReadonlyMap<string, string>
 }
 
@@ -121,10 +121,16 @@ function getFields(problem: { errors?: readonly { path: string; message: string 
   const fields = new Map<string, string>()
   for (const { path, message } of problem.errors ?? []) {
     const name = path.replace(/^\//, '')
-    if (!fields.has(name)) fields.set(name, message)
+    if (!fields.has(name)) fields.set(name, toSentence(message))
   }
   return fields
 }
+
+/** Converts a message of the API, which continues the name of a field: "is too long" → "This is too long." */
+const toSentence = (text: string) =>
+  /^(?:is|are|has|must|can|cannot|may|does|contains) /.test(text)
+    ? `This ${text}.`
+    : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 
 function getRetryAt(headers: Headers, now: number): number | null {
   const delayMs = parseRetryAfter(headers.get('retry-after'), now)

@@ -1,7 +1,6 @@
 import { createBrowserRouter, type RouteObject } from 'react-router'
 
 import { routePatterns } from './paths.ts'
-import { AppShell } from './shell/app-shell.tsx'
 import { PageError } from './shell/page-error.tsx'
 
 /** Every page, loaded when it is opened. */
@@ -57,7 +56,9 @@ const pages: RouteObject[] = [
 
 const routes: RouteObject[] = [
   {
-    Component: AppShell,
+    // Loaded at the same time as the page.
+    lazy: async () => ({ Component: (await import('./shell/app-shell.tsx')).AppShell }),
+    ErrorBoundary: PageError,
     // The shell stays empty until the code of the first page has arrived.
     HydrateFallback: () => null,
     children: [

@@ -5,6 +5,13 @@ import { createPreferences, type Preferences } from './preferences.ts'
 /** The preferences of this browser. */
 export const preferences = createPreferences(undefined, window)
 
+/** The themes to choose from. */
+export const themes = [
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const satisfies readonly { value: Preferences['theme']; label: string }[]
+
 /** Returns one preference, and renders again when this or another tab changes it. */
 export function usePreference<Name extends keyof Preferences>(name: Name): Preferences[Name] {
   return useSyncExternalStore(preferences.subscribe, () => preferences.get()[name])

@@ -68,6 +68,16 @@ describe('recent results loader', () => {
     expect(list.requests[1]?.getAll('test_case_ids')).toEqual(['WEB-2'])
   })
 
+  it('does not ask again for the histories before a run whose own results have changed', async () => {
+    const { list, loader, queryClient, getIds } = await createList()
+    loader.load(ids(1, 3))
+    await waitUntil(() => getIds().length === 3)
+    expireRecentResults(queryClient, 'p', null, 'run1')
+    loader.load(ids(1, 4))
+    await waitUntil(() => getIds().length === 4)
+    expect(list.requests.map((request) => request.getAll('test_case_ids'))).toEqual([ids(1, 3), ['WEB-4']])
+  })
+
   it('asks again with the next rows after a failure', async () => {
     const { list, loader, getIds } = await createList({ isFailing: true })
     loader.load(ids(1, 3))

@@ -1,6 +1,6 @@
 import type { Client } from '@caseward/client'
 import { listRecentResults, type RecentResult } from '@caseward/client/endpoints'
-import type { QueryClient } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
 
 import { queryKeys } from '../query-keys.ts'
 import { request } from '../request-failed.ts'
@@ -13,13 +13,17 @@ const stale = new WeakSet<readonly RecentResult[]>()
 /**
  * Has histories loaded again for the rows that are visible.
  * @param caseIds null for all
+ * @param changedRunId the run whose results have changed: they are not in the histories before it
  */
 export function expireRecentResults(
   queryClient: QueryClient,
   projectId: string,
   caseIds: ReadonlySet<string> | null,
+  changedRunId: string | null = null,
 ): void {
-  queryClient.setQueriesData<Histories>({ queryKey: queryKeys.allRecentResults(projectId) }, (known) => {
+  const predicate = ({ queryKey }: Query) => changedRunId === null || queryKey.at(-1) !== changedRunId
+  const filters = { queryKey: queryKeys.allRecentResults(projectId), predicate }
+  queryClient.setQueriesData<Histories>(filters, (known) => {
     if (known === undefined) return known
     for (const [id, results] of known) if (caseIds === null || caseIds.has(id)) stale.add(results)
     // A new map: lists ask again.

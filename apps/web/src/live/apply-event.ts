@@ -99,7 +99,7 @@ function applyResults(
   else for (const { id } of results) refreshQueries(queryClient, queryKeys.result(run_id, id))
   if (projectId === undefined) return
   const caseIds = results.flatMap(({ test_case_id }) => test_case_id ?? [])
-  expireRecentResults(queryClient, projectId, more ? null : new Set(caseIds))
+  expireRecentResults(queryClient, projectId, more ? null : new Set(caseIds), run_id)
 }
 
 const getLater = (a: string, b: string): string => (Date.parse(b) > Date.parse(a) ? b : a)

@@ -1,5 +1,5 @@
 import type { ResultRow } from '@caseward/client/endpoints'
-import { getEntryId, type OutboxEntry } from './outbox-entry.ts'
+import { getEntryId, type NewerResult, type OutboxEntry } from './outbox-entry.ts'
 
 /** The first line of a note as the server makes it: up to 200 characters. */
 export function getNoteLine(note: string | null): string | null {
@@ -8,7 +8,7 @@ export function getNoteLine(note: string | null): string | null {
 }
 
 /**
- * Shows unsent writes in the rows of a run. A write that conflicts with a newer result is not shown here: its row has the
+ * Shows unsent writes in the rows of a run. A write that conflicts with a newer result is not shown here: its row shows the
  * newer result, and the page shows both.
  * @returns the same list if none of the rows is concerned; unchanged rows are the same objects
  */
@@ -20,8 +20,16 @@ export function showUnsent(
   if (![...entries.values()].some((entry) => entry.runId === runId)) return rows
   return rows.map((row) => {
     const entry = entries.get(getEntryId({ runId, resultId: row.id }))
-    return entry === undefined || entry.problem?.kind === 'newer-result' ? row : applyEntry(row, entry)
+    if (entry === undefined) return row
+    return entry.problem?.kind === 'newer-result' ? showNewer(row, entry.problem.newer) : applyEntry(row, entry)
   })
+}
+
+/** The row may not have the newer result yet, without live updates. */
+function showNewer(row: ResultRow, newer: NewerResult | null): ResultRow {
+  if (newer === null || newer.tested_at === null || Date.parse(newer.tested_at) <= Date.parse(row.tested_at ?? '1970-01-01')) return row
+  const { note, ...values } = newer
+  return { ...row, ...values, note_line: getNoteLine(note) }
 }
 
 /** Gives a row the values of a write. */

@@ -8,11 +8,13 @@ import { queries } from '../api.ts'
 import { paths } from '../paths.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import { Menu, MenuGroup, MenuItem, MenuLink, MenuSeparator } from '../ui/menu.tsx'
+import { Menu, MenuGroup, MenuItem, MenuLink, MenuRadioGroup, MenuSeparator } from '../ui/menu.tsx'
+import { preferences, themes, usePreference } from '../use-preferences.ts'
 
 /** The account of the user, at the end of the header. */
 export function AccountMenu() {
   const { data: me } = useQuery(queries.me())
+  const theme = usePreference('theme')
   const signOut = useRef<HTMLFormElement>(null)
   const icon = me === undefined ? <UserRound /> : <Avatar name={me.name} size={28} isNamed={false} />
   return (
@@ -25,6 +27,10 @@ export function AccountMenu() {
           <MenuItem icon={<BookOpen />} onSelect={() => location.assign(paths.reference())}>
             API reference
           </MenuItem>
+        </MenuGroup>
+        <MenuSeparator />
+        <MenuGroup label="Theme">
+          <MenuRadioGroup value={theme} options={themes} onChange={(value) => preferences.set({ theme: value })} />
         </MenuGroup>
         <MenuSeparator />
         <MenuItem icon={<LogOut />} onSelect={() => signOut.current?.submit()}>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Outlet, ScrollRestoration } from 'react-router'
 
+import { TooltipProvider } from '../ui/tooltip.tsx'
 import { useKeys } from '../use-keys.ts'
 import { AppHeader } from './app-header.tsx'
 import styles from './app-shell.module.css'
@@ -14,12 +15,14 @@ import { useShellProject } from './use-shell-project.ts'
 
 /** The frame of all pages: the header, the navigation of the project, and the page. */
 export const AppShell = () => (
-  <SessionProvider>
-    <Frame />
-    <SessionEnded />
-    <UndoToasts />
-    <ScrollRestoration />
-  </SessionProvider>
+  <TooltipProvider>
+    <SessionProvider>
+      <Frame />
+      <SessionEnded />
+      <UndoToasts />
+      <ScrollRestoration />
+    </SessionProvider>
+  </TooltipProvider>
 )
 
 function Frame() {

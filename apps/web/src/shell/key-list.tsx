@@ -11,10 +11,8 @@ interface KeyListProps {
   isShown?: (id: KeyId, definition: KeyDefinition) => boolean
 }
 
-const showAll = () => true
-
 /** The keys of some places with what they do. */
-export function KeyList({ places, headingLevel, isShown = showAll }: KeyListProps) {
+export function KeyList({ places, headingLevel, isShown }: KeyListProps) {
   const Heading = headingLevel === 2 ? 'h2' : 'h3'
   return (
     <div className={styles.groups}>
@@ -23,13 +21,13 @@ export function KeyList({ places, headingLevel, isShown = showAll }: KeyListProp
           <Heading className={styles.heading}>{keyPlaces[place]}</Heading>
           <dl>
             {listKeys(place)
-              .filter(({ id, definition }) => isShown(id, definition))
-              .map(({ id, definition: { bindings, words } }) => (
+              .filter(({ id, definition }) => isShown?.(id, definition) ?? true)
+              .map(({ id, definition }) => (
                 <div key={id} className={styles.row}>
-                  <dt className={styles.words}>{words}</dt>
+                  <dt className={styles.words}>{definition.words}</dt>
                   <dd>
-                    <Kbd keys={bindings[0] ?? ''} />
-                    <VisuallyHidden>{formatKeys(bindings[0] ?? '', isMac).join(' ')}</VisuallyHidden>
+                    <Kbd keys={getShownKeys(definition)} />
+                    <VisuallyHidden>{formatKeys(getShownKeys(definition), isMac).join(' ')}</VisuallyHidden>
                   </dd>
                 </div>
               ))}
@@ -39,3 +37,7 @@ export function KeyList({ places, headingLevel, isShown = showAll }: KeyListProp
     </div>
   )
 }
+
+/** The arrow keys belong together; of other bindings, the first is enough. */
+const getShownKeys = ({ bindings }: KeyDefinition): string =>
+  bindings.every((binding) => binding.startsWith('Arrow')) ? bindings.join(' ') : (bindings[0] ?? '')

@@ -15,16 +15,20 @@ const SessionEndedDialog = lazy(async () => ({
 /** How often the page looks whether somebody has signed in, in milliseconds. */
 const CHECK_MS = 5000
 
-/** Says that the session has ended. Goes on by itself once the same user has signed in, in another tab. */
+/** Says that the session has ended. */
 export function SessionEnded() {
-  const [outbox, { phase, waitingCount }] = useOutbox()
-  const hasEnded = useSessionEnded() || phase === 'session-ended'
+  const [, { phase }] = useOutbox()
+  const hasEnded = useSessionEnded()
+  return hasEnded || phase === 'session-ended' ? <SignInAgain /> : null
+}
+
+/** Goes on by itself once the same user has signed in, in another tab. */
+function SignInAgain() {
+  const [outbox, { waitingCount }] = useOutbox()
   const [isHidden, setIsHidden] = useState(false)
   const queryClient = useQueryClient()
 
   useEffect(() => {
-    if (!hasEnded) return
-    setIsHidden(false)
     const check = async () => {
       try {
         const { data } = await request(outboxApi, getMe)
@@ -43,9 +47,9 @@ export function SessionEnded() {
       clearInterval(timer)
       window.removeEventListener('focus', onFocus)
     }
-  }, [hasEnded, outbox, queryClient])
+  }, [outbox, queryClient])
 
-  if (!hasEnded || isHidden) return null
+  if (isHidden) return null
   return (
     <Suspense>
       <SessionEndedDialog waitingCount={waitingCount} onClose={() => setIsHidden(true)} />

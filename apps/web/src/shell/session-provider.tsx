@@ -36,9 +36,12 @@ function UserProvider({ userId, children }: { userId: string; children: ReactNod
   const [outbox, setOutbox] = useState<Outbox | null>(null)
   const drafts = useMemo(() => createDrafts(userId), [userId])
   useEffect(() => {
-    const started = startOutbox(userId, queryClient)
-    setOutbox(started.outbox)
-    return started.stop
+    const start = () => {
+      const started = startOutbox(userId, queryClient)
+      setOutbox(started.outbox)
+      return started.stop
+    }
+    return start()
   }, [userId, queryClient])
   if (outbox === null) return null
   return (

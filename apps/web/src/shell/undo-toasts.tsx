@@ -10,8 +10,7 @@ export function UndoToasts() {
   const shown = useUndoToast()
   useKeys({ undo: () => void undo() })
   useEffect(() => {
-    if (shown === null) return
-    return showToast({ message: shown.words, onUndo: () => void undo(shown.id) })
+    return shown === null ? undefined : showToast({ message: shown.words, onUndo: () => void undo(shown.id) })
   }, [shown])
   return null
 }

@@ -32,6 +32,8 @@ export function TabLinks({ label, tabs, isReplacing = false }: TabLinksProps) {
           replace={isReplacing}
           className={classNames(styles.tab, isCurrent && styles.current)}
           aria-current={isCurrent ? 'page' : undefined}
+          // Narrow windows have no place for all tabs.
+          ref={isCurrent ? scrollIntoView : null}
         >
           {text}
           {detail !== undefined && <span className={styles.detail}>{detail}</span>}
@@ -40,3 +42,5 @@ export function TabLinks({ label, tabs, isReplacing = false }: TabLinksProps) {
     </nav>
   )
 }
+
+const scrollIntoView = (tab: HTMLElement | null) => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })

@@ -18,7 +18,7 @@ const labels: Readonly<Record<Page, string>> = {
   password: 'Password',
   sessions: 'Sessions',
   tokens: 'Tokens',
-  keys: 'Keys and display',
+  keys: 'Settings',
 }
 
 /** `/account/:page`: what belongs to the user, and to this browser. */

@@ -3,7 +3,7 @@ import type { Preferences } from '../../preferences.ts'
 import { KeyList } from '../../shell/key-list.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { preferences, usePreference } from '../../use-preferences.ts'
+import { preferences, themes, usePreference } from '../../use-preferences.ts'
 import styles from './account.module.css'
 
 const allPlaces = Object.keys(keyPlaces) as KeyPlace[]
@@ -23,11 +23,7 @@ export function KeysSection() {
         <Segmented<Preferences['theme']>
           label="Theme"
           value={theme}
-          options={[
-            { value: 'system', label: 'As the system' },
-            { value: 'light', label: 'Light' },
-            { value: 'dark', label: 'Dark' },
-          ]}
+          options={themes}
           onChange={(value) => preferences.set({ theme: value })}
         />
       </div>

@@ -71,7 +71,8 @@ export function TokensSection() {
 
 function TokenItem({ token, onRevoke }: { token: Token; onRevoke: () => void }) {
   const { name, access, created_at, last_used_at, expires_at } = token
-  const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now()
+  const [openedAt] = useState(Date.now)
+  const isExpired = expires_at !== null && Date.parse(expires_at) <= openedAt
   return (
     <li className={styles.item}>
       <div className={styles.text}>

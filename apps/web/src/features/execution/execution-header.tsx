@@ -4,14 +4,13 @@ import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { StatusCounts } from '../../ui/status/status-counts.tsx'
-import { LiveState } from '../runs/live-state.tsx'
 import { runStatusNames } from '../runs/run-words.ts'
 import styles from './execution.module.css'
 import type { Execution } from './use-execution.ts'
 
 /** The run, and how far it is. */
 export function ExecutionHeader({ execution: { runId, data } }: { execution: Execution }) {
-  const { run, counts, live } = data
+  const { run, counts } = data
   if (run.data === undefined) return null
   return (
     <div className={styles.header}>
@@ -22,7 +21,6 @@ export function ExecutionHeader({ execution: { runId, data } }: { execution: Exe
       <span className={styles.meta}>{runStatusNames[run.data.status]}</span>
       <StatusBar counts={counts} size="page" className={styles.bar} />
       <StatusCounts counts={counts} />
-      <LiveState live={live} />
     </div>
   )
 }

@@ -58,7 +58,7 @@ export function ExecutionList({ execution, search, onOpen }: ExecutionListProps)
         />
         <StatusMenu execution={execution} />
         <FolderSelect
-          rows={data.rows}
+          rows={data.stored}
           folders={data.folders}
           value={view.folder}
           onChange={(folder) => changeView({ folder })}

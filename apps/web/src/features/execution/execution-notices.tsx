@@ -22,6 +22,7 @@ export function ExecutionNotices({ execution }: { execution: Execution }) {
       {(completed.length > 0 || (isRunCompleted && mayExecute)) && (
         <CompletedNotice execution={execution} unsaved={completed} />
       )}
+      {execution.canExecute && <DoneNotice execution={execution} />}
       <NewerNotice execution={execution} entries={of('newer-result')} />
       <RefusedNotice execution={execution} entries={of('forbidden', 'not-found', 'refused')} />
     </>
@@ -52,6 +53,25 @@ function CompletedNotice({ execution, unsaved }: { execution: Execution; unsaved
       {hasUnsaved
         ? `This run was completed meanwhile. ${formatNumberOf(unsaved.length, 'result')} not saved; what you typed is kept.`
         : 'This run is completed, so its results cannot be changed.'}
+    </Banner>
+  )
+}
+
+/** Offers to complete a run in which nothing is left to test. */
+function DoneNotice({ execution: { data } }: { execution: Execution }) {
+  const { change, isBusy } = useChangeRun(data)
+  if (!data.isComplete || data.total === 0 || data.counts.not_tested > 0) return null
+  return (
+    <Banner
+      actions={
+        data.may('runs:open-and-close') ? (
+          <Button isBusy={isBusy} onClick={() => void change('completed')}>
+            Complete run
+          </Button>
+        ) : undefined
+      }
+    >
+      Every test case of this run has a result.
     </Banner>
   )
 }

@@ -2,10 +2,11 @@ import ChevronLeft from 'lucide-react/icons/chevron-left'
 import List from 'lucide-react/icons/list'
 import NotebookPen from 'lucide-react/icons/notebook-pen'
 import X from 'lucide-react/icons/x'
-import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
 import { paths } from '../../paths.ts'
+import { bottomPart } from '../../ui/bottom-part.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatWholeNumber } from '../../ui/format-count.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -74,11 +75,9 @@ function BottomPart({ execution }: { execution: Execution }) {
   const { current, selection, timer, canExecute, isNoteOpen, notes } = execution
   const isBulk = selection.selected.length > 0
   const typed = useTypedNote(notes, isBulk || current === null ? BULK_NOTE : current.id)
-  const element = useRef<HTMLDivElement>(null)
-  useBottomPart(element)
   const hasNote = typed !== null || (current !== null && current.note_line !== null)
   return (
-    <div ref={element} className={styles.bottom}>
+    <div ref={bottomPart} className={styles.bottom}>
       {isNoteOpen && (
         <section className={styles.sheet} aria-label="Write the note">
           <div className={styles.sheetHead}>
@@ -109,20 +108,4 @@ function BottomPart({ execution }: { execution: Execution }) {
       </div>
     </div>
   )
-}
-
-/** Tells the styles how high the part at the bottom is: toasts are above it. */
-function useBottomPart(element: RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => {
-    if (element.current === null) return
-    const { style } = document.documentElement
-    const observer = new ResizeObserver(([entry]) => {
-      style.setProperty('--bottom-part', `${entry?.borderBoxSize[0]?.blockSize ?? 0}px`)
-    })
-    observer.observe(element.current)
-    return () => {
-      observer.disconnect()
-      style.removeProperty('--bottom-part')
-    }
-  }, [element])
 }

@@ -1,5 +1,5 @@
 import type { ResultRow } from '@caseward/client/endpoints'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 
 import type { Search } from '../../search-params.ts'
 import { searchSchemas } from '../../search-schemas.ts'
@@ -16,13 +16,12 @@ export function useExecutionList({ rows, folders, isComplete }: RunData) {
   const [search, change] = useSearch(searchSchemas.execution)
   const { result, ...view } = search
   const viewKey = JSON.stringify(view)
-  // oxlint-disable-next-line react/exhaustive-deps, react/memo-dependencies -- a new keeper for each view
-  const keepPlaces = useMemo(() => createPlaceKeeper<ResultRow>(), [viewKey])
+  const [places] = useState(() => createPlaceKeeper<ResultRow>())
   const matches = useMemo(() => {
     const { status, q, folder } = JSON.parse(viewKey) as ExecutionView
     return createResultFilter(folders, { status, q, folder, tag: [] })
   }, [folders, viewKey])
-  const shown = useMemo(() => keepPlaces(rows, matches), [keepPlaces, rows, matches])
+  const shown = useMemo(() => places.filter(viewKey, rows, matches), [places, viewKey, rows, matches])
 
   const requested = result === null ? undefined : rows.find(({ id }) => id === result)
   const isMissing = result === null || (isComplete && requested === undefined)

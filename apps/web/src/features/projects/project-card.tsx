@@ -62,9 +62,11 @@ function LastRun({ run }: { run: NonNullable<MyProject['last_run']> }) {
       </p>
       <StatusBar counts={stats} />
       <p className={styles.figures}>
-        <span>
-          {formatShare(stats.passed, tested)} <span className={styles.muted}>passed</span>
-        </span>
+        {tested > 0 && (
+          <span>
+            {formatShare(stats.passed, tested)} <span className={styles.muted}>passed</span>
+          </span>
+        )}
         {tested < total && (
           <span>
             {formatShare(tested, total)} <span className={styles.muted}>tested</span>

@@ -89,7 +89,7 @@ export function RunFilters({ data, view }: { data: RunData; view: RunView }) {
           onChange={(q) => change({ q }, 'replace')}
         />
         <FolderSelect
-          rows={data.rows}
+          rows={data.stored}
           folders={data.folders}
           value={search.folder}
           onChange={(folder) => change({ folder }, 'replace')}

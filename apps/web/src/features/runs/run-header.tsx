@@ -8,6 +8,7 @@ import { useNavigate } from 'react-router'
 
 import { keys } from '../../keys.ts'
 import { paths } from '../../paths.ts'
+import { bottomPart } from '../../ui/bottom-part.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format-count.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -16,7 +17,6 @@ import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import { statusNames } from '../../ui/status/statuses.ts'
 import { useKeys } from '../../use-keys.ts'
 import { DeleteRun } from './delete-run.tsx'
-import { LiveState } from './live-state.tsx'
 import styles from './run-header.module.css'
 import { runStatusNames } from './run-words.ts'
 import { useChangeRun } from './use-change-run.ts'
@@ -27,7 +27,7 @@ const rerunOrder = ['failed', 'blocked', 'retest', 'not_tested', 'passed'] as co
 
 /** The name of a run, and what can be done with it. */
 export function RunHeader({ data, run }: { data: RunData; run: Run }) {
-  const { may, milestone, live } = data
+  const { may, milestone } = data
   const navigate = useNavigate()
   const { change, isBusy } = useChangeRun(data)
   const [isDeleting, setIsDeleting] = useState(false)
@@ -42,12 +42,13 @@ export function RunHeader({ data, run }: { data: RunData; run: Run }) {
         <p className={styles.facts}>
           <span>{runStatusNames[run.status]}</span>
           {milestone !== undefined && <span>{milestone.name}</span>}
-          <LiveState live={live} />
         </p>
       </div>
       <div className={styles.actions}>
         {canExecute && (
           <ButtonLink
+            // On phones it is at the bottom.
+            ref={bottomPart}
             variant="primary"
             className={styles.execute}
             icon={<CirclePlay />}

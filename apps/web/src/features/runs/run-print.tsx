@@ -2,9 +2,9 @@ import type { Run } from '@caseward/client/endpoints'
 import { formatExactTime } from '../../times.ts'
 import { formatNumberOf, formatShare, formatWholeNumber } from '../../ui/format-count.ts'
 import { describeCounts, statusNames } from '../../ui/status/statuses.ts'
+import { useMediaQuery } from '../../ui/use-media-query.ts'
 import { countTested } from './count-statuses.ts'
 import styles from './run-print.module.css'
-import { usePrinting } from './use-printing.ts'
 import type { RunData } from './use-run-data.ts'
 
 /** Longer lists are cut: nobody reads them on paper. */
@@ -16,7 +16,7 @@ interface RunPrintProps {
 }
 
 /** What is printed below the head of a run: the counts in words, and what did not pass. */
-export const RunPrint = (props: RunPrintProps) => (usePrinting() ? <Paper {...props} /> : null)
+export const RunPrint = (props: RunPrintProps) => (useMediaQuery('print') ? <Paper {...props} /> : null)
 
 function Paper({ data, run }: RunPrintProps) {
   const { counts, rows, total } = data

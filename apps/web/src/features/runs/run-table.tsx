@@ -11,7 +11,6 @@ import type { RunRow } from './run-rows.ts'
 import styles from './run.module.css'
 import type { RunData } from './use-run-data.ts'
 import type { RunView } from './use-run-view.ts'
-import { useVisibleRows } from './use-visible-rows.ts'
 
 const getId = ({ id }: RunRow) => id
 const getLabel = (item: RunRow) => (item.kind === 'folder' ? item.path.join(' › ') : item.row.test_case_title)
@@ -24,7 +23,10 @@ export function RunTable({ data, view }: { data: RunData; view: RunView }) {
   const navigate = useNavigate()
   const { getPerson } = data
   const columns = useMemo(() => createRunColumns({ histories, getPerson }), [histories, getPerson])
-  const onRowMount = useVisibleRows(getCaseId, setVisibleIds)
+  const onVisible = useCallback(
+    (items: readonly RunRow[]) => setVisibleIds(items.flatMap((item) => getCaseId(item) ?? [])),
+    [setVisibleIds],
+  )
   const runId = data.run.data?.id ?? ''
   const open = useCallback(
     (item: RunRow, inNewTab: boolean) => {
@@ -45,7 +47,7 @@ export function RunTable({ data, view }: { data: RunData; view: RunView }) {
         getLabel={getLabel}
         openId={search.result}
         onOpen={open}
-        onRowMount={onRowMount}
+        onVisible={onVisible}
         renderWide={renderWide}
         empty={
           view.hasFilter ? (

@@ -16,7 +16,6 @@ import type { Selection } from '../../ui/table/selection.ts'
 import { useKeys } from '../../use-keys.ts'
 import { useMay } from '../../use-may.ts'
 import { useSearch } from '../../use-search.ts'
-import { LiveState } from './live-state.tsx'
 import { RunsBulkBar } from './runs-bulk-bar.tsx'
 import { RunsEmpty } from './runs-empty.tsx'
 import styles from './runs.module.css'
@@ -33,7 +32,7 @@ export function RunsPage() {
 function ProjectRuns({ projectId }: { projectId: string }) {
   const [view, change] = useSearch(searchSchemas.runs)
   const list = useRunsList(projectId, view)
-  const live = useLive({ projectId })
+  useLive({ projectId })
   const may = useMay(projectId)
   const navigate = useNavigate()
   const [selection, setSelection] = useState<Selection>(new Set())
@@ -48,7 +47,6 @@ function ProjectRuns({ projectId }: { projectId: string }) {
       <header className={styles.header}>
         <h1>Runs</h1>
         <div className={styles.headerEnd}>
-          <LiveState live={live} />
           {mayChange && (
             <ButtonLink
               variant="primary"

@@ -7,7 +7,7 @@ import { useLive } from '../../live/use-live.ts'
 import { showUnsent } from '../../outbox/show-unsent.ts'
 import { useOutbox } from '../../outbox/use-outbox.ts'
 import { useMay } from '../../use-may.ts'
-import { mergeStatusCounts } from './count-statuses.ts'
+import { countStatuses, mergeStatusCounts } from './count-statuses.ts'
 
 const noRows: readonly ResultRow[] = []
 const noFolders: readonly Folder[] = []
@@ -24,7 +24,7 @@ export function useRunData(runId: string) {
   const { data: people } = useQuery({ ...queries.people(projectId ?? ''), ...inProject })
   const { data: milestones } = useQuery({ ...queries.milestones(projectId ?? ''), ...inProject })
   const [outbox, unsent] = useOutbox()
-  const live = useLive({ runId, projectId })
+  useLive({ runId, projectId })
   const may = useMay(projectId)
 
   const stored = results.data?.rows ?? noRows
@@ -33,8 +33,8 @@ export function useRunData(runId: string) {
   const rows = useMemo(() => showUnsent(stored, runId, entries), [stored, runId, entries])
   const stats = run.data?.stats ?? noCounts
   const counts = useMemo(
-    () => mergeStatusCounts(stats, runId, stored, isComplete, entries),
-    [stats, runId, stored, isComplete, entries],
+    () => (isComplete ? countStatuses(rows) : mergeStatusCounts(stats, runId, stored, false, entries)),
+    [stats, runId, stored, rows, isComplete, entries],
   )
   const names = useMemo(() => new Map(people?.map(({ id, name }) => [id, name])), [people])
   const getPerson = useCallback(
@@ -52,9 +52,10 @@ export function useRunData(runId: string) {
     /** Whether the permissions are known: until then, nothing is said about them. */
     areRightsKnown: projects !== undefined && projectId !== undefined,
     may,
-    live,
     outbox,
     unsent,
+    /** As the server has them. */
+    stored,
     /** With unsent writes. */
     rows,
     total: Math.max(results.data?.total ?? 0, rows.length),

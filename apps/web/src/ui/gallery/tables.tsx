@@ -7,9 +7,10 @@ import { EmptyState } from '../empty-state.tsx'
 import { HistoryStrip } from '../status/history-strip.tsx'
 import { StatusGlyph } from '../status/status-glyph.tsx'
 import { type Status, statuses } from '../status/statuses.ts'
+import { ListBox } from '../list-box/list-box.tsx'
 import type { Column, Sort } from '../table/columns.ts'
 import { ColumnsMenu } from '../table/columns-menu.tsx'
-import type { Selection } from '../table/selection.ts'
+import { type Selection, toggle } from '../table/selection.ts'
 import { Table } from '../table/table.tsx'
 import styles from './gallery.module.css'
 import { Section } from './section.tsx'
@@ -46,6 +47,7 @@ const columns: Column<Case>[] = [
     head: 'Status',
     isHeadHidden: true,
     width: 14,
+    isLeading: true,
     render: ({ status }) => <StatusGlyph status={status} />,
   },
   { id: 'id', head: 'ID', width: 76, isSortable: true, render: ({ id }) => <span className={styles.note}>{id}</span> },
@@ -121,6 +123,21 @@ export function TableSection() {
             rows={cases}
             selection={selection}
             onSelect={setSelection}
+            empty={null}
+          />
+        </div>
+      </Section>
+      <Section title="List box" isFlush>
+        <div className={classNames(styles.table, styles.short, styles.narrow)}>
+          <ListBox
+            label="Test cases to execute"
+            rows={cases}
+            getId={getId}
+            currentId={openId}
+            selection={selection}
+            renderRow={({ id, title }) => `${id} ${title}`}
+            onOpen={({ id }) => setOpenId(id)}
+            onSelect={({ id }) => setSelection(toggle(selection, id))}
             empty={null}
           />
         </div>

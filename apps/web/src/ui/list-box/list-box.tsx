@@ -120,8 +120,11 @@ function useRowHeight(scroller: React.RefObject<HTMLElement | null>): number {
   const density = usePreference('density')
   const [height, setHeight] = useState(34)
   useLayoutEffect(() => {
-    if (scroller.current === null) return
-    setHeight(Number.parseFloat(getComputedStyle(scroller.current).getPropertyValue('--row')))
+    const measure = () => {
+      if (scroller.current === null) return
+      setHeight(Number.parseFloat(getComputedStyle(scroller.current).getPropertyValue('--row')))
+    }
+    measure()
   }, [scroller, density])
   return height
 }

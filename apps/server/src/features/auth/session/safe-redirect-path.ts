@@ -2,7 +2,7 @@
 const MAX_LENGTH = 2000
 
 /** The first parts of the pages that may be opened after sign-in: the app, invitations and the reference of the API. */
-const pagePaths = /^\/(?:projects\/|runs\/|account(?:\/|$)|join\/|docs$|[A-Z]{2,5}-\d+$)/
+const pagePaths = /^\/(?:$|projects\/|runs\/|account(?:\/|$)|join\/|docs$|[A-Z]{2,5}-\d+$)/
 
 /** The path to open after sign-in: the one requested if it is a page of this service, else the projects. */
 export function getSafeRedirectPath(next: unknown): string {

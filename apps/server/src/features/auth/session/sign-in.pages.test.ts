@@ -70,6 +70,7 @@ describe('POST /sign-in', () => {
       next: '/runs/01a1fc2b-5f29-7584-9e03-d27674921b66',
       location: '/runs/01a1fc2b-5f29-7584-9e03-d27674921b66',
     },
+    { next: '/?q=web', location: '/?q=web' },
     { next: 'https://evil.test', location: '/' },
     { next: '//evil.test', location: '/' },
     { next: String.raw`/\evil.test`, location: '/' },
@@ -104,6 +105,7 @@ describe('POST /sign-out', () => {
 
   it.each([
     { next: '/join/abc-DEF_123', location: '/join/abc-DEF_123' },
+    { next: '/?q=web', location: '/?q=web' },
     { next: 'https://evil.test', location: '/' },
   ])('ends the session and redirects to $location when next is $next', async ({ next, location }) => {
     const { browser } = await makeSignedInUser(server)
