@@ -175,7 +175,7 @@ describe('a result that somebody else has set meanwhile', () => {
     await page.keyboard.press('j')
     await waitForCase(page, 2)
     await page.getByText('somebody else has set another result').waitFor()
-    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
     await conflict.getByRole('button', { name: 'Take theirs' }).click()
     await conflict.waitFor({ state: 'hidden' })
     expect(await scenario.getResult('WEB-1')).toMatchObject({ status: 'blocked' })

@@ -47,10 +47,20 @@ describe('showUnsent', () => {
   })
 
   it('shows the newer result of a conflict before the row has it, and not when the row is newer', () => {
-    const newer = { status: 'blocked', note: 'Down', elapsed: null, tested_by: 'u2', tested_at: '2026-11-21T09:00:00Z' } as const
+    const newer = {
+      status: 'blocked',
+      note: 'Down',
+      elapsed: null,
+      tested_by: 'u2',
+      tested_at: '2026-11-21T09:00:00Z',
+    } as const
     const entry = { ...toEntry(1, 'failed'), problem: { kind: 'newer-result' as const, message: '', newer } }
     const entries = new Map([[entry.id, entry]])
-    expect(showUnsent([row(1)], 'run1', entries)[0]).toMatchObject({ status: 'blocked', note_line: 'Down', tested_by: 'u2' })
+    expect(showUnsent([row(1)], 'run1', entries)[0]).toMatchObject({
+      status: 'blocked',
+      note_line: 'Down',
+      tested_by: 'u2',
+    })
     const latest = { ...row(1), status: 'passed' as const, tested_at: '2026-11-21T10:00:00Z' }
     expect(showUnsent([latest], 'run1', entries)[0]).toBe(latest)
   })

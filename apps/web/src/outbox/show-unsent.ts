@@ -27,7 +27,12 @@ export function showUnsent(
 
 /** The row may not have the newer result yet, without live updates. */
 function showNewer(row: ResultRow, newer: NewerResult | null): ResultRow {
-  if (newer === null || newer.tested_at === null || Date.parse(newer.tested_at) <= Date.parse(row.tested_at ?? '1970-01-01')) return row
+  if (
+    newer === null ||
+    newer.tested_at === null ||
+    Date.parse(newer.tested_at) <= Date.parse(row.tested_at ?? '1970-01-01')
+  )
+    return row
   const { note, ...values } = newer
   return { ...row, ...values, note_line: getNoteLine(note) }
 }

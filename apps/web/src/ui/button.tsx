@@ -1,4 +1,4 @@
-import type { ComponentPropsWithRef, ReactNode, Ref } from 'react'
+import type { ComponentPropsWithRef, ReactNode, RefAttributes } from 'react'
 import { Link, type LinkProps } from 'react-router'
 
 import styles from './button.module.css'
@@ -35,7 +35,7 @@ export function Button({ variant, size, icon, shortcut, isBusy = false, classNam
   )
 }
 
-type ButtonLinkProps = LinkProps & ButtonLook & { ref?: Ref<HTMLAnchorElement> }
+type ButtonLinkProps = LinkProps & RefAttributes<HTMLAnchorElement> & ButtonLook
 
 /** A link to a page that looks like a button. */
 export function ButtonLink({ variant, size, icon, shortcut, className, children, ...props }: ButtonLinkProps) {
