@@ -211,7 +211,7 @@ describe('the page for a new run', () => {
     ['dark', 390],
   ] as const)('has no axe violation with the %s theme at a width of %i, in any state', async (colorScheme, width) => {
     const { project, before, shop } = await makeScenario()
-    const page = await browser.newPage({ colorScheme, viewport: { width, height: 844 } })
+    const page = await browser.newPage({ colorScheme, viewport: { width, height: 844 }, reducedMotion: 'reduce' })
     await openAs(page, server, project, newRunPath(project))
     for (const query of ['', `?folder=${shop.id}`, '?tag=smoke', '?ids=WEB-2', `?from=${before.id}&status=failed`]) {
       await page.goto(server.url + newRunPath(project, query))

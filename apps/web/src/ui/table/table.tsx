@@ -127,6 +127,12 @@ export function Table<Row>(props: TableProps<Row>) {
     onActivate?.(row)
   }
 
+  /** Screen readers can move the focus without a key. */
+  function handleFocus(event: FocusEvent): void {
+    const index = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index']
+    if (index !== undefined && Number(index) !== active) activate(Number(index))
+  }
+
   function selectRange(to: number): void {
     if (selection === undefined || onSelect === undefined) return
     anchor.current ??= active
@@ -201,6 +207,7 @@ export function Table<Row>(props: TableProps<Row>) {
         aria-multiselectable={selection === undefined ? undefined : true}
         onKeyDown={handleKey}
         onClick={handleClick}
+        onFocus={handleFocus}
       >
         <TableHead {...{ columns, selection, onSelect }} ids={ids} sort={props.sort ?? null} onSort={props.onSort} />
         <div className={styles.body} role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
