@@ -26,9 +26,7 @@ export function NewRunSummary({ newRun, projectId }: { newRun: NewRun; projectId
   const folderCount = useMemo(() => countFolders(chosen), [chosen])
   return (
     <section className={styles.summary} aria-label="The run">
-      <h2>
-        <span role="status">{isLoading ? 'Loading test cases…' : describeCount(count, folderCount)}</span>
-      </h2>
+      <h2 aria-live="polite">{isLoading ? 'Loading test cases…' : describeCount(count, folderCount)}</h2>
       {count === 0 && !isLoading && <p>{describeNone(newRun)}</p>}
       {chosen.length > 0 && (
         <>
