@@ -18,9 +18,7 @@ const SHORT_HASH = 7
 const labels: Readonly<Record<string, string>> = { branch: 'Branch', commit: 'Commit', ci_url: 'Build' }
 
 /** Lists what is known about the build of a run: branch, commit, page, shards, duration, and what else was sent. */
-export function listBuildFacts(
-  run: Pick<Run, 'metadata' | 'expected_shards' | 'shards_done' | 'created_at' | 'completed_at'>,
-): BuildFact[] {
+export function listBuildFacts(run: Pick<Run, 'metadata' | 'expected_shards' | 'shards_done' | 'created_at' | 'completed_at'>): BuildFact[] {
   const { metadata } = run
   const names = [...Object.keys(labels), ...Object.keys(metadata).filter((name) => !(name in labels))]
   const facts = names.flatMap((name) => {
@@ -28,8 +26,7 @@ export function listBuildFacts(
     return value === undefined || value === '' ? [] : [toFact(name, value)]
   })
   const shards = describeShards(run)
-  if (shards !== null)
-    facts.push({ label: 'Shards', text: shards, url: null, full: run.shards_done.join(', ') || null })
+  if (shards !== null) facts.push({ label: 'Shards', text: shards, url: null, full: run.shards_done.join(', ') || null })
   const duration = getDuration(run)
   if (duration !== null) facts.push({ label: 'Duration', text: duration, url: null, full: null })
   return facts

@@ -20,15 +20,7 @@ import type { RunView } from './use-run-view.ts'
 
 /** The tabs in their order: what needs attention first. */
 type RunTab = 'all' | 'new' | ResultStatus
-const tabOrder = [
-  'all',
-  'failed',
-  'new',
-  'blocked',
-  'retest',
-  'not_tested',
-  'passed',
-] as const satisfies readonly RunTab[]
+const tabOrder = ['all', 'failed', 'new', 'blocked', 'retest', 'not_tested', 'passed'] as const satisfies readonly RunTab[]
 
 const tabNames: Readonly<Record<RunTab, string>> = { ...statusNames, all: 'All', new: 'New failures' }
 
@@ -57,11 +49,7 @@ export function RunFilters({ data, view }: { data: RunData; view: RunView }) {
         >
           <MenuRadioGroup
             value={current ?? 'all'}
-            options={shownTabs.map((tab) => ({
-              value: tab,
-              label: tabNames[tab],
-              detail: formatTabCount(getCount(tab)),
-            }))}
+            options={shownTabs.map((tab) => ({ value: tab, label: tabNames[tab], detail: formatTabCount(getCount(tab)) }))}
             onChange={(tab) => change(toSearch(tab), 'replace')}
           />
         </Menu>

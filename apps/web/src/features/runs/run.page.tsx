@@ -33,9 +33,7 @@ function OneRun({ runId }: { runId: string }) {
     <main className={styles.page}>
       <title>{hasUnsavedWrites(unsent) ? `(!) ${title}` : title}</title>
       {error !== null && <RunFailure error={error} data={data} />}
-      {error === null && (run.data === undefined || results.data === undefined) && (
-        <RunLoading label="Loading the run" />
-      )}
+      {error === null && (run.data === undefined || results.data === undefined) && <RunLoading label="Loading the run" />}
       {error === null && run.data !== undefined && results.data !== undefined && (
         <>
           {(!isNarrow || panel === null) && (

@@ -36,14 +36,11 @@ export function useRunView(data: RunData, runId: string) {
   )
   const inRest = useMemo(() => rows.filter(matchesRest), [rows, matchesRest])
   const isNew = useMemo(
-    () =>
-      new Set(failures.filter((row) => isNewFailure(row, histories.get(row.test_case_id ?? ''))).map(({ id }) => id)),
+    () => new Set(failures.filter((row) => isNewFailure(row, histories.get(row.test_case_id ?? ''))).map(({ id }) => id)),
     [failures, histories],
   )
   const areNewKnown =
-    isComplete &&
-    areFailuresFew &&
-    failures.every(({ test_case_id }) => test_case_id === null || histories.has(test_case_id))
+    isComplete && areFailuresFew && failures.every(({ test_case_id }) => test_case_id === null || histories.has(test_case_id))
   const shown = useMemo(() => {
     const statuses = new Set<ResultStatus>(status)
     return inRest.filter((row) => (onlyNew ? isNew.has(row.id) : statuses.size === 0 || statuses.has(row.status)))
