@@ -187,7 +187,7 @@ describe('the runs page', () => {
     await row(page, 'Nightly 812').waitFor({ state: 'detached' })
     expect(await getStatus(nightly.id)).toBe('in_progress')
     await page.goto('about:blank')
-    await expect.poll(() => getStatus(nightly.id)).toBeUndefined()
+    await expect.poll(() => getStatus(nightly.id), { timeout: 10_000 }).toBeUndefined()
   })
 
   it('offers to start the first run, and shows viewers no actions', async () => {
