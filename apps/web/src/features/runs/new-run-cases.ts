@@ -31,28 +31,25 @@ export function chooseCases(
   choice: Pick<NewRunChoice, 'source' | 'folderIds' | 'filter' | 'ids' | 'statuses'>,
   results: readonly ResultRow[],
 ): readonly TestCaseRow[] {
-  switch (choice.source) {
-    case 'all':
-      return ordered
-    case 'folders': {
-      const known = new Set(folders.map(({ id }) => id))
-      const chosen = new Set(choice.folderIds)
-      // A folder that was deleted in this moment leaves its test cases without a folder.
-      const getFolder = (id: string | null) => (id !== null && known.has(id) ? id : NO_FOLDER)
-      return ordered.filter((row) => chosen.has(getFolder(row.folder_id)))
-    }
-    case 'filter':
-      return filterCases(ordered, folders, choice.filter)
-    case 'hand': {
-      const ids = new Set(choice.ids)
-      return ordered.filter(({ id }) => ids.has(id))
-    }
-    case 'run': {
-      const statuses = new Set<ResultStatus>(choice.statuses)
-      const ids = new Set(results.filter(({ status }) => statuses.has(status)).map((row) => row.test_case_id))
-      return ordered.filter(({ id }) => ids.has(id))
-    }
+  const { source } = choice
+  if (source === 'all') return ordered
+  if (source === 'filter') return filterCases(ordered, folders, choice.filter)
+  if (source === 'folders') {
+    const known = new Set(folders.map(({ id }) => id))
+    const chosen = new Set(choice.folderIds)
+    // A folder that was deleted in this moment leaves its test cases without a folder.
+    const getFolder = (id: string | null) => (id !== null && known.has(id) ? id : NO_FOLDER)
+    return ordered.filter((row) => chosen.has(getFolder(row.folder_id)))
   }
+  const ids = new Set(source === 'hand' ? choice.ids : listCaseIds(results, choice.statuses))
+  return ordered.filter(({ id }) => ids.has(id))
+}
+
+function listCaseIds(results: readonly ResultRow[], statuses: readonly ResultStatus[]): readonly string[] {
+  const wanted = new Set(statuses)
+  return results.flatMap(({ status, test_case_id }) =>
+    test_case_id !== null && wanted.has(status) ? [test_case_id] : [],
+  )
 }
 
 /** Number of folders that have at least one of the test cases. */

@@ -8,6 +8,7 @@ import { StatusCounts } from '../../ui/status/status-counts.tsx'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import { countTested } from './count-statuses.ts'
 import { countFolders, countLastOutcomes, getLastOutcome } from './new-run-cases.ts'
+import type { RunSource } from './new-run-choice.ts'
 import styles from './new-run.module.css'
 import type { NewRun } from './use-new-run.ts'
 
@@ -26,9 +27,7 @@ export function NewRunSummary({ newRun, projectId }: { newRun: NewRun; projectId
   const folderCount = useMemo(() => countFolders(chosen), [chosen])
   return (
     <section className={styles.summary} aria-label="The run">
-      <h2>
-        <span role="status">{isLoading ? 'Loading test cases…' : describeCount(count, folderCount)}</span>
-      </h2>
+      <h2 aria-live="polite">{isLoading ? 'Loading test cases…' : describeCount(count, folderCount)}</h2>
       {count === 0 && !isLoading && <p>{describeNone(newRun)}</p>}
       {chosen.length > 0 && (
         <>
@@ -39,7 +38,7 @@ export function NewRunSummary({ newRun, projectId }: { newRun: NewRun; projectId
               <StatusCounts counts={outcomes} />
             </>
           )}
-          <ol className={styles.titles}>
+          <ol className={styles.titles} aria-label="First test cases">
             {chosen.slice(0, MAX_TITLES).map(({ id, title }) => {
               const outcome = getLastOutcome(histories.get(id))
               return (
@@ -71,21 +70,16 @@ function describeOutcomes(count: number, outcomes: Counts | null): string {
   return countTested(outcomes) === 0 ? `None${subject} was tested before.` : `Last time${subject}:`
 }
 
-function describeNone({ choice }: NewRun): string {
-  switch (choice.source) {
-    case 'all':
-      return 'The project has no test cases yet.'
-    case 'folders':
-      return 'Choose the folders to test.'
-    case 'filter':
-      return 'No test case matches the filter.'
-    case 'hand':
-      return 'Choose the test cases to test.'
-    case 'run':
-      return choice.fromRunId === null
-        ? 'Choose a run.'
-        : choice.statuses.length === 0
-          ? 'Choose at least one status.'
-          : 'No test case of the run has one of these statuses.'
-  }
+const hints: Readonly<Record<RunSource, string>> = {
+  all: 'The project has no test cases yet.',
+  folders: 'Choose the folders to test.',
+  filter: 'No test case matches the filter.',
+  hand: 'Choose the test cases to test.',
+  run: 'No test case of the run has one of these statuses.',
+}
+
+function describeNone({ choice: { source, fromRunId, statuses } }: NewRun): string {
+  if (source === 'run' && fromRunId === null) return 'Choose a run.'
+  if (source === 'run' && statuses.length === 0) return 'Choose at least one status.'
+  return hints[source]
 }

@@ -1,4 +1,4 @@
-import type { Run } from '@caseward/client/endpoints'
+import type { Run, RunStatus } from '@caseward/client/endpoints'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import RotateCcw from 'lucide-react/icons/rotate-ccw'
 import Trash from 'lucide-react/icons/trash-2'
@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { countTested } from './count-statuses.ts'
-import { useRunActions } from './use-change-runs.ts'
+import { useRunActions } from './use-run-actions.ts'
 
 interface RunsBulkBarProps {
   projectId: string
@@ -22,9 +22,10 @@ export function RunsBulkBar({ projectId, selected, onClear }: RunsBulkBarProps) 
   const actions = useRunActions(projectId)
   const [asked, setAsked] = useState<readonly Run[] | null>(null)
   const [isBusy, setIsBusy] = useState(false)
+  const withStatus = (status: RunStatus) => selected.filter((run) => run.status === status)
   const results = (asked ?? []).reduce((sum, { stats }) => sum + countTested(stats), 0)
 
-  async function perform(action: () => Promise<void>): Promise<void> {
+  async function perform(action: () => Promise<unknown>): Promise<void> {
     setIsBusy(true)
     await action()
     setIsBusy(false)
@@ -39,20 +40,20 @@ export function RunsBulkBar({ projectId, selected, onClear }: RunsBulkBarProps) 
   return (
     <>
       <BulkBar count={selected.length} onClear={onClear}>
-        {selected.some(({ status }) => status === 'in_progress') && (
+        {withStatus('in_progress').length > 0 && (
           <Button
             icon={<CircleCheck />}
             isBusy={isBusy && asked === null}
-            onClick={() => void perform(() => actions.setStatus(selected, 'completed'))}
+            onClick={() => void perform(() => actions.setStatus(withStatus('in_progress'), 'completed'))}
           >
             Complete
           </Button>
         )}
-        {selected.some(({ status }) => status === 'completed') && (
+        {withStatus('completed').length > 0 && (
           <Button
             icon={<RotateCcw />}
             isBusy={isBusy && asked === null}
-            onClick={() => void perform(() => actions.setStatus(selected, 'in_progress'))}
+            onClick={() => void perform(() => actions.setStatus(withStatus('completed'), 'in_progress'))}
           >
             Reopen
           </Button>

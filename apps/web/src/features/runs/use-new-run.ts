@@ -39,6 +39,7 @@ export function useNewRun(projectId: string, folders: readonly Folder[]) {
   const fromRun = useQuery({ ...queries.run(fromRunId), enabled: fromRunId !== '' })
   const results = useQuery({ ...queries.results(fromRunId), enabled: fromRunId !== '' && choice.source === 'run' })
   const hiddenIds = useHiddenIds()
+  const [openedAt] = useState(() => new Date())
 
   const loaded = index.data?.rows ?? noRows
   const all = useMemo(
@@ -60,7 +61,7 @@ export function useNewRun(projectId: string, folders: readonly Folder[]) {
   )
   const milestone = openMilestones.find(({ id }) => id === choice.milestoneId)
   const runNames = recentRuns.data?.data.map(({ name }) => name) ?? []
-  const suggestedName = suggestRunName(milestone?.name ?? null, new Date(), runNames)
+  const suggestedName = suggestRunName(milestone?.name ?? null, openedAt, runNames)
   const name = choice.name ?? suggestedName
 
   const isComplete = index.data?.isComplete === true

@@ -12,8 +12,8 @@ import { showToast } from '../../ui/toast.ts'
 import { deletions, undoStack } from '../../undo/use-undo.ts'
 
 export interface RunActions {
-  /** Completes or reopens runs. Those that have the status already do not change. */
-  setStatus(runs: readonly Run[], status: RunStatus): Promise<void>
+  /** Completes or reopens runs. @returns whether it is done; otherwise the reason was shown */
+  setStatus(runs: readonly Run[], status: RunStatus): Promise<boolean>
   /** Hides runs without results now, and deletes them after 8 s or when the page is closed. */
   removeLater(runs: readonly Run[]): void
   /** Deletes runs at once. The user has been asked. */
@@ -70,18 +70,22 @@ function createRunActions(queryClient: QueryClient, projectId: string): RunActio
   return {
     async setStatus(runs, status) {
       const changed: Run[] = []
+      let isDone = true
       try {
-        const others = runs.filter((run) => run.status !== status)
-        await send(others, status, (run) => changed.push(run))
+        // Also to a run that seems to have the status: somebody else may have changed it in this moment.
+        await send(runs, status, (run) => changed.push(run))
       } catch (error) {
+        isDone = false
         showToast({ message: `Not done: ${describeFailure(error, { noun: 'run' }).message}` })
       }
-      if (changed.length === 0) return
+      const others = changed.filter((run) => run.status !== status)
+      if (others.length === 0) return isDone
       const before = status === 'completed' ? 'in_progress' : 'completed'
       undoStack.push({
-        words: `${describe(changed)} ${status === 'completed' ? 'completed' : 'reopened'}`,
-        undo: () => send(changed, before),
+        words: `${describe(others)} ${status === 'completed' ? 'completed' : 'reopened'}`,
+        undo: () => send(others, before),
       })
+      return isDone
     },
     removeLater(runs) {
       const cancel = deletions.schedule({
