@@ -3,7 +3,7 @@ import Plus from 'lucide-react/icons/plus'
 import type { RefObject } from 'react'
 
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import { ColumnsMenu } from '../../ui/table/columns-menu.tsx'
 import { CaseFilters, CaseFiltersPopover } from './case-filters.tsx'
 import { buildColumns, TABLE_NAME } from './case-columns.tsx'
@@ -36,16 +36,7 @@ export function CaseToolBar(props: CaseToolBarProps) {
         </Button>
       )}
       <div role="search" className={styles.search}>
-        <TextField
-          ref={search}
-          label="Search test cases"
-          isLabelHidden
-          type="search"
-          placeholder="Search"
-          maxLength={255}
-          value={view.q}
-          onChange={(event) => onChange({ q: event.target.value })}
-        />
+        <SearchField ref={search} label="Search test cases" value={view.q} onChange={(q) => onChange({ q })} />
       </div>
       {isNarrow ? (
         <CaseFiltersPopover view={view} facets={facets} onChange={onChange} />

@@ -1,7 +1,7 @@
 import type { Folder } from '@caseward/client/endpoints'
 import { expect, it } from 'vitest'
 
-import type { TestCaseRow } from '../../pending-endpoints.ts'
+import type { TestCaseRow } from '@caseward/client/endpoints'
 import { findDropPlace, fromTableSort, hasFilter, noFilter, toTableSort, withoutDeleted } from './case-view.ts'
 import { previewMove } from './preview-folder-move.ts'
 

@@ -24,7 +24,7 @@ import { useCasesPage } from './use-cases-page.ts'
 /** `/projects/:projectId/cases`: folders, table and the open test case. */
 export function CasesPage() {
   const { projectId = '' } = useParams()
-  useLive({ projectId })
+  const live = useLive({ projectId })
   const page = useCasesPage(projectId)
   const search = useRef<HTMLInputElement>(null)
   const firstFilter = useRef<HTMLButtonElement>(null)
@@ -61,6 +61,9 @@ export function CasesPage() {
         {!hasNoTree && (
           <SidePanel name="folders" label="Folders" side="start" defaultWidth={260} minWidth={180} maxWidth={420}>
             <CaseFolders page={page} projectId={projectId} />
+            <p className={styles.live} role="status">
+              {live.words}
+            </p>
           </SidePanel>
         )}
         {isOpen && isNarrow ? (

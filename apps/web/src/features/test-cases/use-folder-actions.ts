@@ -13,7 +13,7 @@ import { refreshQueries } from '../../live/refresh-queries.ts'
 import { describeFailure } from '../../problems.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'
-import { showToast } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.ts'
 import { deletions, undoStack } from '../../undo/use-undo.ts'
 import { previewMove } from './preview-folder-move.ts'
 
