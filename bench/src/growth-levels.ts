@@ -4,7 +4,7 @@ import type { Connection } from '@caseward/embedded-postgres'
 
 import { type Figure, growthFigure, MAX_GROWTH, timeFigure } from './figures.ts'
 import { addOtherProjects, growMain, RARE_WORD, seedWorld, type World } from './growth-worlds.ts'
-import { measureInterleaved, throughput } from './measure.ts'
+import { compareThroughput, measureInterleaved } from './measure.ts'
 import { createRun, deleteRun } from './runs.ts'
 import { vacuumAnalyze } from './seed.ts'
 import { type Server, startCaseward, startPostgres, TOKEN } from './servers.ts'
@@ -17,7 +17,7 @@ import { createCiToken, createResults, upload } from './uploads.ts'
  */
 
 const LEVELS = [1_000_000, 10_000_000]
-const WRITE_ROUNDS = 9
+const WRITE_ROUNDS = 15
 const CHOICES = 500
 const UPLOAD_SIZE = 10_000
 
@@ -128,8 +128,8 @@ async function measureReads({ small, large }: Record<'small' | 'large', Side>): 
   const figures: Figure[] = []
   for (const [name, getPaths] of Object.entries(reads)) {
     const getTarget = ({ server, world }: Side) => ({ url: server.url, paths: getPaths(world), headers })
-    const rates = await throughput({ small: getTarget(small), large: getTarget(large) }, 5)
-    figures.push(growthFigure(name, rates.large, rates.small))
+    const { measured, reference, ratio } = await compareThroughput(getTarget(large), getTarget(small))
+    figures.push(growthFigure(name, measured, reference, ratio))
   }
   return figures
 }

@@ -50,17 +50,41 @@ export async function throughput<K extends string>(
   const names = Object.keys(targets) as K[]
   for (let round = -1; round < rounds; round += 1) {
     for (const name of names) {
-      const { paths, ...target } = targets[name]
-      const result = await autocannon({
-        ...target,
-        ...(paths === undefined ? {} : { requests: paths.map((path) => ({ path })) }),
-        connections: 10,
-        duration: round < 0 ? WARM_UP_SECONDS : seconds,
-      })
-      if (result.non2xx > 0 || result.errors > 0)
-        throw new Error(`${name}: ${result.non2xx} responses were not 2xx, ${result.errors} errors`)
-      if (round >= 0) rates.set(name, [...(rates.get(name) ?? []), result.requests.average])
+      const rate = await measureRate(targets[name], round < 0 ? WARM_UP_SECONDS : seconds)
+      if (round >= 0) rates.set(name, [...(rates.get(name) ?? []), rate])
     }
   }
   return Object.fromEntries(names.map((name) => [name, median(rates.get(name) ?? [])])) as Record<K, number>
+}
+
+/**
+ * Requests per second of two URLs in many short rounds, one directly after the other. The ratio is the median of the
+ * ratios of the rounds: other work on the machine changes the rates of a minute, and hardly the ratio within two seconds.
+ * @returns medians, and `ratio` as reference ÷ measured
+ */
+export async function compareThroughput(measured: Target, reference: Target) {
+  for (const target of [measured, reference]) await measureRate(target, WARM_UP_SECONDS)
+  const rounds: { measured: number; reference: number }[] = []
+  while (rounds.length < PAIRS) {
+    rounds.push({ measured: await measureRate(measured, 1), reference: await measureRate(reference, 1) })
+  }
+  return {
+    measured: median(rounds.map((round) => round.measured)),
+    reference: median(rounds.map((round) => round.reference)),
+    ratio: median(rounds.map((round) => round.reference / round.measured)),
+  }
+}
+
+const PAIRS = 15
+
+async function measureRate({ paths, ...target }: Target, seconds: number): Promise<number> {
+  const result = await autocannon({
+    ...target,
+    ...(paths === undefined ? {} : { requests: paths.map((path) => ({ path })) }),
+    connections: 10,
+    duration: seconds,
+  })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${target.url}: ${result.non2xx} responses were not 2xx, ${result.errors} errors`)
+  return result.requests.total / result.duration
 }

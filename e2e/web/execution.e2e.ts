@@ -22,7 +22,12 @@ const waitUntilSaved = (page: Page) => page.getByText(/^All saved/).waitFor()
 const countRows = (page: Page) => page.getByRole('listbox').getByRole('option').count()
 /** The status of a row of the list, in words. */
 const getRowStatus = (page: Page, id: string) =>
-  page.getByRole('option').filter({ hasText: `${id}A customer` }).getByRole('img').first().getAttribute('aria-label')
+  page
+    .getByRole('option')
+    .filter({ hasText: `${id}A customer` })
+    .getByRole('img')
+    .first()
+    .getAttribute('aria-label')
 
 describe('execution', () => {
   it('opens the first test case without a result, and its precondition and steps', async () => {
@@ -32,7 +37,7 @@ describe('execution', () => {
     await waitForCase(page, 2)
     await page.getByText('A guest without an account').waitFor()
     await page.getByText('The form asks for a card').waitFor()
-    expect(await page.title()).toBe('Execute Regression 2.4 · Web shop · Caseward')
+    await expect.poll(() => page.title()).toBe('Execute Regression 2.4 · Web shop · Caseward')
     await page.getByText('2 of 6').first().waitFor()
   })
 
@@ -143,7 +148,9 @@ describe('execution', () => {
     }
     await waitForCase(page, 4)
     await page.keyboard.press('Control+z')
-    await expect.poll(async () => await scenario.getResult('WEB-2')).toMatchObject({ status: 'passed', note: 'It was fine' })
+    await expect
+      .poll(async () => await scenario.getResult('WEB-2'))
+      .toMatchObject({ status: 'passed', note: 'It was fine' })
     await expect.poll(async () => await scenario.getResult('WEB-1')).toMatchObject({ status: 'not_tested', note: null })
   })
 

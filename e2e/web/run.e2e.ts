@@ -33,14 +33,22 @@ describe('the page of a run', () => {
     await scenario.setResult('WEB-3', { status: 'passed' })
     await scenario.setResult('WEB-4', { status: 'blocked' })
     const page = await openRun(scenario)
-    expect(await page.title()).toBe('Regression 2.4 · Web shop · Caseward')
+    await expect.poll(() => page.title()).toBe('Regression 2.4 · Web shop · Caseward')
     const counts = await summary(page).getByRole('listitem').allTextContents()
     const numbers = counts.map((text) => Number.parseInt(text, 10))
     expect(numbers).toEqual([1, 2, 1, 0, 2])
-    await summary(page).getByRole('img', { name: /^67 % tested/ }).waitFor()
+    await summary(page)
+      .getByRole('img', { name: /^67 % tested/ })
+      .waitFor()
     await page.getByText('expected 200, got 500', { exact: true }).waitFor()
     await expect.poll(() => resultRows(page).count()).toBe(6)
-    for (const [name, count] of [['Failed', 2], ['Blocked', 1], ['Not tested', 2], ['Passed', 1], ['Retest', 0]] as const) {
+    for (const [name, count] of [
+      ['Failed', 2],
+      ['Blocked', 1],
+      ['Not tested', 2],
+      ['Passed', 1],
+      ['Retest', 0],
+    ] as const) {
       await tab(page, name).click()
       await expect.poll(() => resultRows(page).count()).toBe(count)
       expect(await tab(page, name).textContent()).toBe(`${name}${count}`)
@@ -151,7 +159,11 @@ describe('the page of a run', () => {
     await scenario.setResult('WEB-2', { status: 'failed', note: 'Timeout' })
     await page.getByText('Timeout', { exact: true }).waitFor({ timeout: 3000 })
     await expect.poll(() => summary(page).getByRole('listitem').nth(1).textContent()).toMatch(/^1/)
-    const metadata = { branch: 'main', commit: '8a006ed1234567890abcdef1234567890abcdef1', ci_url: 'https://ci.example.com/1' }
+    const metadata = {
+      branch: 'main',
+      commit: '8a006ed1234567890abcdef1234567890abcdef1',
+      ci_url: 'https://ci.example.com/1',
+    }
     const { token } = scenario.project.admin
     await server.request('PATCH', `/v1/runs/${scenario.runId}`, { token, body: { metadata, status: 'completed' } })
     await page.getByText('8a006ed', { exact: true }).waitFor({ timeout: 3000 })
@@ -180,10 +192,12 @@ describe('the page of a run', () => {
     expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Print'])
   })
 
-  it('says that it does not exist, also to who may not see it', async () => {
+  it('says why it cannot be opened', async () => {
     const [scenario, other] = [await makeRunScenario(server, 1), await makeRunScenario(server, 1)]
     const page = await browser.newPage()
     await openAs(page, server, scenario.project, `/runs/${other.runId}`)
-    await page.getByText('Run not found').waitFor()
+    await page.getByRole('heading', { name: 'You cannot open this run' }).waitFor()
+    await page.goto(`${server.url}/runs/019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01`)
+    await page.getByRole('heading', { name: 'Run not found' }).waitFor()
   })
 })

@@ -19,6 +19,14 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/account/account.page.tsx')).AccountPage }),
   },
   {
+    path: routePatterns.runs,
+    lazy: async () => ({ Component: (await import('./features/runs/runs.page.tsx')).RunsPage }),
+  },
+  {
+    path: routePatterns.newRun,
+    lazy: async () => ({ Component: (await import('./features/runs/new-run.page.tsx')).NewRunPage }),
+  },
+  {
     path: routePatterns.run,
     lazy: async () => ({ Component: (await import('./features/runs/run.page.tsx')).RunPage }),
   },

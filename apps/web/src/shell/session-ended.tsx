@@ -1,33 +1,26 @@
+import { getMe, type Me } from '@caseward/client/endpoints'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { useLocation } from 'react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
 
 import { outboxApi } from '../api.ts'
 import { useOutbox } from '../outbox/use-outbox.ts'
-import { paths } from '../paths.ts'
 import { queryKeys } from '../query-keys.ts'
 import { request } from '../request-failed.ts'
-import { Button } from '../ui/button.tsx'
-import buttonLook from '../ui/button.module.css'
-import { classNames } from '../ui/class-names.ts'
-import { Dialog } from '../ui/dialog.tsx'
-import { formatNumberOf } from '../ui/format-count.ts'
-import { getMe, type Me } from '@caseward/client/endpoints'
 import { setSessionEnded, useSessionEnded } from './session-state.ts'
+
+const SessionEndedDialog = lazy(async () => ({
+  default: (await import('./session-ended-dialog.tsx')).SessionEndedDialog,
+}))
 
 /** How often the page looks whether somebody has signed in, in milliseconds. */
 const CHECK_MS = 5000
 
-/**
- * Says that the session has ended, and opens the sign-in page in another tab: this page keeps everything that is not saved.
- * Goes on by itself once the same user is signed in.
- */
+/** Says that the session has ended. Goes on by itself once the same user has signed in, in another tab. */
 export function SessionEnded() {
   const [outbox, { phase, waitingCount }] = useOutbox()
   const hasEnded = useSessionEnded() || phase === 'session-ended'
   const [isHidden, setIsHidden] = useState(false)
   const queryClient = useQueryClient()
-  const { pathname, search } = useLocation()
 
   useEffect(() => {
     if (!hasEnded) return
@@ -52,34 +45,10 @@ export function SessionEnded() {
     }
   }, [hasEnded, outbox, queryClient])
 
+  if (!hasEnded || isHidden) return null
   return (
-    <Dialog
-      isOpen={hasEnded && !isHidden}
-      onClose={() => setIsHidden(true)}
-      title="Your session ended"
-      description={
-        waitingCount === 0
-          ? 'Sign in again to go on. What you typed is kept.'
-          : `Sign in again to save ${formatNumberOf(waitingCount, 'result')}. What you typed is kept.`
-      }
-      size="small"
-      footer={
-        <>
-          <Button size="form" onClick={() => setIsHidden(true)}>
-            Later
-          </Button>
-          <a
-            className={classNames(buttonLook.button, buttonLook.primary, buttonLook.form)}
-            href={paths.signIn(pathname + search)}
-            target="_blank"
-            rel="noreferrer"
-          >
-            Sign in in a new tab
-          </a>
-        </>
-      }
-    >
-      <p>Come back to this tab afterwards: it saves what waits, and goes on where you were.</p>
-    </Dialog>
+    <Suspense>
+      <SessionEndedDialog waitingCount={waitingCount} onClose={() => setIsHidden(true)} />
+    </Suspense>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 
 import { describeFailure } from '../problems.ts'
-import { showToast } from '../ui/toast.tsx'
+import { showToast } from '../ui/toast.ts'
 import { undoStack, useUndoToast } from '../undo/use-undo.ts'
 import { useKeys } from '../use-keys.ts'
 

@@ -34,7 +34,8 @@ export function ExecutionCase({ execution }: { execution: Execution }) {
     })),
     ...(current.test_case_id === null ? [] : [{ name: current.test_case_id }]),
   ]
-  const place = position === 0 ? 'Not in this list' : `${formatWholeNumber(position)} of ${formatWholeNumber(shown.length)}`
+  const place =
+    position === 0 ? 'Not in this list' : `${formatWholeNumber(position)} of ${formatWholeNumber(shown.length)}`
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
     <section ref={pane} className={styles.pane} aria-label="Test case" tabIndex={0} key={current.id}>
@@ -43,10 +44,12 @@ export function ExecutionCase({ execution }: { execution: Execution }) {
         <h1 className={styles.title}>{current.test_case_title}</h1>
         <div className={styles.facts}>
           <StatusWord status={current.status} />
-          {current.test_case_id !== null && <HistoryStrip
+          {current.test_case_id !== null && (
+            <HistoryStrip
               statuses={history?.map(({ status }) => status).toReversed()}
               places={Math.max(history?.length ?? 0, 1)}
-            />}
+            />
+          )}
           {current.priority !== null && <span>{priorityNames[current.priority]}</span>}
           <span className={styles.place}>{place}</span>
           <Tags tags={current.tags} limit={MAX_TAGS} />
@@ -55,10 +58,7 @@ export function ExecutionCase({ execution }: { execution: Execution }) {
       <VisuallyHidden>
         <span role="status">{`${current.test_case_id ?? ''} ${current.test_case_title}, ${place}`}</span>
       </VisuallyHidden>
-      <CaseContent
-        detail={details.detail}
-        {...(canExecute ? { ticked: ticks.ticked, onTick: ticks.toggle } : {})}
-      />
+      <CaseContent detail={details.detail} {...(canExecute ? { ticked: ticks.ticked, onTick: ticks.toggle } : {})} />
     </section>
   )
 }

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { formatWholeNumber } from '../../ui/format-count.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { ExecutionCase } from './execution-case.tsx'
 import { ExecutionNotices } from './execution-notices.tsx'
 import { BULK_NOTE } from './notes.ts'
@@ -53,7 +54,12 @@ export function NarrowExecution({ execution, list, isListOpen, onToggleList }: N
       </div>
       <ExecutionNotices execution={execution} />
       {isListOpen ? (
-        <div className={styles.list}>{list}</div>
+        <div className={styles.list}>
+          <VisuallyHidden>
+            <h1>Test cases of {data.run.data?.name}</h1>
+          </VisuallyHidden>
+          {list}
+        </div>
       ) : (
         <>
           <ExecutionCase execution={execution} />
@@ -74,7 +80,7 @@ function BottomPart({ execution }: { execution: Execution }) {
   return (
     <div ref={element} className={styles.bottom}>
       {isNoteOpen && (
-        <section className={styles.sheet} aria-label="Note">
+        <section className={styles.sheet} aria-label="Write the note">
           <div className={styles.sheetHead}>
             <IconButton label="Close the note" shortcut="Escape" icon={<X />} onClick={execution.closeNote} />
           </div>

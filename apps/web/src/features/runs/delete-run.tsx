@@ -9,7 +9,7 @@ import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
-import { showToast } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.ts'
 import { countTested } from './count-statuses.ts'
 import type { RunData } from './use-run-data.ts'
 

@@ -1,7 +1,7 @@
 import type { Folder } from '@caseward/client/endpoints'
 import { describe, expect, it } from 'vitest'
 
-import type { RecentResult, ResultRow, TestCaseRow } from '../../pending-endpoints.ts'
+import type { RecentResult, ResultRow, TestCaseRow } from '@caseward/client/endpoints'
 import { chooseCases, countFolders, countLastOutcomes, getLastOutcome, orderCases } from './new-run-cases.ts'
 
 const folders = [

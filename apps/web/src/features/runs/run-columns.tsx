@@ -29,13 +29,17 @@ export function createRunColumns({ histories, getPerson }: ColumnsContext): Colu
     column({ id: 'title', head: 'Title' }, ({ test_case_title }) => (
       <span title={test_case_title}>{test_case_title}</span>
     )),
-    column(
-      { id: 'tags', head: 'Tags', width: 120, hiddenBelow: 1000, isLeftOutWhenNarrow: true },
-      ({ tags }) => <Tags tags={tags} limit={1} />,
-    ),
+    column({ id: 'tags', head: 'Tags', width: 120, hiddenBelow: 1000, isLeftOutWhenNarrow: true }, ({ tags }) => (
+      <Tags tags={tags} limit={1} />
+    )),
     column({ id: 'history', head: 'Before', width: 68, align: 'end', hiddenBelow: 620 }, ({ test_case_id }) =>
       test_case_id === null ? null : (
-        <HistoryStrip statuses={histories.get(test_case_id)?.map(({ status }) => status).toReversed()} />
+        <HistoryStrip
+          statuses={histories
+            .get(test_case_id)
+            ?.map(({ status }) => status)
+            .toReversed()}
+        />
       ),
     ),
     column({ id: 'note', head: 'Note', width: 220 }, ({ note_line }) => (

@@ -1,6 +1,15 @@
-import { describeFailure } from '../../problems.ts'
+import { Link } from 'react-router'
+
+import { paths } from '../../paths.ts'
+import { describeFailure, type Failure } from '../../problems.ts'
 import { ErrorMessage } from '../../ui/error-message.tsx'
+import styles from './run.module.css'
 import type { RunData } from './use-run-data.ts'
+
+const titles: { readonly [K in Failure['kind']]?: string } = {
+  'not-found': 'Run not found',
+  forbidden: 'You cannot open this run',
+}
 
 /** Takes the place of a run that could not be loaded. */
 export function RunFailure({ error, data }: { error: Error; data: RunData }) {
@@ -11,13 +20,15 @@ export function RunFailure({ error, data }: { error: Error; data: RunData }) {
   }
   return (
     <>
-      {data.run.data === undefined && kind === 'not-found' && <title>Run not found · Caseward</title>}
+      <h1 className={styles.title}>{titles[kind] ?? 'The run could not be loaded'}</h1>
       <ErrorMessage
-        title={kind === 'not-found' ? 'Run not found' : 'The run could not be loaded.'}
+        title={message}
         {...(requestId === null ? {} : { requestId })}
         {...(canRetry ? { onRetry: retry } : {})}
       >
-        {message}
+        {kind === 'not-found' || kind === 'forbidden' ? (
+          <Link to={paths.projects()}>Go to your projects</Link>
+        ) : undefined}
       </ErrorMessage>
     </>
   )

@@ -4,18 +4,26 @@ import { formatNumberOf, formatShare, formatWholeNumber } from '../../ui/format-
 import { describeCounts, statusNames } from '../../ui/status/statuses.ts'
 import { countTested } from './count-statuses.ts'
 import styles from './run-print.module.css'
+import { usePrinting } from './use-printing.ts'
 import type { RunData } from './use-run-data.ts'
 
 /** Longer lists are cut: nobody reads them on paper. */
 const MAX_ROWS = 500
 
-/** What is printed below the head of a run: the counts in words, and what did not pass. Hidden on the screen. */
-export function RunPrint({ data, run }: { data: RunData; run: Run }) {
+interface RunPrintProps {
+  data: RunData
+  run: Run
+}
+
+/** What is printed below the head of a run: the counts in words, and what did not pass. */
+export const RunPrint = (props: RunPrintProps) => (usePrinting() ? <Paper {...props} /> : null)
+
+function Paper({ data, run }: RunPrintProps) {
   const { counts, rows, total } = data
   const tested = countTested(counts)
   const problems = rows.filter(({ status }) => status !== 'passed' && status !== 'not_tested')
   return (
-    <section className={styles.print} aria-hidden="true">
+    <section className={styles.print} aria-label="Results">
       <p>
         {formatNumberOf(total, 'test case')}: {describeCounts(counts)}. {formatShare(tested, total)} tested,{' '}
         {formatShare(counts.passed, tested)} of them passed.

@@ -25,6 +25,8 @@ export function RunResultPanel({ data, view, row }: { data: RunData; view: RunVi
   const runId = data.run.data?.id ?? ''
   const detail = useQuery(queries.result(runId, row.id))
   const isNarrow = useNarrow()
+  // In a narrow window, the panel is the page.
+  const Title = isNarrow ? 'h1' : 'h2'
   const close = () => view.change({ result: null }, 'push')
   useKeys({ close })
   const note = detail.data?.note ?? row.note_line
@@ -38,8 +40,8 @@ export function RunResultPanel({ data, view, row }: { data: RunData; view: RunVi
         {!isNarrow && <IconButton label="Close" shortcut="Escape" icon={<X />} onClick={close} />}
       </header>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
-      <div className={styles.body} role="region" aria-label="Result" tabIndex={0} key={row.id}>
-        <h2 className={styles.title}>{row.test_case_title}</h2>
+      <div className={styles.body} role="region" aria-label="Note and test case" tabIndex={0} key={row.id}>
+        <Title className={styles.title}>{row.test_case_title}</Title>
         <p className={styles.facts}>
           <StatusWord status={row.status} />
           {row.tested_at !== null && (
@@ -63,7 +65,7 @@ export function RunResultPanel({ data, view, row }: { data: RunData; view: RunVi
 
 const History = ({ results }: { results: readonly RecentResult[] }) => (
   <section className={styles.history}>
-    <h3 className={styles.partTitle}>Before</h3>
+    <h2 className={styles.partTitle}>Before</h2>
     <ul>
       {results.map(({ run_id, run_name, status, tested_at }) => (
         <li key={run_id} className={styles.entry}>

@@ -5,7 +5,7 @@ import { api } from '../../api.ts'
 import { describeFailure } from '../../problems.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'
-import { showToast } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.ts'
 import { undoStack } from '../../undo/use-undo.ts'
 import type { RunData } from './use-run-data.ts'
 

@@ -32,6 +32,7 @@ export function ListBox<Row>(props: ListBoxProps<Row>) {
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const rowHeight = useRowHeight(scroller)
+  const isEmpty = rows.length === 0
   const current = currentId === null ? -1 : rows.findIndex((row) => getId(row) === currentId)
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -42,7 +43,7 @@ export function ListBox<Row>(props: ListBoxProps<Row>) {
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
   useLayoutEffect(() => {
     if (current >= 0) virtualizer.scrollToIndex(current, { align: 'center' })
-  }, [virtualizer, current, rowHeight])
+  }, [virtualizer, current, rowHeight, isEmpty])
 
   function handleKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
@@ -59,6 +60,7 @@ export function ListBox<Row>(props: ListBoxProps<Row>) {
     else onOpen(row)
   }
 
+  if (isEmpty) return <div className={styles.scroller}>{props.empty}</div>
   return (
     <div
       ref={scroller}
@@ -94,7 +96,6 @@ export function ListBox<Row>(props: ListBoxProps<Row>) {
           )
         })}
       </div>
-      {rows.length === 0 && props.empty}
     </div>
   )
 }
