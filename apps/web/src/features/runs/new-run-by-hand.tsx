@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 
-import type { TestCaseRow } from '../../pending-endpoints.ts'
+import type { TestCaseRow } from '@caseward/client/endpoints'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { TextField } from '../../ui/field.tsx'

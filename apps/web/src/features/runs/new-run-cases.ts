@@ -1,6 +1,6 @@
 import type { Folder, ResultStatus, StatusCounts } from '@caseward/client/endpoints'
 
-import type { RecentResult, ResultRow, TestCaseRow } from '../../pending-endpoints.ts'
+import type { RecentResult, ResultRow, TestCaseRow } from '@caseward/client/endpoints'
 import { NO_FOLDER } from '../../search-schemas.ts'
 import { searchCases } from '../test-cases/search-cases.ts'
 import { countStatuses } from './count-statuses.ts'

@@ -4,12 +4,11 @@ import { useMemo } from 'react'
 
 import { api, keepaliveApi } from '../../api.ts'
 import { refreshQueries } from '../../live/refresh-queries.ts'
-import type { RunOfProject } from '../../pending-endpoints.ts'
 import { describeFailure } from '../../problems.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'
 import { formatNumberOf } from '../../ui/format-count.ts'
-import { showToast } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/toast.ts'
 import { deletions, undoStack } from '../../undo/use-undo.ts'
 
 export interface RunActions {
@@ -36,7 +35,7 @@ function createRunActions(queryClient: QueryClient, projectId: string): RunActio
     queryClient.setQueriesData<{ data: Run[] }>({ queryKey: queryKeys.allRuns(projectId) }, (page) =>
       page === undefined ? page : { ...page, data: page.data.map((run) => (run.id === changed.id ? changed : run)) },
     )
-    queryClient.setQueryData<RunOfProject>(queryKeys.run(changed.id), (known) =>
+    queryClient.setQueryData<Run>(queryKeys.run(changed.id), (known) =>
       known === undefined ? known : { ...known, ...changed },
     )
   }
