@@ -24,7 +24,7 @@ import { useCasesPage } from './use-cases-page.ts'
 /** `/projects/:projectId/cases`: folders, table and the open test case. */
 export function CasesPage() {
   const { projectId = '' } = useParams()
-  const live = useLive({ projectId })
+  useLive({ projectId })
   const page = useCasesPage(projectId)
   const search = useRef<HTMLInputElement>(null)
   const firstFilter = useRef<HTMLButtonElement>(null)
@@ -32,6 +32,8 @@ export function CasesPage() {
   useCaseKeys(page, { search, firstFilter, title })
   const hasNoTree = useMediaQuery('(width < 1000px)')
   const isNarrow = useMediaQuery('(width < 700px)')
+  // The panel leaves little room for the list.
+  const isMedium = useMediaQuery('(width < 1600px)')
   const { list, search: params } = page
   const isOpen = params.case !== null
   const error = list.error ?? page.projectError
@@ -61,9 +63,6 @@ export function CasesPage() {
         {!hasNoTree && (
           <SidePanel name="folders" label="Folders" side="start" defaultWidth={260} minWidth={180} maxWidth={420}>
             <CaseFolders page={page} projectId={projectId} />
-            <p className={styles.live} role="status">
-              {live.words}
-            </p>
           </SidePanel>
         )}
         {isOpen && isNarrow ? (
@@ -76,7 +75,7 @@ export function CasesPage() {
               onChange={(changes) => page.change(changes, 'replace')}
               search={search}
               firstFilter={firstFilter}
-              isNarrow={isNarrow || (hasNoTree && isOpen)}
+              isCompact={isNarrow || (isMedium && isOpen)}
               folderName={hasNoTree ? page.folderName : null}
               onOpenFolders={() => page.setDialog({ kind: 'folders' })}
               onCreate={page.mayEdit ? page.create : undefined}
