@@ -9,7 +9,16 @@ import { useBrowser } from './use-browser.ts'
 const server = useTestServer()
 const browser = useBrowser()
 
-async function openRun(scenario: RunScenario, { query = '', role = 'member' as Role, runId = scenario.runId } = {}) {
+interface OpenOptions {
+  query?: string
+  role?: Role
+  runId?: string
+}
+
+async function openRun(
+  scenario: RunScenario,
+  { query = '', role = 'member', runId = scenario.runId }: OpenOptions = {},
+) {
   const page = await browser.newPage()
   await openAs(page, server, scenario.project, `/runs/${runId}${query}`, role)
   await page.getByRole('heading', { level: 1 }).waitFor()

@@ -11,8 +11,10 @@ interface KeyListProps {
   isShown?: (id: KeyId, definition: KeyDefinition) => boolean
 }
 
+const showAll = () => true
+
 /** The keys of some places with what they do. */
-export function KeyList({ places, headingLevel, isShown = () => true }: KeyListProps) {
+export function KeyList({ places, headingLevel, isShown = showAll }: KeyListProps) {
   const Heading = headingLevel === 2 ? 'h2' : 'h3'
   return (
     <div className={styles.groups}>

@@ -19,7 +19,7 @@ export function useFocusOnNavigation(): void {
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
-    const isInPage = document.activeElement?.closest('main, [role=dialog]') != null
-    if (!isInPage) focusContent()
+    const focused = document.activeElement?.closest('main, [role=dialog]') ?? null
+    if (focused === null) focusContent()
   }, [pathname])
 }

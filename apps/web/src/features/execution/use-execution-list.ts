@@ -16,7 +16,7 @@ export function useExecutionList({ rows, folders, isComplete }: RunData) {
   const [search, change] = useSearch(searchSchemas.execution)
   const { result, ...view } = search
   const viewKey = JSON.stringify(view)
-  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a new keeper for each view
+  // oxlint-disable-next-line react/exhaustive-deps, react/memo-dependencies -- a new keeper for each view
   const keepPlaces = useMemo(() => createPlaceKeeper<ResultRow>(), [viewKey])
   const matches = useMemo(() => {
     const { status, q, folder } = JSON.parse(viewKey) as ExecutionView

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 
 import { queries } from '../../api.ts'
 import type { Search } from '../../search-params.ts'
-import { searchSchemas } from '../../search-schemas.ts'
+import type { searchSchemas } from '../../search-schemas.ts'
 import { useHiddenIds } from '../../undo/use-undo.ts'
 import { useSettled } from '../../use-settled.ts'
 

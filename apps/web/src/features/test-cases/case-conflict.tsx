@@ -105,7 +105,10 @@ function format(field: EditedField, value: FieldConflict['own' | 'stored'], fold
           .find(({ folder }) => folder.id === value)
           ?.path.join(' › ') ?? 'No folder'
       )
-    default:
-      return String(value ?? '')
+    case 'automation_key':
+    case 'expected_result':
+    case 'precondition':
+    case 'title':
+      return typeof value === 'string' ? value : ''
   }
 }

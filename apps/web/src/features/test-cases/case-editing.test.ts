@@ -20,7 +20,7 @@ function start({ stored = testCase, draft = null }: { stored?: TestCase; draft?:
           try {
             resolve(reply() as never)
           } catch (error) {
-            reject(error as Error)
+            reject(error)
           }
         },
       })
@@ -36,7 +36,7 @@ function start({ stored = testCase, draft = null }: { stored?: TestCase; draft?:
     save: (next) => (kept.draft = next),
     remove: () => (kept.draft = null),
   }
-  const onSaved = vi.fn()
+  const onSaved = vi.fn<(stored: TestCase) => void>()
   const editing = createCaseEditing(stored, server, drafts, onSaved)
   const answer = async (reply: () => object) => {
     requests.at(-1)?.answer(reply)

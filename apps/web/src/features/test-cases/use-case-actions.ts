@@ -162,7 +162,7 @@ function createCaseActions(queryClient: QueryClient, project_id: string): CaseAc
 function applyChange(row: TestCaseRow, { set, add_tags = [], remove_tags = [] }: CaseChange): TestCaseRow {
   const removed = new Set(remove_tags)
   const tags = [...new Set([...row.tags, ...add_tags])].filter((tag) => !removed.has(tag))
-  return { ...row, ...(set as Partial<TestCaseRow> | undefined), tags }
+  return { ...row, ...set, tags }
 }
 
 function split<T>(items: readonly T[]): T[][] {
