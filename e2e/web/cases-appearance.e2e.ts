@@ -1,23 +1,17 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-
 import { makeProject, makeTestCase } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { type CaseScenario, getPanel, makeCaseScenario, makeRunWithResult, openAs } from './case-scenario.ts'
 import { findAxeViolations } from './find-axe-violations.ts'
+import { takePicture } from './take-picture.ts'
 import { useBrowser } from './use-browser.ts'
-
-/** A directory for screenshots; by default none are taken. */
-const pictures = process.env['PICTURES']
 
 const server = useTestServer()
 const browser = useBrowser()
 let scenario: CaseScenario
 beforeAll(async () => {
-  if (pictures !== undefined) await mkdir(pictures, { recursive: true })
   scenario = await makeCaseScenario(server)
   await makeRunWithResult(server, scenario, 'failed')
   await scenario.changeAsOther('WEB-2', {
@@ -71,25 +65,28 @@ const states: { name: string; query?: string; isPage?: boolean; open?: (page: Pa
   },
 ]
 
-describe.each([
-  ['light', 1440],
-  ['dark', 1440],
-  ['light', 390],
-  ['dark', 390],
-] as const)('with the %s theme at a width of %i', (colorScheme, width) => {
-  it('no state of the pages has an axe violation or is wider than the window', async () => {
-    const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' })
-    await openAs(page, server, scenario.project, scenario.path)
-    for (const { name, query = '', isPage = false, open } of states) {
-      await page.goto(server.url + scenario.path + (isPage ? '/WEB-2' : query))
-      await page.getByRole('main').waitFor()
-      await open?.(page)
-      if (pictures !== undefined) {
-        await page.screenshot({ path: join(pictures, `${name}-${colorScheme}-${width}.png`) })
-      }
-      expect.soft(await findAxeViolations(page), name).toEqual([])
-      expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(width)
+/** The cookies of the user, so that not every test signs in. */
+let session: Awaited<ReturnType<BrowserContext['storageState']>> | undefined
+
+describe.each([1440, 390])('at a width of %i', (width) => {
+  it.each(states)('“$name” has no axe violation in both themes, and no horizontal scrolling', async (state) => {
+    const { name, query = '', isPage = false, open } = state
+    const options = { viewport: { width, height: 900 }, reducedMotion: 'reduce' } as const
+    const page = await browser.newPage({ ...options, ...(session === undefined ? {} : { storageState: session }) })
+    const path = scenario.path + (isPage ? '/WEB-2' : query)
+    if (session === undefined) await openAs(page, server, scenario.project, path)
+    else await page.goto(server.url + path)
+    session = await page.context().storageState()
+    await page.getByRole('main').waitFor()
+    await open?.(page)
+    const violations: string[] = []
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await takePicture(page, `cases ${name} ${colorScheme} ${width}`)
+      violations.push(...(await findAxeViolations(page)))
     }
+    expect(violations).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
   })
 })
 

@@ -60,7 +60,7 @@ export const CaseFilters = ({ view, facets, onChange, firstFilter }: CaseFilters
 )
 
 /** All filters behind one button, for narrow windows. */
-export function CaseFiltersPopover({ view, facets, onChange }: CaseFiltersProps) {
+export function CaseFiltersPopover({ view, facets, onChange, firstFilter }: CaseFiltersProps) {
   const [isOpen, setIsOpen] = useState(false)
   const count = view.priority.length + view.type.length + view.tag.length
   return (
@@ -69,7 +69,11 @@ export function CaseFiltersPopover({ view, facets, onChange }: CaseFiltersProps)
       align="end"
       isOpen={isOpen}
       onOpenChange={setIsOpen}
-      trigger={<Button icon={<ListFilter />}>{count === 0 ? 'Filter' : `Filter ${count}`}</Button>}
+      trigger={
+        <Button ref={firstFilter} icon={<ListFilter />}>
+          {count === 0 ? 'Filter' : `Filter ${count}`}
+        </Button>
+      }
     >
       <div className={styles.filterList}>
         <CaseFilters view={view} facets={facets} onChange={onChange} />

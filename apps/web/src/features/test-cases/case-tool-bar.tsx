@@ -3,7 +3,7 @@ import Plus from 'lucide-react/icons/plus'
 import type { RefObject } from 'react'
 
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import { ColumnsMenu } from '../../ui/table/columns-menu.tsx'
 import { CaseFilters, CaseFiltersPopover } from './case-filters.tsx'
 import { buildColumns, TABLE_NAME } from './case-columns.tsx'
@@ -16,8 +16,8 @@ interface CaseToolBarProps {
   onChange: (changes: Partial<CaseView>) => void
   search: RefObject<HTMLInputElement | null>
   firstFilter: RefObject<HTMLButtonElement | null>
-  /** Whether the filters are behind one button. */
-  isNarrow: boolean
+  /** Whether the filters are behind one button, and the columns cannot be chosen. */
+  isCompact: boolean
   /** The name of the folder that is shown, where a button opens the tree; null where the tree is visible. */
   folderName: string | null
   onOpenFolders: () => void
@@ -27,7 +27,7 @@ interface CaseToolBarProps {
 
 /** Search, filters, columns and the main action of the page. */
 export function CaseToolBar(props: CaseToolBarProps) {
-  const { view, facets, onChange, search, firstFilter, isNarrow, folderName, onOpenFolders, onCreate } = props
+  const { view, facets, onChange, search, firstFilter, isCompact, folderName, onOpenFolders, onCreate } = props
   return (
     <div className={styles.toolBar}>
       {folderName !== null && (
@@ -36,27 +36,18 @@ export function CaseToolBar(props: CaseToolBarProps) {
         </Button>
       )}
       <div role="search" className={styles.search}>
-        <TextField
-          ref={search}
-          label="Search test cases"
-          isLabelHidden
-          type="search"
-          placeholder="Search"
-          maxLength={255}
-          value={view.q}
-          onChange={(event) => onChange({ q: event.target.value })}
-        />
+        <SearchField ref={search} label="Search test cases" value={view.q} onChange={(q) => onChange({ q })} />
       </div>
-      {isNarrow ? (
-        <CaseFiltersPopover view={view} facets={facets} onChange={onChange} />
+      {isCompact ? (
+        <CaseFiltersPopover view={view} facets={facets} onChange={onChange} firstFilter={firstFilter} />
       ) : (
         <CaseFilters view={view} facets={facets} onChange={onChange} firstFilter={firstFilter} />
       )}
       <div className={styles.toolEnd}>
-        {!isNarrow && <ColumnsMenu name={TABLE_NAME} columns={columns} />}
+        {!isCompact && <ColumnsMenu name={TABLE_NAME} columns={columns} />}
         {onCreate !== undefined && (
-          <Button variant="primary" icon={<Plus />} shortcut={isNarrow ? undefined : 'C'} onClick={onCreate}>
-            {isNarrow ? 'New' : 'New case'}
+          <Button variant="primary" icon={<Plus />} shortcut={isCompact ? undefined : 'C'} onClick={onCreate}>
+            {isCompact ? 'New' : 'New case'}
           </Button>
         )}
       </div>

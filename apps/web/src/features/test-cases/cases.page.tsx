@@ -32,6 +32,8 @@ export function CasesPage() {
   useCaseKeys(page, { search, firstFilter, title })
   const hasNoTree = useMediaQuery('(width < 1000px)')
   const isNarrow = useMediaQuery('(width < 700px)')
+  // The panel leaves little room for the list.
+  const isMedium = useMediaQuery('(width < 1600px)')
   const { list, search: params } = page
   const isOpen = params.case !== null
   const error = list.error ?? page.projectError
@@ -73,7 +75,7 @@ export function CasesPage() {
               onChange={(changes) => page.change(changes, 'replace')}
               search={search}
               firstFilter={firstFilter}
-              isNarrow={isNarrow || (hasNoTree && isOpen)}
+              isCompact={isNarrow || (isMedium && isOpen)}
               folderName={hasNoTree ? page.folderName : null}
               onOpenFolders={() => page.setDialog({ kind: 'folders' })}
               onCreate={page.mayEdit ? page.create : undefined}

@@ -26,7 +26,7 @@ export function StepRow({ step, index, count, editing, mayEdit }: StepRowProps) 
     place.current = { index, move }
   })
   useEffect(() => {
-    if (!mayEdit || row.current === null) return
+    if (!mayEdit || row.current === null) return undefined
     return makeStepDraggable(
       row.current,
       step.key,

@@ -48,7 +48,7 @@ export function useCaseList(projectId: string, view: CaseView): CaseList {
     [loaded, folderList.data, hiddenIds],
   )
   useEffect(() => {
-    if (!isComplete) return
+    if (!isComplete) return undefined
     // Otherwise the first key would take longer than the others.
     const timer = setTimeout(() => prepareSearch(all), 200)
     return () => clearTimeout(timer)
