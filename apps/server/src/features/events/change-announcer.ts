@@ -111,9 +111,12 @@ export function createChangeAnnouncer({ db, log }: { db: Database; log: FastifyB
     },
     async close() {
       closing.abort()
-      await announcing
+      const announceRest = async () => {
+        await announcing
+        if (!isDone()) await announce()
+      }
       // What is still missing then is announced by the next server that starts.
-      if (!isDone()) await announce()
+      await withTimeout(announceRest(), TIMEOUT_MS).catch(() => {})
     },
   }
 }
