@@ -49,7 +49,10 @@ export function parseNotification(text: string): ChangeNotification[] {
   if (payload.kind === 'sync') return [{ kind: 'sync', at: payload.at }]
   if (payload.kind === 'results') {
     return payload.runs.map(({ at, project_id: projectId, run_id: runId, ids }) => ({
-      ...{ kind: 'results', at, projectId, runId },
+      kind: 'results',
+      at,
+      projectId,
+      runId,
       ids: splitIds(ids),
     }))
   }

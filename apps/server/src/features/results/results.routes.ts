@@ -64,7 +64,12 @@ export function resultsRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.bulkUpdateResults,
     handler: async (request, reply) => {
-      const { stored, errors } = await setResults(deps, requireRun(request), requireUserId(request), request.body.results)
+      const { stored, errors } = await setResults(
+        deps,
+        requireRun(request),
+        requireUserId(request),
+        request.body.results,
+      )
       const data = { updated: stored.length, results: stored }
       return errors.length === 0 ? reply.code(200).send({ data }) : reply.code(207).send({ data: { ...data, errors } })
     },
