@@ -1,7 +1,8 @@
--- Live updates: every change that event streams report is sent with NOTIFY to all servers, when and if its transaction
--- commits. A notification contains only ids, because it is limited to 8,000 bytes; a change of more rows has no ids.
--- Triggers cover every statement, cascades too. Results are the exception: a trigger would copy each of the 10,000 rows of
--- an upload, so the statement that writes results calls notify_results itself.
+-- Live updates: every change that event streams report is sent with NOTIFY to all servers. A notification contains only
+-- ids, because it is limited to 8,000 bytes; a change of more rows has no ids. Triggers notify in the transaction of the
+-- change, and cover every statement, cascades too. PostgreSQL lets transactions that notify commit only one after another,
+-- which frequent writers would wait for: results, and the counters of runs that change with them, are announced by the
+-- server that wrote them, after the commit.
 
 -- Times are sent as text that JavaScript can parse. `now()` is the time that the transaction writes into `updated_at`.
 create function notify_change(kind text, project_id uuid, ids text, detail json) returns void
@@ -13,45 +14,47 @@ create function notify_change(kind text, project_id uuid, ids text, detail json)
     )::text);
   end;
 
--- `result_ids` contains up to 201 of the results that were written; 201 stand for more than 200.
-create function notify_results(project_id uuid, run_id uuid, result_ids uuid[]) returns void
+-- What a server announces: several notifications, in a transaction of its own. Losing them in a crash does no harm, because
+-- all connections that could receive them are lost too: nobody waits until they are on disk.
+create function announce_changes(payloads text[]) returns void
   language sql volatile
   begin atomic
-    select notify_change('results', project_id,
-      case when cardinality(result_ids) <= 200 then array_to_string(result_ids, ',') end,
-      json_build_object('run_id', run_id));
+    select set_config('synchronous_commit', 'off', true);
+    select pg_notify('caseward_changes', payload) from unnest(payloads) payload;
   end;
 
--- A run changes with each of its results. `is_listed`: something changed besides its counters; `is_resized`: results were
--- added or removed.
 create function notify_runs_changed() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' then
-    perform notify_change('runs', project_id, case when count(*) <= 200 then string_agg(id::text, ',') end,
-      json_build_object('is_listed', bool_or(is_listed), 'is_resized', bool_or(is_resized)))
-    from (
-      select c.project_id, c.id,
-        (c.name, c.description, c.status, c.milestone_id, c.metadata::text, c.shards_done, c.expected_shards)
-          is distinct from
-        (b.name, b.description, b.status, b.milestone_id, b.metadata::text, b.shards_done, b.expected_shards) as is_listed,
-        c.passed_count + c.failed_count + c.blocked_count + c.retest_count + c.not_tested_count
-          <> b.passed_count + b.failed_count + b.blocked_count + b.retest_count + b.not_tested_count as is_resized
-      from changed c join before b on b.id = c.id
-    ) run
-    group by project_id;
-  else
-    perform notify_change('runs', project_id, case when count(*) <= 200 then string_agg(id::text, ',') end,
-      json_build_object('is_listed', true, 'is_deleted', tg_op = 'DELETE'))
-    from changed group by project_id;
-  end if;
+  perform notify_change('runs', project_id, case when count(*) <= 200 then string_agg(id::text, ',') end,
+    json_build_object('is_listed', true, 'is_deleted', tg_op = 'DELETE'))
+  from changed group by project_id;
   return null;
 end $$;
 create trigger runs_notify_inserted after insert on runs
   referencing new table as changed for each statement execute function notify_runs_changed();
-create trigger runs_notify_updated after update on runs
-  referencing old table as before new table as changed for each statement execute function notify_runs_changed();
 create trigger runs_notify_deleted after delete on runs
   referencing old table as changed for each statement execute function notify_runs_changed();
+
+-- `is_listed`: something changed besides the counters; `is_resized`: results were added or removed. The conditions of
+-- triggers for each row are evaluated without calling the function, and those with columns only when these are set.
+create function notify_run_updated() returns trigger language plpgsql as $$
+begin
+  perform notify_change('runs', new.project_id, new.id::text, json_build_object(tg_argv[0], true));
+  return null;
+end $$;
+create trigger runs_notify_updated
+  after update of name, description, status, milestone_id, metadata, shards_done, expected_shards on runs
+  for each row when (
+    (old.name, old.description, old.status, old.milestone_id, old.metadata::text, old.shards_done, old.expected_shards)
+      is distinct from
+    (new.name, new.description, new.status, new.milestone_id, new.metadata::text, new.shards_done, new.expected_shards)
+  ) execute function notify_run_updated('is_listed');
+create trigger runs_notify_resized
+  after update of passed_count, failed_count, blocked_count, retest_count, not_tested_count on runs
+  for each row when (
+    old.passed_count + old.failed_count + old.blocked_count + old.retest_count + old.not_tested_count
+      <> new.passed_count + new.failed_count + new.blocked_count + new.retest_count + new.not_tested_count
+  ) execute function notify_run_updated('is_resized');
 
 create function notify_test_cases_changed() returns trigger language plpgsql as $$
 begin

@@ -21,6 +21,7 @@ import { signInPages } from './features/auth/session/sign-in.pages.ts'
 import { setupErrorLinks, setupPages } from './features/auth/setup/setup.pages.ts'
 import { setupRoutes } from './features/auth/setup/setup.routes.ts'
 import { registerSingleSignOn, singleSignOnErrorLinks } from './features/auth/single-sign-on/register-single-sign-on.ts'
+import { createChangeAnnouncer } from './features/events/change-announcer.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { foldersRoutes } from './features/folders/folders.routes.ts'
 import { invitationMail } from './features/invitations/invitation-mail.ts'
@@ -77,6 +78,7 @@ export async function buildApp({
     principalCache: createPrincipalCache(db, config),
     projectCache: createProjectCache(db),
     requestBodies,
+    announcer: createChangeAnnouncer({ db, log }),
     rateLimits: createRateLimits(config, createSharedLimiter),
     cookies: createCookies(config),
     checkOrigin: createCheckOrigin(config),

@@ -4,6 +4,7 @@ import type { ProjectCache } from './access/project-cache.ts'
 import type { PrincipalCache } from './access/principal-cache.ts'
 import type { RateLimits } from './access/rate-limits.ts'
 import type { CheckOrigin } from './access/same-origin.ts'
+import type { ChangeAnnouncer } from './features/events/change-announcer.ts'
 import type { RequestBodies } from './platform/http/request-bodies.ts'
 
 /** The dependencies of every feature. */
@@ -13,6 +14,8 @@ export interface Deps {
   projectCache: ProjectCache
   rateLimits: RateLimits
   requestBodies: RequestBodies
+  /** Tells the event streams of all servers which results were written. */
+  announcer: ChangeAnnouncer
   cookies: Cookies
   checkOrigin: CheckOrigin
   /** Returns the public address of the service, which is known once it listens. */

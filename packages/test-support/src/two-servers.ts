@@ -9,6 +9,8 @@ export interface TwoServers {
   first: CasewardProcess
   second: CasewardProcess
   db: Database
+  /** Starts a further server, which ends with the others. */
+  startAnother(): Promise<CasewardProcess>
 }
 
 interface TwoServersOptions {
@@ -50,7 +52,7 @@ export async function startTwoServers({
     return caseward
   }
   const [first, second] = await Promise.all([start(firstSettings), start(secondSettings)])
-  return { first, second, db }
+  return { first, second, db, startAnother: () => start({}) }
 }
 
 /** Sends a POST request as the first user and returns the body of the response; fails if the request fails. */

@@ -1,4 +1,4 @@
-/** The channel on which the database sends changes; see migration 0025. */
+/** The channel on which changes are sent; see migration 0025. */
 export const CHANGE_CHANNEL = 'caseward_changes'
 
 interface Change {
@@ -9,32 +9,86 @@ interface Change {
   ids: readonly string[] | null
 }
 
-/** A committed change, as the database reports it. */
+/** Results of a run that were written, which changes the counters of the run. There may be none, and only a new time. */
+export interface ResultsChange extends Change {
+  kind: 'results'
+  runId: string
+}
+
+/** A committed change, as the database or a server reports it. */
 export type ChangeNotification =
-  | (Change & { kind: 'results'; runId: string })
+  | ResultsChange
   | (Change & { kind: 'runs'; isListed: boolean; isResized: boolean; isDeleted: boolean })
   | (Change & { kind: 'test_cases'; isDeleted: boolean })
   | (Change & { kind: 'folders' | 'milestones' | 'members' })
   | { kind: 'access'; ids: readonly string[] | null }
+  /** A server could not announce its changes since this time. */
+  | { kind: 'sync'; at: string }
 
-interface Payload {
-  kind: ChangeNotification['kind']
+interface RunResults {
   at: string
   project_id: string
+  run_id: string
   ids: string | null
-  detail: { run_id?: string; is_listed?: boolean; is_resized?: boolean; is_deleted?: boolean } | null
 }
 
-/** Parses what `notify_change` of migration 0025 sends. */
-export function parseChangeNotification(payload: string): ChangeNotification {
-  const { kind, at, project_id: projectId, ids: joinedIds, detail } = JSON.parse(payload) as Payload
-  const ids = joinedIds === null ? null : joinedIds.split(',')
-  const change = { at, projectId, ids }
-  const { run_id: runId = '', is_listed: isListed = false, is_resized: isResized = false } = detail ?? {}
-  const isDeleted = detail?.is_deleted ?? false
-  if (kind === 'access') return { kind, ids }
-  if (kind === 'results') return { kind, ...change, runId }
-  if (kind === 'runs') return { kind, ...change, isListed, isResized, isDeleted }
-  if (kind === 'test_cases') return { kind, ...change, isDeleted }
-  return { kind, ...change }
+type Payload =
+  | {
+      kind: Exclude<ChangeNotification['kind'], 'results' | 'sync'>
+      at: string
+      project_id: string
+      ids: string | null
+      detail: { is_listed?: boolean; is_resized?: boolean; is_deleted?: boolean } | null
+    }
+  | { kind: 'results'; runs: readonly RunResults[] }
+  | { kind: 'sync'; at: string }
+
+/** Parses what `notify_change` of migration 0025, {@link formatResults} or {@link formatSync} has sent. */
+export function parseNotification(text: string): ChangeNotification[] {
+  const payload = JSON.parse(text) as Payload
+  if (payload.kind === 'sync') return [{ kind: 'sync', at: payload.at }]
+  if (payload.kind === 'results') {
+    return payload.runs.map(({ at, project_id: projectId, run_id: runId, ids }) => ({
+      kind: 'results',
+      at,
+      projectId,
+      runId,
+      ids: splitIds(ids),
+    }))
+  }
+  const { kind, at, project_id: projectId, detail } = payload
+  const change = { at, projectId, ids: splitIds(payload.ids) }
+  const { is_listed: isListed = false, is_resized: isResized = false, is_deleted: isDeleted = false } = detail ?? {}
+  if (kind === 'access') return [{ kind, ids: change.ids }]
+  if (kind === 'runs') return [{ kind, ...change, isListed, isResized, isDeleted }]
+  if (kind === 'test_cases') return [{ kind, ...change, isDeleted }]
+  return [{ kind, ...change }]
 }
+
+function splitIds(ids: string | null): readonly string[] | null {
+  return ids === '' ? [] : (ids?.split(',') ?? null)
+}
+
+/** PostgreSQL refuses 8,000 bytes. */
+const MAX_BYTES = 7999
+const START = '{"kind":"results","runs":['
+const END = ']}'
+
+/** Formats changes of results as few notifications. One with 200 ids fits into a notification. */
+export function formatResults(changes: readonly Omit<ResultsChange, 'kind'>[]): string[] {
+  const payloads: string[] = []
+  let runs = ''
+  for (const { at, projectId, runId, ids } of changes) {
+    const results: RunResults = { at, project_id: projectId, run_id: runId, ids: ids?.join(',') ?? null }
+    const run = JSON.stringify(results)
+    if (runs !== '' && START.length + runs.length + 1 + run.length + END.length > MAX_BYTES) {
+      payloads.push(START + runs + END)
+      runs = ''
+    }
+    runs += runs === '' ? run : `,${run}`
+  }
+  return runs === '' ? payloads : [...payloads, START + runs + END]
+}
+
+/** Formats a notification that changes since this time were not announced. */
+export const formatSync = (at: string): string => JSON.stringify({ kind: 'sync', at } satisfies Payload)

@@ -7,7 +7,7 @@ import { createListener } from '../../platform/database/listener.ts'
 import { BEAT, formatEvent, formatRetry, openEventStream } from '../../platform/http/event-stream.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { parseTimestamp } from '../../platform/http/timestamps.ts'
-import { CHANGE_CHANNEL, parseChangeNotification } from './change-notifications.ts'
+import { CHANGE_CHANNEL, type ChangeNotification, parseNotification } from './change-notifications.ts'
 import { createEventPublisher, toEventId } from './event-publisher.ts'
 import { createSubscribers, type Subscriber } from './subscribers.ts'
 import { createStreamLimits } from './stream-limits.ts'
@@ -47,7 +47,7 @@ export function createEventHub({ db, log, maxStreams }: EventHubOptions): EventH
     channel: CHANGE_CHANNEL,
     onNotification: (payload) => {
       try {
-        handleNotification(payload)
+        parseNotification(payload).forEach(handleChange)
       } catch (error) {
         // Not sent by this service; anybody with access to the database can use the channel.
         log.warn({ err: error }, 'received a notification that is not a change')
@@ -58,8 +58,15 @@ export function createEventHub({ db, log, maxStreams }: EventHubOptions): EventH
   })
   let hasEnded = false
 
-  function handleNotification(payload: string): void {
-    const change = parseChangeNotification(payload)
+  function handleChange(change: ChangeNotification): void {
+    if (change.kind === 'sync') {
+      const id = toEventId(new Date(change.at))
+      for (const subscriber of subscribers.listAll()) {
+        if (id < subscriber.lastEventId) subscriber.lastEventId = id
+        sendSync(subscriber)
+      }
+      return
+    }
     if (change.kind === 'access') {
       const callerIds = change.ids === null ? null : new Set(change.ids)
       checkRights(subscribers.listAll().filter(({ callerId }) => callerIds?.has(callerId) ?? true))

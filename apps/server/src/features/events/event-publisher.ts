@@ -22,7 +22,7 @@ import { createThrottle } from './throttle.ts'
 
 /** Turns changes into events, and sends them to the subscribers. */
 export interface EventPublisher {
-  add(change: Exclude<ChangeNotification, { kind: 'access' }>): void
+  add(change: Exclude<ChangeNotification, { kind: 'access' | 'sync' }>): void
   stop(): void
 }
 
@@ -134,7 +134,11 @@ export function createEventPublisher({ db, log, subscribers, sendSync }: Publish
       if (project === null) return
       if (change.kind === 'results') {
         const { runId, at, ids } = change
-        if (subscribers.isRunWatched(project.id, runId)) addResults(getPendingRun(project, runId, at), ids)
+        if (!subscribers.isRunWatched(project.id, runId)) return
+        const run = getPendingRun(project, runId, at)
+        // Its counters change with its results.
+        run.hasChanged = true
+        addResults(run, ids)
       } else if (change.kind === 'runs') addRuns(project, change)
       else if (change.kind === 'test_cases') addTestCases(project, change)
       else if (subscribers.isProjectWatched(project.id)) {

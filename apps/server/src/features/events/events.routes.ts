@@ -14,14 +14,18 @@ interface EventSettings {
  */
 export function eventsRoutes(
   app: App,
-  { db }: Deps,
+  { db, announcer }: Deps,
   { maxEventStreams }: EventSettings,
   stopSignal: AbortSignal,
 ): void {
   const hub = createEventHub({ db, log: app.log, maxStreams: maxEventStreams })
   stopSignal.addEventListener('abort', () => hub.endAll())
   app.addHook('preClose', async () => hub.endAll())
-  app.addHook('onClose', () => hub.close())
+  app.addHook('onReady', () => announcer.start())
+  app.addHook('onClose', async () => {
+    await announcer.close()
+    await hub.close()
+  })
   app.route({ ...contract.streamProjectEvents, handler: (request, reply) => hub.open(request, reply) })
   app.route({ ...contract.streamRunEvents, handler: (request, reply) => hub.open(request, reply) })
 }

@@ -1,5 +1,7 @@
 import type { ResultStatus } from '@caseward/contract/results'
 
+import type { ResultChanges } from '../events/result-changes.ts'
+
 /** The new fields of a result. An undefined note or elapsed time does not change. */
 export interface NewResult {
   status: ResultStatus
@@ -22,4 +24,6 @@ export interface WriteOptions {
   dryRun: boolean
   /** When the tests finished; a time in the future counts as now. Newer results are kept. Null overwrites all. */
   finishedAt: Date | null
+  /** Receives what is written, as `withOpenRun` provides it. */
+  changes: ResultChanges
 }

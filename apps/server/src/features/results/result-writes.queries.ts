@@ -1,3 +1,4 @@
+import { MAX_EVENT_RESULTS } from '@caseward/contract/events'
 import type { ResultStatus } from '@caseward/contract/results'
 import type { StatusCounts } from '@caseward/contract/runs'
 import { type RawBuilder, sql } from 'kysely'
@@ -74,18 +75,24 @@ const buildInRun = ({ id, group, project }: RunRef, caseNumber: RawBuilder<unkno
 const buildTestedAt = (finishedAt: Date | null) =>
   finishedAt === null ? sql`now()` : sql`least(${finishedAt}::timestamptz, now())::timestamptz(3)`
 
-/**
- * Runs a write, adjusts the run's counters by the difference, and notifies the event streams of the results, in one
- * statement.
- * @returns the number of results written, by status
- */
+/** What a write has changed. */
+export interface AppliedWrite {
+  /** The number of results written, by status. */
+  stats: Partial<StatusCounts>
+  /** The time of its transaction. */
+  at: Date
+  /** The first of the results written: one more than an event can contain, if there are as many. */
+  ids: string[]
+}
+
+/** Runs a write and adjusts the run's counters by the difference, in one statement. */
 export async function applyWrite(
   tx: Database,
   run: RunRef,
   write: WriteStatement,
   dryRun: boolean,
-): Promise<Partial<StatusCounts>> {
-  const { rows } = await sql<{ stats: Partial<StatusCounts> | null }>`
+): Promise<AppliedWrite> {
+  const { rows } = await sql<{ stats: Partial<StatusCounts> | null; at: Date; ids: string | null }>`
     with written as (${write}), changes as (
       select previous_status, status, count(*)::int as count from written group by previous_status, status
     ), updated_run as (
@@ -100,13 +107,11 @@ export async function applyWrite(
       ) d
       where runs.id = ${run.id} and not ${dryRun}::boolean
     )
-    select json_object_agg(status, count) as stats,
-      (
-        select notify_results(${run.project.id}, ${run.id}, array_agg(id)) from (select id from written limit 201) first
-        where not ${dryRun}::boolean having count(*) > 0
-      ) as notified
+    select json_object_agg(status, count) as stats, now()::timestamptz(3) as at,
+      (select string_agg(id::text, ',') from (select id from written limit ${sql.lit(MAX_EVENT_RESULTS + 1)}) first) as ids
     from (select status, sum(count)::int as count from changes group by status) s`.execute(tx)
-  return rows[0]?.stats ?? {}
+  const [row] = rows
+  return { stats: row?.stats ?? {}, at: row?.at ?? new Date(), ids: row?.ids?.split(',') ?? [] }
 }
 
 /** How many more results have this status than before; negative for fewer. */

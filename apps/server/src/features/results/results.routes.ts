@@ -14,7 +14,8 @@ import { selectResultDetail, selectResultRows } from './result-rows.queries.ts'
 import * as results from './results.queries.ts'
 import { setResult, setResults } from './set-results.ts'
 
-export function resultsRoutes(app: App, { db }: Deps): void {
+export function resultsRoutes(app: App, deps: Deps): void {
+  const { db } = deps
   app.route({
     ...withRows(contract.listResults, listResultRows),
     handler: async (request, reply) => {
@@ -55,7 +56,7 @@ export function resultsRoutes(app: App, { db }: Deps): void {
     ...contract.updateResult,
     handler: async (request, reply) => {
       const { result_id: id } = request.params
-      const result = await setResult(db, requireRun(request), id, requireUserId(request), request.body)
+      const result = await setResult(deps, requireRun(request), id, requireUserId(request), request.body)
       return sendJson(reply, `{"data":${result}}`)
     },
   })
@@ -63,7 +64,12 @@ export function resultsRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.bulkUpdateResults,
     handler: async (request, reply) => {
-      const { stored, errors } = await setResults(db, requireRun(request), requireUserId(request), request.body.results)
+      const { stored, errors } = await setResults(
+        deps,
+        requireRun(request),
+        requireUserId(request),
+        request.body.results,
+      )
       const data = { updated: stored.length, results: stored }
       return errors.length === 0 ? reply.code(200).send({ data }) : reply.code(207).send({ data: { ...data, errors } })
     },

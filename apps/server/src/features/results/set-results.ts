@@ -8,7 +8,7 @@ import type {
 import { truncateNote } from '@caseward/matching/note'
 import type { Static } from 'typebox'
 
-import type { Database } from '../../platform/database/connect.ts'
+import type { Deps } from '../../deps.ts'
 import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { notFoundProblem, Problem } from '../../platform/http/problems.ts'
@@ -24,13 +24,13 @@ import { writeResult, writeResults } from './write-results.ts'
  * @throws {Problem} 404 for an unknown result; 409 for a completed run, or a result that is newer than the caller knows
  */
 export async function setResult(
-  db: Database,
+  deps: Pick<Deps, 'db' | 'announcer'>,
   run: RunRef,
   id: string,
   testedBy: string,
   { status, note, elapsed, base_tested_at: base }: Static<typeof updateResult.schema.body>,
 ): Promise<string> {
-  return await withOpenRun(db, run, async (tx) => {
+  return await withOpenRun(deps, run, async (tx, changes) => {
     const result = await lockResult(tx, run, id)
     if (result === undefined) throw notFoundProblem('result')
     const change = { status, note: typeof note === 'string' ? truncateNote(note) : note, elapsed }
@@ -40,7 +40,7 @@ export async function setResult(
     ) {
       throw newerResultProblem((await selectResult(tx, run, result.id)) ?? 'null')
     }
-    await writeResult(tx, run, result.id, change, testedBy)
+    await writeResult(tx, run, result.id, change, { testedBy, changes })
     const updated = await selectResult(tx, run, result.id)
     if (updated === null) throw notFoundProblem('result')
     return updated
@@ -60,16 +60,16 @@ function newerResultProblem(current: string): Problem {
  * has a newer result, and stores the others.
  */
 export async function setResults(
-  db: Database,
+  deps: Pick<Deps, 'db' | 'announcer'>,
   run: RunRef,
   testedBy: string,
   items: readonly BulkResultItem[],
 ): Promise<{ stored: { test_case_id: string; status: ResultStatus }[]; errors: BulkResultError[] }> {
   const matched = await matchItems(run.project, items, { readsBase: true })
-  const { missing, newer, writes } = await withOpenRun(db, run, async (tx) => {
+  const { missing, newer, writes } = await withOpenRun(deps, run, async (tx, changes) => {
     const newerResults = await selectNewerResults(tx, run, matched.writes, testedBy)
     const others = matched.writes.filter(({ caseNumber }) => !newerResults.has(caseNumber))
-    const written = await writeResults(tx, run, others, { testedBy, dryRun: false, finishedAt: null })
+    const written = await writeResults(tx, run, others, { testedBy, dryRun: false, finishedAt: null, changes })
     return { missing: written.missing, newer: newerResults, writes: others }
   })
   const stored = writes.flatMap(({ caseNumber, status }) =>

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import type { RunRef } from '../../access/project-cache.ts'
+import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
 import { encodeResultWrites } from './encode-result-writes.ts'
 import type { NewResult, ResultWrite, WriteOptions } from './result-write.ts'
 import {
@@ -63,7 +64,9 @@ export async function writeResults(
 async function writeBatch(tx: Database, run: RunRef, batch: readonly ResultWrite[], options: WriteOptions) {
   const encoded = await encodeResultWrites(batch)
   const write = options.dryRun ? buildBatchSelect(run, encoded, options) : buildBatchUpdate(run, encoded, options)
-  return await applyWrite(tx, run, write, options.dryRun)
+  const { stats, at, ids } = await applyWrite(tx, run, write, options.dryRun)
+  if (!options.dryRun) addResultChanges(options.changes, at, ids)
+  return stats
 }
 
 /** Writes one result by its own id, since its test case may have been deleted. The caller holds the lock on the run. */
@@ -72,7 +75,8 @@ export async function writeResult(
   run: RunRef,
   id: string,
   result: NewResult,
-  testedBy: string,
+  { testedBy, changes }: { testedBy: string; changes: ResultChanges },
 ): Promise<void> {
-  await applyWrite(tx, run, buildSingleUpdate(run, id, result, testedBy), false)
+  const { at, ids } = await applyWrite(tx, run, buildSingleUpdate(run, id, result, testedBy), false)
+  addResultChanges(changes, at, ids)
 }

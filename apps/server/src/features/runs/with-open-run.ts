@@ -1,18 +1,31 @@
+import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import type { RunRef } from '../../access/project-cache.ts'
+import { createResultChanges, type ResultChanges } from '../events/result-changes.ts'
 import { conflictProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { lockRun } from './runs.queries.ts'
 
 /**
- * Runs `write` in a transaction that holds the lock on the run, so that no other write to its results interferes.
+ * Runs `write` in a transaction that holds the lock on the run, so that no other write to its results interferes. Then
+ * announces the changes that `write` has added to its second parameter.
  * @throws {Problem} 404 when the run is gone; 409 when it is completed
  */
-export async function withOpenRun<T>(db: Database, run: RunRef, write: (tx: Database) => Promise<T>): Promise<T> {
-  return await transactionWithRowMutex(db, run.id, async (tx) => {
-    await requireOpenRun(tx, run.id)
-    return await write(tx)
-  })
+export async function withOpenRun<T>(
+  { db, announcer }: Pick<Deps, 'db' | 'announcer'>,
+  run: RunRef,
+  write: (tx: Database, changes: ResultChanges) => Promise<T>,
+): Promise<T> {
+  const changes = createResultChanges(run)
+  try {
+    return await transactionWithRowMutex(db, run.id, async (tx) => {
+      await requireOpenRun(tx, run.id)
+      return await write(tx, changes)
+    })
+  } finally {
+    // After an error too: when the connection is lost during the commit, it may have succeeded.
+    announcer.add(changes)
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import type { ResultItem, ResultItemError } from '@caseward/contract/results'
 import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
 import { JUnitError, parseJUnit } from '@caseward/junit'
 
+import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { selectCaseNumbersByKey } from '../test-cases/automation-keys.queries.ts'
 import { isLikeTestCaseId, formatTestCaseId } from '../test-cases/test-case-ids.ts'
@@ -39,15 +40,16 @@ interface MatchedUpload {
  * @throws {Problem} 400 for XML that is not well-formed or not JUnit; 404 when the run is gone; 409 when it is completed
  */
 export async function storeUpload(
-  db: Database,
+  deps: Pick<Deps, 'db' | 'announcer'>,
   run: RunRef,
   source: UploadSource,
   { dryRun, finishedAt }: { dryRun: boolean; finishedAt: Date | null },
 ): Promise<UploadReceipt | PartialReceipt> {
+  const { db } = deps
   const matched =
     'items' in source ? await matchUploadedItems(db, run, source.items) : await matchReport(db, run, source.junit)
-  const written = await withOpenRun(db, run, (tx) =>
-    writeResults(tx, run, matched.writes, { testedBy: null, dryRun, finishedAt }),
+  const written = await withOpenRun(deps, run, (tx, changes) =>
+    writeResults(tx, run, matched.writes, { testedBy: null, dryRun, finishedAt, changes }),
   )
   const errors = matched.getErrors(written)
   const counts = {

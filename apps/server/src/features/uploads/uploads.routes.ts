@@ -26,7 +26,8 @@ declare module 'fastify' {
 }
 
 /** The upload endpoint. It has a scope of its own because no other endpoint accepts XML. */
-export function uploadsRoutes(parent: App, { db, projectCache, requestBodies }: Deps): void {
+export function uploadsRoutes(parent: App, deps: Deps): void {
+  const { projectCache, requestBodies } = deps
   void parent.register(async (app: App) => {
     app.decorateRequest('xml', null)
     app.decorateRequest('uploadProblem', null)
@@ -67,7 +68,7 @@ export function uploadsRoutes(parent: App, { db, projectCache, requestBodies }: 
         const { dry_run: dryRun = false, finished_at } = body
         const finishedAt = finished_at === undefined ? null : parseTimestamp(finished_at)
         const source = xml === null ? await getSource(body) : { junit: await readReport(request, xml) }
-        const receipt = await storeUpload(db, requireRun(request), source, { dryRun, finishedAt })
+        const receipt = await storeUpload(deps, requireRun(request), source, { dryRun, finishedAt })
         if (receipt.success) return reply.code(200).send(receipt)
         const { errors, ...counts } = receipt
         return sendJson(reply.code(207), streamJson(counts, 'errors', errors))
