@@ -1,6 +1,7 @@
 import { ADMIN_TOKEN, type CasewardProcess } from '@caseward/test-support/caseward-process'
 import { openEventStream } from '@caseward/test-support/event-stream'
 import { postAsAdmin, startTwoServers } from '@caseward/test-support/two-servers'
+import { waitUntil } from '@caseward/test-support/wait-until'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
@@ -32,6 +33,20 @@ describe('a server that ends after it has stored a result', { timeout: 120_000 }
     const listIds = () => stream.events.flatMap(({ data }) => (data['results'] ?? []) as { test_case_id: string }[])
     while (listIds().length < 2) await stream.next('results')
     expect(listIds().map((result) => result.test_case_id)).toEqual(['WEB-1', 'WEB-2'])
+  })
+
+  it('announces what it could not announce before, when it is told to stop', async () => {
+    const { first, db, stream, setResult } = await startWithStream()
+    await sql`alter function announce_changes rename to announce_changes_later`.execute(db)
+    await setResult(first, 'WEB-1')
+    // After so many failures, it would try again in four seconds.
+    const countFailures = () => first.log().filter((line) => line.includes('could not announce changes')).length
+    await waitUntil(() => countFailures() === 5, 'the announcement has failed five times')
+    await sql`alter function announce_changes_later rename to announce_changes`.execute(db)
+    first.signal('SIGTERM')
+    expect(await first.ended).toBe(0)
+    await stream.next('sync')
+    expect(stream.events.map(({ name }) => name)).toEqual(['sync', 'sync'])
   })
 
   it('has no time to, when it is killed: its next start sends sync to the streams of the other server', async () => {
