@@ -39,18 +39,16 @@ export interface Target {
 
 /** Time before measuring starts: code is compiled, caches are filled, statements are prepared. */
 const WARM_UP_SECONDS = 5
+const ROUNDS = 3
+const ROUND_SECONDS = 2
 
 /** Requests per second of several URLs with 10 connections: the medians of alternating rounds. */
-export async function throughput<K extends string>(
-  targets: Record<K, Target>,
-  rounds = 3,
-  seconds = 2,
-): Promise<Record<K, number>> {
+export async function throughput<K extends string>(targets: Record<K, Target>): Promise<Record<K, number>> {
   const rates = new Map<K, number[]>()
   const names = Object.keys(targets) as K[]
-  for (let round = -1; round < rounds; round += 1) {
+  for (let round = -1; round < ROUNDS; round += 1) {
     for (const name of names) {
-      const rate = await measureRate(targets[name], round < 0 ? WARM_UP_SECONDS : seconds)
+      const rate = await measureRate(targets[name], round < 0 ? WARM_UP_SECONDS : ROUND_SECONDS)
       if (round >= 0) rates.set(name, [...(rates.get(name) ?? []), rate])
     }
   }

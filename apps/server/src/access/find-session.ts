@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { getClientKey } from '../platform/http/client-address.ts'
-import { checkRateLimit, consumeRateLimit } from '../platform/http/rate-limit.ts'
+import { limitFailedLookups } from '../platform/http/rate-limit.ts'
 import type { Cookies } from './cookies.ts'
 import type { PrincipalCache } from './principal-cache.ts'
 import type { UserPrincipal } from './principal.ts'
@@ -25,9 +25,8 @@ export async function findSession(
 ): Promise<UserPrincipal | null> {
   const secret = cookies.read(request, 'session')
   if (secret === null) return null
-  const checkLimit = () => checkRateLimit(limiter, getClientKey(request.ip), reply)
-  const principal = await principalCache.findBySession(secret, checkLimit)
-  if (principal !== null && principal.kind !== 'ci') return principal
-  await consumeRateLimit(limiter, getClientKey(request.ip), reply)
-  return null
+  return await limitFailedLookups(limiter, getClientKey(request.ip), reply, async (checkLimit) => {
+    const principal = await principalCache.findBySession(secret, checkLimit)
+    return principal?.kind === 'ci' ? null : principal
+  })
 }

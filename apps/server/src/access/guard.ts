@@ -5,7 +5,7 @@ import type { App } from '../platform/http/app.ts'
 import { getClientKey } from '../platform/http/client-address.ts'
 import { isWriteMethod } from '../platform/http/methods.ts'
 import { notFoundProblem, unauthenticatedProblem } from '../platform/http/problems.ts'
-import { checkRateLimit, consumeRateLimit } from '../platform/http/rate-limit.ts'
+import { consumeRateLimit, limitFailedLookups } from '../platform/http/rate-limit.ts'
 import type { Cookies } from './cookies.ts'
 import { findSession } from './find-session.ts'
 import { checkAccountPermission, checkProjectPermission, isProjectPermission } from './permissions.ts'
@@ -116,11 +116,7 @@ async function authenticate(request: FastifyRequest, reply: FastifyReply, deps: 
   return principal
 }
 
-/**
- * Only requests with an invalid token count against the limit of their address. When it is reached, a token that was not
- * valid lately could be a further guess, and is not looked up. Others, such as those of CI jobs behind the same address,
- * continue to work.
- */
+/** Requests with an invalid token count against a limit of their address. */
 async function authenticateToken(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -128,11 +124,10 @@ async function authenticateToken(
   { principalCache, rateLimits: { 'invalid-tokens': limiter } }: GuardDeps,
 ): Promise<Principal> {
   const secret = bearer.exec(authorization)?.[1]
-  const checkLimit = () => checkRateLimit(limiter, getClientKey(request.ip), reply)
-  const principal =
-    secret === undefined ? null : await principalCache.findByToken(secret, request.raw.socket, checkLimit)
+  const principal = await limitFailedLookups(limiter, getClientKey(request.ip), reply, async (checkLimit) =>
+    secret === undefined ? null : await principalCache.findByToken(secret, request.raw.socket, checkLimit),
+  )
   if (principal !== null) return principal
-  await consumeRateLimit(limiter, getClientKey(request.ip), reply)
   throw unauthenticatedProblem('The token is invalid, revoked or expired.')
 }
 

@@ -2,7 +2,12 @@ import { LRUCache } from 'lru-cache'
 
 import type { Database } from '../platform/database/connect.ts'
 import type { Principal } from './principal.ts'
-import { type AuthenticatedToken, findActiveSession, findActiveToken } from './principals.queries.ts'
+import {
+  type AuthenticatedSession,
+  type AuthenticatedToken,
+  findActiveSession,
+  findActiveToken,
+} from './principals.queries.ts'
 import { hashSecret, hasInvalidChecksum } from './secret.ts'
 
 /**
@@ -15,6 +20,12 @@ const CACHE_SIZE = 10_000
 const RECENTLY_VALID_TTL_MS = 60 * 60 * 1000
 
 type BeforeLookup = () => Promise<void>
+
+interface Found {
+  principal: Principal
+  /** When the token or session ends; null when it does not. */
+  expiresAt: Date | null
+}
 
 export interface PrincipalCache {
   /**
@@ -43,37 +54,35 @@ export function createPrincipalCache(db: Database, settings: { adminToken: strin
   // The result of a query that began before clear() must not be cached after it.
   let generation = 0
 
-  async function loadByToken(hash: Buffer, key: string): Promise<Principal | null> {
+  /** @param find queries the database; null when the token or session is unknown or no longer valid */
+  async function findByKey(key: string, find: () => Promise<Found | null>, beforeLookup: BeforeLookup) {
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
+    if (!recentlyValid.has(key)) await beforeLookup()
     const startGeneration = generation
-    const token = await findActiveToken(db, hash)
-    if (token === null) {
+    const found = await find()
+    if (found === null) {
       recentlyValid.delete(key)
       return null
     }
     recentlyValid.set(key, true)
-    return store(key, toPrincipal(token), token.expiresAt, startGeneration)
-  }
-
-  async function loadBySession(hash: Buffer, key: string): Promise<Principal | null> {
-    const startGeneration = generation
-    const session = await findActiveSession(db, hash)
-    if (session === null) {
-      recentlyValid.delete(key)
-      return null
-    }
-    recentlyValid.set(key, true)
-    const { id, userId, isInstanceAdmin } = session
-    const roles = new Map(Object.entries(session.roles))
-    const principal = { kind: 'session', key: id, userId, access: 'write', roles, isInstanceAdmin } as const
-    return store(key, principal, session.expiresAt, startGeneration)
-  }
-
-  function store(key: string, principal: Principal, expiresAt: Date | null, startGeneration: number): Principal {
+    const { principal, expiresAt } = found
     const remainingMs = expiresAt === null ? CACHE_TTL_MS : expiresAt.getTime() - Date.now()
     if (startGeneration === generation && remainingMs > 0) {
       cache.set(key, principal, { ttl: Math.min(CACHE_TTL_MS, remainingMs) })
     }
     return principal
+  }
+
+  async function findToken(secret: string, hash: Buffer): Promise<Found | null> {
+    if (hasInvalidChecksum(secret) && !(adminHash?.equals(hash) ?? false)) return null
+    const token = await findActiveToken(db, hash)
+    return token === null ? null : { principal: toTokenPrincipal(token), expiresAt: token.expiresAt }
+  }
+
+  async function findSession(hash: Buffer): Promise<Found | null> {
+    const session = await findActiveSession(db, hash)
+    return session === null ? null : { principal: toSessionPrincipal(session), expiresAt: session.expiresAt }
   }
 
   const lastTokens = new WeakMap<object, { secret: string; hash: Buffer; key: string }>()
@@ -87,19 +96,11 @@ export function createPrincipalCache(db: Database, settings: { adminToken: strin
         lastTokens.set(connection, token)
       }
       const { hash, key } = token
-      const cached = cache.get(key)
-      if (cached !== undefined) return cached
-      if (hasInvalidChecksum(secret) && !(adminHash?.equals(hash) ?? false)) return null
-      if (!recentlyValid.has(key)) await beforeLookup()
-      return await loadByToken(hash, key)
+      return await findByKey(key, () => findToken(secret, hash), beforeLookup)
     },
     async findBySession(secret, beforeLookup) {
       const hash = hashSecret(secret)
-      const key = toSessionKey(hash)
-      const cached = cache.get(key)
-      if (cached !== undefined) return cached
-      if (!recentlyValid.has(key)) await beforeLookup()
-      return await loadBySession(hash, key)
+      return await findByKey(toSessionKey(hash), () => findSession(hash), beforeLookup)
     },
     rememberSession(secret) {
       recentlyValid.set(toSessionKey(hashSecret(secret)), true)
@@ -113,10 +114,21 @@ export function createPrincipalCache(db: Database, settings: { adminToken: strin
 
 const toSessionKey = (hash: Buffer) => `session ${hash.toString('base64')}`
 
-function toPrincipal({ id: key, access, userId, projectId, roles, isInstanceAdmin }: AuthenticatedToken): Principal {
+function toTokenPrincipal({
+  id: key,
+  access,
+  userId,
+  projectId,
+  roles,
+  isInstanceAdmin,
+}: AuthenticatedToken): Principal {
   if (userId !== null) {
     return { kind: 'personal', key, access, userId, roles: new Map(Object.entries(roles)), isInstanceAdmin }
   }
   if (projectId !== null) return { kind: 'ci', key, access, projectId }
   throw new Error(`Token ${key} has neither a user nor a project`)
+}
+
+function toSessionPrincipal({ id: key, userId, roles, isInstanceAdmin }: AuthenticatedSession): Principal {
+  return { kind: 'session', key, access: 'write', userId, roles: new Map(Object.entries(roles)), isInstanceAdmin }
 }

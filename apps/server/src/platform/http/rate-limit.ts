@@ -40,6 +40,24 @@ export async function checkRateLimit(limiter: Limiter, key: string, reply: Fasti
   throw rateLimitProblem(getSecondsUntilReset(state), describeTooManyRequests)
 }
 
+/**
+ * Looks up a secret, such as a token. Only a lookup that finds nothing counts. Once the limit is reached, a secret that
+ * was not valid lately could be a further guess, and is not looked up; clients with valid secrets behind the same address
+ * continue to work.
+ * @param find calls `checkLimit` before it looks up a secret that was not valid lately
+ * @throws {Problem} 429 with `Retry-After` when the limit is reached
+ */
+export async function limitFailedLookups<T>(
+  limiter: Limiter,
+  key: string,
+  reply: FastifyReply,
+  find: (checkLimit: () => Promise<void>) => Promise<T | null>,
+): Promise<T | null> {
+  const found = await find(() => checkRateLimit(limiter, key, reply))
+  if (found === null) await consumeRateLimit(limiter, key, reply)
+  return found
+}
+
 const describeTooManyRequests = (wait: string) => `Too many requests. Try again in ${wait}.`
 
 /** A limit of failed attempts, and the key that the attempt counts for. */
