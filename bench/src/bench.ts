@@ -1,13 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
-import { fileURLToPath } from 'node:url'
 
 import pg from 'pg'
 
-import { type Figure, formatTable, meetsLimit } from './figures.ts'
+import type { Figure } from './figures.ts'
 import { measureGrowthLevels } from './growth-levels.ts'
 import { type Bench, parts } from './parts.ts'
+import { printFigures, writeSection } from './readme.ts'
 import { seedProject, vacuumAnalyze } from './seed.ts'
 import { startCaseward, startPostgres, startReference } from './servers.ts'
 
@@ -22,24 +20,11 @@ if (unknown.length > 0) {
 }
 
 if (process.argv.includes(GROWTH)) {
-  printTable(await measureGrowthLevels(printLine))
+  printFigures(await measureGrowthLevels(printLine))
 } else {
   const names = requested.length === 0 ? Object.keys(parts) : requested
-  const table = printTable((await measure(names)).toSorted((a, b) => a.what.localeCompare(b.what)))
-  if (requested.length === 0) {
-    const readme = fileURLToPath(new URL('../README.md', import.meta.url))
-    await writeFile(readme, renderReadme(table))
-    // Aligns the table, as `npm run check` demands.
-    execFileSync('npx', ['oxfmt', readme])
-  }
-}
-
-function printTable(figures: readonly Figure[]): string {
-  const table = formatTable(figures)
-  process.stdout.write(`${table}\n`)
-  const missed = figures.filter((figure) => !meetsLimit(figure))
-  printLine(missed.length === 0 ? 'All figures meet their limits.' : `${missed.length} figures miss their limits.`)
-  return table
+  const table = printFigures((await measure(names)).toSorted((a, b) => a.what.localeCompare(b.what)))
+  if (requested.length === 0) await writeSection('service', renderSection(table))
 }
 
 async function measure(names: readonly string[]): Promise<Figure[]> {
@@ -67,10 +52,10 @@ async function measure(names: readonly string[]): Promise<Figure[]> {
   }
 }
 
-function renderReadme(text: string): string {
+function renderSection(table: string): string {
   return `# Benchmarks
 
-\`npm run bench\` measures all of this and writes this page. \`npm run bench -- ${Object.keys(parts).slice(0, 2).join(' ')}\` measures parts and
+\`npm run bench\` measures the service and writes this section. \`npm run bench -- ${Object.keys(parts).slice(0, 2).join(' ')}\` measures parts and
 writes nothing. The parts are: ${Object.keys(parts).join(', ')}.
 
 \`npm run bench -- --growth\` compares a database of 1,000,000 and then 10,000,000 results with one of 10,000, and
@@ -86,6 +71,6 @@ bare handlers per byte.
 
 Last run: Node ${process.version}, ${cpus().length} cores, the embedded PostgreSQL.
 
-${text}
+${table}
 `
 }

@@ -64,10 +64,6 @@ async function measureCpuMs(server: Server, periodMs: number): Promise<number> {
   return (await server.getStats()).cpuMs - before
 }
 
-/** The value below which 95 of 100 lie. */
-export const percentile95 = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? Number.NaN
-
 async function createViewers(client: pg.Client, { projectId }: SeededProject): Promise<string[]> {
   const tokens = Array.from({ length: STREAMS / STREAMS_PER_USER }, () => `bench-${randomUUID()}`)
   for (const token of tokens) {

@@ -3,6 +3,10 @@ import autocannon from 'autocannon'
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
+/** The value below which 95 of 100 lie. */
+export const percentile95 = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? Number.NaN
+
 /** Measures a duration in milliseconds. */
 async function measureMilliseconds(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()

@@ -12,6 +12,8 @@ import { startEmbeddedDatabase } from '@caseward/server/platform/database/embedd
 import type { ProcessStats } from './monitor.ts'
 
 export const TOKEN = 'bench-0123456789abcdef0123456789abcdef'
+export const EMAIL = 'bench@example.test'
+export const PASSWORD = 'only for measurements on one machine'
 
 const quiet = { info() {}, warn: console.warn, error: console.error, debug() {} }
 
@@ -55,7 +57,8 @@ export async function startCaseward(
   const main = fileURLToPath(import.meta.resolve('@caseward/server/main'))
   const env = {
     DATABASE_URL: `postgres://${address}`,
-    ADMIN_EMAIL: 'bench@example.test',
+    ADMIN_EMAIL: EMAIL,
+    ADMIN_PASSWORD: PASSWORD,
     ADMIN_TOKEN: TOKEN,
     RATE_LIMIT: '1000000000',
     RATE_LIMIT_OTHER: '1000000000',

@@ -56,12 +56,12 @@ describe('the build', () => {
     expect(sizes.filter(([, size]) => size > 85)).toEqual([])
   })
 
-  it('loads at most 275 KB for the first page, with its frame', async () => {
+  it('loads at most 250 KB for the first page, with its frame', async () => {
     const pages = Object.keys(manifest).filter((key) => key.endsWith('.page.tsx'))
     const sizes = await Promise.all(
       pages.map(async (key) => [key, await measure(new Set([...collectFrame(), ...collectFiles(key)]))] as const),
     )
-    expect(sizes.filter(([, size]) => size > 275 || size < 150)).toEqual([])
+    expect(sizes.filter(([, size]) => size > 250 || size < 150)).toEqual([])
   })
 
   it('has 25 KB of styles in all', async () => {

@@ -1,17 +1,18 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Outlet, ScrollRestoration } from 'react-router'
 
 import { TooltipProvider } from '../ui/tooltip.tsx'
 import { useKeys } from '../use-keys.ts'
 import { AppHeader } from './app-header.tsx'
 import styles from './app-shell.module.css'
-import { KeyGuide } from './key-guide.tsx'
 import { ProjectRail } from './project-rail.tsx'
 import { SessionEnded } from './session-ended.tsx'
 import { SessionProvider } from './session-provider.tsx'
 import { UndoToasts } from './undo-toasts.tsx'
 import { focusContent, useFocusOnNavigation } from './use-focus-on-navigation.ts'
 import { useShellProject } from './use-shell-project.ts'
+
+const KeyGuide = lazy(async () => ({ default: (await import('./key-guide.tsx')).KeyGuide }))
 
 /** The frame of all pages: the header, the navigation of the project, and the page. */
 export const AppShell = () => (
@@ -42,7 +43,11 @@ function Frame() {
           <Outlet />
         </div>
       </div>
-      <KeyGuide isOpen={isGuideOpen} onClose={() => setIsGuideOpen(false)} />
+      {isGuideOpen && (
+        <Suspense>
+          <KeyGuide onClose={() => setIsGuideOpen(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }

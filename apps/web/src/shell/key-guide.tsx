@@ -19,12 +19,12 @@ const placesOfPages: readonly (readonly [pattern: string, places: readonly KeyPl
 ]
 
 /** What the keys of this page do, and the switch for those without a modifier. */
-export function KeyGuide({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function KeyGuide({ onClose }: { onClose: () => void }) {
   const { pathname } = useLocation()
   const areLettersOn = usePreference('singleLetterKeys')
   const places = placesOfPages.find(([pattern]) => matchPath(pattern, pathname) !== null)?.[1] ?? []
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Keys of this page" size="large">
+    <Dialog isOpen onClose={onClose} title="Keys of this page" size="large">
       <Checkbox
         label="Keys without Ctrl, Alt or ⌘"
         hint="Switch them off if speech input or typing by mistake triggers them."

@@ -1,15 +1,13 @@
 import { Toast } from '@base-ui/react/toast'
 
-/** How long a change can be undone. */
-export const UNDO_MS = 8000
+/** How long a toast is shown. */
+const SHOWN_MS = 8000
 
 interface ToastOptions {
   /** What has happened: “Moved 3 test cases”. */
   message: string
   /** Reverts it. The toast closes. */
   onUndo?: () => void
-  /** Called once when the toast is gone, however that happened; not after Undo. */
-  onExpire?: () => void
 }
 
 export const toastManager = Toast.createToastManager()
@@ -27,12 +25,10 @@ export function showWaitingToasts(): void {
 }
 
 /** Shows what has happened, for 8 seconds; the time stops while the pointer or the focus is on it. Returns how to close it. */
-export function showToast({ message, onUndo, onExpire }: ToastOptions): () => void {
+export function showToast({ message, onUndo }: ToastOptions): () => void {
   count += 1
   const id = `toast-${count}`
-  let isUndone = false
   const undo = () => {
-    isUndone = true
     onUndo?.()
     toastManager.close(id)
   }
@@ -40,10 +36,7 @@ export function showToast({ message, onUndo, onExpire }: ToastOptions): () => vo
     toastManager.add({
       id,
       title: message,
-      timeout: UNDO_MS,
-      onRemove: () => {
-        if (!isUndone) onExpire?.()
-      },
+      timeout: SHOWN_MS,
       ...(onUndo === undefined ? {} : { actionProps: { children: 'Undo', onClick: undo } }),
     })
   }

@@ -16,8 +16,8 @@ export interface RunActions {
   setStatus(runs: readonly Run[], status: RunStatus): Promise<boolean>
   /** Hides runs without results now, and deletes them after 8 s or when the page is closed. */
   removeLater(runs: readonly Run[]): void
-  /** Deletes runs at once. The user has been asked. */
-  remove(runs: readonly Run[]): Promise<void>
+  /** Deletes runs at once. The user has been asked. @returns whether they are deleted; otherwise the reason was shown */
+  remove(runs: readonly Run[]): Promise<boolean>
 }
 
 /** What can be done with several runs of a project. What can be undone offers it, and failures are shown. */
@@ -102,8 +102,10 @@ function createRunActions(queryClient: QueryClient, projectId: string): RunActio
       try {
         await sendDeletion(runs, false)
         showToast({ message: `${describe(runs)} deleted` })
+        return true
       } catch (error) {
         showNotDeleted(error)
+        return false
       }
     },
   }

@@ -8,13 +8,18 @@ import { FolderDialog } from './folder-dialog.tsx'
 import { getSubtree } from './group-by-folder.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { TagsDialog } from './tags-dialog.tsx'
-import type { CasesPageState } from './use-cases-page.ts'
+import type { CasesDialog, CasesPageState } from './use-cases-page.ts'
 
-/** The dialog that is open, if any. */
-export function CasesDialogs({ page, projectId }: { page: CasesPageState; projectId: string }) {
-  const { dialog, list, actions, folderActions } = page
+interface CasesDialogsProps {
+  page: CasesPageState
+  dialog: CasesDialog
+  projectId: string
+}
+
+/** The dialog that is open. */
+export function CasesDialogs({ page, dialog, projectId }: CasesDialogsProps) {
+  const { list, actions, folderActions } = page
   const onClose = () => page.setDialog(null)
-  if (dialog === null) return null
   switch (dialog.kind) {
     case 'folders':
       return (

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useParams } from 'react-router'
 
 import { useLive } from '../../live/use-live.ts'
@@ -12,14 +12,17 @@ import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { SidePanel, Split } from '../../ui/split.tsx'
 import { useMediaQuery } from '../../ui/use-media-query.ts'
 import { CaseFolders } from './case-folders.tsx'
-import { CasePanel } from './case-panel.tsx'
 import { CaseTable } from './case-table.tsx'
 import { CaseToolBar } from './case-tool-bar.tsx'
-import { CasesDialogs } from './cases-dialogs.tsx'
 import { CasesBulkBar } from './cases-bulk-bar.tsx'
 import styles from './cases.module.css'
 import { useCaseKeys } from './use-case-keys.ts'
 import { useCasesPage } from './use-cases-page.ts'
+
+// What opens later is not part of the first load. The panel is loaded once the rows are there, before anybody can click one.
+const loadPanel = () => import('./case-panel.tsx')
+const CasePanel = lazy(async () => ({ default: (await loadPanel()).CasePanel }))
+const CasesDialogs = lazy(async () => ({ default: (await import('./cases-dialogs.tsx')).CasesDialogs }))
 
 /** `/projects/:projectId/cases`: folders, table and the open test case. */
 export function CasesPage() {
@@ -37,23 +40,29 @@ export function CasesPage() {
   const { list, search: params } = page
   const isOpen = params.case !== null
   const error = list.error ?? page.projectError
+  useEffect(() => {
+    // A failure appears when the panel opens.
+    if (!list.isLoading) loadPanel().catch(() => {})
+  }, [list.isLoading])
   const panel = isOpen && (
-    <CasePanel
-      key={page.panelKey}
-      projectId={projectId}
-      caseId={page.isNew ? null : params.case}
-      folderId={page.folderId}
-      folders={list.folders}
-      mayEdit={page.mayEdit}
-      tab={params.panel}
-      buildTabPath={(tab) => paths.cases(projectId, { ...params, panel: tab })}
-      title={title}
-      onPrevious={page.openPrevious}
-      onNext={page.openNext}
-      onClose={page.close}
-      onCreated={page.onCreated}
-      isPage={isNarrow}
-    />
+    <Suspense fallback={<PanelLoading />}>
+      <CasePanel
+        key={page.panelKey}
+        projectId={projectId}
+        caseId={page.isNew ? null : params.case}
+        folderId={page.folderId}
+        folders={list.folders}
+        mayEdit={page.mayEdit}
+        tab={params.panel}
+        buildTabPath={(tab) => paths.cases(projectId, { ...params, panel: tab })}
+        title={title}
+        onPrevious={page.openPrevious}
+        onNext={page.openNext}
+        onClose={page.close}
+        onCreated={page.onCreated}
+        isPage={isNarrow}
+      />
+    </Suspense>
   )
   return (
     <main className={styles.page}>
@@ -108,7 +117,17 @@ export function CasesPage() {
           </SidePanel>
         )}
       </Split>
-      <CasesDialogs page={page} projectId={projectId} />
+      {page.dialog !== null && (
+        <Suspense>
+          <CasesDialogs page={page} dialog={page.dialog} projectId={projectId} />
+        </Suspense>
+      )}
     </main>
   )
 }
+
+const PanelLoading = () => (
+  <Loading label="Loading the test case">
+    <SkeletonRows count={6} />
+  </Loading>
+)

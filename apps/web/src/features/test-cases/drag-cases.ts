@@ -5,9 +5,7 @@ import { attachClosestEdge, extractClosestEdge } from '@atlaskit/pragmatic-drag-
 
 import { formatNumberOf } from '../../ui/format-count.ts'
 import styles from './cases.module.css'
-
-/** The format under which the tree of folders recognises test cases. */
-export const CASES_FORMAT = 'application/x-caseward-test-cases'
+import { CASES_FORMAT } from './dropped-cases.ts'
 
 interface CaseDragOptions {
   readonly id: string
@@ -61,14 +59,4 @@ export function makeCaseDraggable(element: HTMLElement, options: CaseDragOptions
       },
     }),
   )
-}
-
-/** Reads what was dropped on a folder. Something else may have the same format: what is no list of ids is none. */
-export function readDroppedCases(transfer: DataTransfer): readonly string[] {
-  try {
-    const ids: unknown = JSON.parse(transfer.getData(CASES_FORMAT))
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
-  } catch {
-    return []
-  }
 }

@@ -1,9 +1,8 @@
 import type { TestCaseRow } from '@caseward/client/endpoints'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
 import type { Selection } from '../../ui/table/selection.ts'
 import { findDropPlace } from './case-view.ts'
-import { makeCaseDraggable } from './drag-cases.ts'
 import { searchCases } from './search-cases.ts'
 import type { CaseActions } from './use-case-actions.ts'
 import type { CaseList } from './use-case-list.ts'
@@ -16,31 +15,44 @@ interface CaseDragInput {
   readonly isInTreeOrder: boolean
 }
 
-/** Makes the rows of the table draggable. @returns what the table calls with each row that comes into sight */
-export function useCaseDrag(input: CaseDragInput): (row: TestCaseRow, element: HTMLElement) => () => void {
+/**
+ * Makes the rows of the table draggable. The code for that is not part of the first load.
+ * @returns what the table calls with each row that comes into sight
+ */
+export function useCaseDrag(
+  input: CaseDragInput,
+): (row: TestCaseRow, element: HTMLElement) => (() => void) | undefined {
   const current = useRef(input)
   useEffect(() => {
     current.current = input
   })
-  return useCallback((row: TestCaseRow, element: HTMLElement) => {
-    return makeCaseDraggable(element, {
-      id: row.id,
-      getIds() {
-        const { list, selection } = current.current
-        if (!selection.has(row.id)) return [row.id]
-        // In the order in which they are shown.
-        return list.rows.filter(({ id }) => selection.has(id)).map(({ id }) => id)
-      },
-      canReorder: () => current.current.isInTreeOrder,
-      onDrop(ids, edge) {
-        const { list, actions } = current.current
-        const ordered = searchCases(list.all, list.folders, everything)
-        const place = findDropPlace(ordered, row, edge, new Set(ids))
-        const folder = list.folders.find(({ id }) => id === place.folder_id)
-        void actions.move(ids, place, folder?.name ?? 'no folder')
-      },
-    })
+  const [drag, setDrag] = useState<typeof import('./drag-cases.ts') | null>(null)
+  useEffect(() => {
+    // Without it, test cases can still be moved with the key M.
+    import('./drag-cases.ts').then(setDrag, () => {})
   }, [])
+  return useCallback(
+    (row: TestCaseRow, element: HTMLElement) => {
+      return drag?.makeCaseDraggable(element, {
+        id: row.id,
+        getIds() {
+          const { list, selection } = current.current
+          if (!selection.has(row.id)) return [row.id]
+          // In the order in which they are shown.
+          return list.rows.filter(({ id }) => selection.has(id)).map(({ id }) => id)
+        },
+        canReorder: () => current.current.isInTreeOrder,
+        onDrop(ids, edge) {
+          const { list, actions } = current.current
+          const ordered = searchCases(list.all, list.folders, everything)
+          const place = findDropPlace(ordered, row, edge, new Set(ids))
+          const folder = list.folders.find(({ id }) => id === place.folder_id)
+          void actions.move(ids, place, folder?.name ?? 'no folder')
+        },
+      })
+    },
+    [drag],
+  )
 }
 
 const everything = { folder: null, q: '', priority: [], type: [], tag: [], sort: 'tree', desc: false } as const

@@ -17,7 +17,7 @@ interface TableRowProps<Row> {
   isOpen: boolean
   /** Null if rows cannot be selected. */
   isSelected: boolean | null
-  onMount: ((row: Row, element: HTMLElement) => () => void) | undefined
+  onMount: ((row: Row, element: HTMLElement) => (() => void) | undefined) | undefined
   renderWide: ((row: Row) => ReactNode) | undefined
 }
 

@@ -50,7 +50,7 @@ export interface TableProps<Row> {
   /** Draws a row over the width of all columns, such as the head of a group; null for a row with cells. */
   renderWide?: (row: Row) => ReactNode
   /** Called with the element of each row that comes into sight, for example to make it draggable; returns the cleanup. */
-  onRowMount?: (row: Row, element: HTMLElement) => () => void
+  onRowMount?: (row: Row, element: HTMLElement) => (() => void) | undefined
 }
 
 const OVERSCAN = 8
