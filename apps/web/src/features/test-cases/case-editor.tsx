@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'react'
+
 import { CaseOrigin } from './case-origin.tsx'
 import { CaseFields } from './case-fields.tsx'
 import { CaseConflict } from './case-conflict.tsx'
@@ -13,6 +15,13 @@ import { TextField } from './text-field.tsx'
 export function CaseEditor(props: CaseEditorProps) {
   const { editing, state, folders, mayEdit, title, hasSide = false } = props
   const shown = getShown(state)
+  const hasConflict = state.conflict !== null
+  const hadConflict = useRef(hasConflict)
+  useEffect(() => {
+    // The button that has ended the conflict is gone.
+    if (hadConflict.current && !hasConflict) title?.current?.focus()
+    hadConflict.current = hasConflict
+  }, [hasConflict, title])
   const errors = describeSaveErrors(state)
   const text = (field: 'precondition' | 'expected_result', label: string, placeholder: string) => (
     <TextField {...{ label, placeholder, mayEdit, editing, field }} text={shown[field]} error={errors.get(field)} />
@@ -40,7 +49,6 @@ export function CaseEditor(props: CaseEditorProps) {
             error={findStepError(errors)}
             onChange={(steps) => editing.change({ steps })}
             onLeave={editing.save}
-            onRestore={() => editing.restore('steps')}
           />
         </section>
         {text('expected_result', 'Expected result', 'What is true afterwards')}

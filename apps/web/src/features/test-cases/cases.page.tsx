@@ -15,6 +15,7 @@ import { CaseFolders } from './case-folders.tsx'
 import { CaseTable } from './case-table.tsx'
 import { CaseToolBar } from './case-tool-bar.tsx'
 import { CasesBulkBar } from './cases-bulk-bar.tsx'
+import panelStyles from './case-panel.module.css'
 import styles from './cases.module.css'
 import { useCaseKeys } from './use-case-keys.ts'
 import { useCasesPage } from './use-cases-page.ts'
@@ -47,7 +48,7 @@ export function CasesPage() {
   const panel = isOpen && (
     <Suspense fallback={<PanelLoading />}>
       <CasePanel
-        key={page.panelKey}
+        identity={page.panelKey}
         projectId={projectId}
         caseId={page.isNew ? null : params.case}
         folderId={page.folderId}
@@ -56,11 +57,15 @@ export function CasesPage() {
         tab={params.panel}
         buildTabPath={(tab) => paths.cases(projectId, { ...params, panel: tab })}
         title={title}
+        mustFocusTitle={page.mustFocusTitle}
+        onTitleFocused={page.onTitleFocused}
         onPrevious={page.openPrevious}
         onNext={page.openNext}
         onClose={page.close}
         onCreated={page.onCreated}
         isPage={isNarrow}
+        knownTitle={page.openTitle}
+        wasOpenedFromList={() => page.getActiveId() !== null}
       />
     </Suspense>
   )
@@ -126,8 +131,12 @@ export function CasesPage() {
   )
 }
 
+/** As the panel looks while its test case is loaded. */
 const PanelLoading = () => (
-  <Loading label="Loading the test case">
-    <SkeletonRows count={6} />
-  </Loading>
+  <>
+    <div className={panelStyles.head} />
+    <Loading label="Loading the test case">
+      <SkeletonRows count={6} />
+    </Loading>
+  </>
 )

@@ -101,7 +101,7 @@ function StepText({ step, index, field, editing, mayEdit }: Omit<StepRowProps, '
         onEdit={mayEdit ? () => editing.edit(step.key, field) : undefined}
         onType={(text) => editing.type(step.key, field, text)}
         onLeave={() => editing.leave(step.key, field)}
-        onRestore={editing.restore}
+        onRestore={(before) => editing.restore(step.key, field, before)}
         onKeyDown={(event) => editing.handleKey(event, index, field)}
         onPaste={(event) => editing.handlePaste(event, step.key, field)}
       />

@@ -46,10 +46,10 @@ export function TitleField({ ref, text, error, isNew, mayEdit, editing }: TitleF
           event.preventDefault()
           editing.save()
         }
-        if (event.key !== 'Escape' || isNew) return
+        if (event.key !== 'Escape') return
         event.preventDefault()
         event.stopPropagation()
-        editing.restore('title')
+        if (!isNew) editing.restore('title')
         event.currentTarget.blur()
       }}
     />
