@@ -64,10 +64,12 @@ describe('what is typed', () => {
     await typePrecondition(page, 'On a train')
     await page.context().setOffline(false)
     await getState(page, 'Saved').waitFor()
-    await expect.poll(() => scenario.read('WEB-1')).toMatchObject({
-      title: 'Typed offline',
-      precondition: 'On a train',
-    })
+    await expect
+      .poll(() => scenario.read('WEB-1'))
+      .toMatchObject({
+        title: 'Typed offline',
+        precondition: 'On a train',
+      })
   })
 
   it('is saved after the session has ended and the user has signed in again in another tab', async () => {

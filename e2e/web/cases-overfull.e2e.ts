@@ -124,23 +124,28 @@ describe('folders ten levels deep', () => {
     await page.goto(`${server.url}${scenario.path}/WEB-7`)
     const path = page.getByRole('navigation', { name: 'Path' })
     await path.getByRole('link', { name: 'Level 10 of the shop' }).waitFor()
-    expect(await path.getAttribute('title')).toMatch(/^Cases › Level 1 of the shop › .* › Level 10 of the shop › WEB-7$/)
+    expect(await path.getAttribute('title')).toMatch(
+      /^Cases › Level 1 of the shop › .* › Level 10 of the shop › WEB-7$/,
+    )
     expect(await hasSidewaysScroll(page)).toBe(false)
   })
 })
 
 describe('a title of 200 characters', () => {
-  it.each([1440, 390])('takes one line in the list, and all its lines in the panel, at a width of %i', async (width) => {
-    const page = await open('', { viewport: { width, height: 900 } })
-    const row = getRow(page, 'WEB-7')
-    await row.waitFor()
-    const title = row.getByText(TITLE)
-    expect((await title.boundingBox())?.height).toBeLessThan(24)
-    expect(await title.getAttribute('title')).toBe(TITLE)
-    await row.click()
-    const field = page.getByRole('textbox', { name: 'Title' })
-    await expect.poll(() => field.inputValue()).toBe(TITLE)
-    expect(await field.evaluate((area) => area.scrollHeight - area.clientHeight)).toBeLessThanOrEqual(1)
-    expect(await hasSidewaysScroll(page)).toBe(false)
-  })
+  it.each([1440, 390])(
+    'takes one line in the list, and all its lines in the panel, at a width of %i',
+    async (width) => {
+      const page = await open('', { viewport: { width, height: 900 } })
+      const row = getRow(page, 'WEB-7')
+      await row.waitFor()
+      const title = row.getByText(TITLE)
+      expect((await title.boundingBox())?.height).toBeLessThan(24)
+      expect(await title.getAttribute('title')).toBe(TITLE)
+      await row.click()
+      const field = page.getByRole('textbox', { name: 'Title' })
+      await expect.poll(() => field.inputValue()).toBe(TITLE)
+      expect(await field.evaluate((area) => area.scrollHeight - area.clientHeight)).toBeLessThanOrEqual(1)
+      expect(await hasSidewaysScroll(page)).toBe(false)
+    },
+  )
 })

@@ -29,13 +29,7 @@ export function CaseConflict({ conflict, folders, editing }: CaseConflictProps) 
   const resolve = (kept: readonly FieldConflict[]) => editing.resolve(new Set(kept.map(({ field }) => field)))
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- see below
-    <section
-      ref={section}
-      className={styles.conflict}
-      aria-label="Two versions"
-      tabIndex={-1}
-      onKeyDown={keepTyping}
-    >
+    <section ref={section} className={styles.conflict} aria-label="Two versions" tabIndex={-1} onKeyDown={keepTyping}>
       <div role="alert">
         <h2 className={styles.title}>
           {changedBy ?? 'Somebody'} changed this test case{' '}

@@ -178,7 +178,10 @@ describe('a new test case', () => {
     editing.change({ precondition: 'A guest' })
     expect(kept.id).toBe('')
     await answer(() => ({ ...testCase, version: 1 }))
-    expect(kept).toEqual({ id: 'WEB-1', draft: { changes: { precondition: 'A guest' }, before: { precondition: '' }, version: 1 } })
+    expect(kept).toEqual({
+      id: 'WEB-1',
+      draft: { changes: { precondition: 'A guest' }, before: { precondition: '' }, version: 1 },
+    })
   })
 
   it('is created once it has a title, in its folder, and edited afterwards', async () => {

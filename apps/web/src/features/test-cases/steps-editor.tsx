@@ -18,7 +18,7 @@ interface StepsEditorProps {
 /** The steps of a test case: two fields each, one below the other. */
 export function StepsEditor({ value, mayEdit, onChange, onLeave, error }: StepsEditorProps) {
   const editing = useSteps({ value, onChange, onLeave })
-  const { steps, pasted, gap } = editing
+  const { steps, focus, pasted, gap, actions } = editing
   const list = useRef<HTMLOListElement>(null)
   const addButton = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -41,8 +41,9 @@ export function StepsEditor({ value, mayEdit, onChange, onLeave, error }: StepsE
               key={step.key}
               step={step}
               index={index}
-              count={steps.length}
-              editing={editing}
+              isLast={index === steps.length - 1}
+              editedField={pasted === null && focus?.key === step.key ? focus.field : null}
+              actions={actions}
               mayEdit={mayEdit}
             />
           ))}

@@ -42,19 +42,14 @@ export function useCaseEditing(
   }, [onCreated])
   const [editing] = useState(() => {
     let isNew = testCase.id === ''
-    return createCaseEditing(
-      testCase,
-      createServer(projectId),
-      createCaseDraftStore(drafts, projectId),
-      (saved) => {
-        queryClient.setQueryData(queryKeys.case(projectId, saved.id), saved)
-        patchCaseRows(queryClient, projectId, [saved])
-        if (isNew) {
-          isNew = false
-          created.current?.(saved)
-        }
-      },
-    )
+    return createCaseEditing(testCase, createServer(projectId), createCaseDraftStore(drafts, projectId), (saved) => {
+      queryClient.setQueryData(queryKeys.case(projectId, saved.id), saved)
+      patchCaseRows(queryClient, projectId, [saved])
+      if (isNew) {
+        isNew = false
+        created.current?.(saved)
+      }
+    })
   })
   const state = useSyncExternalStore(editing.subscribe, editing.getState)
   useEffect(() => editing.accept(testCase), [editing, testCase])

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type KeyboardEvent, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 
 import { type PastedStep, splitPastedSteps } from './split-pasted-steps.ts'
 import {
@@ -128,10 +128,7 @@ export function useSteps({ value, onChange, onLeave }: StepsInput) {
     setPasted(null)
   }
 
-  return {
-    steps,
-    focus,
-    pasted,
+  const actions = useStableActions({
     edit: (key: number, field: StepField) => setFocus({ key, field }),
     type: (key: number, field: StepField, text: string) => update(changeStep(steps, key, { [field]: text })),
     leave(key: number, field: StepField): void {
@@ -148,13 +145,19 @@ export function useSteps({ value, onChange, onLeave }: StepsInput) {
       setGap({ index: index - 1 })
       update(removeStep(next, key))
     },
-    gap,
-    add,
-    remove,
-    duplicate,
     move,
+    duplicate,
+    remove,
     handleKey,
     handlePaste,
+  })
+  return {
+    steps,
+    focus,
+    pasted,
+    gap,
+    actions,
+    add,
     acceptPasted,
     pasteAsText,
     cancelPaste(): void {
@@ -164,13 +167,25 @@ export function useSteps({ value, onChange, onLeave }: StepsInput) {
   }
 }
 
-export type StepsEditing = ReturnType<typeof useSteps>
+/** What a step does. The functions are the same in every render, so that typing renders one of 500 steps. */
+export type StepActions = ReturnType<typeof useSteps>['actions']
+
+function useStableActions<A extends Record<string, (...args: never[]) => void>>(actions: A): A {
+  const latest = useRef(actions)
+  useLayoutEffect(() => {
+    latest.current = actions
+  })
+  const [stable] = useState(() => {
+    const names = Object.keys(actions) as (keyof A & string)[]
+    return Object.fromEntries(names.map((name) => [name, (...args: never[]) => latest.current[name]?.(...args)])) as A
+  })
+  return stable
+}
 
 const toEdited = (texts: StepsInput['value']) =>
   texts.map(({ action, expected = '' }) => createStep({ action, expected }))
 
-const toStored = (steps: readonly EditedStep[]) =>
-  steps.filter((step) => !isEmptyStep(step))
+const toStored = (steps: readonly EditedStep[]) => steps.filter((step) => !isEmptyStep(step))
 
 function getNextField(steps: readonly EditedStep[], index: number, field: StepField, isBack: boolean) {
   const place = index * 2 + (field === 'expected' ? 1 : 0) + (isBack ? -1 : 1)
