@@ -15,6 +15,7 @@ import { TextField } from './text-field.tsx'
 export function CaseEditor(props: CaseEditorProps) {
   const { editing, state, folders, mayEdit, title, hasSide = false } = props
   const shown = getShown(state)
+  const addStep = useRef<HTMLButtonElement>(null)
   const hasConflict = state.conflict !== null
   const hadConflict = useRef(hasConflict)
   useEffect(() => {
@@ -37,6 +38,7 @@ export function CaseEditor(props: CaseEditorProps) {
           isNew={shown.id === ''}
           mayEdit={mayEdit}
           editing={editing}
+          onNamed={() => (shown.steps.length === 0 ? addStep.current?.click() : addStep.current?.focus())}
         />
         {!hasSide && shown.id !== '' && <CaseStrip projectId={props.projectId} caseId={shown.id} />}
         {!hasSide && <CaseFields {...props} shown={shown} errors={errors} />}
@@ -46,6 +48,7 @@ export function CaseEditor(props: CaseEditorProps) {
           <StepsEditor
             value={shown.steps}
             mayEdit={mayEdit}
+            addButton={addStep}
             error={findStepError(errors)}
             onChange={(steps) => editing.change({ steps })}
             onLeave={editing.save}

@@ -1,5 +1,5 @@
 import Plus from 'lucide-react/icons/plus'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 
 import { Button } from '../../ui/button.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
@@ -13,14 +13,14 @@ interface StepsEditorProps {
   onChange: (steps: { action: string; expected: string }[]) => void
   onLeave: () => void
   error?: string | null | undefined
+  addButton: RefObject<HTMLButtonElement | null>
 }
 
 /** The steps of a test case: two fields each, one below the other. */
-export function StepsEditor({ value, mayEdit, onChange, onLeave, error }: StepsEditorProps) {
+export function StepsEditor({ value, mayEdit, onChange, onLeave, error, addButton }: StepsEditorProps) {
   const editing = useSteps({ value, onChange, onLeave })
   const { steps, focus, pasted, gap, actions } = editing
   const list = useRef<HTMLOListElement>(null)
-  const addButton = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (gap === null) return undefined
     // The menu of the step, if it was that, gives the focus back first.
@@ -31,7 +31,7 @@ export function StepsEditor({ value, mayEdit, onChange, onLeave, error }: StepsE
       target?.focus()
     })
     return () => cancelAnimationFrame(frame)
-  }, [gap])
+  }, [gap, addButton])
   return (
     <div className={styles.editor}>
       {steps.length > 0 && (
