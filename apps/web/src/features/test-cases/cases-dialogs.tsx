@@ -5,6 +5,7 @@ import { AddToRunDialog } from './add-to-run-dialog.tsx'
 import { CaseFolders } from './case-folders.tsx'
 import styles from './cases.module.css'
 import { FolderDialog } from './folder-dialog.tsx'
+import { returnFocusToRow } from './focus-row.ts'
 import { getSubtree } from './group-by-folder.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { TagsDialog } from './tags-dialog.tsx'
@@ -19,7 +20,11 @@ interface CasesDialogsProps {
 /** The dialog that is open. */
 export function CasesDialogs({ page, dialog, projectId }: CasesDialogsProps) {
   const { list, actions, folderActions } = page
-  const onClose = () => page.setDialog(null)
+  const onClose = () => {
+    page.setDialog(null)
+    // The row that had the focus may have been moved out of sight.
+    returnFocusToRow()
+  }
   switch (dialog.kind) {
     case 'folders':
       return (
