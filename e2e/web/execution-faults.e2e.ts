@@ -2,7 +2,8 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import { makeRunScenario, openAs, type RunScenario, submitSignIn } from './run-scenario.ts'
+import { openAs, submitSignIn } from './open-as.ts'
+import { makeRunScenario, type RunScenario } from './run-scenario.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()

@@ -4,7 +4,8 @@ import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import { makeRunScenario, openAs, type RunScenario } from './run-scenario.ts'
+import { joinProject, openAs } from './open-as.ts'
+import { makeRunScenario, type RunScenario } from './run-scenario.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
@@ -240,8 +241,7 @@ describe('execution', () => {
     const scenario = await makeRunScenario(server, 10)
     const page = await browser.newPage()
     const user = await makeUserWithPassword(server)
-    const membership = { project_id: scenario.project.id, user_id: user.id, role: 'member' } as const
-    await server.db.insertInto('memberships').values(membership).execute()
+    await joinProject(server, scenario.project, user, 'member')
     await page.goto(`${server.url}/runs/${scenario.runId}`)
     await tabTo(page, page.getByLabel('Email address'))
     await page.keyboard.type(user.email)

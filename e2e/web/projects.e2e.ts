@@ -4,14 +4,12 @@ import { makeUser, makeUserWithPassword } from '@caseward/test-support/users'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
+import { joinProject, openAsNewUser, openWithSession, type Role } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
-import { submitSignIn } from './run-scenario.ts'
-import { signIn, useBrowser } from './use-browser.ts'
+import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
 const browser = useBrowser()
-
-type Role = 'admin' | 'member' | 'viewer'
 
 /** Makes projects with a user that is a member of all, and opens a page as this user. */
 async function openWithProjects(page: Page, fields: { name?: string; prefix?: string }[], role: Role, path = '/') {
@@ -19,12 +17,8 @@ async function openWithProjects(page: Page, fields: { name?: string; prefix?: st
   const projects = []
   for (const field of fields) projects.push(await makeProject(server, { ...field, token: owner.token }))
   const user = await makeUserWithPassword(server)
-  const memberships = projects.map(({ id }) => ({ project_id: id, user_id: user.id, role }))
-  if (memberships.length > 0) await server.db.insertInto('memberships').values(memberships).execute()
-  await page.goto(server.url + path)
-  await submitSignIn(page, user.email)
-  // Not by its role: an open dialog hides it from screen readers.
-  await page.locator('#app main').waitFor()
+  for (const project of projects) await joinProject(server, project, user, role)
+  await openWithSession(page, server, user, path)
   return { projects, user }
 }
 
@@ -157,7 +151,7 @@ describe('projects', () => {
 
   it('say that there are none yet', async () => {
     const page = await browser.newPage()
-    await signIn(page, server)
+    await openAsNewUser(page, server)
     await page.getByRole('heading', { name: 'No projects yet' }).waitFor()
     await checkPage(page, 'no-projects')
   })

@@ -7,7 +7,7 @@ import { makeMilestone, makeProject, makeRun, makeTestCases } from '@caseward/te
 import { useTestServer } from '@caseward/test-support/test-server'
 
 import { findAxeViolations } from './find-axe-violations.ts'
-import { openAs } from './run-scenario.ts'
+import { openAs } from './open-as.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()

@@ -2,8 +2,8 @@ import { makeProject, makeRun, makeTestCases } from '@caseward/test-support/fact
 import { useTestServer } from '@caseward/test-support/test-server'
 import { beforeAll, describe, expect, it } from 'vitest'
 
+import { openAs, submitSignIn } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
-import { openAs, submitSignIn } from './run-scenario.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()

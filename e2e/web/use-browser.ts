@@ -3,8 +3,6 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest'
 
 import { findChromium } from '@caseward/test-support/chromium'
 import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
-import type { TestServer } from '@caseward/test-support/test-server'
-import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
 /** A browser for the tests of a file. */
 export interface TestBrowser {
@@ -43,15 +41,4 @@ function recordFaults(page: Page): string[] {
     if (message.type() === 'error' && text.includes('Content Security Policy')) faults.push(text)
   })
   return faults
-}
-
-/** Makes a user, signs in on the sign-in page, and waits until the app has opened `path`. */
-export async function signIn(page: Page, server: TestServer, path = '/'): Promise<{ id: string; email: string }> {
-  const user = await makeUserWithPassword(server)
-  await page.goto(server.url + path)
-  await page.getByLabel('Email address').fill(user.email)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('main').waitFor()
-  return user
 }
