@@ -45,9 +45,9 @@ describe('the settings of the browser', () => {
     await waitForCase(execution, 2)
 
     await settings.getByLabel('Keys without Ctrl, Alt or ⌘').uncheck()
-    await execution.getByRole('button', { name: 'Passed', exact: true }).waitFor()
+    await execution.getByRole('group', { name: 'Result' }).locator('[aria-keyshortcuts]').waitFor({ state: 'detached' })
     await execution.keyboard.press('p')
-    await execution.getByRole('button', { name: 'Blocked', exact: true }).click()
+    await execution.getByRole('button', { name: 'Blocked' }).click()
     await waitForCase(execution, 3)
     await execution.getByText(/^All saved/).waitFor()
     expect((await scenario.getResult('WEB-2')).status).toBe('blocked')

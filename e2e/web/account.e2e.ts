@@ -3,7 +3,7 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import { openSignedInBrowser, PASSWORD } from '@caseward/test-support/users'
 import { describe, expect, it } from 'vitest'
 
-import { openAsNewUser } from './open-as.ts'
+import { endSessions, openAsNewUser } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
@@ -104,7 +104,7 @@ describe('the account', () => {
 
   it('keeps what was typed while the server does not answer, and after the session has ended', async () => {
     const page = await browser.newPage()
-    const { id } = await openAsNewUser(page, server, '/account/profile')
+    const user = await openAsNewUser(page, server, '/account/profile')
     const name = page.getByLabel('Name')
     const save = page.getByRole('button', { name: 'Save' })
     await name.fill('Grace Hopper')
@@ -114,7 +114,7 @@ describe('the account', () => {
     await page.getByText('Offline', { exact: true }).waitFor()
     await checkPage(page, 'account-offline')
     await page.context().setOffline(false)
-    await server.db.deleteFrom('sessions').where('user_id', '=', id).execute()
+    await endSessions(server, user)
     await save.click()
     await page.getByRole('dialog', { name: 'Your session ended' }).waitFor()
     await checkPage(page, 'account-session-ended')

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 
+import { openBrowser } from '@caseward/test-support/browser'
 import type { TestServer } from '@caseward/test-support/test-server'
 import { makeSession, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
@@ -55,4 +56,13 @@ export async function submitSignIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Ends all sessions of the user, as the user does in another browser. */
+export async function endSessions(server: TestServer, user: { id: string }): Promise<void> {
+  const { name, value } = await makeSession(server, user.id)
+  const browser = openBrowser(server)
+  browser.cookies.set(name, value)
+  const { status } = await browser.api('DELETE', '/v1/sessions')
+  if (status !== 200) throw new Error(`DELETE /v1/sessions: ${status}`)
 }

@@ -25,60 +25,56 @@ interface CheckOptions {
 
 /**
  * Checks the page in its present state: no axe violation with both themes at both widths, and nothing that is cut off,
- * overlaps or scrolls sideways in a window of 320 pixels, at 200 % and with wide text.
+ * overlaps or scrolls sideways in a window of 320 pixels, at 200 % and with wide text. Narrow windows are touched, as phones.
  */
 export async function checkPage(page: Page, name: string, { widths = allWidths }: CheckOptions = {}): Promise<void> {
+  const devTools = await page.context().newCDPSession(page)
   const faults: string[] = []
   const add = (look: string, found: readonly string[]) => faults.push(...found.map((fault) => `${look}: ${fault}`))
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: HEIGHT })
+  async function resize(width: number): Promise<void> {
+    await devTools.send('Emulation.setTouchEmulationEnabled', { enabled: width < 500 })
+    await page.setViewportSize({ width, height: HEIGHT })
+    await waitUntilStill(page)
+  }
+  async function findFaults(picture: string): Promise<string[]> {
+    await waitUntilStill(page)
+    await takePicture(page, `${name}-${picture}`)
+    return await findLayoutFaults(page)
+  }
+
+  for (const width of widths) {
+    await resize(width)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
       add(`${colorScheme} ${width}`, await findAxeViolations(page))
       await takePicture(page, `${name}-${colorScheme}-${width}`)
     }
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: HEIGHT })
-    add(`wide text ${width}`, await withWideText(page, () => findFaults(page, `${name}-spacing-${width}`)))
+    await page.emulateMedia({ colorScheme: 'light' })
+    await setWideText(page)
+    add(`wide text ${width}`, await findFaults(`spacing-${width}`))
+    await resetText(page)
   }
   if (widths.includes(390)) {
-    await page.setViewportSize({ width: NARROWEST, height: HEIGHT })
-    add(String(NARROWEST), await findFaults(page, `${name}-${NARROWEST}`))
+    await resize(NARROWEST)
+    add(String(NARROWEST), await findFaults(String(NARROWEST)))
   }
-  if (widths.includes(1440)) add('200 %', await withZoom(page, () => findFaults(page, `${name}-zoom`)))
-  await page.setViewportSize({ width: widths[0] ?? 1440, height: HEIGHT })
+  if (widths.includes(1440)) {
+    await resize(1440)
+    await devTools.send('Emulation.setDeviceMetricsOverride', zoomed)
+    add('200 %', await findFaults('zoom'))
+    await devTools.send('Emulation.clearDeviceMetricsOverride')
+  }
+  await resize(widths[0] ?? 1440)
+  await devTools.detach()
   expect(faults, name).toEqual([])
 }
 
-async function findFaults(page: Page, picture: string): Promise<string[]> {
-  await waitUntilStill(page)
-  await takePicture(page, picture)
-  return await findLayoutFaults(page)
-}
-
-async function withZoom<T>(page: Page, act: () => Promise<T>): Promise<T> {
-  const devTools = await page.context().newCDPSession(page)
-  await devTools.send('Emulation.setDeviceMetricsOverride', zoomed)
-  try {
-    return await act()
-  } finally {
-    await devTools.send('Emulation.clearDeviceMetricsOverride')
-    await devTools.detach()
-  }
-}
-
 /** Not with a style element, which the page's Content-Security-Policy would block. */
-async function withWideText<T>(page: Page, act: () => Promise<T>): Promise<T> {
-  await page.evaluate((css) => {
+const setWideText = (page: Page) =>
+  page.evaluate((css) => {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(css)
     document.adoptedStyleSheets.push(sheet)
   }, textSpacing)
-  try {
-    return await act()
-  } finally {
-    await page.evaluate(() => void document.adoptedStyleSheets.pop())
-  }
-}
+
+const resetText = (page: Page) => page.evaluate(() => void document.adoptedStyleSheets.pop())
