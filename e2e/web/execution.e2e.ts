@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 import { joinProject, openAs } from './open-as.ts'
 import { makeRunScenario, type RunScenario } from './run-scenario.ts'
-import { useBrowser } from './use-browser.ts'
+import { setVisibility, useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
 const browser = useBrowser()
@@ -281,12 +281,4 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
     await page.keyboard.press('Tab')
   }
   throw new Error('The element cannot be reached with Tab.')
-}
-
-/** Pretends that the window is hidden, which a browser without windows never is. */
-async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
-  await page.evaluate((value) => {
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => value })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, state)
 }

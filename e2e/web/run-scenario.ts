@@ -53,3 +53,11 @@ export async function makeRunScenario(server: TestServer, count = 6): Promise<Ru
     },
   }
 }
+
+/** Sets one result of each status, with a note that has a table. */
+export async function setVariousResults({ setResult }: RunScenario): Promise<void> {
+  for (const [index, status] of ['passed', 'failed', 'blocked', 'retest'].entries()) {
+    const note = `A note\n\n| a | b |\n|---|---|\n| 1 | ${index} |`
+    await setResult(`WEB-${index + 1}`, { status, note, elapsed: 90 })
+  }
+}

@@ -21,8 +21,9 @@ export function useBrowser(): TestBrowser {
     async newPage(options = {}) {
       if (browser === undefined) throw new Error('The browser is used before it is started: use it in tests and hooks')
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+      const faults: string[] = []
+      context.on('page', (opened) => recordFaults(opened, faults))
       const page = await context.newPage()
-      const faults = recordFaults(page)
       onTestFinished(async () => {
         await context.close()
         if (faults.length > 0) throw new Error(`The page reported:\n${faults.join('\n')}`)
@@ -33,12 +34,18 @@ export function useBrowser(): TestBrowser {
 }
 
 /** Collects violations of the page's Content-Security-Policy, which Chromium writes to the console, and uncaught errors. */
-function recordFaults(page: Page): string[] {
-  const faults: string[] = []
+function recordFaults(page: Page, faults: string[]): void {
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('console', (message) => {
     const text = message.text()
     if (message.type() === 'error' && text.includes('Content Security Policy')) faults.push(text)
   })
-  return faults
+}
+
+/** Pretends that the window is hidden, which a browser without windows never is. */
+export async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => value })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)
 }
