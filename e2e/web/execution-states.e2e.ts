@@ -48,7 +48,11 @@ describe('execution', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('p')
     await page.getByText(/^All saved/).waitFor()
+    // Toasts stay while the user is in another window.
+    await page.evaluate(() => void dispatchEvent(new Event('blur')))
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
     await checkPage(page, 'execution-toast')
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
     await page.getByRole('button', { name: 'Status: All' }).click()
     await page.getByRole('menu').waitFor()
     await checkPage(page, 'execution-menu', { widths: [1440] })

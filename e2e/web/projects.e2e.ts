@@ -14,10 +14,9 @@ const browser = useBrowser()
 /** Makes projects with a user that is a member of all, and opens a page as this user. */
 async function openWithProjects(page: Page, fields: { name?: string; prefix?: string }[], role: Role, path = '/') {
   const owner = await makeUser(server)
-  const projects = []
-  for (const field of fields) projects.push(await makeProject(server, { ...field, token: owner.token }))
+  const projects = await Promise.all(fields.map((field) => makeProject(server, { ...field, token: owner.token })))
   const user = await makeUserWithPassword(server)
-  for (const project of projects) await joinProject(server, project, user, role)
+  await Promise.all(projects.map((project) => joinProject(server, project, user, role)))
   await openWithSession(page, server, user, path)
   return { projects, user }
 }
@@ -73,6 +72,7 @@ describe('projects', () => {
     await card(viewer, 'Web shop').getByText('No test cases yet').waitFor()
     expect(await viewer.getByRole('link', { name: 'Start a run' }).count()).toBe(0)
     expect(await viewer.getByRole('link', { name: 'Add test cases' }).count()).toBe(0)
+    await checkPage(viewer, 'projects-viewer')
   })
 
   it('open at once if there is one only; the list can still be opened', async () => {
