@@ -8,6 +8,7 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     /** Pixels that fonts may differ by. */
     const TOLERANCE = 2
+    const SMALLEST = 60
 
     type Box = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>
     interface Text {
@@ -23,14 +24,17 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
     const describe = ({ words, element }: Pick<Text, 'words' | 'element'>) =>
       `“${words.slice(0, 40)}” in ${element.tagName.toLowerCase()}.${element.className}`
     const isHiddenOverflow = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
+    const clips = ({ contain }: CSSStyleDeclaration, overflow: string) =>
+      isHiddenOverflow(overflow) || /strict|content|paint/.test(contain)
     const hasScrollbar = ({ overflowX, overflowY }: CSSStyleDeclaration) =>
       [overflowX, overflowY].some((overflow) => overflow === 'auto' || overflow === 'scroll')
 
-    /** Text for screen readers only is one pixel large. */
+    /** Text for screen readers only is one pixel large, or clipped. */
     function isForScreenReaders(element: Element): boolean {
       for (let current: Element | null = element; current !== null; current = current.parentElement) {
         const { width, height } = current.getBoundingClientRect()
-        if (width <= 1 && height <= 1 && isHiddenOverflow(getComputedStyle(current).overflowX)) return true
+        const { clipPath, overflowX } = getComputedStyle(current)
+        if (clipPath !== 'none' || (width <= 1 && height <= 1 && isHiddenOverflow(overflowX))) return true
       }
       return false
     }
@@ -83,10 +87,10 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
         const box = current.getBoundingClientRect()
         const isShortened = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'
         const hasFullText = isShortened && current.closest('[title]') !== null
-        if (mayX && isHiddenOverflow(style.overflowX) && !hasFullText) {
+        if (mayX && clips(style, style.overflowX) && !hasFullText) {
           if (rects.some((rect) => rect.left < box.left - TOLERANCE || rect.right > box.right + TOLERANCE)) return true
         }
-        if (mayY && isHiddenOverflow(style.overflowY) && !hasFullText) {
+        if (mayY && clips(style, style.overflowY) && !hasFullText) {
           if (rects.some((rect) => rect.top < box.top - TOLERANCE || rect.bottom > box.bottom + TOLERANCE)) return true
         }
         // Beyond the edge of these, nothing of the text is drawn.
@@ -123,11 +127,19 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
       ]
     }
 
+    /** What scrolls must leave room for at least one line. */
+    const findTooSmall = () =>
+      [...document.querySelectorAll<HTMLElement>('body *')]
+        .filter((element) => element.tagName !== 'TEXTAREA' && hasScrollbar(getComputedStyle(element)))
+        .filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1 && clientHeight < SMALLEST)
+        .map((element) => `${element.tagName.toLowerCase()}.${element.className} has ${element.clientHeight} pixels`)
+
     const texts = collectTexts()
     return [
       ...texts.filter(isCutOff).map((text) => `${describe(text)} is cut off`),
       ...findOverlaps(texts),
       ...findSidewaysScrolling(),
+      ...findTooSmall(),
     ]
   })
 }

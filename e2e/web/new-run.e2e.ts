@@ -1,14 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import {
-  getRunResults,
-  makeFolder,
-  makeMilestone,
-  makeProject,
-  makeRun,
-  makeTestCase,
-} from '@caseward/test-support/factories'
+import { getRunResults, makeMilestone, makeTestCase } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 
 import { chooseSource, expectCount, makeNewRunScenario, newRunPath, type Project } from './new-run-scenario.ts'

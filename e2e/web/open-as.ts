@@ -64,5 +64,5 @@ export async function endSessions(server: TestServer, user: { id: string }): Pro
   const browser = openBrowser(server)
   browser.cookies.set(name, value)
   const { status } = await browser.api('DELETE', '/v1/sessions')
-  if (status !== 200) throw new Error(`DELETE /v1/sessions: ${status}`)
+  if (status !== 204) throw new Error(`DELETE /v1/sessions: ${status}`)
 }
