@@ -79,9 +79,7 @@ export function CasesPage() {
             <CaseFolders page={page} projectId={projectId} />
           </SidePanel>
         )}
-        {isOpen && isNarrow ? (
-          <div className={styles.casePage}>{panel}</div>
-        ) : (
+        {!(isOpen && isNarrow) && (
           <div className={styles.list}>
             <CaseToolBar
               view={page.view}
@@ -116,8 +114,16 @@ export function CasesPage() {
             {page.selected.length > 0 && <CasesBulkBar page={page} />}
           </div>
         )}
-        {isOpen && !isNarrow && (
-          <SidePanel name="case" label="Test case" side="end" defaultWidth={480} minWidth={320} maxWidth={800}>
+        {isOpen && (
+          <SidePanel
+            name="case"
+            label="Test case"
+            side="end"
+            className={styles.casePanel}
+            defaultWidth={480}
+            minWidth={320}
+            maxWidth={800}
+          >
             {panel}
           </SidePanel>
         )}
