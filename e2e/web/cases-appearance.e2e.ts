@@ -4,7 +4,9 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { type CaseScenario, getPanel, makeCaseScenario, makeRunWithResult, openAs } from './case-scenario.ts'
+import { findLayoutFaults } from './find-layout-faults.ts'
 import { checkPage } from './page-checks.ts'
+import { takePicture } from './take-picture.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
@@ -61,13 +63,27 @@ const states: { name: string; path?: string; open: (page: Page) => Promise<void>
 ]
 
 describe('the cases pages', () => {
-  it('are accessible in both themes, and lose nothing in narrow windows, at 200 % and with wide text', async () => {
-    const page = await browser.newPage({ reducedMotion: 'reduce' })
+  it.each(states)(
+    'are accessible in both themes, and lose nothing in narrow windows and with wide text: $name',
+    async ({ name, path = '', open }) => {
+      const page = await browser.newPage({ reducedMotion: 'reduce' })
+      await openAs(page, server, scenario.project, scenario.path + path)
+      await open(page)
+      await checkPage(page, `cases ${name}`)
+    },
+  )
+})
+
+describe('at a zoom of 200 %', () => {
+  it('the cases pages lose nothing', async () => {
+    const options = { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2, reducedMotion: 'reduce' } as const
+    const page = await browser.newPage(options)
     await openAs(page, server, scenario.project, scenario.path)
     for (const { name, path = '', open } of states) {
       await page.goto(server.url + scenario.path + path)
       await open(page)
-      await checkPage(page, `cases ${name}`)
+      await takePicture(page, `cases ${name}-window-200`)
+      expect.soft(await findLayoutFaults(page), name).toEqual([])
     }
   })
 })

@@ -203,9 +203,10 @@ describe('two editors of the same fields', () => {
   it('are asked again if the test case changes once more before the choice is saved', async () => {
     const { page, scenario } = await openConflict()
     await scenario.changeAsOther('WEB-1', { title: 'Theirs again' })
-    await getConflict(page).getByRole('button', { name: 'Keep all of mine' }).click()
+    await getConflict(page).getByRole('button', { name: 'Keep all mine' }).click()
     await getConflict(page).getByText('Theirs again', { exact: true }).waitFor()
-    await getConflict(page).getByRole('button', { name: 'Take all of theirs' }).click()
+    await getConflict(page).getByText('Take theirs', { exact: true }).click()
+    await getConflict(page).getByRole('button', { name: 'Save the choice' }).click()
     await getState(page, 'Saved').waitFor()
     expect(await scenario.read('WEB-1')).toMatchObject({ title: 'Theirs again', priority: 'low' })
     await expectFocus(page, 'Title')

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import { paste, withClipboard } from './case-actions.ts'
 import { type CaseScenario, getPanel, getRow, makeCaseScenario, openAs } from './case-scenario.ts'
+import { findLayoutFaults } from './find-layout-faults.ts'
 import { takePicture } from './take-picture.ts'
 import { useBrowser } from './use-browser.ts'
 
@@ -124,6 +125,8 @@ describe('folders ten levels deep', () => {
     await page.goto(`${server.url}${scenario.path}/WEB-7`)
     const path = page.getByRole('navigation', { name: 'Path' })
     await path.getByRole('link', { name: 'Level 10 of the shop' }).waitFor()
+    await takePicture(page, 'cases deep path')
+    expect(await findLayoutFaults(page)).toEqual([])
     expect(await path.getAttribute('title')).toMatch(
       /^Cases › Level 1 of the shop › .* › Level 10 of the shop › WEB-7$/,
     )

@@ -76,7 +76,7 @@ describe('the list is accessible', () => {
     await getRow(page, 'WEB-3').getByRole('checkbox').click()
     await getBar(page).getByRole('button', { name: 'Edit' }).press('Enter')
     await page.getByRole('menuitem', { name: 'End to end' }).waitFor()
-    await checkPage(page, 'cases menu of the bar')
+    await checkPage(page, 'cases menu of the bar', { widths: [1440] })
     await page.keyboard.press('Escape')
     await getBar(page).getByRole('button', { name: 'Delete' }).press('Enter')
     await page.getByRole('button', { name: 'Undo' }).hover()
@@ -102,7 +102,13 @@ describe('the list is accessible', () => {
     await page.getByRole('button', { name: 'All test cases' }).press('Enter')
     await page.getByRole('treeitem', { name: /Account/ }).waitFor()
     await checkPage(page, 'cases folders', { widths: [390] })
+    await page.setViewportSize({ width: 390, height: 900 })
     await closeDialog(page)
+    await getBar(page).getByRole('button', { name: 'More' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
+    await checkPage(page, 'cases menu of the bar', { widths: [390] })
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^Filter/ }).press('Enter')
     await page.getByRole('button', { name: 'Tag' }).press('Enter')
     await page.getByRole('checkbox', { name: 'smoke' }).waitFor()
@@ -111,7 +117,7 @@ describe('the list is accessible', () => {
 
   it('to viewers, who find nothing to change in the panel and on the page of a test case', async () => {
     const { page } = await open('', 'viewer')
-    await getRow(page, 'WEB-2').waitFor()
+    await page.getByRole('row', { name: /WEB-2/ }).waitFor()
     await checkPage(page, 'cases viewer list')
     for (const [name, path] of [
       ['panel', '?case=WEB-2'],

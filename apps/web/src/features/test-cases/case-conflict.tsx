@@ -72,12 +72,16 @@ export function CaseConflict({ conflict, folders, editing }: CaseConflictProps) 
         >
           Save the choice
         </Button>
-        <Button size="form" onClick={() => resolve(conflicts)}>
-          Keep all of mine
-        </Button>
-        <Button size="form" onClick={() => resolve([])}>
-          Take all of theirs
-        </Button>
+        {conflicts.length > 1 && (
+          <>
+            <Button size="form" onClick={() => resolve(conflicts)}>
+              Keep all mine
+            </Button>
+            <Button size="form" onClick={() => resolve([])}>
+              Take all theirs
+            </Button>
+          </>
+        )}
       </div>
     </section>
   )

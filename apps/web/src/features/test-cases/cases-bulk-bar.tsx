@@ -8,7 +8,7 @@ import { deleteCases, setPriority } from './use-case-keys.ts'
 import type { CasesPageState } from './use-cases-page.ts'
 
 /** The bar of the selected test cases, with what it does on the cases page. */
-export function CasesBulkBar({ page }: { page: CasesPageState }) {
+export function CasesBulkBar({ page, isNarrow }: { page: CasesPageState; isNarrow: boolean }) {
   const { actions, selected, setDialog } = page
   useEffect(() => returnFocusToRow, [])
   const ids = selected.map(({ id }) => id)
@@ -17,6 +17,7 @@ export function CasesBulkBar({ page }: { page: CasesPageState }) {
     <CaseBulkBar
       count={ids.length}
       mayEdit={page.mayEdit}
+      isNarrow={isNarrow}
       mayAddToRun={page.mayAddToRun}
       onMove={() => setDialog({ kind: 'move', ids })}
       onPriority={(priority) => setPriority(page, ids, priority)}

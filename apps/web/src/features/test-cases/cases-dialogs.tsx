@@ -1,3 +1,5 @@
+import { useRef } from 'react'
+
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -20,6 +22,7 @@ interface CasesDialogsProps {
 /** The dialog that is open. */
 export function CasesDialogs({ page, dialog, projectId }: CasesDialogsProps) {
   const { list, actions, folderActions } = page
+  const folderSheet = useRef<HTMLDivElement>(null)
   const onClose = () => {
     page.setDialog(null)
     // The row that had the focus may have been moved out of sight.
@@ -28,8 +31,8 @@ export function CasesDialogs({ page, dialog, projectId }: CasesDialogsProps) {
   switch (dialog.kind) {
     case 'folders':
       return (
-        <Dialog isOpen onClose={onClose} title="Folders">
-          <div className={styles.folderSheet}>
+        <Dialog isOpen onClose={onClose} title="Folders" initialFocus={folderSheet}>
+          <div ref={folderSheet} className={styles.folderSheet} tabIndex={-1}>
             <CaseFolders page={page} projectId={projectId} onSelected={onClose} />
           </div>
         </Dialog>

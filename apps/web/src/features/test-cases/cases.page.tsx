@@ -11,6 +11,7 @@ import { ProgressLine } from '../../ui/progress-line.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { SidePanel, Split } from '../../ui/split.tsx'
 import { useMediaQuery } from '../../ui/use-media-query.ts'
+import { useNarrow } from '../../use-narrow.ts'
 import { CaseFolders } from './case-folders.tsx'
 import { CaseTable } from './case-table.tsx'
 import { CaseToolBar } from './case-tool-bar.tsx'
@@ -35,7 +36,7 @@ export function CasesPage() {
   const title = useRef<HTMLTextAreaElement>(null)
   useCaseKeys(page, { search, firstFilter, title })
   const hasNoTree = useMediaQuery('(width < 1000px)')
-  const isNarrow = useMediaQuery('(width < 700px)')
+  const isNarrow = useNarrow()
   // The panel leaves little room for the list.
   const isMedium = useMediaQuery('(width < 1600px)')
   const { list, search: params } = page
@@ -111,7 +112,7 @@ export function CasesPage() {
               )}
               {!list.isLoading && <CaseTable page={page} projectId={projectId} />}
             </div>
-            {page.selected.length > 0 && <CasesBulkBar page={page} />}
+            {page.selected.length > 0 && <CasesBulkBar page={page} isNarrow={hasNoTree || (isMedium && isOpen)} />}
           </div>
         )}
         {isOpen && (
