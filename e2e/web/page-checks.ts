@@ -66,7 +66,8 @@ export async function checkPage(page: Page, name: string, { widths = allWidths }
   }
   await resize(widths[0] ?? 1440)
   await devTools.detach()
-  expect(faults, name).toEqual([])
+  // The test goes on, so that one run shows all faults.
+  expect.soft(faults, name).toEqual([])
 }
 
 /** Not with a style element, which the page's Content-Security-Policy would block. */
