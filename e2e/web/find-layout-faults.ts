@@ -86,7 +86,7 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
         const style = getComputedStyle(current)
         const box = current.getBoundingClientRect()
         const isShortened = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'
-        const hasFullText = isShortened && element.closest('[title]') !== null
+        const hasFullText = isShortened && (element.closest('[title]') ?? current.closest('[title]')) !== null
         if (mayX && clips(style, style.overflowX) && !hasFullText) {
           if (rects.some((rect) => rect.left < box.left - TOLERANCE || rect.right > box.right + TOLERANCE)) return true
         }

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 
 import { findAxeViolations } from './find-axe-violations.ts'
 import { findLayoutFaults } from './find-layout-faults.ts'
-import { takePicture } from './take-picture.ts'
+import { takeEmulatedPicture, takePicture } from './take-picture.ts'
 import { waitUntilStill } from './wait-until-still.ts'
 
 /** The widths that every page is checked at, in pixels. */
@@ -61,8 +61,12 @@ export async function checkPage(page: Page, name: string, { widths = allWidths }
   if (widths.includes(1440)) {
     await resize(1440)
     await devTools.send('Emulation.setDeviceMetricsOverride', zoomed)
-    add('200 %', await findFaults('zoom'))
+    await waitUntilStill(page)
+    add('200 %', await findLayoutFaults(page))
+    await takeEmulatedPicture(devTools, `${name}-zoom`)
     await devTools.send('Emulation.clearDeviceMetricsOverride')
+    // A size that is set already would not be set again.
+    await page.setViewportSize({ width: 1440, height: HEIGHT + 1 })
   }
   await resize(widths[0] ?? 1440)
   await devTools.detach()
