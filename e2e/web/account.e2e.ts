@@ -3,8 +3,9 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import { openSignedInBrowser, PASSWORD } from '@caseward/test-support/users'
 import { describe, expect, it } from 'vitest'
 
+import { endSessions, openAsNewUser } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
-import { signIn, useBrowser } from './use-browser.ts'
+import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
 const browser = useBrowser()
@@ -14,7 +15,7 @@ const NEW_PASSWORD = 'eleven purple bicycles'
 describe('the account', () => {
   it('changes the name', async () => {
     const page = await browser.newPage()
-    await signIn(page, server, '/account')
+    await openAsNewUser(page, server, '/account')
     await page.waitForURL(`${server.url}/account/profile`)
     await page.getByLabel('Name').fill('Ada Lovelace')
     await page.keyboard.press('Enter')
@@ -27,7 +28,7 @@ describe('the account', () => {
 
   it('changes the password, and says if the current one is wrong or the new one is weak', async () => {
     const page = await browser.newPage()
-    const { email } = await signIn(page, server, '/account/password')
+    const { email } = await openAsNewUser(page, server, '/account/password')
     const other = await openSignedInBrowser(server, email)
     const change = page.getByRole('button', { name: 'Change password' })
     await change.click()
@@ -52,7 +53,7 @@ describe('the account', () => {
 
   it('lists sessions, and ends one or all others but this one', async () => {
     const page = await browser.newPage()
-    const { email } = await signIn(page, server, '/account/profile')
+    const { email } = await openAsNewUser(page, server, '/account/profile')
     const others = [await openSignedInBrowser(server, email), await openSignedInBrowser(server, email)]
     await page.getByRole('link', { name: 'Sessions' }).click()
     const items = page.getByRole('main').getByRole('listitem')
@@ -75,7 +76,7 @@ describe('the account', () => {
 
   it('creates a token whose secret is shown once, and which stops working when it is revoked', async () => {
     const page = await browser.newPage()
-    await signIn(page, server, '/account/tokens')
+    await openAsNewUser(page, server, '/account/tokens')
     await page.getByRole('heading', { name: 'No tokens' }).waitFor()
     await page.keyboard.press('c')
     const dialog = page.getByRole('dialog')
@@ -94,51 +95,41 @@ describe('the account', () => {
     expect(await page.content()).not.toContain(token)
     await checkPage(page, 'account-tokens')
     await page.getByRole('button', { name: 'Revoke token Import script' }).click()
+    await page.getByRole('alertdialog', { name: 'Revoke “Import script”?' }).waitFor()
+    await checkPage(page, 'account-revoke-token')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke token' }).click()
     await page.getByRole('heading', { name: 'No tokens' }).waitFor()
     expect(await useToken()).toBe(401)
   })
 
-  it('applies the theme at once and before the first paint of the next page', async () => {
-    const page = await browser.newPage({ colorScheme: 'light' })
-    await signIn(page, server, '/account/keys')
-    const getBackground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-    expect(await getBackground()).toBe('rgb(246, 247, 249)')
-    await page.getByRole('radio', { name: 'Dark' }).check()
-    expect(await getBackground()).toBe('rgb(13, 15, 19)')
-    await page.addInitScript(() => {
-      const record = () => {
-        const theme = document.documentElement.dataset['theme']
-        if (document.body !== null) Object.assign(globalThis, { themeAtFirstBody: theme })
-        else requestAnimationFrame(record)
-      }
-      new MutationObserver((_, observer) => {
-        if (document.body === null) return
-        observer.disconnect()
-        record()
-      }).observe(document, { childList: true, subtree: true })
-    })
-    await page.reload()
-    expect(await page.evaluate('themeAtFirstBody')).toBe('dark')
-    await page.getByRole('radio', { name: 'As the system' }).check()
-    expect(await getBackground()).toBe('rgb(246, 247, 249)')
-    await checkPage(page, 'account-keys')
+  it('keeps what was typed while the server does not answer, and after the session has ended', async () => {
+    const page = await browser.newPage()
+    const user = await openAsNewUser(page, server, '/account/profile')
+    const name = page.getByLabel('Name')
+    const save = page.getByRole('button', { name: 'Save' })
+    await name.fill('Grace Hopper')
+    await page.context().setOffline(true)
+    await save.click()
+    await page.getByText('The server does not answer. What you typed is kept.').waitFor()
+    await page.getByText('Offline', { exact: true }).waitFor()
+    await checkPage(page, 'account-offline')
+    await page.context().setOffline(false)
+    await endSessions(server, user)
+    await save.click()
+    await page.getByRole('dialog', { name: 'Your session ended' }).waitFor()
+    await checkPage(page, 'account-session-ended')
+    expect(await name.inputValue()).toBe('Grace Hopper')
   })
 
-  it('switches single-letter keys off and on at once', async () => {
+  it('says that a list could not be loaded, and loads it again on request', async () => {
     const page = await browser.newPage()
-    await signIn(page, server, '/account/keys')
-    await page.getByLabel('Keys without Ctrl, Alt or ⌘').uncheck()
-    await page.getByRole('link', { name: 'Tokens' }).click()
-    await page.getByRole('heading', { name: 'No tokens' }).waitFor()
-    await page.keyboard.press('c')
-    await page.keyboard.press('?')
-    expect(await page.getByRole('dialog').count()).toBe(0)
-    await page.goBack()
-    await page.getByLabel('Keys without Ctrl, Alt or ⌘').check()
-    await page.goForward()
-    await page.getByRole('heading', { name: 'No tokens' }).waitFor()
-    await page.keyboard.press('c')
-    await page.getByRole('dialog', { name: 'New token' }).waitFor()
+    await openAsNewUser(page, server, '/account/profile')
+    await page.route('**/v1/sessions', (route) => route.abort())
+    await page.getByRole('link', { name: 'Sessions' }).click()
+    await page.getByText('The sessions could not be loaded.').waitFor()
+    await checkPage(page, 'account-sessions-failed')
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('this one').waitFor()
   })
 })

@@ -1,8 +1,9 @@
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { makeFolder, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
 import type { TestServer } from '@caseward/test-support/test-server'
-import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import type { Page } from 'playwright-core'
+
+export { openAs } from './open-as.ts'
 
 /** A project with folders and test cases, as its admin sees it. */
 export interface CaseScenario {
@@ -69,23 +70,6 @@ export async function makeCaseScenario(server: TestServer): Promise<CaseScenario
 export async function makeRunWithResult(server: TestServer, { project }: CaseScenario, status: string): Promise<void> {
   const run = await makeRun(server, project)
   await server.request('PUT', `/v1/runs/${run.id}/results/WEB-1`, { token: project.admin.token, body: { status } })
-}
-
-/** Makes a user with a role in the project, and opens a page of the app as this user. */
-export async function openAs(
-  page: Page,
-  server: TestServer,
-  project: { id: string },
-  path: string,
-  role: 'admin' | 'member' | 'viewer' = 'member',
-): Promise<void> {
-  const user = await makeUserWithPassword(server)
-  await server.db.insertInto('memberships').values({ project_id: project.id, user_id: user.id, role }).execute()
-  await page.goto(server.url + path)
-  await page.getByLabel('Email address').fill(user.email)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('main').waitFor()
 }
 
 /** The row of a test case in the table. */

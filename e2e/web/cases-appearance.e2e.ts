@@ -1,10 +1,11 @@
 import { makeProject, makeTestCase } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { type CaseScenario, getPanel, makeCaseScenario, makeRunWithResult, openAs } from './case-scenario.ts'
-import { findAxeViolations } from './find-axe-violations.ts'
+import { findLayoutFaults } from './find-layout-faults.ts'
+import { checkPage } from './page-checks.ts'
 import { takePicture } from './take-picture.ts'
 import { useBrowser } from './use-browser.ts'
 
@@ -22,29 +23,29 @@ beforeAll(async () => {
   })
 })
 
-/** What the page can show, and how a user gets there. */
-const states: { name: string; query?: string; isPage?: boolean; open?: (page: Page) => Promise<void> }[] = [
+/** What the pages show, and how a user gets there. */
+const states: { name: string; path?: string; open: (page: Page) => Promise<void> }[] = [
   {
     name: 'list',
-    open: async (page) => {
+    async open(page) {
       await page.getByRole('row').nth(1).getByRole('checkbox').click()
       await page.getByText('1 selected').waitFor()
     },
   },
-  { name: 'panel', query: '?case=WEB-2', open: (page) => page.getByRole('cell', { name: 'Germany' }).waitFor() },
+  { name: 'panel', path: '?case=WEB-2', open: (page) => page.getByRole('cell', { name: 'Germany' }).waitFor() },
   {
     name: 'new case',
-    query: '?case=new',
-    open: async (page) => {
+    path: '?case=new',
+    async open(page) {
       await page.getByRole('button', { name: 'Add a step' }).click()
       await page.getByRole('textbox', { name: 'action of step 1' }).waitFor()
     },
   },
-  { name: 'history', query: '?case=WEB-1&panel=history', open: (page) => page.getByText('In 1 run').waitFor() },
-  { name: 'no match', query: '?q=nothing', open: (page) => page.getByText('No test case matches').waitFor() },
+  { name: 'history', path: '?case=WEB-1&panel=history', open: (page) => page.getByText('In 1 run').waitFor() },
+  { name: 'no match', path: '?q=nothing', open: (page) => page.getByText('No test case matches').waitFor() },
   {
     name: 'move',
-    open: async (page) => {
+    async open(page) {
       await page.getByRole('row').nth(1).focus()
       await page.keyboard.press('m')
       await page.getByRole('dialog').getByRole('listbox').waitFor()
@@ -52,41 +53,38 @@ const states: { name: string; query?: string; isPage?: boolean; open?: (page: Pa
   },
   {
     name: 'tags',
-    open: async (page) => {
+    async open(page) {
       await page.getByRole('row', { name: /WEB-2/ }).focus()
       await page.keyboard.press('t')
       await page.getByRole('dialog').getByRole('checkbox', { name: 'tag 49' }).waitFor()
     },
   },
-  {
-    name: 'case',
-    isPage: true,
-    open: (page) => page.getByRole('cell', { name: 'Germany' }).waitFor(),
-  },
+  { name: 'case', path: '/WEB-2', open: (page) => page.getByRole('cell', { name: 'Germany' }).waitFor() },
 ]
 
-/** The cookies of the user, so that not every test signs in. */
-let session: Awaited<ReturnType<BrowserContext['storageState']>> | undefined
+describe('the cases pages', () => {
+  it.each(states)(
+    'are accessible in both themes, and lose nothing in narrow windows and with wide text: $name',
+    async ({ name, path = '', open }) => {
+      const page = await browser.newPage({ reducedMotion: 'reduce' })
+      await openAs(page, server, scenario.project, scenario.path + path)
+      await open(page)
+      await checkPage(page, `cases ${name}`)
+    },
+  )
+})
 
-describe.each([1440, 390])('at a width of %i', (width) => {
-  it.each(states)('“$name” has no axe violation in both themes, and no horizontal scrolling', async (state) => {
-    const { name, query = '', isPage = false, open } = state
-    const options = { viewport: { width, height: 900 }, reducedMotion: 'reduce' } as const
-    const page = await browser.newPage({ ...options, ...(session === undefined ? {} : { storageState: session }) })
-    const path = scenario.path + (isPage ? '/WEB-2' : query)
-    if (session === undefined) await openAs(page, server, scenario.project, path)
-    else await page.goto(server.url + path)
-    session = await page.context().storageState()
-    await page.getByRole('main').waitFor()
-    await open?.(page)
-    const violations: string[] = []
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await takePicture(page, `cases ${name} ${colorScheme} ${width}`)
-      violations.push(...(await findAxeViolations(page)))
+describe('at a zoom of 200 %', () => {
+  it('the cases pages lose nothing', async () => {
+    const options = { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2, reducedMotion: 'reduce' } as const
+    const page = await browser.newPage(options)
+    await openAs(page, server, scenario.project, scenario.path)
+    for (const { name, path = '', open } of states) {
+      await page.goto(server.url + scenario.path + path)
+      await open(page)
+      await takePicture(page, `cases ${name}-window-200`)
+      expect.soft(await findLayoutFaults(page), name).toEqual([])
     }
-    expect(violations).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
   })
 })
 

@@ -2,6 +2,7 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
+import { expectFocus, paste, withClipboard } from './case-actions.ts'
 import { type CaseScenario, getPanel, makeCaseScenario, openAs } from './case-scenario.ts'
 import { useBrowser } from './use-browser.ts'
 
@@ -10,7 +11,7 @@ const browser = useBrowser()
 
 async function openCase(query = '?case=WEB-1'): Promise<{ page: Page; scenario: CaseScenario }> {
   const scenario = await makeCaseScenario(server)
-  const page = await browser.newPage()
+  const page = await browser.newPage(withClipboard)
   await openAs(page, server, scenario.project, scenario.path + query)
   await getPanel(page).waitFor()
   return { page, scenario }
@@ -18,16 +19,6 @@ async function openCase(query = '?case=WEB-1'): Promise<{ page: Page; scenario: 
 
 const getTitle = (page: Page) => getPanel(page).getByRole('textbox', { name: 'Title' })
 const getState = (page: Page, text: string) => getPanel(page).getByText(text, { exact: true })
-
-/** Pastes text into the field that has the focus. */
-const paste = (page: Page, text: string) =>
-  page.evaluate((pasted) => {
-    const data = new DataTransfer()
-    data.setData('text/plain', pasted)
-    document.activeElement?.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-    )
-  }, text)
 
 describe('the editor of a test case', () => {
   it('saves a field when it is left, and after a while without typing, and says so', async () => {
@@ -173,6 +164,24 @@ describe('the editor of a test case', () => {
       folder_id: scenario.folders.account,
     })
     await page.getByRole('row', { name: /A password can be reset/ }).waitFor()
+  })
+
+  it('goes on from the title of a new test case to its first step with Enter, and creates it once', async () => {
+    const { page, scenario } = await openCase('?case=new')
+    await page.keyboard.type('Written without a mouse')
+    await page.keyboard.press('Enter')
+    await expectFocus(page, 'action of step 1')
+    await page.keyboard.type('Do it')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('It is done')
+    await page.keyboard.press('Enter')
+    await expectFocus(page, 'action of step 2')
+    await page.keyboard.press('Escape')
+    await getState(page, 'Saved').waitFor()
+    await expect.poll(async () => (await scenario.read('WEB-7')).steps).toEqual([
+      { position: 1, action: 'Do it', expected: 'It is done' },
+    ])
+    expect(await scenario.readOrder()).toHaveLength(7)
   })
 
   it('says that an automation key is taken, beside its field', async () => {

@@ -2,7 +2,8 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import { makeRunScenario, openAs, type RunScenario, submitSignIn } from './run-scenario.ts'
+import { endSessions, openAs, submitSignIn } from './open-as.ts'
+import { makeRunScenario, type RunScenario } from './run-scenario.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
@@ -94,7 +95,7 @@ describe('results', () => {
   it('are sent after the session has ended and the user has signed in again in another tab', async () => {
     const scenario = await makeRunScenario(server)
     const { page, user } = await openExecution(scenario)
-    await server.db.deleteFrom('sessions').where('user_id', '=', user.id).execute()
+    await endSessions(server, user)
     await noteField(page).fill('Kept over the sign-in')
     await page.keyboard.press('Escape')
     await page.keyboard.press('f')

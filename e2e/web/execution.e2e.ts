@@ -4,8 +4,9 @@ import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import { makeRunScenario, openAs, type RunScenario } from './run-scenario.ts'
-import { useBrowser } from './use-browser.ts'
+import { joinProject, openAs } from './open-as.ts'
+import { makeRunScenario, type RunScenario } from './run-scenario.ts'
+import { setVisibility, useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
 const browser = useBrowser()
@@ -240,8 +241,7 @@ describe('execution', () => {
     const scenario = await makeRunScenario(server, 10)
     const page = await browser.newPage()
     const user = await makeUserWithPassword(server)
-    const membership = { project_id: scenario.project.id, user_id: user.id, role: 'member' } as const
-    await server.db.insertInto('memberships').values(membership).execute()
+    await joinProject(server, scenario.project, user, 'member')
     await page.goto(`${server.url}/runs/${scenario.runId}`)
     await tabTo(page, page.getByLabel('Email address'))
     await page.keyboard.type(user.email)
@@ -281,12 +281,4 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
     await page.keyboard.press('Tab')
   }
   throw new Error('The element cannot be reached with Tab.')
-}
-
-/** Pretends that the window is hidden, which a browser without windows never is. */
-async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
-  await page.evaluate((value) => {
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => value })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, state)
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { makeProject } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 
-import { openAs } from './run-scenario.ts'
+import { openAs } from './open-as.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()

@@ -1,56 +1,18 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import {
-  getRunResults,
-  makeFolder,
-  makeMilestone,
-  makeProject,
-  makeRun,
-  makeTestCase,
-} from '@caseward/test-support/factories'
+import { getRunResults, makeMilestone, makeTestCase } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 
-import { findAxeViolations } from './find-axe-violations.ts'
-import { openAs } from './run-scenario.ts'
+import { chooseSource, expectCount, makeNewRunScenario, newRunPath, type Project } from './new-run-scenario.ts'
+import { openAs } from './open-as.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
 const browser = useBrowser()
 
-type Project = Awaited<ReturnType<typeof makeProject>>
-
-const newRunPath = ({ id }: Project, query = '') => `/projects/${id}/runs/new${query}`
-
-/** Test cases whose order in the tree differs from the order of their numbers, and a run in which two of them failed. */
-async function makeScenario() {
-  const project = await makeProject(server)
-  const make = (title: string, folder_id: string | null, fields: object = {}) =>
-    makeTestCase(server, project, { title, folder_id, ...fields })
-  const account = await makeFolder(server, project, { name: 'Account' })
-  const shop = await makeFolder(server, project, { name: 'Shop' })
-  const payment = await makeFolder(server, project, { name: 'Payment', parent_id: shop.id })
-  await make('Imprint', null)
-  await make('Card', payment.id, { tags: ['smoke'], priority: 'critical' })
-  await make('Basket', shop.id, { tags: ['smoke'] })
-  await make('Sign in', account.id)
-  const before = await makeRun(server, project, { name: 'Nightly 812' })
-  const results = [
-    { test_case_id: 'WEB-2', status: 'failed' },
-    { test_case_id: 'WEB-3', status: 'blocked' },
-    { test_case_id: 'WEB-4', status: 'passed' },
-  ]
-  const { token } = project.admin
-  await server.request('POST', `/v1/runs/${before.id}/results/bulk`, { token, body: { results } })
-  return { project, before, shop, payment }
-}
-
-const expectCount = (page: Page, text: string) => page.getByRole('heading', { name: text, exact: true }).waitFor()
-
 const listTitles = (page: Page) =>
   page.getByRole('list', { name: 'First test cases' }).getByRole('listitem').allInnerTexts()
-
-const choose = (page: Page, source: string) => page.getByRole('radio', { name: source }).check()
 
 /** Starts the run. @returns its id */
 async function start(page: Page): Promise<string> {
@@ -65,12 +27,12 @@ const listCases = async (project: Project, runId: string) => [
 
 describe('the page for a new run', () => {
   it('updates the number of test cases with all five ways to choose them', async () => {
-    const { project } = await makeScenario()
+    const { project } = await makeNewRunScenario(server)
     const page = await browser.newPage()
     await openAs(page, server, project, newRunPath(project))
     await expectCount(page, '4 test cases in 3 folders')
 
-    await choose(page, 'Folders')
+    await chooseSource(page, 'Folders')
     await expectCount(page, '0 test cases')
     expect(await page.getByRole('button', { name: 'Start run' }).isDisabled()).toBe(true)
     await page.getByRole('treeitem', { name: 'Shop' }).focus()
@@ -84,7 +46,7 @@ describe('the page for a new run', () => {
     await page.getByRole('treeitem', { name: 'No folder' }).click()
     await expectCount(page, '2 test cases in 1 folder')
 
-    await choose(page, 'Filter')
+    await chooseSource(page, 'Filter')
     await page.getByRole('button', { name: 'Priority' }).click()
     await page.getByRole('menuitemcheckbox', { name: /Critical/ }).click()
     await page.keyboard.press('Escape')
@@ -93,13 +55,13 @@ describe('the page for a new run', () => {
     await page.getByLabel('Text').fill('sign')
     await expectCount(page, '1 test case in 1 folder')
 
-    await choose(page, 'By hand')
+    await chooseSource(page, 'By hand')
     await page.getByRole('checkbox', { name: 'Select Basket' }).click()
     await page.getByRole('row').filter({ hasText: 'Imprint' }).focus()
     await page.keyboard.press('x')
     await expectCount(page, '2 test cases in 1 folder')
 
-    await choose(page, 'From a run')
+    await chooseSource(page, 'From a run')
     await page.getByLabel('Run', { exact: true }).selectOption('Nightly 812')
     await expectCount(page, '3 test cases in 2 folders')
     await page.getByRole('checkbox', { name: 'Blocked' }).uncheck()
@@ -107,7 +69,7 @@ describe('the page for a new run', () => {
   })
 
   it('starts a run of the test cases with a status in another run, and shows their last outcome', async () => {
-    const { project, before } = await makeScenario()
+    const { project, before } = await makeNewRunScenario(server)
     const page = await browser.newPage()
     await openAs(page, server, project, newRunPath(project, `?from=${before.id}&status=failed&status=blocked`))
     await expectCount(page, '2 test cases in 2 folders')
@@ -117,7 +79,7 @@ describe('the page for a new run', () => {
   })
 
   it('starts a run in the order of the tree, with the suggested name and milestone', async () => {
-    const { project } = await makeScenario()
+    const { project } = await makeNewRunScenario(server)
     const { id: milestone_id } = await makeMilestone(server, project, { name: 'Release 2.4' })
     const page = await browser.newPage()
     await openAs(page, server, project, newRunPath(project))
@@ -143,10 +105,10 @@ describe('the page for a new run', () => {
   })
 
   it('keeps what was chosen and typed over a reload, until the user starts over', async () => {
-    const { project, shop } = await makeScenario()
+    const { project, shop } = await makeNewRunScenario(server)
     const page = await browser.newPage()
     await openAs(page, server, project, newRunPath(project))
-    await choose(page, 'Folders')
+    await chooseSource(page, 'Folders')
     await page.getByRole('treeitem', { name: 'Account' }).click()
     await page.getByLabel('Name').fill('My name')
     await page.reload()
@@ -165,7 +127,7 @@ describe('the page for a new run', () => {
   })
 
   it('creates one run when the button is pressed twice and the first response is lost', async () => {
-    const { project } = await makeScenario()
+    const { project } = await makeNewRunScenario(server)
     const page = await browser.newPage()
     await openAs(page, server, project, newRunPath(project))
     await expectCount(page, '4 test cases in 3 folders')
@@ -185,46 +147,12 @@ describe('the page for a new run', () => {
   })
 
   it('shows changes of others', async () => {
-    const { project } = await makeScenario()
+    const { project } = await makeNewRunScenario(server)
     const page = await browser.newPage()
     await openAs(page, server, project, newRunPath(project))
     await expectCount(page, '4 test cases in 3 folders')
     await makeTestCase(server, project, { title: 'New' })
     await expectCount(page, '5 test cases in 3 folders')
     expect((await listTitles(page)).join()).toContain('New')
-  })
-
-  it('tells viewers that they cannot start runs', async () => {
-    const { project } = await makeScenario()
-    const page = await browser.newPage()
-    await openAs(page, server, project, newRunPath(project), 'viewer')
-    await page.getByRole('heading', { name: 'You can view this project, but not start runs' }).waitFor()
-    expect(await page.getByRole('button', { name: 'Start run' }).count()).toBe(0)
-    expect(await findAxeViolations(page)).toEqual([])
-  })
-
-  it.each([
-    ['light', 1440],
-    ['dark', 1440],
-    ['light', 390],
-    ['dark', 390],
-  ] as const)('has no axe violation with the %s theme at a width of %i, in any state', async (colorScheme, width) => {
-    const { project, before, shop } = await makeScenario()
-    const page = await browser.newPage({ colorScheme, viewport: { width, height: 844 }, reducedMotion: 'reduce' })
-    await openAs(page, server, project, newRunPath(project))
-    for (const query of ['', `?folder=${shop.id}`, '?tag=smoke', '?ids=WEB-2', `?from=${before.id}&status=failed`]) {
-      await page.goto(server.url + newRunPath(project, query))
-      await page.getByText('Last time:').waitFor()
-      expect(await findAxeViolations(page)).toEqual([])
-    }
-  })
-
-  it('does not scroll sideways at a width of 320', async () => {
-    const { project, shop } = await makeScenario()
-    await makeTestCase(server, project, { title: 'W'.repeat(255), folder_id: shop.id })
-    const page = await browser.newPage({ viewport: { width: 320, height: 700 } })
-    await openAs(page, server, project, newRunPath(project, `?folder=${shop.id}`))
-    await expectCount(page, '3 test cases in 2 folders')
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
   })
 })

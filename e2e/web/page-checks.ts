@@ -2,28 +2,84 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 import { findAxeViolations } from './find-axe-violations.ts'
-import { takePicture } from './take-picture.ts'
+import { findLayoutFaults } from './find-layout-faults.ts'
+import { takeEmulatedPicture, takePicture } from './take-picture.ts'
+import { waitUntilStill } from './wait-until-still.ts'
 
 /** The widths that every page is checked at, in pixels. */
-const widths = [1440, 390] as const
+const allWidths: readonly number[] = [1440, 390]
+const HEIGHT = 900
 /** WCAG 1.4.10: 320 pixels are a window of 1280 at 400 %. */
 const NARROWEST = 320
+/** A window of 1440 by 900 at 200 %, as the page sees it. */
+const zoomed = { width: 720, height: 450, deviceScaleFactor: 2, mobile: false }
+/** WCAG 1.4.12: what a user may set without losing anything. */
+const textSpacing = `
+  * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+  p { margin-bottom: 2em !important }`
 
-/** Checks the page as it is now with both themes at both widths, and that it never scrolls sideways. */
-export async function checkPage(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 900 })
-      await takePicture(page, `${name}-${colorScheme}-${width}`)
-      expect(await findAxeViolations(page), `${name}, ${colorScheme}, ${width}`).toEqual([])
-    }
-  }
-  await page.setViewportSize({ width: NARROWEST, height: 900 })
-  expect(await hasSidewaysScroll(page), `${name} at ${NARROWEST}`).toBe(false)
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.emulateMedia({ colorScheme: 'light' })
+interface CheckOptions {
+  /** For states that only a wide or a narrow window has. */
+  widths?: readonly number[]
 }
 
-const hasSidewaysScroll = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+/**
+ * Checks the page in its present state: no axe violation with both themes at both widths, and nothing that is cut off,
+ * overlaps or scrolls sideways in a window of 320 pixels, at 200 % and with wide text. Narrow windows are touched, as phones.
+ */
+export async function checkPage(page: Page, name: string, { widths = allWidths }: CheckOptions = {}): Promise<void> {
+  const devTools = await page.context().newCDPSession(page)
+  const faults: string[] = []
+  const add = (look: string, found: readonly string[]) => faults.push(...found.map((fault) => `${look}: ${fault}`))
+  async function resize(width: number): Promise<void> {
+    await devTools.send('Emulation.setTouchEmulationEnabled', { enabled: width < 500 })
+    await page.setViewportSize({ width, height: HEIGHT })
+    await waitUntilStill(page)
+  }
+  async function findFaults(picture: string): Promise<string[]> {
+    await waitUntilStill(page)
+    await takePicture(page, `${name}-${picture}`)
+    return await findLayoutFaults(page)
+  }
+
+  for (const width of widths) {
+    await resize(width)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      add(`${colorScheme} ${width}`, await findAxeViolations(page))
+      await takePicture(page, `${name}-${colorScheme}-${width}`)
+    }
+    await page.emulateMedia({ colorScheme: 'light' })
+    await setWideText(page)
+    add(`wide text ${width}`, await findFaults(`spacing-${width}`))
+    await resetText(page)
+  }
+  if (widths.includes(390)) {
+    await resize(NARROWEST)
+    add(String(NARROWEST), await findFaults(String(NARROWEST)))
+  }
+  if (widths.includes(1440)) {
+    await resize(1440)
+    await devTools.send('Emulation.setDeviceMetricsOverride', zoomed)
+    await waitUntilStill(page)
+    add('200 %', await findLayoutFaults(page))
+    await takeEmulatedPicture(devTools, `${name}-zoom`)
+    await devTools.send('Emulation.clearDeviceMetricsOverride')
+    // A size that is set already would not be set again.
+    await page.setViewportSize({ width: 1440, height: HEIGHT + 1 })
+  }
+  await resize(widths[0] ?? 1440)
+  await devTools.detach()
+  // The test goes on, so that one run shows all faults.
+  expect.soft(faults, name).toEqual([])
+}
+
+/** Not with a style element, which the page's Content-Security-Policy would block. */
+const setWideText = (page: Page) =>
+  page.evaluate((css) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+    document.adoptedStyleSheets.push(sheet)
+  }, textSpacing)
+
+const resetText = (page: Page) => page.evaluate(() => void document.adoptedStyleSheets.pop())

@@ -4,27 +4,20 @@ import { makeUser, makeUserWithPassword } from '@caseward/test-support/users'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
+import { joinProject, openAsNewUser, openWithSession, type Role } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
-import { submitSignIn } from './run-scenario.ts'
-import { signIn, useBrowser } from './use-browser.ts'
+import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
 const browser = useBrowser()
 
-type Role = 'admin' | 'member' | 'viewer'
-
 /** Makes projects with a user that is a member of all, and opens a page as this user. */
 async function openWithProjects(page: Page, fields: { name?: string; prefix?: string }[], role: Role, path = '/') {
   const owner = await makeUser(server)
-  const projects = []
-  for (const field of fields) projects.push(await makeProject(server, { ...field, token: owner.token }))
+  const projects = await Promise.all(fields.map((field) => makeProject(server, { ...field, token: owner.token })))
   const user = await makeUserWithPassword(server)
-  const memberships = projects.map(({ id }) => ({ project_id: id, user_id: user.id, role }))
-  if (memberships.length > 0) await server.db.insertInto('memberships').values(memberships).execute()
-  await page.goto(server.url + path)
-  await submitSignIn(page, user.email)
-  // Not by its role: an open dialog hides it from screen readers.
-  await page.locator('#app main').waitFor()
+  await Promise.all(projects.map((project) => joinProject(server, project, user, role)))
+  await openWithSession(page, server, user, path)
   return { projects, user }
 }
 
@@ -79,6 +72,7 @@ describe('projects', () => {
     await card(viewer, 'Web shop').getByText('No test cases yet').waitFor()
     expect(await viewer.getByRole('link', { name: 'Start a run' }).count()).toBe(0)
     expect(await viewer.getByRole('link', { name: 'Add test cases' }).count()).toBe(0)
+    await checkPage(viewer, 'projects-viewer')
   })
 
   it('open at once if there is one only; the list can still be opened', async () => {
@@ -157,7 +151,7 @@ describe('projects', () => {
 
   it('say that there are none yet', async () => {
     const page = await browser.newPage()
-    await signIn(page, server)
+    await openAsNewUser(page, server)
     await page.getByRole('heading', { name: 'No projects yet' }).waitFor()
     await checkPage(page, 'no-projects')
   })

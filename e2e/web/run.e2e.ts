@@ -3,7 +3,8 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import { makeRunScenario, openAs, type Role, type RunScenario } from './run-scenario.ts'
+import { openAs, type Role } from './open-as.ts'
+import { makeRunScenario, type RunScenario } from './run-scenario.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()

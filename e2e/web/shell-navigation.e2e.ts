@@ -2,8 +2,8 @@ import { makeProject, makeRun, makeTestCases } from '@caseward/test-support/fact
 import { useTestServer } from '@caseward/test-support/test-server'
 import { beforeAll, describe, expect, it } from 'vitest'
 
+import { endSessions, openAs, submitSignIn } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
-import { openAs, submitSignIn } from './run-scenario.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
@@ -102,9 +102,9 @@ describe('the connection', () => {
 
   it('is kept when the session ends: the page goes on after a sign-in in another tab', async () => {
     const page = await browser.newPage()
-    const { id, email } = await openAs(page, server, project, '/?all=1')
+    const user = await openAs(page, server, project, '/?all=1')
     await page.getByRole('link', { name: 'Web shop' }).waitFor()
-    await server.db.deleteFrom('sessions').where('user_id', '=', id).execute()
+    await endSessions(server, user)
     await page.getByRole('button', { name: 'New project' }).click()
     await page.getByLabel('Name').fill('Kept')
     await page.getByRole('button', { name: 'Create project' }).click()
@@ -115,7 +115,7 @@ describe('the connection', () => {
     await page.getByText('Session ended. Sign in', { exact: true }).waitFor()
     const tab = await page.context().newPage()
     await tab.goto(`${server.url}/sign-in`)
-    await submitSignIn(tab, email)
+    await submitSignIn(tab, user.email)
     await tab.getByRole('main').waitFor()
     await page.getByText('Session ended. Sign in', { exact: true }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'New project' }).click()

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest'
 
 import { findChromium } from '@caseward/test-support/chromium'
 import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
-import type { TestServer } from '@caseward/test-support/test-server'
-import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
 /** A browser for the tests of a file. */
 export interface TestBrowser {
@@ -23,8 +21,9 @@ export function useBrowser(): TestBrowser {
     async newPage(options = {}) {
       if (browser === undefined) throw new Error('The browser is used before it is started: use it in tests and hooks')
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+      const faults: string[] = []
+      context.on('page', (opened) => recordFaults(opened, faults))
       const page = await context.newPage()
-      const faults = recordFaults(page)
       onTestFinished(async () => {
         await context.close()
         if (faults.length > 0) throw new Error(`The page reported:\n${faults.join('\n')}`)
@@ -35,23 +34,18 @@ export function useBrowser(): TestBrowser {
 }
 
 /** Collects violations of the page's Content-Security-Policy, which Chromium writes to the console, and uncaught errors. */
-function recordFaults(page: Page): string[] {
-  const faults: string[] = []
+function recordFaults(page: Page, faults: string[]): void {
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('console', (message) => {
     const text = message.text()
     if (message.type() === 'error' && text.includes('Content Security Policy')) faults.push(text)
   })
-  return faults
 }
 
-/** Makes a user, signs in on the sign-in page, and waits until the app has opened `path`. */
-export async function signIn(page: Page, server: TestServer, path = '/'): Promise<{ id: string; email: string }> {
-  const user = await makeUserWithPassword(server)
-  await page.goto(server.url + path)
-  await page.getByLabel('Email address').fill(user.email)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('main').waitFor()
-  return user
+/** Pretends that the window is hidden, which a browser without windows never is. */
+export async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => value })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)
 }

@@ -6,6 +6,7 @@ import { RouterProvider } from 'react-router/dom'
 import { applyPreferences } from './use-preferences.ts'
 import { createQueryClient } from './query-client.ts'
 import { queryKeys } from './query-keys.ts'
+import { onRefused } from './request-failed.ts'
 import { createRouter } from './routes.tsx'
 import { setSessionEnded } from './shell/session-state.ts'
 import './ui/base.css'
@@ -16,9 +17,11 @@ const ToastRegion = lazy(async () => ({ default: (await import('./ui/toast-regio
 const container = document.getElementById('app')
 if (container === null) throw new Error('The page has no element with the id “app”.')
 
-const queryClient = createQueryClient({
-  onSessionEnded: () => setSessionEnded(true),
-  onForbidden: () => void queryClient.invalidateQueries({ queryKey: queryKeys.projects() }),
+const queryClient = createQueryClient()
+onRefused((status) => {
+  if (status === 401) setSessionEnded(true)
+  // The permissions of the user may have changed.
+  if (status === 403) void queryClient.invalidateQueries({ queryKey: queryKeys.projects() })
 })
 
 applyPreferences()

@@ -72,7 +72,9 @@ function describeReply(reply: FailedReply, context: FailureContext): Failure {
     case 409:
     case 412:
     case 422:
-      return build(conflictKinds[problem.code] ?? 'refused', problem.detail, { fields: getFields(reply.problem) })
+      return build(conflictKinds[problem.code] ?? 'refused', describeConflict(problem), {
+        fields: getFields(reply.problem),
+      })
     case 429:
       return build('too-many-requests', 'Too many requests.', { canRetry: true, retryAt })
     case 500:
@@ -102,6 +104,10 @@ const conflictKinds: Readonly<Record<string, Failure['kind']>> = {
   run_completed: 'run-completed',
   newer_result: 'newer-result',
 }
+
+/** The message of the server names the request that reopens the run. */
+const describeConflict = ({ code, detail }: { code: string; detail: string }): string =>
+  code === 'run_completed' ? 'The run is completed. Reopen it to change its results.' : detail
 
 function build(kind: Failure['kind'], message: string, more: Partial<Failure> = {}): Failure {
   return { kind, message, canRetry: false, retryAt: null, requestId: null, fields: noFields, ...more }

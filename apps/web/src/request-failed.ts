@@ -14,6 +14,20 @@ export class RequestFailed extends Error {
   }
 }
 
+type RefusalHandler = (status: number) => void
+const refusalHandlers = new Set<RefusalHandler>()
+
+/**
+ * Registers what happens when the server refuses a request, whoever sent it: 401 if the session has ended, 403 if the user
+ * may not do it any more.
+ * @param handler called with the status
+ * @returns a function that removes it
+ */
+export function onRefused(handler: RefusalHandler): () => void {
+  refusalHandlers.add(handler)
+  return () => refusalHandlers.delete(handler)
+}
+
 type SuccessOf<E extends Endpoint> = Extract<Reply<E>, Success>
 
 /**
@@ -28,5 +42,6 @@ export async function request<const E extends Endpoint>(
 ): Promise<SuccessOf<E>> {
   const reply: Reply<Endpoint> = await client.call(endpoint, ...input)
   if (reply.kind === 'success') return reply
+  if (reply.kind === 'problem') for (const handler of refusalHandlers) handler(reply.status)
   throw new RequestFailed(reply)
 }

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 
 import { hashPassword } from '@caseward/server/features/auth/password'
+import { insertSession } from '@caseward/server/features/auth/session/session.queries'
 import { insertUser } from '@caseward/server/features/auth/users/users.queries'
 import { insertToken } from '@caseward/server/features/tokens/tokens.queries'
 import { type Browser, openBrowser } from './browser.ts'
@@ -91,4 +92,13 @@ export async function openSignedInBrowser(server: TestServer, email: string): Pr
   const { status } = await browser.api('POST', '/v1/session', { email, password: PASSWORD })
   if (status !== 201) throw new Error(`POST /v1/session returned ${status} for ${email}`)
   return browser
+}
+
+/** Starts a session of a user without a sign-in. Returns the cookie that a browser would have. */
+export async function makeSession(
+  { db }: Pick<TestServer, 'db'>,
+  userId: string,
+  userAgent?: string,
+): Promise<{ name: string; value: string }> {
+  return { name: 'caseward-session', value: await insertSession(db, userId, userAgent) }
 }

@@ -1,5 +1,5 @@
 import { formatClock, type TimeFormat } from '../times.ts'
-import type { OutboxSnapshot } from './outbox.ts'
+import type { OutboxSnapshot } from './outbox-snapshot.ts'
 
 /** What the save line says. */
 export interface OutboxMessage {

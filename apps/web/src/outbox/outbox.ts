@@ -3,36 +3,13 @@ import type { Client } from '@caseward/client'
 import type { BrowserStorage } from '../browser-storage.ts'
 import type { TabLock } from '../tab-lock.ts'
 import { createRevision, getEntryId, mergeWrite, type OutboxEntry, type ResultWrite } from './outbox-entry.ts'
+import { buildSnapshot, type OutboxSnapshot } from './outbox-snapshot.ts'
 import { createOutboxStore, getOutboxPrefix } from './outbox-store.ts'
 import { createPause, type OutboxDelays } from './pause.ts'
 import { createSavedResults } from './saved-results.ts'
+import { createSendLoop } from './send-loop.ts'
 import { createSendQueue } from './send-queue.ts'
-
-/** What the page shows of the outbox. */
-export interface OutboxSnapshot {
-  /** Every unsent write by its id (`<run>/<result>`). Lists show these values in place of the server's. */
-  readonly entries: ReadonlyMap<string, OutboxEntry>
-  /**
-   * - `idle`: nothing waits
-   * - `saving`: a request is under way, or about to be
-   * - `retrying`: the last request failed, the next one is at `retryAt`
-   * - `session-ended`, `other-user`: nothing is sent until this user signs in
-   * - `stopped`: by the user
-   */
-  readonly phase: 'idle' | 'saving' | 'retrying' | 'session-ended' | 'other-user' | 'stopped'
-  /** Number of writes that will be sent without a decision of the user. */
-  readonly waitingCount: number
-  /** Writes that the server refused. The user decides. */
-  readonly refused: readonly OutboxEntry[]
-  /** When something was last saved, in milliseconds since 1970. */
-  readonly savedAt: number | null
-  /** With `retrying`: in milliseconds since 1970. */
-  readonly retryAt: number | null
-  /** With `retrying`: why. */
-  readonly message: string | null
-  /** Number of writes that would be lost if the tab were closed now: ask before that. */
-  readonly unstoredCount: number
-}
+import { type BrowserEvents, watchBrowser } from './watch-browser.ts'
 
 export interface Outbox {
   /** Stores writes before it returns, then sends them. Writes to one result are merged. */
@@ -63,8 +40,7 @@ export interface OutboxOptions {
   readonly client: Pick<Client, 'call'>
   readonly storage: BrowserStorage
   readonly lock: TabLock
-  /** Dispatches `online`, `focus`, `blur`, `pageshow`, `visibilitychange` and `storage`. */
-  readonly events: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
+  readonly events: BrowserEvents
   /** Whether the tab has the focus. While it keeps it, nobody can sign in as another user in this browser. */
   readonly hasFocus: () => boolean
   /** Called when a write was stored, before the page forgets it: update what the page shows of the server. */
@@ -76,19 +52,21 @@ const defaultDelays: OutboxDelays = { firstRetry: 1000, longestRetry: 30_000, se
 
 /** Creates the outbox of a user. Everything is written to storage first, so that closing the tab loses nothing. */
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { userId, events } = options
+  const { userId } = options
   const delays = { ...defaultDelays, ...options.delays }
   const store = createOutboxStore(userId, options.storage)
   const saved = createSavedResults(userId, options.storage)
   const listeners = new Set<() => void>()
-  const pause = createPause(delays, () => void sendAll())
-  let savedAt: number | null = null
-  let snapshot = buildSnapshot()
-  let lastOrder = 0
-  let isSending = false
-  let shouldSendAgain = false
   let isClosed = false
+  let lastOrder = 0
+  let savedAt: number | null = null
+  const pause = createPause(delays, () => loop.start())
+  let snapshot = buildSnapshot(store, pause.get(), savedAt)
 
+  function notify(): void {
+    snapshot = buildSnapshot(store, pause.get(), savedAt)
+    listeners.forEach((listener) => listener())
+  }
   const queue = createSendQueue({
     userId,
     client: options.client,
@@ -104,60 +82,44 @@ export function createOutbox(options: OutboxOptions): Outbox {
     },
     onChange: notify,
   })
-
-  function buildSnapshot(): OutboxSnapshot {
-    const entries = store.list()
-    const refused = entries.filter((entry) => entry.problem !== null)
-    const waitingCount = entries.length - refused.length
-    const state = pause.get()
-    return {
-      entries: new Map(entries.map((entry) => [entry.id, entry])),
-      phase: waitingCount === 0 ? 'idle' : (state?.phase ?? 'saving'),
-      waitingCount,
-      refused,
-      savedAt,
-      retryAt: state?.retryAt ?? null,
-      message: state?.message ?? null,
-      unstoredCount: store.countUnstored(),
-    }
-  }
-  function notify(): void {
-    snapshot = buildSnapshot()
-    listeners.forEach((listener) => listener())
-  }
-
-  async function sendAll(): Promise<void> {
-    if (isClosed || pause.isStopped()) return
-    if (isSending) {
-      shouldSendAgain = true
-      return
-    }
-    isSending = true
-    try {
-      await options.lock.run(`outbox:${userId}`, queue.sendUntilEmpty)
-    } catch {
-      // A mistake of the app must not end saving.
+  const loop = createSendLoop({
+    maySend: () => !isClosed && !pause.isStopped(),
+    send: () => options.lock.run(`outbox:${userId}`, queue.sendUntilEmpty),
+    onError() {
       pause.beginRetry('Saving failed in this page.', null)
       notify()
-    } finally {
-      isSending = false
-    }
-    if (!shouldSendAgain) return
-    shouldSendAgain = false
-    void sendAll()
-  }
+    },
+  })
+
   function sendNow(): void {
     pause.end()
     notify()
-    void sendAll()
+    loop.start()
   }
-  /** Changes entries for which the user has decided, and sends them. */
-  function send(update: (entry: OutboxEntry) => OutboxEntry, isMeant: (entry: OutboxEntry) => boolean): void {
+  /** Sends refused entries again, because the user has decided so. */
+  function sendAgain(
+    isMeant: (entry: OutboxEntry) => boolean,
+    update: (entry: OutboxEntry) => OutboxEntry = (entry) => entry,
+  ): void {
     store.reload()
     for (const entry of store.list().filter(isMeant)) {
       store.put({ ...update(entry), problem: null, revision: createRevision() })
     }
     sendNow()
+  }
+  function onWake(): void {
+    queue.forgetUser()
+    if (store.reload()) notify()
+    if (snapshot.waitingCount > 0) sendNow()
+  }
+  function onStorage(key: string | null): void {
+    if (key !== null && !key.startsWith(getOutboxPrefix(userId))) return
+    const before = store.list().length
+    if (!store.reload()) return
+    // The other tab has sent them.
+    if (store.list().length < before) savedAt = Date.now()
+    notify()
+    if (snapshot.waitingCount > 0 && pause.get() === null && !loop.isSending()) pause.schedule(delays.takeover)
   }
 
   return {
@@ -171,7 +133,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       }
       notify()
       // A pause after a failure goes on: the next write would fail, too.
-      if (pause.get() === null) void sendAll()
+      if (pause.get() === null) loop.start()
     },
     getSnapshot: () => snapshot,
     subscribe(listener) {
@@ -186,20 +148,12 @@ export function createOutbox(options: OutboxOptions): Outbox {
       pause.stop()
       notify()
     },
-    retry: (id) =>
-      send(
-        (entry) => entry,
-        (entry) => entry.id === id,
-      ),
-    retryRun: (runId) =>
-      send(
-        (entry) => entry,
-        (entry) => entry.runId === runId && entry.problem?.kind === 'run-completed',
-      ),
+    retry: (id) => sendAgain((entry) => entry.id === id),
+    retryRun: (runId) => sendAgain((entry) => entry.runId === runId && entry.problem?.kind === 'run-completed'),
     keepOwn: (id) =>
-      send(
-        (entry) => ({ ...entry, base: entry.problem?.newer?.tested_at ?? entry.base, attempts: [] }),
+      sendAgain(
         (entry) => entry.id === id,
+        (entry) => ({ ...entry, base: entry.problem?.newer?.tested_at ?? entry.base, attempts: [] }),
       ),
     discard(id) {
       store.remove(id)
@@ -207,37 +161,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
     },
     countOthers: store.countOthers,
     start() {
-      const onWake = () => {
-        queue.forgetUser()
-        if (store.reload()) notify()
-        if (snapshot.waitingCount > 0) sendNow()
-      }
-      const onStorage = (event: Event) => {
-        const { key } = event as Event & { key: string | null }
-        if (key !== null && !key.startsWith(getOutboxPrefix(userId))) return
-        const before = store.list().length
-        if (!store.reload()) return
-        // The other tab has sent them.
-        if (store.list().length < before) savedAt = Date.now()
-        notify()
-        if (snapshot.waitingCount > 0 && pause.get() === null && !isSending) pause.schedule(delays.takeover)
-      }
-      const handlers: readonly [string, (event: Event) => void][] = [
-        ['online', onWake],
-        ['focus', onWake],
-        ['pageshow', onWake],
-        ['blur', queue.forgetUser],
-        ['visibilitychange', queue.forgetUser],
-        ['storage', onStorage],
-      ]
       isClosed = false
       pause.open()
-      for (const [name, handler] of handlers) events.addEventListener(name, handler)
-      if (snapshot.waitingCount > 0) void sendAll()
+      const stopWatching = watchBrowser(options.events, { onWake, onLeave: queue.forgetUser, onStorage })
+      if (snapshot.waitingCount > 0) loop.start()
       return () => {
         isClosed = true
         pause.close()
-        for (const [name, handler] of handlers) events.removeEventListener(name, handler)
+        stopWatching()
       }
     },
   }

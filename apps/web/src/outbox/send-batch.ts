@@ -114,12 +114,13 @@ export function toFailureOutcome(batch: readonly OutboxEntry[], reply: FailedRep
   return all(batch, toRefusal(reply, batch.length))
 }
 
-function toRefusal({ status, problem }: ProblemReply, batchSize: number): EntryOutcome {
-  const refuse = (kind: EntryProblem['kind']): EntryOutcome => ({
+function toRefusal(reply: ProblemReply, batchSize: number): EntryOutcome {
+  const { status, problem } = reply
+  const refuse = (kind: EntryProblem['kind'], message = problem.detail): EntryOutcome => ({
     kind: 'refused',
-    problem: { kind, message: problem.detail, newer: null },
+    problem: { kind, message, newer: null },
   })
-  if (problem.code === 'run_completed') return refuse('run-completed')
+  if (problem.code === 'run_completed') return refuse('run-completed', describeFailure(reply).message)
   if (problem.code === 'newer_result') {
     const { current } = problem as typeof problem & { current?: NewerResult }
     return { kind: 'newer', current: current ?? null }

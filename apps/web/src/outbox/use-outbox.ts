@@ -1,6 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 
-import type { Outbox, OutboxSnapshot } from './outbox.ts'
+import type { OutboxSnapshot } from './outbox-snapshot.ts'
+import type { Outbox } from './outbox.ts'
 
 /** The outbox of the user who is signed in. The shell creates it when `queries.me()` is known. */
 export const OutboxContext = createContext<Outbox | null>(null)

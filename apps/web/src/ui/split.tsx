@@ -12,6 +12,7 @@ interface SidePanelProps extends WidthLimits {
   label: string
   /** At the start or the end of the row. */
   side: 'start' | 'end'
+  className?: string | undefined
   children: ReactNode
 }
 
@@ -21,7 +22,7 @@ export const Split = ({ children, className }: { children: ReactNode; className?
 )
 
 /** A panel beside the main part of a page. Its border can be dragged, or moved with the arrow keys; a double click resets it. */
-export function SidePanel({ name, label, side, children, ...limits }: SidePanelProps) {
+export function SidePanel({ name, label, side, className, children, ...limits }: SidePanelProps) {
   const stored = usePreference('widths')[name]
   const [dragged, setDragged] = useState<number | null>(null)
   const start = useRef({ x: 0, width: 0 })
@@ -30,7 +31,7 @@ export function SidePanel({ name, label, side, children, ...limits }: SidePanelP
     preferences.set({ widths: { ...preferences.get().widths, [name]: clampWidth(next, limits) } })
   }
   return (
-    <section className={classNames(styles.panel, styles[side])} style={{ width }} aria-label={label}>
+    <section className={classNames(styles.panel, styles[side], className)} style={{ width }} aria-label={label}>
       {children}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator with a value is a control */}
       <div

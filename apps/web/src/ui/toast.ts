@@ -42,5 +42,8 @@ export function showToast({ message, onUndo }: ToastOptions): () => void {
   }
   if (waiting === null) show()
   else waiting.push(show)
-  return () => toastManager.close(id)
+  return () => {
+    waiting = waiting?.filter((other) => other !== show) ?? null
+    toastManager.close(id)
+  }
 }

@@ -22,8 +22,14 @@ export function TokensSection() {
   const tokens = useQuery(queries.tokens())
   const revoke = useRevokeToken()
   const [isCreating, setIsCreating] = useState(false)
-  const [revoked, setRevoked] = useState<Token | null>(null)
+  // While the dialog closes, it shows the token that it asked for.
+  const [asked, setAsked] = useState<Token | null>(null)
+  const [isAsking, setIsAsking] = useState(false)
   const create = () => setIsCreating(true)
+  const ask = (token: Token) => {
+    setAsked(token)
+    setIsAsking(true)
+  }
   useKeys({ create })
   return (
     <>
@@ -45,7 +51,7 @@ export function TokensSection() {
           ) : (
             <ul className={styles.list}>
               {items.map((token) => (
-                <TokenItem key={token.id} token={token} onRevoke={() => setRevoked(token)} />
+                <TokenItem key={token.id} token={token} onRevoke={() => ask(token)} />
               ))}
             </ul>
           )
@@ -54,13 +60,13 @@ export function TokensSection() {
       <SaveMessage mutation={revoke} success="Revoked" />
       {isCreating && <NewTokenDialog onClose={() => setIsCreating(false)} />}
       <ConfirmDialog
-        isOpen={revoked !== null}
-        onClose={() => setRevoked(null)}
-        title={`Revoke “${revoked?.name ?? ''}”?`}
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={`Revoke “${asked?.name ?? ''}”?`}
         confirmLabel="Revoke token"
         isBusy={revoke.isPending}
         onConfirm={() => {
-          if (revoked !== null) revoke.mutate(revoked.id, { onSettled: () => setRevoked(null) })
+          if (asked !== null) revoke.mutate(asked.id, { onSettled: () => setIsAsking(false) })
         }}
       >
         Programs that use it lose access at once, also those with tokens that were created with it.
@@ -91,7 +97,7 @@ function TokenItem({ token, onRevoke }: { token: Token; onRevoke: () => void }) 
             'never expires'
           ) : (
             <>
-              {isExpired ? 'expired' : 'expires'} <Time at={expires_at} />
+              {isExpired ? 'expired' : 'expires'} <Time at={expires_at} isInText />
             </>
           )}
         </p>

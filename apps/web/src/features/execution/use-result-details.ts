@@ -3,7 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 
 import { queries } from '../../api.ts'
 import { getEntryId } from '../../outbox/outbox-entry.ts'
-import type { OutboxSnapshot } from '../../outbox/outbox.ts'
+import type { OutboxSnapshot } from '../../outbox/outbox-snapshot.ts'
 import { findNextUntested } from './next-untested.ts'
 
 /** Notes of selected results are read up to this number, so that Undo can restore them. */

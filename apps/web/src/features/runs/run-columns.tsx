@@ -23,7 +23,7 @@ export function createRunColumns({ histories, getPerson }: ColumnsContext): Colu
     column({ id: 'status', head: 'Status', isHeadHidden: true, width: 14, isLeading: true }, ({ status }) => (
       <StatusGlyph status={status} />
     )),
-    column({ id: 'id', head: 'ID', width: 76 }, ({ test_case_id }) => (
+    column({ id: 'id', head: 'ID', width: 84 }, ({ test_case_id }) => (
       <span className={styles.id}>{test_case_id ?? 'Deleted'}</span>
     )),
     column({ id: 'title', head: 'Title' }, ({ test_case_title }) => (

@@ -20,20 +20,26 @@ interface RunsBulkBarProps {
 /** What can be done with the selected runs. Runs with results are deleted after a question, others with Undo. */
 export function RunsBulkBar({ projectId, selected, onClear }: RunsBulkBarProps) {
   const actions = useRunActions(projectId)
-  const [asked, setAsked] = useState<readonly Run[] | null>(null)
+  // While the dialog closes, it shows the runs that it asked for.
+  const [asked, setAsked] = useState<readonly Run[]>([])
+  const [isAsking, setIsAsking] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const withStatus = (status: RunStatus) => selected.filter((run) => run.status === status)
-  const results = (asked ?? []).reduce((sum, { stats }) => sum + countTested(stats), 0)
+  const results = asked.reduce((sum, { stats }) => sum + countTested(stats), 0)
 
   async function perform(action: () => Promise<unknown>): Promise<void> {
     setIsBusy(true)
     await action()
     setIsBusy(false)
-    setAsked(null)
+    setIsAsking(false)
     onClear()
   }
   function remove(): void {
-    if (selected.some(({ stats }) => countTested(stats) > 0)) return setAsked(selected)
+    if (selected.some(({ stats }) => countTested(stats) > 0)) {
+      setAsked(selected)
+      setIsAsking(true)
+      return
+    }
     actions.removeLater(selected)
     onClear()
   }
@@ -43,7 +49,7 @@ export function RunsBulkBar({ projectId, selected, onClear }: RunsBulkBarProps) 
         {withStatus('in_progress').length > 0 && (
           <Button
             icon={<CircleCheck />}
-            isBusy={isBusy && asked === null}
+            isBusy={isBusy && !isAsking}
             onClick={() => void perform(() => actions.setStatus(withStatus('in_progress'), 'completed'))}
           >
             Complete
@@ -52,7 +58,7 @@ export function RunsBulkBar({ projectId, selected, onClear }: RunsBulkBarProps) 
         {withStatus('completed').length > 0 && (
           <Button
             icon={<RotateCcw />}
-            isBusy={isBusy && asked === null}
+            isBusy={isBusy && !isAsking}
             onClick={() => void perform(() => actions.setStatus(withStatus('completed'), 'in_progress'))}
           >
             Reopen
@@ -63,14 +69,14 @@ export function RunsBulkBar({ projectId, selected, onClear }: RunsBulkBarProps) 
         </Button>
       </BulkBar>
       <ConfirmDialog
-        isOpen={asked !== null}
-        onClose={() => setAsked(null)}
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
         title={
-          asked?.length === 1 ? `Delete “${asked[0]?.name}”?` : `Delete ${formatNumberOf(asked?.length ?? 0, 'run')}?`
+          asked.length === 1 ? `Delete “${asked[0]?.name}”?` : `Delete ${formatNumberOf(asked.length, 'run')}?`
         }
-        confirmLabel={asked?.length === 1 ? 'Delete run' : 'Delete runs'}
+        confirmLabel={asked.length === 1 ? 'Delete run' : 'Delete runs'}
         isBusy={isBusy}
-        onConfirm={() => void perform(() => actions.remove(asked ?? []))}
+        onConfirm={() => void perform(() => actions.remove(asked))}
       >
         {`${formatNumberOf(results, 'result')} with notes will be lost. The test cases stay in the project. This cannot be undone.`}
       </ConfirmDialog>

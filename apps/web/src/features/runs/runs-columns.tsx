@@ -38,7 +38,7 @@ export const runsColumns: readonly Column<RunsRow>[] = [
   {
     id: 'status',
     head: 'Status',
-    width: 84,
+    width: 100,
     render: ({ run }) => <span className={styles.muted}>{runStatusNames[run.status]}</span>,
   },
   {

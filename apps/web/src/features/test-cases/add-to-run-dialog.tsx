@@ -29,6 +29,7 @@ export function AddToRunDialog({ projectId, ids, onAdd, onClose }: AddToRunDialo
   const formId = useId()
   const found = runs.data?.data ?? []
   const run = found.find(({ id }) => id === chosenId) ?? found[0]
+  const hasNone = runs.data !== undefined && run === undefined
   return (
     <Dialog
       isOpen
@@ -38,13 +39,19 @@ export function AddToRunDialog({ projectId, ids, onAdd, onClose }: AddToRunDialo
       footer={
         <>
           {ids.length <= MAX_IDS_IN_URL && (
-            <ButtonLink size="form" to={paths.newRun(projectId, { ids })}>
+            <ButtonLink
+              size="form"
+              variant={hasNone ? 'primary' : 'default'}
+              to={paths.newRun(projectId, { ids })}
+            >
               New run
             </ButtonLink>
           )}
-          <Button size="form" variant="primary" type="submit" form={formId} disabled={run === undefined}>
-            Add
-          </Button>
+          {!hasNone && (
+            <Button size="form" variant="primary" type="submit" form={formId} disabled={run === undefined}>
+              Add
+            </Button>
+          )}
         </>
       }
     >
@@ -71,7 +78,7 @@ export function AddToRunDialog({ projectId, ids, onAdd, onClose }: AddToRunDialo
             hint="Test cases that the run has already do not change."
           />
         )}
-        {runs.data !== undefined && run === undefined && <p>No run is in progress.</p>}
+        {hasNone && <p>No run is in progress.</p>}
       </form>
     </Dialog>
   )

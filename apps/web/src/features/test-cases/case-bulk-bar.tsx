@@ -1,4 +1,5 @@
 import type { Priority, TestCaseType } from '@caseward/client/endpoints'
+import Ellipsis from 'lucide-react/icons/ellipsis'
 import FolderInput from 'lucide-react/icons/folder-input'
 import Play from 'lucide-react/icons/play'
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
@@ -7,6 +8,7 @@ import Trash2 from 'lucide-react/icons/trash-2'
 
 import { BulkBar } from '../../ui/bulk-bar.tsx'
 import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { PriorityGlyph } from './priority-glyph.tsx'
 import { priorityOptions, typeOptions } from './case-words.ts'
@@ -16,6 +18,8 @@ interface CaseBulkBarProps {
   /** What the user may do. */
   mayEdit: boolean
   mayAddToRun: boolean
+  /** Whether there is little room. */
+  isNarrow: boolean
   onMove: () => void
   onPriority: (priority: Priority) => void
   onType: (type: TestCaseType) => void
@@ -25,50 +29,80 @@ interface CaseBulkBarProps {
   onClear: () => void
 }
 
-/** What can be done with the selected test cases. */
-export const CaseBulkBar = (props: CaseBulkBarProps) => (
-  <BulkBar count={props.count} onClear={props.onClear}>
-    {props.mayEdit && (
-      <>
-        <Button icon={<FolderInput />} shortcut="M" onClick={props.onMove}>
-          Move
-        </Button>
+/** What can be done with the selected test cases. Narrow windows have room for two buttons and a menu. */
+export const CaseBulkBar = (props: CaseBulkBarProps) => {
+  const { count, mayEdit, mayAddToRun, isNarrow, onClear } = props
+  const addToRun = mayAddToRun && (
+    <Button icon={<Play />} onClick={props.onAddToRun}>
+      Add to run
+    </Button>
+  )
+  if (!mayEdit) {
+    return (
+      <BulkBar count={count} onClear={onClear}>
+        {addToRun}
+      </BulkBar>
+    )
+  }
+  return (
+    <BulkBar count={count} onClear={onClear}>
+      <Button icon={isNarrow ? undefined : <FolderInput />} shortcut={isNarrow ? undefined : 'M'} onClick={props.onMove}>
+        Move
+      </Button>
+      {!isNarrow && (
         <Menu trigger={<Button icon={<SlidersHorizontal />}>Edit</Button>}>
-          <MenuGroup label="Priority">
-            {priorityOptions.map(({ value, label }, index) => (
-              <MenuItem
-                key={value}
-                icon={<PriorityGlyph priority={value} isNamed={false} />}
-                shortcut={String(index + 1)}
-                onSelect={() => props.onPriority(value)}
-              >
-                {label}
-              </MenuItem>
-            ))}
-          </MenuGroup>
-          <MenuSeparator />
-          <MenuGroup label="Type">
-            {typeOptions.map(({ value, label }) => (
-              <MenuItem key={value} onSelect={() => props.onType(value)}>
-                {label}
-              </MenuItem>
-            ))}
-          </MenuGroup>
+          <FieldItems {...props} />
         </Menu>
-        <Button icon={<Tag />} shortcut="T" onClick={props.onTags}>
-          Tags
-        </Button>
-      </>
-    )}
-    {props.mayAddToRun && (
-      <Button icon={<Play />} onClick={props.onAddToRun}>
-        Add to run
+      )}
+      <Button icon={isNarrow ? undefined : <Tag />} shortcut={isNarrow ? undefined : 'T'} onClick={props.onTags}>
+        Tags
       </Button>
-    )}
-    {props.mayEdit && (
-      <Button variant="danger" icon={<Trash2 />} shortcut="Delete" onClick={props.onDelete}>
-        Delete
-      </Button>
-    )}
-  </BulkBar>
+      {isNarrow ? (
+        <Menu align="end" trigger={<IconButton label="More" icon={<Ellipsis />} />}>
+          {mayAddToRun && (
+            <MenuItem icon={<Play />} onSelect={props.onAddToRun}>
+              Add to run
+            </MenuItem>
+          )}
+          <MenuItem icon={<Trash2 />} isDanger onSelect={props.onDelete}>
+            Delete
+          </MenuItem>
+          <MenuSeparator />
+          <FieldItems {...props} />
+        </Menu>
+      ) : (
+        <>
+          {addToRun}
+          <Button variant="danger" icon={<Trash2 />} shortcut="Delete" onClick={props.onDelete}>
+            Delete
+          </Button>
+        </>
+      )}
+    </BulkBar>
+  )
+}
+
+const FieldItems = ({ onPriority, onType }: Pick<CaseBulkBarProps, 'onPriority' | 'onType'>) => (
+  <>
+    <MenuGroup label="Priority">
+      {priorityOptions.map(({ value, label }, index) => (
+        <MenuItem
+          key={value}
+          icon={<PriorityGlyph priority={value} isNamed={false} />}
+          shortcut={String(index + 1)}
+          onSelect={() => onPriority(value)}
+        >
+          {label}
+        </MenuItem>
+      ))}
+    </MenuGroup>
+    <MenuSeparator />
+    <MenuGroup label="Type">
+      {typeOptions.map(({ value, label }) => (
+        <MenuItem key={value} onSelect={() => onType(value)}>
+          {label}
+        </MenuItem>
+      ))}
+    </MenuGroup>
+  </>
 )

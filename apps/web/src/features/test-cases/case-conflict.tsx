@@ -1,5 +1,5 @@
 import type { Folder, TestCase } from '@caseward/client/endpoints'
-import { useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 
 import { Button } from '../../ui/button.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
@@ -20,10 +20,16 @@ interface CaseConflictProps {
 export function CaseConflict({ conflict, folders, editing }: CaseConflictProps) {
   const [choices, setChoices] = useState<ReadonlyMap<EditedField, 'mine' | 'theirs'>>(new Map())
   const { conflicts, stored, changedBy } = conflict
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // The field in which the user was typing is gone.
+    if (document.activeElement === document.body) section.current?.focus()
+  }, [])
   const isDecided = conflicts.every(({ field }) => choices.has(field))
   const resolve = (kept: readonly FieldConflict[]) => editing.resolve(new Set(kept.map(({ field }) => field)))
   return (
-    <section className={styles.conflict} aria-label="Two versions">
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- see below
+    <section ref={section} className={styles.conflict} aria-label="Two versions" tabIndex={-1} onKeyDown={keepTyping}>
       <div role="alert">
         <h2 className={styles.title}>
           {changedBy ?? 'Somebody'} changed this test case{' '}
@@ -66,15 +72,24 @@ export function CaseConflict({ conflict, folders, editing }: CaseConflictProps) 
         >
           Save the choice
         </Button>
-        <Button size="form" onClick={() => resolve(conflicts)}>
-          Keep all of mine
-        </Button>
-        <Button size="form" onClick={() => resolve([])}>
-          Take all of theirs
-        </Button>
+        {conflicts.length > 1 && (
+          <>
+            <Button size="form" onClick={() => resolve(conflicts)}>
+              Keep all mine
+            </Button>
+            <Button size="form" onClick={() => resolve([])}>
+              Take all theirs
+            </Button>
+          </>
+        )}
       </div>
     </section>
   )
+}
+
+/** The user may still be typing when the conflict appears: that must not act as keys of the page. */
+function keepTyping(event: KeyboardEvent): void {
+  if (event.key !== 'Escape' && !event.ctrlKey && !event.metaKey) event.stopPropagation()
 }
 
 const Version = ({ name, isChosen, children }: { name: string; isChosen: boolean; children: string }) => (

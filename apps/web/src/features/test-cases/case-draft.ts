@@ -12,19 +12,19 @@ export interface CaseDraft {
   readonly version: number
 }
 
+/** The drafts of a project by the ids of its test cases; the new test case has an empty one. */
 export interface CaseDraftStore {
-  read(): CaseDraft | null
-  save(draft: CaseDraft): void
-  remove(): void
+  read(caseId: string): CaseDraft | null
+  save(caseId: string, draft: CaseDraft): void
+  remove(caseId: string): void
 }
 
-/** @param caseId empty for the new test case of a project */
-export function createCaseDraftStore(drafts: Drafts, projectId: string, caseId: string): CaseDraftStore {
-  const item = draftItem('case', projectId, caseId)
+export function createCaseDraftStore(drafts: Drafts, projectId: string): CaseDraftStore {
+  const getItem = (caseId: string) => draftItem('case', projectId, caseId)
   return {
-    read: () => parseDraft(drafts.read(item)?.text),
-    save: (draft) => void drafts.save(item, JSON.stringify(draft), String(draft.version)),
-    remove: () => drafts.remove(item),
+    read: (caseId) => parseDraft(drafts.read(getItem(caseId))?.text),
+    save: (caseId, draft) => void drafts.save(getItem(caseId), JSON.stringify(draft), String(draft.version)),
+    remove: (caseId) => drafts.remove(getItem(caseId)),
   }
 }
 

@@ -30,11 +30,16 @@ function start({ stored = testCase, draft = null }: { stored?: TestCase; draft?:
     update: (_, changes, version) => ask(changes, version),
     canRetry: (error) => error === 'unreachable',
   }
-  const kept: { draft: CaseDraft | null } = { draft }
+  const kept: { draft: CaseDraft | null; id: string } = { draft, id: stored.id }
   const drafts: CaseDraftStore = {
     read: () => kept.draft,
-    save: (next) => (kept.draft = next),
-    remove: () => (kept.draft = null),
+    save(caseId, next) {
+      kept.draft = next
+      kept.id = caseId
+    },
+    remove(caseId) {
+      if (kept.id === caseId) kept.draft = null
+    },
   }
   const onSaved = vi.fn<(stored: TestCase) => void>()
   const editing = createCaseEditing(stored, server, drafts, onSaved)
@@ -166,6 +171,19 @@ describe('a test case that is edited', () => {
 })
 
 describe('a new test case', () => {
+  it('keeps what is typed while it is created as a draft of the test case that it has become', async () => {
+    const { editing, kept, answer } = start({ stored: createEmptyCase(null) })
+    editing.change({ title: 'Pays' })
+    editing.save()
+    editing.change({ precondition: 'A guest' })
+    expect(kept.id).toBe('')
+    await answer(() => ({ ...testCase, version: 1 }))
+    expect(kept).toEqual({
+      id: 'WEB-1',
+      draft: { changes: { precondition: 'A guest' }, before: { precondition: '' }, version: 1 },
+    })
+  })
+
   it('is created once it has a title, in its folder, and edited afterwards', async () => {
     const { editing, requests, kept, answer } = start({ stored: createEmptyCase('folder') })
     editing.change({ precondition: 'A guest' })
@@ -178,6 +196,7 @@ describe('a new test case', () => {
     await answer(() => ({ ...testCase, version: 1 }))
     expect([editing.getState().saved.id, kept.draft]).toEqual(['WEB-1', null])
     editing.change({ title: 'Pays by card' })
+    expect([kept.id, kept.draft?.changes]).toEqual(['WEB-1', { title: 'Pays by card' }])
     editing.save()
     expect(requests.at(-1)).toMatchObject({ changes: { title: 'Pays by card' }, version: 1 })
   })

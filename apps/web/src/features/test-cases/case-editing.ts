@@ -89,7 +89,7 @@ export function createCaseEditing(
   let mustSaveAgain = false
   /** What arrived while a request was on its way. */
   let waiting: TestCase | null = null
-  let state = begin(testCase, drafts.read())
+  let state = begin(testCase, drafts.read(testCase.id))
 
   function set(next: Partial<CaseEditingState>): void {
     state = { ...state, ...next }
@@ -100,11 +100,12 @@ export function createCaseEditing(
     if (!isStopped) timer = setTimeout(() => void send(), delayMs)
   }
   function storeDraft(): void {
-    if (isEmpty(state.changes)) return drafts.remove()
+    const { id, version } = state.saved
+    if (isEmpty(state.changes)) return drafts.remove(id)
     const before = Object.fromEntries(
       Object.keys(state.changes).map((field) => [field, state.saved[field as EditedField]]),
     )
-    drafts.save({ changes: state.changes, before, version: state.saved.version })
+    drafts.save(id, { changes: state.changes, before, version })
   }
   function setChanges(changes: UpdateTestCaseBody): void {
     const status = state.status === 'saving' ? 'saving' : isEmpty(changes) ? 'saved' : 'unsaved'
@@ -132,7 +133,7 @@ export function createCaseEditing(
           }
         : { ...state.saved, ...pickFields(sent), ...(await server.update(state.saved.id, sent, state.saved.version)) }
       const changes = omitSent(state.changes, sent)
-      if (isNew) drafts.remove()
+      if (isNew) drafts.remove('')
       set({ saved, changes, status: isEmpty(changes) ? 'saved' : 'unsaved' })
       onSaved(saved)
     } catch (error) {

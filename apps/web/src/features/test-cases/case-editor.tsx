@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'react'
+
 import { CaseOrigin } from './case-origin.tsx'
 import { CaseFields } from './case-fields.tsx'
 import { CaseConflict } from './case-conflict.tsx'
@@ -13,6 +15,14 @@ import { TextField } from './text-field.tsx'
 export function CaseEditor(props: CaseEditorProps) {
   const { editing, state, folders, mayEdit, title, hasSide = false } = props
   const shown = getShown(state)
+  const addStep = useRef<HTMLButtonElement>(null)
+  const hasConflict = state.conflict !== null
+  const hadConflict = useRef(hasConflict)
+  useEffect(() => {
+    // The button that has ended the conflict is gone.
+    if (hadConflict.current && !hasConflict) title?.current?.focus()
+    hadConflict.current = hasConflict
+  }, [hasConflict, title])
   const errors = describeSaveErrors(state)
   const text = (field: 'precondition' | 'expected_result', label: string, placeholder: string) => (
     <TextField {...{ label, placeholder, mayEdit, editing, field }} text={shown[field]} error={errors.get(field)} />
@@ -28,6 +38,7 @@ export function CaseEditor(props: CaseEditorProps) {
           isNew={shown.id === ''}
           mayEdit={mayEdit}
           editing={editing}
+          onNamed={() => (shown.steps.length === 0 ? addStep.current?.click() : addStep.current?.focus())}
         />
         {!hasSide && shown.id !== '' && <CaseStrip projectId={props.projectId} caseId={shown.id} />}
         {!hasSide && <CaseFields {...props} shown={shown} errors={errors} />}
@@ -37,10 +48,10 @@ export function CaseEditor(props: CaseEditorProps) {
           <StepsEditor
             value={shown.steps}
             mayEdit={mayEdit}
+            addButton={addStep}
             error={findStepError(errors)}
             onChange={(steps) => editing.change({ steps })}
             onLeave={editing.save}
-            onRestore={() => editing.restore('steps')}
           />
         </section>
         {text('expected_result', 'Expected result', 'What is true afterwards')}

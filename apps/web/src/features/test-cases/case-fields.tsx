@@ -19,10 +19,8 @@ import { TagField } from './tag-field.tsx'
 export function CaseFields({ projectId, editing, folders, mayEdit, shown, errors }: CaseFieldsProps) {
   const tags = useQuery(queries.tags(projectId))
   const [isMoving, setIsMoving] = useState(false)
-  const path =
-    orderFolders(folders)
-      .find(({ folder }) => folder.id === shown.folder_id)
-      ?.path.join(' › ') ?? 'No folder'
+  const parts = orderFolders(folders).find(({ folder }) => folder.id === shown.folder_id)?.path ?? ['No folder']
+  const path = parts.join(' › ')
   /** A choice is saved at once, unlike typing. */
   const choose = (changes: UpdateTestCaseBody) => {
     editing.change(changes)
@@ -49,7 +47,7 @@ export function CaseFields({ projectId, editing, folders, mayEdit, shown, errors
               title={path}
               onClick={() => setIsMoving(true)}
             >
-              <span className={styles.path}>{path}</span>
+              <span className={styles.path}>{shortenPath(parts).join(' › ')}</span>
             </Button>
           </div>
           <div className={styles.whole}>
@@ -87,3 +85,7 @@ export function CaseFields({ projectId, editing, folders, mayEdit, shown, errors
     </div>
   )
 }
+
+/** Where a path is long, its end says more than its middle. */
+const shortenPath = (parts: readonly string[]): readonly string[] =>
+  parts.length <= 3 ? parts : [...parts.slice(0, 1), '…', ...parts.slice(-1)]

@@ -30,6 +30,7 @@ export function CaseFolders({ page, projectId, onSelected }: CaseFoldersProps) {
         onSelected?.()
       }}
       mayEdit={page.mayEdit}
+      isTitleHidden={onSelected !== undefined}
       onCreate={(parentId) => page.setDialog({ kind: 'new-folder', parentId })}
       onRename={(folder, name) => void folderActions.rename(folder, name)}
       onAskName={(folder) => page.setDialog({ kind: 'rename-folder', folder })}

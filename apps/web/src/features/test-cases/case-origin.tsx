@@ -42,7 +42,12 @@ export function CaseOrigin({ projectId, editing, mayEdit, shown, errors, hasSide
       {shown.id !== '' && (
         <p className={styles.times}>
           Created <Time at={shown.created_at} isInText />
-          {author !== undefined && ` by ${author}`}, changed <Time at={shown.updated_at} isInText />
+          {author !== undefined && ` by ${author}`}
+          {shown.updated_at !== shown.created_at && (
+            <>
+              , changed <Time at={shown.updated_at} isInText />
+            </>
+          )}
         </p>
       )}
     </div>

@@ -5,17 +5,20 @@ import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import Maximize2 from 'lucide-react/icons/maximize-2'
 import X from 'lucide-react/icons/x'
-import type { KeyboardEvent, ReactNode, RefObject } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { Link } from 'react-router'
 
 import { queries } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import iconButton from '../../ui/icon-button.module.css'
+import editorStyles from './case-editor.module.css'
 import { CaseEditor } from './case-editor.tsx'
 import { CaseHistory } from './case-history.tsx'
 import styles from './case-panel.module.css'
@@ -28,6 +31,8 @@ interface CasePanelProps {
   projectId: string
   /** Null for a new test case. */
   caseId: string | null
+  /** Another one is another test case. A new one keeps it when it gets its id. */
+  identity: string
   /** Where a new test case is created. */
   folderId: string | null
   folders: readonly Folder[]
@@ -36,6 +41,9 @@ interface CasePanelProps {
   /** Builds the URL of a tab. */
   buildTabPath: (tab: 'details' | 'history') => string
   title: RefObject<HTMLTextAreaElement | null>
+  /** Whether the title gets the focus as soon as it is there. */
+  mustFocusTitle: boolean
+  onTitleFocused: () => void
   /** The neighbours in the list; missing at its ends. */
   onPrevious: (() => void) | undefined
   onNext: (() => void) | undefined
@@ -43,56 +51,80 @@ interface CasePanelProps {
   onCreated: (testCase: TestCase) => void
   /** Whether the panel is the whole page. */
   isPage: boolean
+  /** The title that the list shows, until the test case is loaded. */
+  knownTitle: string | undefined
+  /** Returns whether the user has opened the panel from the list, in which the focus was. */
+  wasOpenedFromList: () => boolean
 }
 
-/** A test case beside the table. */
+/** A test case beside the table. Its head stays when another test case is opened, and with it the focus in the head. */
 export function CasePanel(props: CasePanelProps) {
-  const { projectId, caseId, folderId } = props
-  const found = useQuery({ ...queries.case(projectId, caseId ?? ''), enabled: caseId !== null })
-  if (caseId === null) return <OpenCase {...props} testCase={createEmptyCase(folderId)} />
-  if (found.data !== undefined) return <OpenCase {...props} testCase={found.data} />
+  const { caseId, tab, buildTabPath } = props
+  const [place, setPlace] = useState<HTMLElement | null>(null)
   return (
     <>
-      <PanelHead {...props}>
-        <span className={styles.id}>{caseId}</span>
-      </PanelHead>
-      {found.error === null ? (
-        <Loading label="Loading the test case">
-          <SkeletonRows count={6} />
-        </Loading>
-      ) : (
-        <ErrorMessage title="The test case could not be opened." onRetry={() => void found.refetch()}>
-          {describeFailure(found.error, { noun: 'test case' }).message}
-        </ErrorMessage>
-      )}
-    </>
-  )
-}
-
-function OpenCase(props: CasePanelProps & { testCase: TestCase }) {
-  const { projectId, testCase, folders, mayEdit, tab, title } = props
-  const [editing, state] = useCaseEditing(projectId, testCase, props.onCreated)
-  const { id } = state.saved
-  return (
-    <>
-      <UnsavedTitle status={state.status} />
-      <PanelHead {...props} caseId={id === '' ? null : id}>
-        <span className={styles.id}>{id === '' ? 'New case' : id}</span>
-        {mayEdit && <SaveState state={state} />}
-      </PanelHead>
-      <SaveFailure state={state} editing={editing} />
-      {id !== '' && (
+      <PanelHead {...props} statePlace={setPlace} />
+      {caseId !== null && (
         <div className={styles.tabs}>
           <TabLinks
             label="Test case"
             isReplacing
             tabs={[
-              { to: props.buildTabPath('details'), label: 'Details', isCurrent: tab === 'details' },
-              { to: props.buildTabPath('history'), label: 'History', isCurrent: tab === 'history' },
+              { to: buildTabPath('details'), label: 'Details', isCurrent: tab === 'details' },
+              { to: buildTabPath('history'), label: 'History', isCurrent: tab === 'history' },
             ]}
           />
         </div>
       )}
+      <PanelBody key={props.identity} {...props} statePlace={place} />
+    </>
+  )
+}
+
+type PanelBodyProps = CasePanelProps & {
+  /** Where the head says whether everything is saved. */
+  statePlace: HTMLElement | null
+}
+
+function PanelBody(props: PanelBodyProps) {
+  const { projectId, caseId, folderId } = props
+  const found = useQuery({ ...queries.case(projectId, caseId ?? ''), enabled: caseId !== null })
+  if (caseId === null) return <OpenCase {...props} testCase={createEmptyCase(folderId)} />
+  if (found.data !== undefined) return <OpenCase {...props} testCase={found.data} />
+  if (found.error === null) return <CaseLoading title={props.knownTitle} />
+  return (
+    <ErrorMessage title="The test case could not be opened." onRetry={() => void found.refetch()}>
+      {describeFailure(found.error, { noun: 'test case' }).message}
+    </ErrorMessage>
+  )
+}
+
+/** What the list knows, in its place, so that the panel does not flicker. */
+const CaseLoading = ({ title }: { title: string | undefined }) => (
+  <div className={styles.scroller}>
+    <div className={classNames(editorStyles.editor, editorStyles.main)}>
+      {title !== undefined && <p className={classNames(editorStyles.title, editorStyles.knownTitle)}>{title}</p>}
+      <Loading label="Loading the test case">
+        <SkeletonRows count={6} />
+      </Loading>
+    </div>
+  </div>
+)
+
+function OpenCase(props: PanelBodyProps & { testCase: TestCase }) {
+  const { projectId, testCase, folders, mayEdit, tab, title, mustFocusTitle, onTitleFocused, statePlace } = props
+  const [editing, state] = useCaseEditing(projectId, testCase, props.onCreated)
+  const { id } = state.saved
+  useEffect(() => {
+    if (!mustFocusTitle) return
+    title.current?.focus()
+    onTitleFocused()
+  }, [mustFocusTitle, onTitleFocused, title])
+  return (
+    <>
+      <UnsavedTitle status={state.status} />
+      {mayEdit && statePlace !== null && createPortal(<SaveState state={state} />, statePlace)}
+      <SaveFailure state={state} editing={editing} />
       {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- what scrolls must be reachable by keyboard */}
       <div
         className={styles.scroller}
@@ -118,21 +150,26 @@ function keepScrollKeys(event: KeyboardEvent): void {
   if (/^(?:Arrow|Page|Home|End)/.test(event.key)) event.stopPropagation()
 }
 
-type PanelHeadProps = Pick<CasePanelProps, 'projectId' | 'caseId' | 'isPage' | 'onPrevious' | 'onNext' | 'onClose'>
+type PanelHeadProps = Pick<
+  CasePanelProps,
+  'projectId' | 'caseId' | 'isPage' | 'wasOpenedFromList' | 'onPrevious' | 'onNext' | 'onClose'
+> & { statePlace: (element: HTMLElement | null) => void }
 
-function PanelHead({
-  projectId,
-  caseId,
-  isPage,
-  onPrevious,
-  onNext,
-  onClose,
-  children,
-}: PanelHeadProps & { children: ReactNode }) {
+function PanelHead(props: PanelHeadProps) {
+  const { projectId, caseId, isPage, wasOpenedFromList, onPrevious, onNext, onClose, statePlace } = props
+  const back = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // The row that had the focus is no longer in the page.
+    if (wasOpenedFromList() && document.activeElement === document.body) back.current?.focus()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when it appears
+  }, [])
   return (
     <div className={styles.head}>
-      {isPage && <IconButton label="Back to the list" icon={<ArrowLeft />} onClick={onClose} />}
-      <div className={styles.name}>{children}</div>
+      {isPage && <IconButton ref={back} label="Back to the list" icon={<ArrowLeft />} onClick={onClose} />}
+      <div className={styles.name}>
+        <span className={styles.id}>{caseId ?? 'New case'}</span>
+        <span ref={statePlace} />
+      </div>
       <IconButton
         label="Previous test case"
         shortcut="["

@@ -13,7 +13,7 @@ export function CaseStrip({ projectId, caseId }: { projectId: string; caseId: st
   if (results === undefined || last === undefined) return null
   return (
     <p className={styles.strip}>
-      <HistoryStrip statuses={results.map(({ status }) => status).toReversed()} places={results.length} />
+      <HistoryStrip statuses={results.map(({ status }) => status).toReversed()} />
       {statusNames[last.status]} in {last.run_name}
     </p>
   )

@@ -29,6 +29,7 @@ export function CaseTable({ page, projectId }: { page: CasesPageState; projectId
       openId={search.case}
       onOpen={page.open}
       onActivate={page.activate}
+      getInitialId={page.getActiveId}
       onVisible={onVisible}
       sort={toTableSort(view)}
       onSort={(sort) => page.change(fromTableSort(sort), 'replace')}

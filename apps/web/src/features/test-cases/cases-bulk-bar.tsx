@@ -1,18 +1,23 @@
+import { useEffect } from 'react'
+
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { CaseBulkBar } from './case-bulk-bar.tsx'
 import { typeNames } from './case-words.ts'
+import { returnFocusToRow } from './focus-row.ts'
 import { deleteCases, setPriority } from './use-case-keys.ts'
 import type { CasesPageState } from './use-cases-page.ts'
 
 /** The bar of the selected test cases, with what it does on the cases page. */
-export function CasesBulkBar({ page }: { page: CasesPageState }) {
+export function CasesBulkBar({ page, isNarrow }: { page: CasesPageState; isNarrow: boolean }) {
   const { actions, selected, setDialog } = page
+  useEffect(() => returnFocusToRow, [])
   const ids = selected.map(({ id }) => id)
   const subject = formatNumberOf(ids.length, 'test case')
   return (
     <CaseBulkBar
       count={ids.length}
       mayEdit={page.mayEdit}
+      isNarrow={isNarrow}
       mayAddToRun={page.mayAddToRun}
       onMove={() => setDialog({ kind: 'move', ids })}
       onPriority={(priority) => setPriority(page, ids, priority)}

@@ -1,3 +1,5 @@
+import { useRef } from 'react'
+
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -5,6 +7,7 @@ import { AddToRunDialog } from './add-to-run-dialog.tsx'
 import { CaseFolders } from './case-folders.tsx'
 import styles from './cases.module.css'
 import { FolderDialog } from './folder-dialog.tsx'
+import { returnFocusToRow } from './focus-row.ts'
 import { getSubtree } from './group-by-folder.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { TagsDialog } from './tags-dialog.tsx'
@@ -19,12 +22,17 @@ interface CasesDialogsProps {
 /** The dialog that is open. */
 export function CasesDialogs({ page, dialog, projectId }: CasesDialogsProps) {
   const { list, actions, folderActions } = page
-  const onClose = () => page.setDialog(null)
+  const folderSheet = useRef<HTMLDivElement>(null)
+  const onClose = () => {
+    page.setDialog(null)
+    // The row that had the focus may have been moved out of sight.
+    returnFocusToRow()
+  }
   switch (dialog.kind) {
     case 'folders':
       return (
-        <Dialog isOpen onClose={onClose} title="Folders">
-          <div className={styles.folderSheet}>
+        <Dialog isOpen onClose={onClose} title="Folders" initialFocus={folderSheet}>
+          <div ref={folderSheet} className={styles.folderSheet} tabIndex={-1}>
             <CaseFolders page={page} projectId={projectId} onSelected={onClose} />
           </div>
         </Dialog>

@@ -11,10 +11,12 @@ import { ProgressLine } from '../../ui/progress-line.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { SidePanel, Split } from '../../ui/split.tsx'
 import { useMediaQuery } from '../../ui/use-media-query.ts'
+import { useNarrow } from '../../use-narrow.ts'
 import { CaseFolders } from './case-folders.tsx'
 import { CaseTable } from './case-table.tsx'
 import { CaseToolBar } from './case-tool-bar.tsx'
 import { CasesBulkBar } from './cases-bulk-bar.tsx'
+import panelStyles from './case-panel.module.css'
 import styles from './cases.module.css'
 import { useCaseKeys } from './use-case-keys.ts'
 import { useCasesPage } from './use-cases-page.ts'
@@ -34,7 +36,7 @@ export function CasesPage() {
   const title = useRef<HTMLTextAreaElement>(null)
   useCaseKeys(page, { search, firstFilter, title })
   const hasNoTree = useMediaQuery('(width < 1000px)')
-  const isNarrow = useMediaQuery('(width < 700px)')
+  const isNarrow = useNarrow()
   // The panel leaves little room for the list.
   const isMedium = useMediaQuery('(width < 1600px)')
   const { list, search: params } = page
@@ -47,7 +49,7 @@ export function CasesPage() {
   const panel = isOpen && (
     <Suspense fallback={<PanelLoading />}>
       <CasePanel
-        key={page.panelKey}
+        identity={page.panelKey}
         projectId={projectId}
         caseId={page.isNew ? null : params.case}
         folderId={page.folderId}
@@ -56,11 +58,15 @@ export function CasesPage() {
         tab={params.panel}
         buildTabPath={(tab) => paths.cases(projectId, { ...params, panel: tab })}
         title={title}
+        mustFocusTitle={page.mustFocusTitle}
+        onTitleFocused={page.onTitleFocused}
         onPrevious={page.openPrevious}
         onNext={page.openNext}
         onClose={page.close}
         onCreated={page.onCreated}
         isPage={isNarrow}
+        knownTitle={page.openTitle}
+        wasOpenedFromList={() => page.getActiveId() !== null}
       />
     </Suspense>
   )
@@ -74,9 +80,7 @@ export function CasesPage() {
             <CaseFolders page={page} projectId={projectId} />
           </SidePanel>
         )}
-        {isOpen && isNarrow ? (
-          <div className={styles.casePage}>{panel}</div>
-        ) : (
+        {!(isOpen && isNarrow) && (
           <div className={styles.list}>
             <CaseToolBar
               view={page.view}
@@ -108,11 +112,19 @@ export function CasesPage() {
               )}
               {!list.isLoading && <CaseTable page={page} projectId={projectId} />}
             </div>
-            {page.selected.length > 0 && <CasesBulkBar page={page} />}
+            {page.selected.length > 0 && <CasesBulkBar page={page} isNarrow={hasNoTree || (isMedium && isOpen)} />}
           </div>
         )}
-        {isOpen && !isNarrow && (
-          <SidePanel name="case" label="Test case" side="end" defaultWidth={480} minWidth={320} maxWidth={800}>
+        {isOpen && (
+          <SidePanel
+            name="case"
+            label="Test case"
+            side="end"
+            className={styles.casePanel}
+            defaultWidth={480}
+            minWidth={320}
+            maxWidth={800}
+          >
             {panel}
           </SidePanel>
         )}
@@ -126,8 +138,12 @@ export function CasesPage() {
   )
 }
 
+/** As the panel looks while its test case is loaded. */
 const PanelLoading = () => (
-  <Loading label="Loading the test case">
-    <SkeletonRows count={6} />
-  </Loading>
+  <>
+    <div className={panelStyles.head} />
+    <Loading label="Loading the test case">
+      <SkeletonRows count={6} />
+    </Loading>
+  </>
 )

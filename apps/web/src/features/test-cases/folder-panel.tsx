@@ -27,6 +27,8 @@ interface FolderPanelProps {
   selected: string | null
   onSelect: (folder: string | null) => void
   mayEdit: boolean
+  /** Whether the place of the folders has their title already. */
+  isTitleHidden?: boolean
   onCreate: (parentId: string | null) => void
   onRename: (folder: Folder, name: string) => void
   onAskName: (folder: Folder) => void
@@ -39,7 +41,7 @@ interface FolderPanelProps {
 
 /** The folders of a project with their numbers of test cases. */
 export function FolderPanel(props: FolderPanelProps) {
-  const { projectId, folders, counts, total, selected, onSelect, mayEdit } = props
+  const { projectId, folders, counts, total, selected, onSelect, mayEdit, isTitleHidden = false } = props
   const [openIds, setOpenIds] = useOpenFolders(projectId, folders, selected)
   const tree = useMemo(
     () =>
@@ -60,7 +62,7 @@ export function FolderPanel(props: FolderPanelProps) {
   return (
     <div className={styles.panel}>
       <div className={styles.head}>
-        <h2 className={styles.title}>Folders</h2>
+        {isTitleHidden ? <span className={styles.title} /> : <h2 className={styles.title}>Folders</h2>}
         {mayEdit && (
           <>
             {current !== undefined && (

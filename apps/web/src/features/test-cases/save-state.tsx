@@ -1,6 +1,7 @@
 import { describeFailure } from '../../problems.ts'
+import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ErrorMessage } from '../../ui/error-message.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import type { CaseEditing, CaseEditingState } from './case-editing.ts'
 import styles from './save-state.module.css'
 
@@ -34,11 +35,16 @@ export function SaveFailure({ state, editing }: { state: CaseEditingState; editi
   if (state.error === null || describeSaveErrors(state).size > 0) return null
   const { message, canRetry, requestId } = describeFailure(state.error, { noun: 'test case' })
   return (
-    <div className={styles.failure}>
-      <ErrorMessage title="Your changes are not saved." {...(requestId === null ? {} : { requestId })}>
-        {message}
-      </ErrorMessage>
-      <Button onClick={editing.save}>{canRetry ? 'Try again now' : 'Try again'}</Button>
-    </div>
+    <Banner
+      tone="error"
+      actions={
+        <>
+          <Button onClick={editing.save}>{canRetry ? 'Try again now' : 'Try again'}</Button>
+          {requestId !== null && <CopyButton text={requestId} label="Copy the id" />}
+        </>
+      }
+    >
+      <strong>Your changes are not saved.</strong> {message}
+    </Banner>
   )
 }

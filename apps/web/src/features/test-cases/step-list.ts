@@ -47,8 +47,8 @@ export function moveStep(steps: Steps, key: number, to: number): Steps {
   return insertSteps(removeStep(steps, key), target - 1, [step])
 }
 
+export const isEmptyStep = ({ action, expected }: StepText): boolean => action.trim() === '' && expected.trim() === ''
+
 /** Steps without any text are not saved. */
 export const toStoredSteps = (steps: Steps): { action: string; expected: string }[] =>
-  steps
-    .filter(({ action, expected }) => action.trim() !== '' || expected.trim() !== '')
-    .map(({ action, expected }) => ({ action, expected }))
+  steps.filter((step) => !isEmptyStep(step)).map(({ action, expected }) => ({ action, expected }))

@@ -1,5 +1,5 @@
 import GripVertical from 'lucide-react/icons/grip-vertical'
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
@@ -7,23 +7,25 @@ import { makeStepDraggable } from './drag-steps.ts'
 import type { EditedStep, StepField } from './step-list.ts'
 import styles from './steps-editor.module.css'
 import { TextBlock } from './text-block.tsx'
-import type { StepsEditing } from './use-steps.ts'
+import type { StepActions } from './use-steps.ts'
 
 interface StepRowProps {
   step: EditedStep
   index: number
-  count: number
-  editing: StepsEditing
+  isLast: boolean
+  /** The field that is edited; null for none. */
+  editedField: StepField | null
+  actions: StepActions
   mayEdit: boolean
 }
 
 /** One step: its number, which is its handle as well, the action and the expected result. */
-export function StepRow({ step, index, count, editing, mayEdit }: StepRowProps) {
+export const StepRow = memo(function StepRow({ step, index, isLast, editedField, actions, mayEdit }: StepRowProps) {
   const row = useRef<HTMLLIElement>(null)
-  const { move } = editing
-  const place = useRef({ index, move })
+  const { move } = actions
+  const place = useRef(index)
   useEffect(() => {
-    place.current = { index, move }
+    place.current = index
   })
   useEffect(() => {
     if (!mayEdit || row.current === null) return undefined
@@ -31,13 +33,12 @@ export function StepRow({ step, index, count, editing, mayEdit }: StepRowProps) 
       row.current,
       step.key,
       (key, edge, from) => {
-        const { index: own, move: moveTo } = place.current
-        const gap = edge === 'top' ? own : own + 1
-        moveTo(key, from < gap ? gap - 1 : gap)
+        const gap = edge === 'top' ? place.current : place.current + 1
+        move(key, from < gap ? gap - 1 : gap)
       },
-      () => place.current.index,
+      () => place.current,
     )
-  }, [step.key, mayEdit])
+  }, [step.key, mayEdit, move])
   return (
     <li ref={row} className={styles.step}>
       {mayEdit ? (
@@ -53,18 +54,14 @@ export function StepRow({ step, index, count, editing, mayEdit }: StepRowProps) 
           <MenuItem shortcut="Alt+ArrowUp" isDisabled={index === 0} onSelect={() => move(step.key, index - 1)}>
             Move up
           </MenuItem>
-          <MenuItem
-            shortcut="Alt+ArrowDown"
-            isDisabled={index === count - 1}
-            onSelect={() => move(step.key, index + 1)}
-          >
+          <MenuItem shortcut="Alt+ArrowDown" isDisabled={isLast} onSelect={() => move(step.key, index + 1)}>
             Move down
           </MenuItem>
-          <MenuItem shortcut="$mod+D" onSelect={() => editing.duplicate(step.key)}>
+          <MenuItem shortcut="$mod+D" onSelect={() => actions.duplicate(step.key)}>
             Duplicate
           </MenuItem>
           <MenuSeparator />
-          <MenuItem shortcut="$mod+Backspace" isDanger onSelect={() => editing.remove(step.key)}>
+          <MenuItem shortcut="$mod+Backspace" isDanger onSelect={() => actions.remove(step.key)}>
             Delete
           </MenuItem>
         </Menu>
@@ -72,12 +69,12 @@ export function StepRow({ step, index, count, editing, mayEdit }: StepRowProps) 
         <span className={styles.number}>{index + 1}</span>
       )}
       <div className={styles.fields}>
-        <StepText step={step} index={index} field="action" editing={editing} mayEdit={mayEdit} />
-        <StepText step={step} index={index} field="expected" editing={editing} mayEdit={mayEdit} />
+        <StepText field="action" {...{ step, index, editedField, actions, mayEdit }} />
+        <StepText field="expected" {...{ step, index, editedField, actions, mayEdit }} />
       </div>
     </li>
   )
-}
+})
 
 const StepNumber = ({ value }: { value: number }) => (
   <>
@@ -89,7 +86,9 @@ const StepNumber = ({ value }: { value: number }) => (
 const labels = { action: 'action', expected: 'expected result' } as const
 const placeholders = { action: 'Action', expected: 'Expected result' } as const
 
-function StepText({ step, index, field, editing, mayEdit }: Omit<StepRowProps, 'count'> & { field: StepField }) {
+type StepTextProps = Omit<StepRowProps, 'isLast'> & { field: StepField }
+
+function StepText({ step, index, field, editedField, actions, mayEdit }: StepTextProps) {
   if (!mayEdit && step[field] === '') return null
   return (
     <div className={styles[field]}>
@@ -97,13 +96,13 @@ function StepText({ step, index, field, editing, mayEdit }: Omit<StepRowProps, '
         label={`${labels[field]} of step ${index + 1}`}
         text={step[field]}
         placeholder={placeholders[field]}
-        isEditing={editing.focus?.key === step.key && editing.focus.field === field && editing.pasted === null}
-        onEdit={mayEdit ? () => editing.edit(step.key, field) : undefined}
-        onType={(text) => editing.type(step.key, field, text)}
-        onLeave={() => editing.leave(step.key, field)}
-        onRestore={editing.restore}
-        onKeyDown={(event) => editing.handleKey(event, index, field)}
-        onPaste={(event) => editing.handlePaste(event, step.key, field)}
+        isEditing={editedField === field}
+        onEdit={mayEdit ? () => actions.edit(step.key, field) : undefined}
+        onType={(text) => actions.type(step.key, field, text)}
+        onLeave={() => actions.leave(step.key, field)}
+        onRestore={(before) => actions.restore(step.key, field, before)}
+        onKeyDown={(event) => actions.handleKey(event, index, field)}
+        onPaste={(event) => actions.handlePaste(event, step.key, field)}
       />
     </div>
   )

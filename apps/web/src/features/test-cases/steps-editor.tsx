@@ -1,4 +1,5 @@
 import Plus from 'lucide-react/icons/plus'
+import { type RefObject, useEffect, useRef } from 'react'
 
 import { Button } from '../../ui/button.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
@@ -11,25 +12,38 @@ interface StepsEditorProps {
   mayEdit: boolean
   onChange: (steps: { action: string; expected: string }[]) => void
   onLeave: () => void
-  onRestore: () => void
   error?: string | null | undefined
+  addButton: RefObject<HTMLButtonElement | null>
 }
 
 /** The steps of a test case: two fields each, one below the other. */
-export function StepsEditor({ value, mayEdit, onChange, onLeave, onRestore, error }: StepsEditorProps) {
-  const editing = useSteps({ value, onChange, onLeave, onRestore })
-  const { steps, pasted } = editing
+export function StepsEditor({ value, mayEdit, onChange, onLeave, error, addButton }: StepsEditorProps) {
+  const editing = useSteps({ value, onChange, onLeave })
+  const { steps, focus, pasted, gap, actions } = editing
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    if (gap === null) return undefined
+    // The menu of the step, if it was that, gives the focus back first.
+    const frame = requestAnimationFrame(() => {
+      const rows = list.current?.children
+      const row = rows?.[Math.min(Math.max(gap.index, 0), rows.length - 1)]
+      const target = row?.querySelector<HTMLElement>('button') ?? addButton.current
+      target?.focus()
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [gap, addButton])
   return (
     <div className={styles.editor}>
       {steps.length > 0 && (
-        <ol className={styles.list} aria-label="Steps">
+        <ol ref={list} className={styles.list} aria-label="Steps">
           {steps.map((step, index) => (
             <StepRow
               key={step.key}
               step={step}
               index={index}
-              count={steps.length}
-              editing={editing}
+              isLast={index === steps.length - 1}
+              editedField={pasted === null && focus?.key === step.key ? focus.field : null}
+              actions={actions}
               mayEdit={mayEdit}
             />
           ))}
@@ -47,6 +61,11 @@ export function StepsEditor({ value, mayEdit, onChange, onLeave, onRestore, erro
               </li>
             ))}
           </ol>
+          {pasted.leftCount > 0 && (
+            <p className={styles.error}>
+              {`A test case has at most ${MAX_STEPS} steps: the last ${formatNumberOf(pasted.leftCount, 'line')} will not be added.`}
+            </p>
+          )}
           <div className={styles.actions}>
             {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- Enter accepts what was pasted */}
             <Button variant="primary" shortcut="Enter" autoFocus onClick={editing.acceptPasted}>
@@ -61,7 +80,13 @@ export function StepsEditor({ value, mayEdit, onChange, onLeave, onRestore, erro
       )}
       {error !== undefined && error !== null && <p className={styles.error}>{error}</p>}
       {mayEdit && steps.length < MAX_STEPS && (
-        <Button variant="quiet" className={styles.add} icon={<Plus />} onClick={() => editing.add(steps.length - 1)}>
+        <Button
+          ref={addButton}
+          variant="quiet"
+          className={styles.add}
+          icon={<Plus />}
+          onClick={() => editing.add(steps.length - 1)}
+        >
           Add a step
         </Button>
       )}

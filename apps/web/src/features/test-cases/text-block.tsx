@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 
 import { Button } from '../../ui/button.tsx'
 import { Markdown } from '../../ui/markdown.tsx'
@@ -16,8 +16,8 @@ interface TextBlockProps {
   onType: (text: string) => void
   /** The field was left. */
   onLeave: () => void
-  /** `Esc`: the saved text comes back. */
-  onRestore: () => void
+  /** `Esc`: an earlier text comes back. @param before what the field contained when it got the focus */
+  onRestore: (before: string) => void
   /** Keys of the field; what they handle does nothing else. */
   onKeyDown?: (event: KeyboardEvent<HTMLTextAreaElement>) => void
   onPaste?: (event: React.ClipboardEvent<HTMLTextAreaElement>) => void
@@ -33,6 +33,14 @@ const MAX_LINES = 40
 /** A text with Markdown: a click, or Enter, turns it into a field that grows. */
 export function TextBlock(props: TextBlockProps) {
   const { label, text, placeholder, isEditing, onEdit, onType, onLeave, onRestore, onKeyDown, onPaste, error } = props
+  const before = useRef(text)
+  const edit = useRef<HTMLButtonElement>(null)
+  const wasLeftByKey = useRef(false)
+  useEffect(() => {
+    if (isEditing || !wasLeftByKey.current) return
+    wasLeftByKey.current = false
+    edit.current?.focus()
+  }, [isEditing])
   if (isEditing) {
     return (
       <TextArea
@@ -47,7 +55,10 @@ export function TextBlock(props: TextBlockProps) {
         limit={MAX_TEXT}
         placeholder={placeholder}
         error={error ?? null}
-        onFocus={({ target }) => target.setSelectionRange(target.value.length, target.value.length)}
+        onFocus={({ target }) => {
+          before.current = target.value
+          target.setSelectionRange(target.value.length, target.value.length)
+        }}
         onChange={({ target }) => onType(target.value)}
         onBlur={onLeave}
         onPaste={onPaste}
@@ -56,7 +67,8 @@ export function TextBlock(props: TextBlockProps) {
           if (event.defaultPrevented || event.key !== 'Escape') return
           event.preventDefault()
           event.stopPropagation()
-          onRestore()
+          wasLeftByKey.current = true
+          onRestore(before.current)
         }}
       />
     )
@@ -64,7 +76,7 @@ export function TextBlock(props: TextBlockProps) {
   return (
     <div className={styles.block} data-editable={onEdit !== undefined || undefined}>
       {onEdit !== undefined && (
-        <button type="button" className={styles.edit} aria-label={`Edit ${label}`} onClick={onEdit} />
+        <button ref={edit} type="button" className={styles.edit} aria-label={`Edit ${label}`} onClick={onEdit} />
       )}
       <div className={styles.text}>
         {text === '' ? <span className={styles.placeholder}>{placeholder}</span> : <LongText text={text} />}

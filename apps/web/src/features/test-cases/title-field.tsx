@@ -11,13 +11,15 @@ interface TitleFieldProps {
   isNew: boolean
   mayEdit: boolean
   editing: CaseEditing
+  /** Enter in the title of a new test case. */
+  onNamed: () => void
 }
 
 /** The server stores so many characters. */
 const MAX_TITLE = 255
 
-/** The title: a heading that is a field. Enter saves it. */
-export function TitleField({ ref, text, error, isNew, mayEdit, editing }: TitleFieldProps) {
+/** The title: a heading that is a field. Enter saves it, and goes on with the first step of a new test case. */
+export function TitleField({ ref, text, error, isNew, mayEdit, editing, onNamed }: TitleFieldProps) {
   const [hasFocus, setHasFocus] = useState(isNew)
   if (!mayEdit) return <h2 className={styles.title}>{text}</h2>
   return (
@@ -45,11 +47,12 @@ export function TitleField({ ref, text, error, isNew, mayEdit, editing }: TitleF
         if (event.key === 'Enter') {
           event.preventDefault()
           editing.save()
+          if (isNew && text.trim() !== '') onNamed()
         }
-        if (event.key !== 'Escape' || isNew) return
+        if (event.key !== 'Escape') return
         event.preventDefault()
         event.stopPropagation()
-        editing.restore('title')
+        if (!isNew) editing.restore('title')
         event.currentTarget.blur()
       }}
     />

@@ -1,12 +1,13 @@
 import { createTestCase, getTestCase, type TestCase, updateTestCase } from '@caseward/client/endpoints'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 
 import { api, keepaliveApi } from '../../api.ts'
 import { useDrafts } from '../../drafts/use-drafts.ts'
 import { describeFailure } from '../../problems.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request, RequestFailed } from '../../request-failed.ts'
+import { useSessionEnded } from '../../shell/session-state.ts'
 import { createCaseDraftStore } from './case-draft.ts'
 import {
   type CaseEditing,
@@ -15,6 +16,7 @@ import {
   ChangedMeanwhile,
   createCaseEditing,
 } from './case-editing.ts'
+import { createEmptyCase } from './empty-case.ts'
 import { patchCaseRows } from './patch-case-rows.ts'
 
 /**
@@ -29,30 +31,39 @@ export function useCaseEditing(
 ): [editing: CaseEditing, state: CaseEditingState] {
   const queryClient = useQueryClient()
   const drafts = useDrafts()
+  const hasSessionEnded = useSessionEnded()
+  /** None once the test case is no longer shown: it may be saved after the user has gone on. */
+  const created = useRef<typeof onCreated>(undefined)
+  useEffect(() => {
+    created.current = onCreated
+    return () => {
+      created.current = undefined
+    }
+  }, [onCreated])
   const [editing] = useState(() => {
     let isNew = testCase.id === ''
-    return createCaseEditing(
-      testCase,
-      createServer(projectId),
-      createCaseDraftStore(drafts, projectId, testCase.id),
-      (saved) => {
-        queryClient.setQueryData(queryKeys.case(projectId, saved.id), saved)
-        patchCaseRows(queryClient, projectId, [saved])
-        if (isNew) {
-          isNew = false
-          onCreated?.(saved)
-        }
-      },
-    )
+    return createCaseEditing(testCase, createServer(projectId), createCaseDraftStore(drafts, projectId), (saved) => {
+      queryClient.setQueryData(queryKeys.case(projectId, saved.id), saved)
+      patchCaseRows(queryClient, projectId, [saved])
+      if (isNew) {
+        isNew = false
+        created.current?.(saved)
+      }
+    })
   })
   const state = useSyncExternalStore(editing.subscribe, editing.getState)
   useEffect(() => editing.accept(testCase), [editing, testCase])
   useEffect(() => {
-    // After the network, or the session, is back.
+    if (!hasSessionEnded && editing.getState().status === 'not-saved') editing.save()
+  }, [editing, hasSessionEnded])
+  useEffect(() => {
+    // After the network is back.
     const retry = () => {
       if (editing.getState().status === 'not-saved') editing.save()
     }
     const saveWhileClosing = () => {
+      // Nobody would learn that a new one was created, and its draft would become another one.
+      if (editing.getState().saved.id === '') return
       page.isClosing = true
       editing.save()
       page.isClosing = false
@@ -76,13 +87,15 @@ const page = { isClosing: false }
 function createServer(project_id: string): CaseEditingServer {
   return {
     async create(body) {
-      const { data } = await request(page.isClosing ? keepaliveApi : api, createTestCase, {
-        params: { project_id },
-        body,
-      })
+      const { data } = await request(api, createTestCase, { params: { project_id }, body })
       // The response has no tags, place and version.
       const params = { project_id, test_case_id: data.data.id }
-      return (await request(api, getTestCase, { params })).data.data
+      try {
+        return (await request(api, getTestCase, { params })).data.data
+      } catch {
+        // It exists: another attempt would create a second one.
+        return { ...createEmptyCase(null), ...data.data, tags: body.tags ?? [], version: 1 }
+      }
     },
     async update(test_case_id, body, version) {
       const params = { project_id, test_case_id }

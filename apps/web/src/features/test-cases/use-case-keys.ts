@@ -4,6 +4,7 @@ import type { RefObject } from 'react'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { useKeys } from '../../use-keys.ts'
 import { priorityNames } from './case-words.ts'
+import { findCurrentRow } from './focus-row.ts'
 import type { CasesPageState } from './use-cases-page.ts'
 
 interface CaseKeyTargets {
@@ -31,12 +32,6 @@ export function useCaseKeys(page: CasesPageState, { search, firstFilter, title }
     if (ids.length > 0) page.setDialog({ kind, ids })
   }
   const set = (priority: Priority) => () => setPriority(page, page.getTargets(), priority)
-  const editTitle = () => {
-    const id = page.getActiveId() ?? page.search.case
-    if (id === null) return
-    if (id !== page.search.case) page.change({ case: id, panel: 'details' }, 'push')
-    focusWhenThere(title)
-  }
   const hasSelection = page.selection.size > 0
   useKeys({
     ...listKeys,
@@ -50,10 +45,13 @@ export function useCaseKeys(page: CasesPageState, { search, firstFilter, title }
     nextInPanel: () => page.openNext?.(),
     ...(page.mayEdit
       ? {
-          create: page.create,
+          create() {
+            if (page.isNew) title.current?.focus()
+            else page.create()
+          },
           newFolder: () => page.setDialog({ kind: 'new-folder', parentId: page.folderId }),
-          editTitle,
-          rename: editTitle,
+          editTitle: page.editTitle,
+          rename: page.editTitle,
           move: ask('move'),
           tags: ask('tags'),
           priorityCritical: set('critical'),
@@ -77,7 +75,7 @@ function closeTopmost(page: CasesPageState): void {
 
 /** The table handles the keys of a list while it has the focus. From elsewhere, they lead there. */
 function passToTable(event: KeyboardEvent): void {
-  const row = document.querySelector<HTMLElement>('[role="grid"] [role="row"][tabindex="0"]')
+  const row = findCurrentRow()
   if (row === null || row.contains(document.activeElement)) return
   row.focus()
   const { key, shiftKey, ctrlKey, metaKey } = event
@@ -104,11 +102,3 @@ export function deleteCases(page: CasesPageState, ids: readonly string[]): void 
 
 /** As many ids as the browser sends while a page is being closed; see `canOutlivePage`. */
 const MAX_DELAYED = 3000
-
-/** The panel may still have to load its test case. */
-function focusWhenThere(field: RefObject<HTMLTextAreaElement | null>, attempts = 60): void {
-  requestAnimationFrame(() => {
-    if (field.current !== null) field.current.focus()
-    else if (attempts > 0) focusWhenThere(field, attempts - 1)
-  })
-}

@@ -1,6 +1,6 @@
 import type { Folder, TestCase, TestCaseRow } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 
 import { queries } from '../../api.ts'
 import { paths } from '../../paths.ts'
@@ -9,6 +9,7 @@ import type { Selection } from '../../ui/table/selection.ts'
 import { useMay } from '../../use-may.ts'
 import { useSearch } from '../../use-search.ts'
 import type { CaseView } from './search-cases.ts'
+import { returnFocusToRow } from './focus-row.ts'
 import { useCaseActions } from './use-case-actions.ts'
 import { useCaseList } from './use-case-list.ts'
 import { useFolderActions } from './use-folder-actions.ts'
@@ -40,6 +41,9 @@ export function useCasesPage(projectId: string) {
   const [selection, setSelection] = useState<Selection>(new Set())
   const [dialog, setDialog] = useState<CasesDialog | null>(null)
   const activeId = useRef<string | null>(null)
+  /** The test case whose title gets the focus as soon as it is loaded. */
+  const [titleId, setTitleId] = useState<string | null>(null)
+  const onTitleFocused = useCallback(() => setTitleId(null), [])
   const panelKey = usePanelKey(search.case)
 
   const selected = useMemo(
@@ -91,18 +95,27 @@ export function useCasesPage(projectId: string) {
     activate(row: TestCaseRow): void {
       activeId.current = row.id
     },
+    /** The title in the list of the test case that is open. */
+    openTitle: list.rows[openIndex]?.title,
+    mustFocusTitle: titleId !== null && titleId === search.case,
+    onTitleFocused,
+    editTitle(): void {
+      const id = activeId.current ?? search.case
+      if (id === null || id === NEW_CASE) return
+      setTitleId(id)
+      if (id !== search.case || search.panel !== 'details') change({ case: id, panel: 'details' }, 'push')
+    },
     open(row: TestCaseRow, inNewTab: boolean): void {
+      setTitleId(null)
       if (inNewTab) window.open(paths.case(projectId, row.id), '_blank', 'noopener')
       else change({ case: row.id }, 'push')
     },
     openPrevious: openNeighbour(-1),
     openNext: openNeighbour(1),
     close(): void {
+      setTitleId(null)
       change({ case: null, panel: 'details' }, 'push')
-      // The panel had the focus.
-      requestAnimationFrame(() => {
-        document.querySelector<HTMLElement>('[role="grid"] [role="row"][tabindex="0"]')?.focus()
-      })
+      returnFocusToRow()
     },
     create(): void {
       if (search.case === NEW_CASE) return

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type KeyboardEvent, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 
 import { type PastedStep, splitPastedSteps } from './split-pasted-steps.ts'
 import {
@@ -6,6 +6,7 @@ import {
   createStep,
   type EditedStep,
   insertSteps,
+  isEmptyStep,
   isSameSteps,
   moveStep,
   removeStep,
@@ -19,22 +20,24 @@ export const MAX_STEPS = 500
 interface StepsInput {
   readonly value: readonly { action: string; expected?: string }[]
   readonly onChange: (steps: { action: string; expected: string }[]) => void
-  /** A field was left. */
+  /** A field was left, or the list was changed at once. */
   readonly onLeave: () => void
-  /** `Esc` in a field. */
-  readonly onRestore: () => void
 }
 
 /** The steps of a test case while they are edited: the list, the field that has the focus, and what their keys do. */
-export function useSteps({ value, onChange, onLeave, onRestore }: StepsInput) {
+export function useSteps({ value, onChange, onLeave }: StepsInput) {
   const [steps, setSteps] = useState<readonly EditedStep[]>(() => toEdited(value))
   const [focus, setFocus] = useState<{ key: number; field: StepField } | null>(null)
   const [pasted, setPasted] = useState<{
     key: number
     field: StepField
     steps: readonly PastedStep[]
+    /** How many lines do not fit. */
+    leftCount: number
     text: string
   } | null>(null)
+  /** Where a step was removed whose button or field had the focus. */
+  const [gap, setGap] = useState<{ index: number } | null>(null)
   const [known, setKnown] = useState(value)
   // Another version arrived, or the saved steps came back. Steps that are empty are not saved and stay.
   if (value !== known) {
@@ -46,6 +49,11 @@ export function useSteps({ value, onChange, onLeave, onRestore }: StepsInput) {
     setSteps(next)
     onChange(toStoredSteps(next))
   }
+  /** Unlike typing, this is saved at once. */
+  function updateNow(next: readonly EditedStep[]): void {
+    update(next)
+    onLeave()
+  }
   function add(afterIndex: number): void {
     if (steps.length >= MAX_STEPS) return
     const step = createStep()
@@ -56,8 +64,12 @@ export function useSteps({ value, onChange, onLeave, onRestore }: StepsInput) {
     const index = steps.findIndex((step) => step.key === key)
     const next = removeStep(steps, key)
     const neighbour = next[Math.min(index, next.length - 1)]
-    if (focus !== null) setFocus(neighbour === undefined ? null : { key: neighbour.key, field: focus.field })
-    update(next)
+    if (focus !== null && neighbour !== undefined) setFocus({ key: neighbour.key, field: focus.field })
+    else {
+      setFocus(null)
+      setGap({ index })
+    }
+    updateNow(next)
   }
   function duplicate(key: number): void {
     const index = steps.findIndex((step) => step.key === key)
@@ -65,9 +77,9 @@ export function useSteps({ value, onChange, onLeave, onRestore }: StepsInput) {
     if (step === undefined || steps.length >= MAX_STEPS) return
     const copy = createStep(step)
     if (focus !== null) setFocus({ key: copy.key, field: focus.field })
-    update(insertSteps(steps, index, [copy]))
+    updateNow(insertSteps(steps, index, [copy]))
   }
-  const move = (key: number, to: number) => update(moveStep(steps, key, to))
+  const move = (key: number, to: number) => updateNow(moveStep(steps, key, to))
 
   function handleKey(event: KeyboardEvent, index: number, field: StepField): void {
     const step = steps[index]
@@ -93,15 +105,16 @@ export function useSteps({ value, onChange, onLeave, onRestore }: StepsInput) {
     const found = splitPastedSteps(text)
     if (found.length < 2) return
     event.preventDefault()
-    setPasted({ key, field, steps: found.slice(0, MAX_STEPS - steps.length + 1), text })
+    const room = MAX_STEPS - steps.filter((step) => step.key !== key || !isEmptyStep(step)).length
+    setPasted({ key, field, steps: found.slice(0, room), leftCount: Math.max(found.length - room, 0), text })
   }
   function acceptPasted(): void {
     if (pasted === null) return
     const index = steps.findIndex(({ key }) => key === pasted.key)
-    const isEmpty = steps[index]?.action.trim() === '' && steps[index]?.expected.trim() === ''
+    const step = steps[index]
     const added = pasted.steps.map(createStep)
     const inserted = insertSteps(steps, index, added)
-    update(isEmpty ? removeStep(inserted, pasted.key) : inserted)
+    updateNow(step !== undefined && isEmptyStep(step) ? removeStep(inserted, pasted.key) : inserted)
     setPasted(null)
     const last = added.at(-1)
     if (last !== undefined) setFocus({ key: last.key, field: 'expected' })
@@ -115,26 +128,36 @@ export function useSteps({ value, onChange, onLeave, onRestore }: StepsInput) {
     setPasted(null)
   }
 
-  return {
-    steps,
-    focus,
-    pasted,
+  const actions = useStableActions({
     edit: (key: number, field: StepField) => setFocus({ key, field }),
     type: (key: number, field: StepField, text: string) => update(changeStep(steps, key, { [field]: text })),
     leave(key: number, field: StepField): void {
       setFocus((current) => (current?.key === key && current.field === field ? null : current))
       onLeave()
     },
-    restore(): void {
+    /** `Esc`: the text is as it was before, and a step that stays empty is removed. */
+    restore(key: number, field: StepField, before: string): void {
+      const next = changeStep(steps, key, { [field]: before })
+      const index = next.findIndex((step) => step.key === key)
+      const step = next[index]
       setFocus(null)
-      onRestore()
+      if (step === undefined || !isEmptyStep(step)) return update(next)
+      setGap({ index: index - 1 })
+      update(removeStep(next, key))
     },
-    add,
-    remove,
-    duplicate,
     move,
+    duplicate,
+    remove,
     handleKey,
     handlePaste,
+  })
+  return {
+    steps,
+    focus,
+    pasted,
+    gap,
+    actions,
+    add,
     acceptPasted,
     pasteAsText,
     cancelPaste(): void {
@@ -144,13 +167,25 @@ export function useSteps({ value, onChange, onLeave, onRestore }: StepsInput) {
   }
 }
 
-export type StepsEditing = ReturnType<typeof useSteps>
+/** What a step does. The functions are the same in every render, so that typing renders one of 500 steps. */
+export type StepActions = ReturnType<typeof useSteps>['actions']
+
+function useStableActions<A extends Record<string, (...args: never[]) => void>>(actions: A): A {
+  const latest = useRef(actions)
+  useLayoutEffect(() => {
+    latest.current = actions
+  })
+  const [stable] = useState(() => {
+    const names = Object.keys(actions) as (keyof A & string)[]
+    return Object.fromEntries(names.map((name) => [name, (...args: never[]) => latest.current[name]?.(...args)])) as A
+  })
+  return stable
+}
 
 const toEdited = (texts: StepsInput['value']) =>
   texts.map(({ action, expected = '' }) => createStep({ action, expected }))
 
-const toStored = (steps: readonly EditedStep[]) =>
-  steps.filter(({ action, expected }) => action.trim() !== '' || expected.trim() !== '')
+const toStored = (steps: readonly EditedStep[]) => steps.filter((step) => !isEmptyStep(step))
 
 function getNextField(steps: readonly EditedStep[], index: number, field: StepField, isBack: boolean) {
   const place = index * 2 + (field === 'expected' ? 1 : 0) + (isBack ? -1 : 1)

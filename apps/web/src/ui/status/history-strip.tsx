@@ -6,7 +6,9 @@ const GAP = 2
 const HEIGHT = 14
 
 /** Heights differ, so that the outcome does not depend on colour alone: what passed is low. */
-const heights: Record<Status, number> = { passed: 7, failed: 14, blocked: 11, retest: 11, not_tested: 3 }
+const heights: Record<Status, number> = { passed: 9, failed: 14, blocked: 12, retest: 12, not_tested: 4 }
+/** A place without a result: the line on which the others stand. */
+const NO_RESULT = 2
 
 interface HistoryStripProps {
   /** The latest results, the oldest first. Missing while they load. */
@@ -27,6 +29,18 @@ export function HistoryStrip({ statuses, places = 10 }: HistoryStripProps) {
       height={HEIGHT}
       {...(statuses === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': describe(shown) })}
     >
+      {Array.from({ length: places - shown.length }, (_, index) => (
+        <rect
+          // oxlint-disable-next-line react/no-array-index-key -- the places have no other identity
+          key={`empty ${index}`}
+          className={styles.empty}
+          x={index * (WIDTH + GAP)}
+          y={HEIGHT - NO_RESULT}
+          width={WIDTH}
+          height={NO_RESULT}
+          rx={1}
+        />
+      ))}
       {shown.map((status, index) => (
         <rect
           // oxlint-disable-next-line react/no-array-index-key -- the places have no other identity

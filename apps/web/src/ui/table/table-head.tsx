@@ -39,6 +39,7 @@ export function TableHead<Row>({ columns, ids, selection, onSelect, sort, onSort
             key={column.id}
             className={classNames(styles.cell, ...getCellClass(column))}
             role="columnheader"
+            title={column.isHeadHidden === true ? undefined : column.head}
             aria-sort={sort?.column === column.id ? sort.direction : undefined}
             style={getCellStyle(column)}
           >

@@ -13,6 +13,7 @@ import {
 
 import { usePreference } from '../../use-preferences.ts'
 import type { Column, Sort } from './columns.ts'
+import { findSuccessor } from './find-successor.ts'
 import { type Selection, setRange, toggle } from './selection.ts'
 import { TableHead } from './table-head.tsx'
 import { getTableAction } from './table-keys.ts'
@@ -47,6 +48,8 @@ export interface TableProps<Row> {
   onVisible?: (rows: readonly Row[]) => void
   /** Called when the current row changes: the one that the keys of the page act on. */
   onActivate?: (row: Row) => void
+  /** Returns the row that was the current one before the table left the page. It comes into sight. */
+  getInitialId?: () => string | null
   /** Draws a row over the width of all columns, such as the head of a group; null for a row with cells. */
   renderWide?: (row: Row) => ReactNode
   /** Called with the element of each row that comes into sight, for example to make it draggable; returns the cleanup. */
@@ -60,8 +63,11 @@ export function Table<Row>(props: TableProps<Row>) {
   const { name, label, rows, getId, selection, onSelect, onOpen, openId = null, onActivate } = props
   const scroller = useRef<HTMLDivElement>(null)
   const grid = useRef<HTMLDivElement>(null)
-  const [activeId, setActiveId] = useState<string | null>(null)
+  const [initialId] = useState(() => props.getInitialId?.() ?? null)
+  const [activeId, setActiveId] = useState<string | null>(initialId)
   const mustFocus = useRef(false)
+  /** The browser does not say when it loses the focus with a row that is removed. */
+  const hasFocus = useRef(false)
   const anchor = useRef<number | null>(null)
   const size = useTableSize(scroller)
   const hiddenColumns = usePreference('hiddenColumns')[name]
@@ -71,6 +77,13 @@ export function Table<Row>(props: TableProps<Row>) {
     [props.columns, hiddenColumns],
   )
   const ids = useMemo(() => rows.map(getId), [rows, getId])
+
+  const [knownIds, setKnownIds] = useState(ids)
+  if (ids !== knownIds) {
+    setKnownIds(ids)
+    const successor = activeId === null || ids.includes(activeId) ? null : findSuccessor(knownIds, ids, activeId)
+    if (successor !== null) setActiveId(successor)
+  }
 
   const currentId = activeId ?? openId
   const active = currentId === null ? 0 : Math.max(ids.indexOf(currentId), 0)
@@ -111,6 +124,20 @@ export function Table<Row>(props: TableProps<Row>) {
     element.focus({ preventScroll: true })
   })
 
+  useLayoutEffect(() => {
+    const index = initialId === null ? -1 : ids.indexOf(initialId)
+    if (index !== -1) virtualizer.scrollToIndex(index, { align: 'center' })
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
+  }, [])
+  // Whoever made it the current one: the keys of the page act on it. The focus that went with a removed row comes to it.
+  useEffect(() => {
+    const row = activeId === null ? undefined : rows[ids.indexOf(activeId)]
+    if (row !== undefined) onActivate?.(row)
+    if (!hasFocus.current || document.activeElement !== document.body) return
+    grid.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus({ preventScroll: true })
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when another row has become the current one
+  }, [activeId])
+
   // A row that is opened from elsewhere becomes the current one, as soon as it is there.
   const openIndex = openId === null ? -1 : ids.indexOf(openId)
   const isOpenThere = openIndex !== -1
@@ -125,11 +152,11 @@ export function Table<Row>(props: TableProps<Row>) {
     const row = rows[index]
     if (row === undefined) return
     setActiveId(getId(row))
-    onActivate?.(row)
   }
 
   /** The focus can also come with Tab, or from a screen reader. */
   function handleFocus(event: FocusEvent): void {
+    hasFocus.current = true
     const index = Number((event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index'])
     const row = rows[index]
     if (row !== undefined && getId(row) !== activeId) activate(index)
@@ -209,6 +236,7 @@ export function Table<Row>(props: TableProps<Row>) {
         aria-multiselectable={selection === undefined ? undefined : true}
         onKeyDown={handleKey}
         onFocus={handleFocus}
+        onBlur={() => (hasFocus.current = false)}
         onClick={handleClick}
       >
         <TableHead {...{ columns, selection, onSelect }} ids={ids} sort={props.sort ?? null} onSort={props.onSort} />

@@ -1,0 +1,10 @@
+/** Returns the row of the table that the keys act on; null if there is none. */
+export const findCurrentRow = (): HTMLElement | null =>
+  document.querySelector<HTMLElement>('[role="grid"] [role="row"][tabindex="0"]')
+
+/** Gives the focus to the current row after what had it has gone: otherwise the next Tab would begin at the top of the page. */
+export function returnFocusToRow(): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) findCurrentRow()?.focus()
+  })
+}

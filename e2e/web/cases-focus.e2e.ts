@@ -1,0 +1,176 @@
+import { makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+
+import { expectFocus, getFocus, holdRequests, paste, withClipboard } from './case-actions.ts'
+import { type CaseScenario, getPanel, getRow, makeCaseScenario, openAs } from './case-scenario.ts'
+import { useBrowser } from './use-browser.ts'
+
+const server = useTestServer()
+const browser = useBrowser()
+
+async function openList(query = '', options = {}): Promise<{ page: Page; scenario: CaseScenario }> {
+  const scenario = await makeCaseScenario(server)
+  const page = await browser.newPage(options)
+  await openAs(page, server, scenario.project, scenario.path + query)
+  return { page, scenario }
+}
+
+/** Focuses a row as the keys do. */
+async function focusRow(page: Page, id: string): Promise<void> {
+  await getRow(page, id).waitFor()
+  await page.keyboard.press('j')
+  await getRow(page, id).focus()
+}
+
+describe('the focus', () => {
+  it('comes to the title with E, as soon as a slow server has sent the test case, and with C', async () => {
+    const { page } = await openList()
+    await focusRow(page, 'WEB-4')
+    const release = await holdRequests(page, '**/test-cases/WEB-4', 'GET')
+    await page.keyboard.press('e')
+    await getPanel(page).getByText('The basket survives a sign-in').waitFor()
+    release()
+    await expectFocus(page, 'Title')
+    expect(await getPanel(page).getByRole('textbox', { name: 'Title' }).inputValue()).toBe(
+      'The basket survives a sign-in',
+    )
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('c')
+    await expectFocus(page, 'Title')
+    await getPanel(page).getByText('New case').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('c')
+    await expectFocus(page, 'Title')
+  })
+
+  it('comes to the title with E from the history', async () => {
+    const { page } = await openList('?case=WEB-1&panel=history')
+    await page.getByText('No run contains this test case yet.').waitFor()
+    await page.keyboard.press('e')
+    await expectFocus(page, 'Title')
+  })
+
+  it('stays in the list with Enter, so that the next test case can be opened', async () => {
+    const { page } = await openList()
+    await focusRow(page, 'WEB-3')
+    for (const [key, id] of [
+      ['Enter', 'WEB-3'],
+      ['j', 'WEB-4'],
+      ['Enter', 'WEB-4'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expectFocus(page, new RegExp(id))
+    }
+    await expect.poll(() => new URL(page.url()).searchParams.get('case')).toBe('WEB-4')
+    await page.keyboard.press('Escape')
+    await getPanel(page).waitFor({ state: 'detached' })
+    await expectFocus(page, /WEB-4/)
+  })
+
+  it('stays on the buttons of the panel that open the neighbours', async () => {
+    const { page } = await openList('?case=WEB-3')
+    await page.getByRole('button', { name: 'Next test case' }).focus()
+    for (const id of ['WEB-4', 'WEB-1']) {
+      await page.keyboard.press('Enter')
+      await getPanel(page).getByRole('region', { name: id }).waitFor()
+      expect(await getFocus(page)).toBe('Next test case')
+    }
+  })
+
+  it('returns from every dialog to where it was', async () => {
+    const { page } = await openList()
+    await focusRow(page, 'WEB-4')
+    for (const key of ['m', 't', 'Shift+N', 'm']) {
+      await page.keyboard.press(key)
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await expectFocus(page, /WEB-4/)
+    }
+    await page.keyboard.press('x')
+    for (const name of ['Move', 'Tags', 'Add to run']) {
+      await page.getByRole('toolbar').getByRole('button', { name }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await expectFocus(page, name)
+    }
+    await page.getByRole('treeitem', { name: /Account/ }).click()
+    const actions = page.getByRole('button', { name: 'Actions of Account' })
+    for (const name of ['New subfolder', 'Rename', 'Move to…']) {
+      await actions.focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('menuitem', { name }).press('Enter')
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await expectFocus(page, 'Actions of Account')
+    }
+  })
+
+  it('comes to the next row when rows are deleted or moved away', async () => {
+    const { page } = await openList()
+    await focusRow(page, 'WEB-4')
+    await page.keyboard.press('Delete')
+    await expectFocus(page, /WEB-1/)
+    await page.keyboard.press('Delete')
+    await expectFocus(page, /WEB-2/)
+    await page.keyboard.press('x')
+    await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).focus()
+    await page.keyboard.press('Enter')
+    await expectFocus(page, /WEB-5/)
+    await page.keyboard.press('Control+z')
+    await getRow(page, 'WEB-2').waitFor()
+    expect(await getFocus(page)).toMatch(/WEB-5/)
+  })
+
+  it('comes back from a step that is left, removed or not used', async () => {
+    const { page } = await openList('?case=WEB-1', withClipboard)
+    await page.getByRole('button', { name: 'Add a step' }).press('Enter')
+    await paste(page, 'Two\nThree')
+    await expectFocus(page, 'Add 2 steps')
+    await page.keyboard.press('Enter')
+    await expectFocus(page, 'expected result of step 3')
+    await page.keyboard.press('Enter')
+    await expectFocus(page, 'action of step 4')
+    await page.keyboard.press('Escape')
+    await expectFocus(page, 'Step 3: move or delete')
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
+    await expectFocus(page, 'Step 2: move or delete')
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Move up' }).press('Enter')
+    await expectFocus(page, 'Step 1: move or delete')
+    const precondition = page.getByRole('button', { name: 'Edit precondition' })
+    await precondition.press('Enter')
+    await page.keyboard.type('A guest')
+    await page.keyboard.press('Escape')
+    await expectFocus(page, 'Edit precondition')
+    await getPanel(page).getByText('What must be true before').waitFor()
+  })
+})
+
+describe('the focus in a narrow window', () => {
+  it('comes to the page of the test case, and back to its row, which is where it was', async () => {
+    const scenario = await makeCaseScenario(server)
+    await makeTestCases(server, scenario.project, 80)
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+    await openAs(page, server, scenario.project, scenario.path)
+    await getRow(page, 'WEB-3').waitFor()
+    await page.keyboard.press('End')
+    await expectFocus(page, /WEB-86/)
+    for (let step = 0; step < 20; step += 1) await page.keyboard.press('k')
+    await expectFocus(page, /WEB-66/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    await expectFocus(page, 'Back to the list')
+    await page.keyboard.press('Enter')
+    await expectFocus(page, /WEB-66/)
+    const box = await getRow(page, 'WEB-66').boundingBox()
+    expect(box?.y).toBeGreaterThan(0)
+    expect(box?.y).toBeLessThan(844 - 60)
+  })
+})

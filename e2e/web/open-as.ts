@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core'
+
+import { openBrowser } from '@caseward/test-support/browser'
+import type { TestServer } from '@caseward/test-support/test-server'
+import { makeSession, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
+
+export type Role = 'admin' | 'member' | 'viewer'
+
+/** A user that is signed in to a page. The password is {@link PASSWORD}. */
+export interface PageUser {
+  id: string
+  email: string
+}
+
+/** Makes a user with a role in a project, and opens a page of the app as this user. */
+export async function openAs(
+  page: Page,
+  server: TestServer,
+  project: { id: string },
+  path: string,
+  role: Role = 'member',
+): Promise<PageUser> {
+  const user = await makeUserWithPassword(server)
+  await joinProject(server, project, user, role)
+  await openWithSession(page, server, user, path)
+  return user
+}
+
+/** Makes a user without projects, and opens a page of the app as this user. */
+export async function openAsNewUser(page: Page, server: TestServer, path = '/'): Promise<PageUser> {
+  const user = await makeUserWithPassword(server)
+  await openWithSession(page, server, user, path)
+  return user
+}
+
+export async function joinProject(server: TestServer, { id }: { id: string }, user: { id: string }, role: Role) {
+  await server.db.insertInto('memberships').values({ project_id: id, user_id: user.id, role }).execute()
+}
+
+/** Opens a page of the app with a session of the user. It needs half of the time of a sign-in with the form. */
+export async function openWithSession(
+  page: Page,
+  server: TestServer,
+  user: { id: string },
+  path: string,
+): Promise<void> {
+  const userAgent = await page.evaluate(() => navigator.userAgent)
+  await page.context().addCookies([{ ...(await makeSession(server, user.id, userAgent)), url: server.url }])
+  await page.goto(server.url + path)
+  // Not by its role: an open dialog hides it from screen readers.
+  await page.locator('main').waitFor()
+}
+
+/** Fills in the sign-in page. */
+export async function submitSignIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Ends all sessions of the user, as the user does in another browser. */
+export async function endSessions(server: TestServer, user: { id: string }): Promise<void> {
+  const { name, value } = await makeSession(server, user.id)
+  const browser = openBrowser(server)
+  browser.cookies.set(name, value)
+  const { status } = await browser.api('DELETE', '/v1/sessions')
+  if (status !== 204) throw new Error(`DELETE /v1/sessions: ${status}`)
+}
