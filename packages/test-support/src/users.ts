@@ -1,3 +1,4 @@
+import type { NewToken } from '@caseward/contract/tokens'
 import { v7 as uuidv7 } from 'uuid'
 
 import { hashPassword } from '@caseward/server/features/auth/password'
@@ -91,4 +92,11 @@ export async function openSignedInBrowser(server: TestServer, email: string): Pr
   const { status } = await browser.api('POST', '/v1/session', { email, password: PASSWORD })
   if (status !== 201) throw new Error(`POST /v1/session returned ${status} for ${email}`)
   return browser
+}
+
+/** Creates a personal token with the session of a browser. Unlike one that a token creates, it belongs to no other token. */
+export async function makeTokenInBrowser(browser: Browser, name = 'laptop'): Promise<NewToken> {
+  const { status, text } = await browser.api('POST', '/v1/tokens', { name })
+  if (status !== 201) throw new Error(`POST /v1/tokens returned ${status}`)
+  return (JSON.parse(text) as { data: NewToken }).data
 }
