@@ -1,7 +1,8 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 
-import { findChromium } from '@caseward/test-support/chromium'
+import { startChromium } from '@caseward/test-support/chromium'
+import { recordPageFaults } from '@caseward/test-support/page-faults'
 import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
 import type { TestServer } from '@caseward/test-support/test-server'
 import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
@@ -16,7 +17,7 @@ export interface TestBrowser {
 export function useBrowser(): TestBrowser {
   let browser: Browser | undefined
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] })
+    browser = await startChromium()
   }, INSTALL_TIMEOUT_MS)
   afterAll(() => browser?.close())
   return {
@@ -24,7 +25,7 @@ export function useBrowser(): TestBrowser {
       if (browser === undefined) throw new Error('The browser is used before it is started: use it in tests and hooks')
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
       const page = await context.newPage()
-      const faults = recordFaults(page)
+      const faults = recordPageFaults(page)
       onTestFinished(async () => {
         await context.close()
         if (faults.length > 0) throw new Error(`The page reported:\n${faults.join('\n')}`)
@@ -32,17 +33,6 @@ export function useBrowser(): TestBrowser {
       return page
     },
   }
-}
-
-/** Collects violations of the page's Content-Security-Policy, which Chromium writes to the console, and uncaught errors. */
-function recordFaults(page: Page): string[] {
-  const faults: string[] = []
-  page.on('pageerror', (error) => faults.push(String(error)))
-  page.on('console', (message) => {
-    const text = message.text()
-    if (message.type() === 'error' && text.includes('Content Security Policy')) faults.push(text)
-  })
-  return faults
 }
 
 /** Makes a user, signs in on the sign-in page, and waits until the app has opened `path`. */
