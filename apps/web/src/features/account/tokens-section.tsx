@@ -15,16 +15,17 @@ import styles from './account.module.css'
 import { LoadedList } from './loaded-list.tsx'
 import { NewTokenDialog } from './new-token-dialog.tsx'
 import { SaveMessage } from './save-message.tsx'
-import { useRevokeToken } from './use-tokens.ts'
+import { useRevokeTokens } from './use-tokens.ts'
 
 /** The user's personal tokens. */
 export function TokensSection() {
   const tokens = useQuery(queries.tokens())
-  const revoke = useRevokeToken()
+  const revoke = useRevokeTokens()
   const [isCreating, setIsCreating] = useState(false)
-  const [revoked, setRevoked] = useState<Token | null>(null)
+  const [asksAbout, setAsksAbout] = useState<Token | 'all' | null>(null)
   const create = () => setIsCreating(true)
   useKeys({ create })
+  const hasSeveral = (tokens.data?.length ?? 0) > 1
   return (
     <>
       <div className={styles.bar}>
@@ -32,9 +33,12 @@ export function TokensSection() {
           With a personal token, a program can do in your projects what you can do. For CI, use a token of the project.
           See the <a href={paths.reference()}>API reference</a>.
         </p>
-        <Button variant="primary" icon={<Plus />} shortcut={keys.create.bindings[0]} onClick={create}>
-          New token
-        </Button>
+        <div className={styles.buttons}>
+          {hasSeveral && <Button onClick={() => setAsksAbout('all')}>Revoke all</Button>}
+          <Button variant="primary" icon={<Plus />} shortcut={keys.create.bindings[0]} onClick={create}>
+            New token
+          </Button>
+        </div>
       </div>
       <LoadedList query={tokens} noun="tokens">
         {(items) =>
@@ -45,7 +49,7 @@ export function TokensSection() {
           ) : (
             <ul className={styles.list}>
               {items.map((token) => (
-                <TokenItem key={token.id} token={token} onRevoke={() => setRevoked(token)} />
+                <TokenItem key={token.id} token={token} onRevoke={() => setAsksAbout(token)} />
               ))}
             </ul>
           )
@@ -53,18 +57,22 @@ export function TokensSection() {
       </LoadedList>
       <SaveMessage mutation={revoke} success="Revoked" />
       {isCreating && <NewTokenDialog onClose={() => setIsCreating(false)} />}
-      <ConfirmDialog
-        isOpen={revoked !== null}
-        onClose={() => setRevoked(null)}
-        title={`Revoke “${revoked?.name ?? ''}”?`}
-        confirmLabel="Revoke token"
-        isBusy={revoke.isPending}
-        onConfirm={() => {
-          if (revoked !== null) revoke.mutate(revoked.id, { onSettled: () => setRevoked(null) })
-        }}
-      >
-        Programs that use it lose access at once, also those with tokens that were created with it.
-      </ConfirmDialog>
+      {asksAbout !== null && (
+        <ConfirmDialog
+          isOpen
+          onClose={() => setAsksAbout(null)}
+          title={asksAbout === 'all' ? 'Revoke all your tokens?' : `Revoke “${asksAbout.name}”?`}
+          confirmLabel={asksAbout === 'all' ? 'Revoke all tokens' : 'Revoke token'}
+          isBusy={revoke.isPending}
+          onConfirm={() => {
+            revoke.mutate(asksAbout === 'all' ? null : asksAbout.id, { onSettled: () => setAsksAbout(null) })
+          }}
+        >
+          {asksAbout === 'all'
+            ? 'Programs that use them lose access at once, also those with tokens that were created with them.'
+            : 'Programs that use it lose access at once, also those with tokens that were created with it.'}
+        </ConfirmDialog>
+      )}
     </>
   )
 }
