@@ -112,7 +112,7 @@ describe('/reset/:secret', () => {
     expect((await openBrowser(server).post(olderPath, { password: 'a third long password' })).status).toBe(410)
   })
 
-  it('returns 410 when the password has been changed on the account page', async () => {
+  it('returns 410 when the user has changed the password meanwhile', async () => {
     const { email, browser } = await makeSignedInUser(server)
     const path = await requestResetPath(email)
     await browser.api('PATCH', '/v1/me', { password: newPassword, current_password: PASSWORD })
