@@ -221,6 +221,7 @@ describe('a new installation', () => {
 
       const page = await openPage(`${url}/sign-in`)
       await page.getByRole('link', { name: 'Forgot your password?' }).click()
+      await page.waitForURL(`${url}/reset`)
       await submit(page, { 'Email address': 'ADA@example.test' }, 'Send link')
       await page.getByRole('heading', { name: 'Check your email' }).waitFor()
       await page.goto(await waitForLink(installation, 'ada@example.test'))
