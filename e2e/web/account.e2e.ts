@@ -156,7 +156,7 @@ describe('the account', () => {
     await insertIdentity(server.db, id, { issuer: 'https://login.example.test', subject: id })
     await server.db.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()
     await page.goto(`${server.url}/account/password`)
-    await page.getByText('To remove the link, set a password first.').waitFor()
+    await page.getByText('To remove a link, set a password first.').waitFor()
     expect(await page.getByRole('button', { name: /^Remove link/ }).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'Request a link' }).getAttribute('href')).toBe('/reset')
     await checkPage(page, 'account-without-password')
