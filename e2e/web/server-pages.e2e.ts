@@ -57,7 +57,8 @@ const readInvalidFields = (page: Page): Promise<{ fields: InvalidField[]; focuse
   page.evaluate(() => {
     const fields = [...document.querySelectorAll('[aria-invalid]')].map(({ id, ariaDescribedByElements }) => ({
       id,
-      isDescribed: ariaDescribedByElements?.some((note) => note.id === `${id}-error` && note.textContent !== '') === true,
+      isDescribed:
+        ariaDescribedByElements?.some((note) => note.id === `${id}-error` && note.textContent !== '') === true,
     }))
     return { fields, focused: fields.length === 0 ? null : (document.activeElement?.id ?? null) }
   })

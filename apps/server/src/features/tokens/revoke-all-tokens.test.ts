@@ -28,7 +28,10 @@ describe('DELETE /v1/tokens', () => {
       await createToken('/v1/tokens', first.token),
       await createToken(`/v1/projects/${project.id}/tokens`, first.token),
     ]
-    const kept = [(await makeTokenInBrowser(otherUser.browser)).token, await makeCiToken(server, await makeProject(server))]
+    const kept = [
+      (await makeTokenInBrowser(otherUser.browser)).token,
+      await makeCiToken(server, await makeProject(server)),
+    ]
     expect(await getStatuses([...revoked, ...kept])).toEqual([200, 200, 200, 200, 200, 200])
     expect((await user.browser.api('DELETE', '/v1/tokens')).status).toBe(204)
     expect(await getStatuses([...revoked, ...kept])).toEqual([401, 401, 401, 401, 200, 200])
