@@ -86,12 +86,12 @@ function TokenItem({ token, onRevoke }: { token: Token; onRevoke: () => void }) 
       <div className={styles.text}>
         <p className={styles.name}>{name}</p>
         <p className={styles.muted}>
-          {access === 'read' ? 'Read only' : 'Read and write'} · created <Time at={created_at} /> ·{' '}
+          {access === 'read' ? 'Read only' : 'Read and write'} · created <Time at={created_at} isInText /> ·{' '}
           {last_used_at === null ? (
             'never used'
           ) : (
             <>
-              last used <Time at={last_used_at} />
+              last used <Time at={last_used_at} isInText />
             </>
           )}{' '}
           ·{' '}

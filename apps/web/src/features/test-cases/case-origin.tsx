@@ -41,8 +41,8 @@ export function CaseOrigin({ projectId, editing, mayEdit, shown, errors, hasSide
       )}
       {shown.id !== '' && (
         <p className={styles.times}>
-          Created <Time at={shown.created_at} />
-          {author !== undefined && ` by ${author}`}, changed <Time at={shown.updated_at} />
+          Created <Time at={shown.created_at} isInText />
+          {author !== undefined && ` by ${author}`}, changed <Time at={shown.updated_at} isInText />
         </p>
       )}
     </div>
