@@ -99,7 +99,7 @@ describe('the account', () => {
     const useToken = async () => (await server.request('GET', '/v1/me/projects', { token })).status
     expect(await useToken()).toBe(200)
     await dialog.getByRole('button', { name: 'Done' }).click()
-    await page.getByText('Read only · created now · never used').waitFor()
+    await page.getByText('Read only · created just now · never used').waitFor()
     expect(await page.content()).not.toContain(token)
     await checkPage(page, 'account-tokens')
     await page.getByRole('button', { name: 'Revoke token Import script' }).click()
@@ -141,7 +141,7 @@ describe('the account', () => {
     await insertIdentity(server.db, id, { issuer: 'https://login.example.test/realm', subject: 'ada' })
     await page.reload()
     await heading.waitFor()
-    await page.getByRole('listitem').filter({ hasText: 'login.example.test' }).getByText('Linked now').waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'login.example.test' }).getByText('Linked just now').waitFor()
     await checkPage(page, 'account-single-sign-on')
     await page.getByRole('button', { name: 'Remove link with login.example.test' }).click()
     await checkPage(page, 'account-remove-link')

@@ -75,7 +75,7 @@ function IdentityItem({ identity: { issuer, created_at }, onUnlink }: IdentityIt
           {host}
         </p>
         <p className={styles.muted}>
-          Linked <Time at={created_at} />
+          Linked <Time at={created_at} isInText />
         </p>
       </div>
       {onUnlink !== null && (
