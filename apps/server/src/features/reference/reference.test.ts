@@ -23,7 +23,8 @@ describe('GET /docs', () => {
     const count = Object.values(body.paths).flatMap((methods) => Object.keys(methods)).length
     const { port } = new URL(server.url)
     const page = await browser.newPage()
-    const faults = recordPageFaults(page)
+    const faults: string[] = []
+    recordPageFaults(page, faults)
     await page.goto(`http://${HOST}:${port}/docs`)
     await expect.poll(() => page.locator('.opblock').count(), { timeout: 15_000 }).toBe(count)
     expect(new URL(page.url()).protocol).toBe('http:')
