@@ -79,7 +79,8 @@ describe('10,000 test cases', () => {
     page.on('request', (request) => requests.push(request.url()))
     await page.getByRole('searchbox').focus()
     const times: number[] = []
-    for (const key of 'ab12') {
+    // Each of them leaves fewer rows.
+    for (const key of '999') {
       const changed = page.evaluate(measureNextChange)
       await page.keyboard.press(key)
       times.push(await changed)

@@ -146,7 +146,7 @@ describe('the list of test cases', () => {
     await getRow(page, 'WEB-5').click()
     await page.getByText('The test case could not be opened.').waitFor()
     await page.unroute('**/v1/projects/**')
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await getPanel(page).getByRole('button', { name: 'Try again' }).click()
     await getPanel(page).getByRole('textbox', { name: 'Title' }).waitFor()
     expect(await getRow(page, 'WEB-5').count()).toBe(1)
   })

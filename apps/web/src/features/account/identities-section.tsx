@@ -25,8 +25,8 @@ export function IdentitiesSection({ hasPassword }: { hasPassword: boolean }) {
       {!hasNone && (
         <>
           <p className={styles.muted}>
-            The sign-in providers that your account is linked with.{' '}
-            {hasPassword ? 'You can sign in with your password, too.' : 'To remove a link, set a password first.'}
+            The sign-in providers that your account is linked with.
+            {!hasPassword && ' To remove a link, set a password first.'}
           </p>
           <LoadedList query={identities} noun="links">
             {(items) => (

@@ -24,7 +24,8 @@ export function TagsDialog({ rows, suggestions, onChange, onClose }: TagsDialogP
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map())
   const formId = useId()
   const present = useMemo(() => countTags(rows), [rows])
-  const subject = formatNumberOf(rows.length, 'test case')
+  const [first] = rows
+  const subject = rows.length === 1 && first !== undefined ? first.id : formatNumberOf(rows.length, 'test case')
   function apply(): void {
     const chosen = [...choices]
     const add_tags = [...added, ...chosen.filter(([, isOn]) => isOn).map(([tag]) => tag)]
@@ -68,7 +69,7 @@ export function TagsDialog({ rows, suggestions, onChange, onClose }: TagsDialogP
                   checked={choices.get(tag) ?? (count === rows.length || 'mixed')}
                   onChange={(isOn) => setChoices(new Map(choices).set(tag, isOn))}
                 />
-                <span className={styles.tagCount}>{count}</span>
+                {rows.length > 1 && <span className={styles.tagCount}>{count}</span>}
               </li>
             ))}
           </ul>
@@ -81,5 +82,5 @@ export function TagsDialog({ rows, suggestions, onChange, onClose }: TagsDialogP
 function countTags(rows: readonly TestCaseRow[]): readonly (readonly [tag: string, count: number])[] {
   const counts = new Map<string, number>()
   for (const { tags } of rows) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1)
-  return [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return [...counts].toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
 }
