@@ -178,9 +178,9 @@ describe('the editor of a test case', () => {
     await expectFocus(page, 'action of step 2')
     await page.keyboard.press('Escape')
     await getState(page, 'Saved').waitFor()
-    await expect.poll(async () => (await scenario.read('WEB-7')).steps).toEqual([
-      { position: 1, action: 'Do it', expected: 'It is done' },
-    ])
+    await expect
+      .poll(async () => (await scenario.read('WEB-7')).steps)
+      .toEqual([{ position: 1, action: 'Do it', expected: 'It is done' }])
     expect(await scenario.readOrder()).toHaveLength(7)
   })
 

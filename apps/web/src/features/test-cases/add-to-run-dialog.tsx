@@ -39,11 +39,7 @@ export function AddToRunDialog({ projectId, ids, onAdd, onClose }: AddToRunDialo
       footer={
         <>
           {ids.length <= MAX_IDS_IN_URL && (
-            <ButtonLink
-              size="form"
-              variant={hasNone ? 'primary' : 'default'}
-              to={paths.newRun(projectId, { ids })}
-            >
+            <ButtonLink size="form" variant={hasNone ? 'primary' : 'default'} to={paths.newRun(projectId, { ids })}>
               New run
             </ButtonLink>
           )}

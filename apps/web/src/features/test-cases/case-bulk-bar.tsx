@@ -46,7 +46,11 @@ export const CaseBulkBar = (props: CaseBulkBarProps) => {
   }
   return (
     <BulkBar count={count} onClear={onClear}>
-      <Button icon={isNarrow ? undefined : <FolderInput />} shortcut={isNarrow ? undefined : 'M'} onClick={props.onMove}>
+      <Button
+        icon={isNarrow ? undefined : <FolderInput />}
+        shortcut={isNarrow ? undefined : 'M'}
+        onClick={props.onMove}
+      >
         Move
       </Button>
       {!isNarrow && (
