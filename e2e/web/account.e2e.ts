@@ -1,6 +1,8 @@
+import { insertIdentity, selectIdentities } from '@caseward/server/features/auth/single-sign-on/single-sign-on.queries'
 import { openBrowser } from '@caseward/test-support/browser'
 import { useTestServer } from '@caseward/test-support/test-server'
-import { openSignedInBrowser, PASSWORD } from '@caseward/test-support/users'
+import { makeTokenInBrowser, openSignedInBrowser, PASSWORD } from '@caseward/test-support/users'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { endSessions, openAsNewUser } from './open-as.ts'
@@ -11,6 +13,13 @@ const server = useTestServer()
 const browser = useBrowser()
 
 const NEW_PASSWORD = 'eleven purple bicycles'
+
+/** Inserts personal tokens directly, because a request for each takes too long. */
+const insertTokens = (userId: string, count: number) =>
+  sql`
+    insert into api_tokens (id, kind, user_id, name, access, secret_hash)
+    select gen_random_uuid(), 'personal', ${userId}::uuid, 'Script ' || n, 'read', sha256(convert_to(n || ${userId}::text, 'UTF8'))
+    from generate_series(1, ${count}::int) n`.execute(server.db)
 
 describe('the account', () => {
   it('changes the name', async () => {
@@ -91,7 +100,7 @@ describe('the account', () => {
     const useToken = async () => (await server.request('GET', '/v1/me/projects', { token })).status
     expect(await useToken()).toBe(200)
     await dialog.getByRole('button', { name: 'Done' }).click()
-    await page.getByText('Read only · created now · never used').waitFor()
+    await page.getByText('Read only · created just now · never used').waitFor()
     expect(await page.content()).not.toContain(token)
     await checkPage(page, 'account-tokens')
     await page.getByRole('button', { name: 'Revoke token Import script' }).click()
@@ -100,6 +109,60 @@ describe('the account', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke token' }).click()
     await page.getByRole('heading', { name: 'No tokens' }).waitFor()
     expect(await useToken()).toBe(401)
+  })
+
+  it('revokes all tokens at once, and shows why no more can be created', async () => {
+    const page = await browser.newPage()
+    const { id, email } = await openAsNewUser(page, server, '/account/profile')
+    const { token } = await makeTokenInBrowser(await openSignedInBrowser(server, email), 'Import script')
+    await insertTokens(id, 99)
+    await page.getByRole('link', { name: 'Tokens' }).click()
+    const revokeAll = page.getByRole('button', { name: 'Revoke all' })
+    await revokeAll.waitFor()
+    await page.keyboard.press('c')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('One more')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('alert').getByText('You have 100 valid tokens').waitFor()
+    await checkPage(page, 'account-token-limit')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await revokeAll.click()
+    await page.getByRole('alertdialog', { name: 'Revoke all your tokens?' }).waitFor()
+    await checkPage(page, 'account-revoke-all')
+    await page.getByRole('button', { name: 'Revoke all tokens' }).click()
+    await page.getByRole('heading', { name: 'No tokens' }).waitFor()
+    expect(await revokeAll.count()).toBe(0)
+    expect((await server.request('GET', '/v1/me', { token })).status).toBe(401)
+  })
+
+  it('lists the sign-in providers that the account is linked with, and removes a link', async () => {
+    const page = await browser.newPage()
+    const { id } = await openAsNewUser(page, server, '/account/password')
+    const heading = page.getByRole('heading', { name: 'Single sign-on' })
+    await page.getByRole('button', { name: 'Change password' }).waitFor()
+    expect(await heading.count()).toBe(0)
+    await insertIdentity(server.db, id, { issuer: 'https://login.example.test/realm', subject: 'ada' })
+    await page.reload()
+    await heading.waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'login.example.test' }).getByText('Linked just now').waitFor()
+    await checkPage(page, 'account-single-sign-on')
+    await page.getByRole('button', { name: 'Remove link with login.example.test' }).click()
+    await checkPage(page, 'account-remove-link')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove link' }).click()
+    await page.getByText('Link removed').waitFor()
+    expect(await selectIdentities(server.db, id)).toEqual([])
+  })
+
+  it('does not offer to remove the link of an account without a password', async () => {
+    const page = await browser.newPage()
+    const { id } = await openAsNewUser(page, server, '/account/profile')
+    await insertIdentity(server.db, id, { issuer: 'https://login.example.test', subject: id })
+    await server.db.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()
+    await page.goto(`${server.url}/account/password`)
+    await page.getByText('To remove a link, set a password first.').waitFor()
+    expect(await page.getByRole('button', { name: /^Remove link/ }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Request a link' }).getAttribute('href')).toBe('/reset')
+    await checkPage(page, 'account-without-password')
   })
 
   it('keeps what was typed while the server does not answer, and after the session has ended', async () => {

@@ -5,17 +5,27 @@ import { waitUntilStill } from './wait-until-still.ts'
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** Runs the rules of axe for WCAG 2.2 A and AA on the page as it is now. Returns one line for each violation. */
-export async function findAxeViolations(page: Page): Promise<string[]> {
+/**
+ * Runs the rules of axe for WCAG 2.2 A and AA on the page as it is now. Returns one line for each violation.
+ * @param checksLandmarks whether everything must be inside of a landmark. Menus of the app are rendered at the end of the
+ *   page, outside of its landmarks; their button says where they belong
+ */
+export async function findAxeViolations(page: Page, { checksLandmarks = false } = {}): Promise<string[]> {
   await waitUntilStill(page)
   // Not as a script of the page, which its Content-Security-Policy would block.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source)
-  const { passes, violations } = await page.evaluate(async (tags) => {
+  const options: axe.RunOptions = {
+    runOnly: rules,
+    rules: { region: { enabled: checksLandmarks } },
+    resultTypes: ['violations'],
+    // This would fetch the styles for rules that are not among these.
+    preload: false,
+  }
+  const { passes, violations } = await page.evaluate(async (runOptions) => {
     const { axe: injected } = globalThis as unknown as { axe: typeof axe }
-    // Without `preload`, which fetches the styles for rules that are not among these.
-    const results = await injected.run({ runOnly: tags, resultTypes: ['violations'], preload: false })
+    const results = await injected.run(runOptions)
     return { passes: results.passes.length, violations: results.violations }
-  }, rules)
+  }, options)
   if (passes < 10) throw new Error(`axe ran ${passes} rules only: the page is empty`)
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),

@@ -19,7 +19,7 @@ describe('the page for a new run', () => {
   it('is accessible with all five ways to choose test cases', async () => {
     const page = await browser.newPage()
     await openAs(page, server, scenario.project, newRunPath(scenario.project))
-    await page.getByText('Last time:').waitFor()
+    await page.getByText('Last results:').waitFor()
     await checkPage(page, 'new-run-all')
     await chooseSource(page, 'Folders')
     await page.getByRole('treeitem', { name: 'Shop' }).click()

@@ -1,7 +1,8 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 
-import { findChromium } from '@caseward/test-support/chromium'
+import { startChromium } from '@caseward/test-support/chromium'
+import { recordPageFaults } from '@caseward/test-support/page-faults'
 import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
 
 /** A browser for the tests of a file. */
@@ -14,7 +15,7 @@ export interface TestBrowser {
 export function useBrowser(): TestBrowser {
   let browser: Browser | undefined
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] })
+    browser = await startChromium()
   }, INSTALL_TIMEOUT_MS)
   afterAll(() => browser?.close())
   return {
@@ -22,7 +23,7 @@ export function useBrowser(): TestBrowser {
       if (browser === undefined) throw new Error('The browser is used before it is started: use it in tests and hooks')
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
       const faults: string[] = []
-      context.on('page', (opened) => recordFaults(opened, faults))
+      context.on('page', (opened) => recordPageFaults(opened, faults))
       const page = await context.newPage()
       onTestFinished(async () => {
         await context.close()
@@ -31,15 +32,6 @@ export function useBrowser(): TestBrowser {
       return page
     },
   }
-}
-
-/** Collects violations of the page's Content-Security-Policy, which Chromium writes to the console, and uncaught errors. */
-function recordFaults(page: Page, faults: string[]): void {
-  page.on('pageerror', (error) => faults.push(String(error)))
-  page.on('console', (message) => {
-    const text = message.text()
-    if (message.type() === 'error' && text.includes('Content Security Policy')) faults.push(text)
-  })
 }
 
 /** Pretends that the window is hidden, which a browser without windows never is. */

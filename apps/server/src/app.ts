@@ -11,7 +11,6 @@ import type { Deps } from './deps.ts'
 import { adminRoutes } from './features/admin/admin.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { createAuditRetentionJob } from './features/audit/delete-expired-entries.ts'
-import { accountPages } from './features/auth/account/account.pages.ts'
 import { accountRoutes } from './features/auth/account/account.routes.ts'
 import { passwordResetMail } from './features/auth/password-reset/password-reset-mail.ts'
 import { resetErrorLinks, resetPages } from './features/auth/password-reset/password-reset.pages.ts'
@@ -21,6 +20,7 @@ import { signInPages } from './features/auth/session/sign-in.pages.ts'
 import { setupErrorLinks, setupPages } from './features/auth/setup/setup.pages.ts'
 import { setupRoutes } from './features/auth/setup/setup.routes.ts'
 import { registerSingleSignOn, singleSignOnErrorLinks } from './features/auth/single-sign-on/register-single-sign-on.ts'
+import { singleSignOnRoutes } from './features/auth/single-sign-on/single-sign-on.routes.ts'
 import { createChangeAnnouncer } from './features/events/change-announcer.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { foldersRoutes } from './features/folders/folders.routes.ts'
@@ -32,7 +32,6 @@ import { milestonesRoutes } from './features/milestones/milestones.routes.ts'
 import { projectsRoutes } from './features/projects/projects.routes.ts'
 import { referenceRoutes } from './features/reference/reference.routes.ts'
 import { resultsRoutes } from './features/results/results.routes.ts'
-import { runPages } from './features/runs/run.pages.ts'
 import { runsRoutes } from './features/runs/runs.routes.ts'
 import { testCaseBatchesRoutes } from './features/test-cases/test-case-batches.routes.ts'
 import { testCasesRoutes } from './features/test-cases/test-cases.routes.ts'
@@ -113,6 +112,7 @@ function registerRoutes(app: App, deps: Deps): void {
   tokensRoutes(app, deps)
   sessionRoutes(app, deps)
   accountRoutes(app, deps)
+  singleSignOnRoutes(app, deps)
   setupRoutes(app, deps)
   passwordResetsRoutes(app, deps)
   adminRoutes(app, deps)
@@ -126,9 +126,6 @@ async function registerPages(pages: App, deps: Deps, config: Config): Promise<vo
   setupPages(pages, deps)
   resetPages(pages, deps)
   joinPages(pages, deps)
-  // At /plain/account and /plain/runs/:id, until the app has these pages.
-  accountPages(pages, deps)
-  runPages(pages, deps)
   await webAppPages(pages, deps)
 }
 

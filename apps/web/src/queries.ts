@@ -6,6 +6,7 @@ import {
   getRun,
   getTestCase,
   listFolders,
+  listIdentities,
   listMilestones,
   listMyProjects,
   listPeople,
@@ -167,6 +168,11 @@ export function createQueries(client: Pick<Client, 'call'>) {
       queryOptions({
         queryKey: queryKeys.sessions(),
         queryFn: async ({ signal }) => (await request(client, listSessions, { signal })).data.data,
+      }),
+    identities: () =>
+      queryOptions({
+        queryKey: queryKeys.identities(),
+        queryFn: async ({ signal }) => (await request(client, listIdentities, { signal })).data.data,
       }),
     tokens: () =>
       queryOptions({

@@ -4,6 +4,7 @@ export const queryKeys = {
   projects: () => ['projects'],
   sessions: () => ['sessions'],
   tokens: () => ['tokens'],
+  identities: () => ['identities'],
   /** Everything of a project, except its runs' results. */
   inProject: (projectId: string) => ['project', projectId],
   project: (projectId: string) => ['project', projectId, 'details'],

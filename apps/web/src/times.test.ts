@@ -26,6 +26,15 @@ describe('formatTime', () => {
   ])('formats %s as "%s"', (at, expected) => {
     expect(formatTime(at, now, format)).toBe(expected)
   })
+
+  it.each([
+    ['2026-11-22T11:59:30Z', 'just now'],
+    ['2026-11-22T11:52:00Z', '8 min ago'],
+    ['2026-11-22T09:52:00Z', '2 h ago'],
+    ['2026-11-03T12:00:00Z', '3 Nov'],
+  ])('writes %s in a sentence as %s', (at, expected) => {
+    expect(formatTime(at, now, { ...format, isInText: true })).toBe(expected)
+  })
 })
 
 describe('formatExactTime', () => {

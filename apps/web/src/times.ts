@@ -10,20 +10,30 @@ export interface TimeFormat {
   readonly timeZone?: string | undefined
 }
 
+interface TimeTextFormat extends TimeFormat {
+  /** Whether the time is part of a sentence: "changed 8 min ago", "created just now". */
+  readonly isInText?: boolean | undefined
+}
+
 /**
  * Formats when something happened for a list: "now", "8 min", "2 h", "Tue 14:05", "3 Nov", "3 Nov 2025".
  * Times up to half a day are relative, up to a week have the weekday, and later ones the day.
  * @param at ISO string
  * @param now in milliseconds since 1970
  */
-export function formatTime(at: string, now: number, { locale = 'en', timeZone }: TimeFormat = {}): string {
+export function formatTime(
+  at: string,
+  now: number,
+  { locale = 'en', timeZone, isInText = false }: TimeTextFormat = {},
+): string {
   const date = new Date(at)
   const age = now - date.getTime()
   if (Number.isNaN(age)) return ''
   // The clocks of server and browser differ a little.
-  if (Math.abs(age) < MINUTE_MS) return 'now'
-  if (age > 0 && age < HOUR_MS) return formatNumberUnit(Math.floor(age / MINUTE_MS), 'minute', locale)
-  if (age > 0 && age < 12 * HOUR_MS) return formatNumberUnit(Math.floor(age / HOUR_MS), 'hour', locale)
+  if (Math.abs(age) < MINUTE_MS) return isInText ? 'just now' : 'now'
+  const suffix = isInText ? ' ago' : ''
+  if (age > 0 && age < HOUR_MS) return formatNumberUnit(Math.floor(age / MINUTE_MS), 'minute', locale) + suffix
+  if (age > 0 && age < 12 * HOUR_MS) return formatNumberUnit(Math.floor(age / HOUR_MS), 'hour', locale) + suffix
   if (age > 0 && age < 6 * DAY_MS) {
     const parts = getFormat(locale, {
       weekday: 'short',

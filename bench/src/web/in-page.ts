@@ -64,8 +64,8 @@ export function recordFrames(): void {
   const onFrame = (now: number) => {
     durations.push(now - last)
     last = now
-    if (document.body.dataset['frames'] !== 'stop') return void requestAnimationFrame(onFrame)
-    document.body.dataset['frames'] = JSON.stringify(durations.slice(1))
+    if (document.body.dataset['frames'] === 'stop') document.body.dataset['frames'] = JSON.stringify(durations.slice(1))
+    else requestAnimationFrame(onFrame)
   }
   document.body.dataset['frames'] = ''
   requestAnimationFrame(onFrame)

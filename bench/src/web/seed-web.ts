@@ -37,10 +37,10 @@ export interface WebProject {
  * number, so that each further letter of it in the search changes the list.
  */
 export async function seedWeb({ url }: Server): Promise<WebProject> {
-  async function post<T>(path: string, body: object): Promise<T> {
+  async function post<T>(path: string, body: object, token = TOKEN): Promise<T> {
     const response = await fetch(`${url}${path}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
     if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`)
@@ -49,6 +49,7 @@ export async function seedWeb({ url }: Server): Promise<WebProject> {
 
   const { id: projectId } = await post<{ id: string }>('/v1/projects', { name: 'Web shop', prefix: 'WEB' })
   const project = `/v1/projects/${projectId}`
+  const { token: ciToken } = await post<{ token: string }>(`${project}/tokens`, { name: 'CI' })
   const folders: string[] = []
   for (let area = 1; area <= AREAS; area += 1) {
     const { id } = await post<{ id: string }>(`${project}/folders`, { name: `Area ${area}` })
@@ -71,7 +72,7 @@ export async function seedWeb({ url }: Server): Promise<WebProject> {
       note: (index + run) % 20 === 0 ? 'The page shows an error instead of the receipt.' : null,
       elapsed: (index + run) % 60,
     }))
-    await post('/v1/results', { run_id: id, results })
+    await post('/v1/results', { run_id: id, results }, ciToken)
     runId = id
   }
   return { projectId, runId }

@@ -1,5 +1,5 @@
-import { findChromium } from '@caseward/test-support/chromium'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { startChromium } from '@caseward/test-support/chromium'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 
 import { EMAIL, PASSWORD, type Server } from '../servers.ts'
 import { installTools } from './in-page.ts'
@@ -15,7 +15,7 @@ export interface WebBrowser {
 }
 
 export async function startBrowser(server: Server): Promise<WebBrowser> {
-  const browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] })
+  const browser = await startChromium()
   const session = await signIn(browser, server)
   return {
     async withPage(slowdown, measure) {

@@ -2394,6 +2394,55 @@ export const getSetupLink: Endpoint<GetSetupLink> = {
   success: { 200: ['data{}'] },
 }
 
+/* single-sign-on */
+
+export interface Identity {
+  /** Id of the link. */
+  id: string
+  /** URL of the sign-in provider, its claim `iss`. */
+  issuer: string
+  /** When the account was linked. */
+  created_at: string
+}
+
+/**
+ * Parameters and responses of {@link listIdentities}.
+ *
+ * Returns the users of sign-in providers that your account is linked with, at most one for each provider. Each of them can sign in to your account.
+ */
+export interface ListIdentities {
+  success: { 200: { data: Identity[] } }
+}
+
+/** List your linked identities. */
+export const listIdentities: Endpoint<ListIdentities> = {
+  method: 'GET',
+  url: '/v1/me/identities',
+  operationId: 'listIdentities',
+  success: { 200: ['data[]'] },
+}
+
+/**
+ * Parameters and responses of {@link unlinkIdentity}.
+ *
+ * Removes the link, so that this user of the provider can no longer sign in to your account. Your sessions stay valid. Returns 422 `last_sign_in_method` if your account has no password.
+ */
+export interface UnlinkIdentity {
+  params: {
+    /** Id of the link. */
+    identity_id: string
+  }
+  success: { 204: null }
+}
+
+/** Remove a linked identity. */
+export const unlinkIdentity: Endpoint<UnlinkIdentity> = {
+  method: 'DELETE',
+  url: '/v1/me/identities/:identity_id',
+  operationId: 'unlinkIdentity',
+  success: { 204: null },
+}
+
 /* test-case-batches */
 
 export interface BulkUpdateBody {
@@ -3324,6 +3373,23 @@ export const revokePersonalToken: Endpoint<RevokePersonalToken> = {
   method: 'DELETE',
   url: '/v1/tokens/:token_id',
   operationId: 'revokePersonalToken',
+  success: { 204: null },
+}
+
+/**
+ * Parameters and responses of {@link revokePersonalTokens}.
+ *
+ * Revokes all your personal tokens, and all tokens that were created with them, within one second. A token that sends this request is one of them.
+ */
+export interface RevokePersonalTokens {
+  success: { 204: null }
+}
+
+/** Revoke all your personal tokens. */
+export const revokePersonalTokens: Endpoint<RevokePersonalTokens> = {
+  method: 'DELETE',
+  url: '/v1/tokens',
+  operationId: 'revokePersonalTokens',
   success: { 204: null },
 }
 

@@ -17,6 +17,7 @@ import * as results from '@caseward/contract/results'
 import * as runs from '@caseward/contract/runs'
 import * as session from '@caseward/contract/session'
 import * as setup from '@caseward/contract/setup'
+import * as singleSignOn from '@caseward/contract/single-sign-on'
 import * as testCaseBatches from '@caseward/contract/test-case-batches'
 import * as testCaseSchemas from '@caseward/contract/test-case-schemas'
 import * as testCases from '@caseward/contract/test-cases'
@@ -46,6 +47,7 @@ const contract = {
   ...runs,
   ...session,
   ...setup,
+  ...singleSignOn,
   ...testCaseRows,
   ...testCaseBatches,
   ...testCaseSchemas,

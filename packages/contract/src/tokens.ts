@@ -112,6 +112,20 @@ export const createPersonalToken = {
   },
 } as const satisfies Endpoint
 
+export const revokePersonalTokens = {
+  method: 'DELETE',
+  url: '/v1/tokens',
+  config: { permission: 'own-account', rateLimit: 'other' },
+  schema: {
+    operationId: 'revokePersonalTokens',
+    tags,
+    summary: 'Revoke all your personal tokens',
+    description:
+      'Revokes all your personal tokens, and all tokens that were created with them, within one second. A token that sends this request is one of them.',
+    response: { 204: { ...Type.Null(), description: 'The tokens were revoked.' }, ...problems(401, 403, 429) },
+  },
+} as const satisfies Endpoint
+
 export const revokePersonalToken = {
   method: 'DELETE',
   url: '/v1/tokens/:token_id',

@@ -1,3 +1,4 @@
+import type { NewToken } from '@caseward/contract/tokens'
 import { v7 as uuidv7 } from 'uuid'
 
 import { hashPassword } from '@caseward/server/features/auth/password'
@@ -101,4 +102,11 @@ export async function makeSession(
   userAgent?: string,
 ): Promise<{ name: string; value: string }> {
   return { name: 'caseward-session', value: await insertSession(db, userId, userAgent) }
+}
+
+/** Creates a personal token with the session of a browser. Unlike one that a token creates, it belongs to no other token. */
+export async function makeTokenInBrowser(browser: Browser, name = 'laptop'): Promise<NewToken> {
+  const { status, text } = await browser.api('POST', '/v1/tokens', { name })
+  if (status !== 201) throw new Error(`POST /v1/tokens returned ${status}`)
+  return (JSON.parse(text) as { data: NewToken }).data
 }

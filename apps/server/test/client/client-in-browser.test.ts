@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { type Chromium, startChromium } from '@caseward/test-support/chromium'
+import { startChromium } from '@caseward/test-support/chromium'
 import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
-import type { Tab } from '@caseward/test-support/tab'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
@@ -48,29 +48,29 @@ async function startProxy(target: string): Promise<Server> {
   return proxy
 }
 
-let chromium: Chromium
+let browser: Browser
 const server = useTestServer()
 let proxy: Server
-let tab: Tab
+let page: Page
 beforeAll(async () => {
   const build = promisify(execFile)(`${root}/node_modules/.bin/tsc`, ['-b', 'packages/client'], { cwd: root })
   proxy = await startProxy(server.url)
-  chromium = await startChromium()
-  tab = await chromium.newTab()
+  browser = await startChromium()
+  page = await browser.newPage()
   await build
-  await tab.goto(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}/page`)
-  await tab.evaluate(`Promise.all([import('/client/client.js'), import('/client/endpoints.generated.js')]).then(
+  await page.goto(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}/page`)
+  await page.evaluate(`Promise.all([import('/client/client.js'), import('/client/endpoints.generated.js')]).then(
     ([{ createClient }, endpoints]) => void Object.assign(globalThis, { createClient, endpoints }),
   )`)
 }, INSTALL_TIMEOUT_MS)
 afterAll(async () => {
-  await chromium.close()
+  await browser.close()
   proxy.close()
 })
 
 /** Calls an endpoint in the page and returns the parts of the reply that can be serialized. */
 const call = (options: object, endpoint: string, input: object = {}) =>
-  tab.evaluate(`createClient(${JSON.stringify(options)})
+  page.evaluate(`createClient(${JSON.stringify(options)})
     .call(endpoints.${endpoint}, ${JSON.stringify(input)})
     .then(({ headers, error, ...reply }) => reply)`)
 
@@ -93,7 +93,7 @@ describe('@caseward/client in a browser', () => {
     const created = await call({ url: '' }, 'createProject', { body: { name: 'Live', prefix: 'WEB' } })
     const { id } = (created as { data: { data: { id: string } } }).data.data
     const params = JSON.stringify({ project_id: id })
-    const received = await tab.evaluate<{ name: string; id: string; data: object }[]>(`new Promise((resolve) => {
+    const received = await page.evaluate<{ name: string; id: string; data: object }[]>(`new Promise((resolve) => {
       const client = createClient({ url: '' })
       const source = new EventSource(client.getUrl(endpoints.streamProjectEvents, { params: ${params} }))
       const events = []

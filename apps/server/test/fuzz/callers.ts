@@ -22,6 +22,7 @@ const callersByCiAccess = { any: [withToken('ci'), withToken('ci_reader')], writ
 /** Callers that have the permission for an operation. */
 export function permittedCallers({ permission, path, method }: Operation): fc.Arbitrary<Headers> {
   if (path === '/v1/session' && method === 'DELETE') return fc.constant(withSession('new session'))
+  if (revokesOwnToken(method, path)) return fc.constant(withToken('new other_user'))
   if (permission === 'public') return fc.constantFrom(anonymous, anonymous, admin, { origin: '{{server.origin}}' })
   if (permission === 'public-or-own-account') return fc.constant(anonymous)
   // Resources of an account belong to the admin, and so does a project that is created for the request.
@@ -63,13 +64,18 @@ const allCallers: Headers[] = [
   { cookie: `caseward-session="${'x'.repeat(3000)}"` },
 ]
 
-/** Any caller, also with invalid credentials. Operations that can end a session never use the shared one. */
-export function anyCaller(operation: Operation): fc.Arbitrary<Headers> {
-  const endsSession = operation.permission === 'public' || operation.path === '/v1/session'
-  return fc.constantFrom(
-    ...allCallers.filter((headers) => !endsSession || !headers['cookie']?.includes('{{admin_session.')),
-  )
+/** Any caller, also with invalid credentials. Operations that can end a session or tokens never use shared ones. */
+export function anyCaller({ permission, method, path }: Operation): fc.Arbitrary<Headers> {
+  const endsSession = permission === 'public' || path === '/v1/session'
+  const isUsable = ({ cookie = '', authorization = '' }: Headers) => {
+    if (revokesOwnToken(method, path)) return !/\{\{(?!ci)/.test(cookie + authorization)
+    return !endsSession || !cookie.includes('{{admin_session.')
+  }
+  return fc.constantFrom(...allCallers.filter(isUsable))
 }
+
+/** Whether an operation revokes all personal tokens of its caller. */
+const revokesOwnToken = (method: string, path: string): boolean => method === 'DELETE' && path === '/v1/tokens'
 
 /** Headers that the API does not use, with unusual values. */
 export const unusualHeaders: fc.Arbitrary<Headers> = fc.constantFrom<Headers[]>(

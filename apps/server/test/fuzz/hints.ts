@@ -9,8 +9,7 @@ import { type Hints, moment } from './schema-values.ts'
 
 /** What the cursor of a list is the id of. */
 const CURSORS: Record<string, string> = { listTestCases: 'test_case', listResults: 'result' }
-/** Positions of `restore`, and texts that are none. */
-const position = fc.oneof(fc.constantFrom('a1', 'a2V', 'Zz', 'b10V'), fc.string({ maxLength: 120 }))
+const positions = fc.constantFrom('a1', 'a2V', 'Zz', 'b10V')
 
 /** Returns values for properties whose schema alone does not make a valid request. */
 export function getHints(operation: Operation): Hints {
@@ -24,12 +23,15 @@ export function getHints(operation: Operation): Hints {
     start_date: mostly(fc.constantFrom(null, '2024-01-01', '2025-06-01T12:00:00+02:00'), moment),
     due_date: mostly(fc.constantFrom(null, '2026-12-01', '2199-12-31T23:59:60Z'), moment),
     finished_at: mostly(fc.constantFrom('2026-01-05T12:00:00.250Z', '2026-01-05T13:30:00+01:30'), moment),
-    after: id === 'moveTestCases' ? fc.option(pickExisting('test_case')) : pickExisting(CURSORS[id] ?? 'run'),
+    after:
+      id === 'moveTestCases' ? fc.option(pickExisting('test_case'), { freq: 1 }) : pickExisting(CURSORS[id] ?? 'run'),
     before_run: pickExisting('run'),
     changed_since: mostly(fc.constantFrom('2024-01-01', '2026-01-05T12:00:00.250Z'), moment),
     base_tested_at: mostly(fc.constantFrom(null, '2199-12-31T23:59:59Z'), moment),
     // Other requests need the existing ones.
-    ...(id === 'bulkUpdateTestCases' ? { id: pickExisting('test_case'), position } : {}),
+    ...(id === 'bulkUpdateTestCases'
+      ? { id: pickExisting('test_case'), position: mostly(positions, fc.string({ maxLength: 120 })) }
+      : {}),
     ...(id === 'bulkDeleteTestCases' ? { test_case_ids: fc.constant(['{{new test_case.id}}', 'WEB-99999']) } : {}),
     actor: fc.constant('{{admin.id}}'),
     q: mostly(fc.constantFrom('person', 'example', '%', ''), fc.string({ maxLength: 300 })),

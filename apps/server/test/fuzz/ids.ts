@@ -14,7 +14,7 @@ export function getKind(operation: Operation, name: string): string | undefined 
   if (name === 'result_id' || name === 'test_case_ids') return 'test_case'
   if (name === 'user_id') return path.startsWith('/v1/admin/') ? 'other_user' : 'other_member'
   if (name === 'folder_ids') return 'folder'
-  return /^(project|folder|test_case|run|milestone|invitation|session)_id$/.exec(name)?.[1]
+  return /^(project|folder|test_case|run|milestone|invitation|session|identity)_id$/.exec(name)?.[1]
 }
 
 function getLinkKind({ path, method }: Operation): string {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 
 import type { Operation } from './read-operations.ts'
 import { spoilJson } from './hostile-json.ts'
-import { toJson } from './json-text.ts'
+import { type Json, toJson } from './json-text.ts'
 import { hostileXml, junitDocument } from './junit-documents.ts'
 import type { Headers } from './callers.ts'
 import { type Hints, nearlyValidValue, validValue } from './schema-values.ts'
@@ -28,11 +28,20 @@ const toJsonPayload = (text: string): Payload => ({ headers: JSON_TYPE, text, en
 const toXmlPayload = (text: string): Payload => ({ headers: XML_TYPE, text, encoding: 'utf8' })
 
 /** Bodies that the operation accepts. */
-export function validPayload({ body }: Operation, hints: Hints): fc.Arbitrary<Payload | null> {
-  const { 'application/json': json, 'application/xml': xml } = body
+export function validPayload(operation: Operation, hints: Hints): fc.Arbitrary<Payload | null> {
+  const { 'application/json': json, 'application/xml': xml } = operation.body
   if (json === undefined) return fc.constantFrom(null, null, null, { headers: JSON_TYPE, text: '', encoding: 'utf8' })
-  const original = validValue(json.schema, hints).map((value) => toJsonPayload(toJson(value)))
+  const original = validValue(json.schema, hints).map((value) =>
+    toJsonPayload(toJson(removeConflict(operation, value))),
+  )
   return xml === undefined ? original : fc.oneof(original, junitDocument.map(toXmlPayload))
+}
+
+/** A bulk update either changes test cases or restores earlier values. */
+function removeConflict({ id }: Operation, value: Json): Json {
+  if (id !== 'bulkUpdateTestCases' || value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  const { restore, test_case_ids = [], ...changes } = value
+  return restore === undefined || 'set' in changes ? { test_case_ids, ...changes } : { restore }
 }
 
 const contentTypes = fc.constantFrom<Headers[]>(

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 import { sql } from 'kysely'
 
 import { createResetLink } from '../../src/features/auth/password-reset/password-reset.queries.ts'
@@ -40,6 +42,7 @@ export function createResourceFactories(
     personal_token: () => post('/v1/tokens', { name: 'Spare' }),
     ci_token: () => post(`/v1/projects/${project.id}/tokens`, { name: 'Spare' }),
     session: () => makeSession(server, adminId),
+    identity: () => makeIdentity(server, adminId),
     reset: () => makeReset(server),
     ...setupFactories(serverWithoutUsers),
   }
@@ -64,6 +67,15 @@ export async function makeSession({ db }: TestServer, userId: string): Promise<R
   const { rows } = await sql<{ id: string }>`
     select id from sessions where user_id = ${userId} order by id desc limit 1`.execute(db)
   return { secret, id: rows[0]?.id ?? '' }
+}
+
+/** Links the account with a user of a provider of its own, because an account has one link for each provider. */
+async function makeIdentity({ db }: TestServer, userId: string): Promise<Resource> {
+  const { rows } = await sql<{ id: string }>`
+    insert into sign_in_identities (id, user_id, issuer, subject)
+    values (gen_random_uuid(), ${userId}, ${`https://${randomUUID()}.example.test`}, 'ada')
+    returning id`.execute(db)
+  return { id: rows[0]?.id ?? '' }
 }
 
 async function makeReset(server: TestServer): Promise<Resource> {

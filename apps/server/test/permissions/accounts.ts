@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
+
 import { insertSession } from '../../src/features/auth/session/session.queries.ts'
+import { insertIdentity } from '../../src/features/auth/single-sign-on/single-sign-on.queries.ts'
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
 import { makeInvitation, makeProject } from '@caseward/test-support/factories'
 import { makeMember, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
@@ -74,6 +77,14 @@ export async function createOwnerSession({ server: { db }, owner }: Pick<Scenari
   return await sessions.where('user_agent', '=', 'Another browser').orderBy('id', 'desc').executeTakeFirstOrThrow()
 }
 
+/** Links the owner's account with a user of a provider; the owner has a password. */
+export async function createOwnerIdentity({ server: { db }, owner }: Pick<Scenario, 'server' | 'owner'>) {
+  const issuer = `https://${randomUUID()}.example.test`
+  await db.updateTable('users').set({ password_hash: 'none' }).where('id', '=', owner.id).execute()
+  await insertIdentity(db, owner.id, { issuer, subject: 'ada' })
+  return await db.selectFrom('sign_in_identities').select('id').where('issuer', '=', issuer).executeTakeFirstOrThrow()
+}
+
 const credentials: Prepare = async ({ server }) => ({
   body: { email: (await makeUserWithPassword(server)).email, password: PASSWORD },
 })
@@ -81,6 +92,7 @@ const ownNameChange: Prepare = () => ({ body: { name: 'Ada Lovelace' } })
 const ownSession: Prepare = async (scenario) => ({ ids: await createOwnerSession(scenario) })
 const newOwnToken: Prepare = () => ({ body: { name: 'Laptop' } })
 const ownToken: Prepare = async (scenario) => ({ ids: await createOwnerToken(scenario) })
+const ownIdentity: Prepare = async (scenario) => ({ ids: await createOwnerIdentity(scenario) })
 
 export const accounts = table`
     none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
@@ -94,6 +106,10 @@ export const accounts = table`
     401   401        200        200      200      200      200       personal   personal  personal  200      200
   PATCH /v1/me ${ownNameChange}
     401   401        read-only  200      200      200      200       personal   personal  personal  200      origin
+  GET /v1/me/identities
+    401   401        200        200      200      200      200       personal   personal  personal  200      200
+  DELETE /v1/me/identities/:id ${ownIdentity}
+    401   401        read-only  204      204      204      204       personal   personal  personal  204      origin
   GET /v1/sessions
     401   401        200        200      200      200      200       personal   personal  personal  200      200
   DELETE /v1/sessions ${ownSession}
@@ -104,6 +120,8 @@ export const accounts = table`
     401   401        200        200      200      200      200       personal   personal  personal  200      200
   POST /v1/tokens ${newOwnToken}
     401   401        read-only  201      201      201      201       personal   personal  personal  201      origin
+  DELETE /v1/tokens ${ownToken}
+    401   401        read-only  204      204      204      204       personal   personal  personal  204      origin
   DELETE /v1/tokens/:id ${ownToken}
     401   401        read-only  204      204      204      204       personal   personal  personal  204      origin
 `

@@ -8,7 +8,7 @@ import {
   makeTestCase,
 } from '@caseward/test-support/factories'
 import { makeMember } from '@caseward/test-support/users'
-import { createOwnerSession, createOwnerToken } from './accounts.ts'
+import { createOwnerIdentity, createOwnerSession, createOwnerToken } from './accounts.ts'
 import type { Scenario } from './scenario.ts'
 import { type Prepare, table } from './table.ts'
 
@@ -58,7 +58,7 @@ const resultOfOtherRun: Prepare = async ({ server, project }) => {
   const { id } = await query.executeTakeFirstOrThrow()
   return { ids: { runId: run.id, id }, body: { status: 'passed' } }
 }
-/** Replaces the owner, so that the request is about a token or a session of another user. */
+/** Replaces the owner, so that the request is about a token, a session or a link of another user. */
 const withOtherOwner = async (scenario: Scenario) => ({
   ...scenario,
   owner: await makeMember(scenario.server, scenario.project.id, 'admin'),
@@ -66,6 +66,10 @@ const withOtherOwner = async (scenario: Scenario) => ({
 const tokenOfOtherUser: Prepare = async (scenario) => ({ ids: await createOwnerToken(await withOtherOwner(scenario)) })
 const sessionOfOtherUser: Prepare = async (scenario) => ({
   ids: await createOwnerSession(await withOtherOwner(scenario)),
+})
+
+const identityOfOtherUser: Prepare = async (scenario) => ({
+  ids: await createOwnerIdentity(await withOtherOwner(scenario)),
 })
 
 /** Resources of other projects and users: callers with the permission receive 404, as for an unknown id. */
@@ -106,5 +110,7 @@ export const otherOwners = table`
   DELETE /v1/tokens/:id ${tokenOfOtherUser}
     401   401        read-only  404      404      404      404       personal   personal  personal  404      origin
   DELETE /v1/sessions/:id ${sessionOfOtherUser}
+    401   401        read-only  404      404      404      404       personal   personal  personal  404      origin
+  DELETE /v1/me/identities/:id ${identityOfOtherUser}
     401   401        read-only  404      404      404      404       personal   personal  personal  404      origin
 `

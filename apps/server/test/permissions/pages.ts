@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
-import { hashPassword } from '../../src/features/auth/password.ts'
-import { insertIdentity, insertPendingIdentity } from '../../src/features/auth/single-sign-on/single-sign-on.queries.ts'
+import { insertPendingIdentity } from '../../src/features/auth/single-sign-on/single-sign-on.queries.ts'
 import { stylesheetPath } from '../../src/platform/pages/layout.ts'
 import { openBrowser } from '@caseward/test-support/browser'
-import { makeProject } from '@caseward/test-support/factories'
 import { signInAtProvider } from '@caseward/test-support/oidc-provider'
 import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import { createResetLink } from './links.ts'
-import { makeRunOfOneCase } from './runs.ts'
-import { createInvitationFor, createOwnerSession, createOwnerToken } from './accounts.ts'
+import { createInvitationFor } from './accounts.ts'
 import type { Scenario } from './scenario.ts'
 import { type Prepare, table } from './table.ts'
 
@@ -69,11 +66,11 @@ const providerCallback: Prepare = async ({ server, provider }) => {
   const back = new URL(await signInAtProvider(provider, location ?? ''))
   return { query: back.search, cookie: `caseward-oidc=${browser.cookies.get('caseward-oidc')}` }
 }
-const makeIdentity = () => ({ issuer: `https://${randomUUID()}.example.test`, subject: 'ada' })
 /** The single sign-on of the caller's browser waits for a password. */
 const pendingSignOn: Prepare = async ({ server }) => {
   const { id } = await makeUserWithPassword(server)
-  return { cookie: `caseward-identity=${await insertPendingIdentity(server.db, id, makeIdentity())}` }
+  const identity = { issuer: `https://${randomUUID()}.example.test`, subject: 'ada' }
+  return { cookie: `caseward-identity=${await insertPendingIdentity(server.db, id, identity)}` }
 }
 const accountPassword: Prepare = async (scenario) => ({
   ...(await pendingSignOn(scenario)),
@@ -155,62 +152,4 @@ export const webAppPages = table`
     303   303        303        303      303      303      303       303        303       303       200      200
   GET /* ${testCaseId}
     303   303        303        303      303      303      303       303        303       303       200      200
-`
-
-const existingRun: Prepare = async (scenario) => ({ ids: { id: (await makeRunOfOneCase(scenario)).runId } })
-/** A run of another project, in which the callers have no role. */
-const runOfOtherProject: Prepare = async ({ server }) => {
-  const project = await makeProject(server, { prefix: 'OTHER' })
-  return { ids: { id: (await makeRunOfOneCase({ server, project })).runId } }
-}
-
-export const runPages = table`
-    none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
-  GET /plain/runs/:id ${existingRun}
-    303   303        303        303      303      303      303       303        303       303       200      200
-  GET /plain/runs/:id ${runOfOtherProject}
-    303   303        303        303      303      303      303       303        303       303       403      403
-`
-
-async function setPassword({ server: { db }, owner }: Scenario): Promise<void> {
-  const password_hash = await hashPassword(PASSWORD)
-  await db.updateTable('users').set({ password_hash }).where('id', '=', owner.id).execute()
-}
-
-const passwordChange: Prepare = async (scenario) => {
-  await setPassword(scenario)
-  return { form: { current_password: PASSWORD, password: 'another long password' } }
-}
-const newOwnToken: Prepare = () => ({ form: { name: 'Laptop', access: 'write', days: '30' } })
-const ownToken: Prepare = async (scenario) => ({ ids: await createOwnerToken(scenario), form: {} })
-const ownSession: Prepare = async (scenario) => ({ ids: await createOwnerSession(scenario), form: {} })
-const ownIdentity: Prepare = async (scenario) => {
-  await setPassword(scenario)
-  const { db } = scenario.server
-  const identity = makeIdentity()
-  await insertIdentity(db, scenario.owner.id, identity)
-  const row = db.selectFrom('sign_in_identities').select('id').where('issuer', '=', identity.issuer)
-  return { ids: { id: (await row.executeTakeFirstOrThrow()).id }, form: {} }
-}
-
-export const accountPages = table`
-    none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
-  GET /plain/account
-    303   303        303        303      303      303      303       303        303       303       200      200
-  GET /plain/account/password
-    everyone 303
-  GET /plain/account/tokens
-    everyone 303
-  POST /plain/account/password ${passwordChange}
-    401   401        401        401      401      401      401       401        401       401       200      403
-  POST /plain/account/tokens ${newOwnToken}
-    401   401        401        401      401      401      401       401        401       401       200      403
-  POST /plain/account/tokens/:id/revoke ${ownToken}
-    401   401        401        401      401      401      401       401        401       401       303      403
-  POST /plain/account/tokens/revoke-all ${ownToken}
-    401   401        401        401      401      401      401       401        401       401       303      403
-  POST /plain/account/sessions/:id/end ${ownSession}
-    401   401        401        401      401      401      401       401        401       401       303      403
-  POST /plain/account/identities/:id/remove ${ownIdentity}
-    401   401        401        401      401      401      401       401        401       401       303      403
 `

@@ -2,7 +2,7 @@ import { accounts, invitationLinks, members } from './accounts.ts'
 import { instance } from './instance.ts'
 import { links } from './links.ts'
 import { otherOwners } from './other-project.ts'
-import { accountPages, publicPages, runPages, signInPages, webAppPages } from './pages.ts'
+import { publicPages, signInPages, webAppPages } from './pages.ts'
 import { folders, projects, testCases } from './projects.ts'
 import { milestones, results, runs, uploads } from './runs.ts'
 import type { Row } from './table.ts'
@@ -25,8 +25,6 @@ export const rows: readonly Row[] = [
   publicPages,
   signInPages,
   webAppPages,
-  runPages,
-  accountPages,
 ].flat()
 
 /** Replaces the names of a route's parameters, which the contract and the tables choose differently. */

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 
 import { type CasewardProcess, startCaseward } from '@caseward/test-support/caseward-process'
-import { type Chromium, startChromium } from '@caseward/test-support/chromium'
+import { startChromium } from '@caseward/test-support/chromium'
 import { type MailServer, startMailServer } from '@caseward/test-support/mail-server'
 import { getMailPart } from '@caseward/test-support/mails'
 import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
-import type { Tab } from '@caseward/test-support/tab'
 import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 /*
@@ -14,11 +14,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
  * over SMTP, and a browser for each user.
  */
 
-let chromium: Chromium
+let browser: Browser
 beforeAll(async () => {
-  chromium = await startChromium()
+  browser = await startChromium()
 }, INSTALL_TIMEOUT_MS)
-afterAll(() => chromium.close())
+afterAll(() => browser.close())
 
 /** Each test starts a database and several browsers, which takes long on a busy machine. */
 const TIMEOUT_MS = 120_000
@@ -55,22 +55,36 @@ async function waitForLink({ mails }: Installation, email: string): Promise<stri
   return /^http\S+$/m.exec(getMailPart(latest()?.raw ?? '', 'text/plain'))?.[0] ?? ''
 }
 
-async function createFirstUser({ setupLink }: Installation, name: string, email: string): Promise<Tab> {
-  const tab = await chromium.newTab()
-  await tab.goto(setupLink)
-  await tab.fill('Your name', name)
-  await tab.fill('Email address', email)
-  await tab.fill('Password', PASSWORD)
-  await tab.follow('button', 'Create account')
-  expect(await tab.path()).toBe('/')
-  return tab
+/** Opens a page with its own cookies, as on another machine. */
+async function openPage(url: string): Promise<Page> {
+  const page = await browser.newPage()
+  await page.goto(url)
+  return page
 }
 
-async function createToken(tab: Tab): Promise<string> {
-  await tab.goto(`${new URL(await tab.evaluate<string>('location.href')).origin}/plain/account`)
-  await tab.fill('Token name', 'laptop')
-  await tab.follow('button', 'Create token')
-  return await tab.evaluate('document.querySelector(".secret").textContent')
+/** Fills in the fields of a form by their labels, and submits it. */
+async function submit(form: Page | Locator, fields: Record<string, string>, button: string): Promise<void> {
+  for (const [label, text] of Object.entries(fields)) await form.getByLabel(label).fill(text)
+  await form.getByRole('button', { name: button, exact: true }).click()
+}
+
+const getOrigin = (page: Page) => new URL(page.url()).origin
+/** Waits until the app has opened: the list of projects, or the only project. */
+const waitForApp = (page: Page) => page.waitForURL(/\/(?:projects\/.*)?$/)
+
+async function createFirstUser({ setupLink }: Installation, name: string, email: string): Promise<Page> {
+  const page = await openPage(setupLink)
+  await submit(page, { 'Your name': name, 'Email address': email, Password: PASSWORD }, 'Create account')
+  await waitForApp(page)
+  return page
+}
+
+async function createToken(page: Page): Promise<string> {
+  await page.goto(`${getOrigin(page)}/account/tokens`)
+  await page.getByRole('button', { name: 'New token' }).click()
+  const dialog = page.getByRole('dialog')
+  await submit(dialog, { Name: 'laptop' }, 'Create token')
+  return await dialog.getByLabel('Token').inputValue()
 }
 
 type Call = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: ResponseBody }>
@@ -90,12 +104,10 @@ const createCaller =
 
 /** Follows the invitation link in a new browser, creates an account and a token. */
 async function joinInBrowser(installation: Installation, name: string, email: string): Promise<Call> {
-  const tab = await chromium.newTab()
-  await tab.goto(await waitForLink(installation, email))
-  await tab.fill('Your name', name)
-  await tab.fill('Password', PASSWORD)
-  await tab.follow('button', 'Create account and join')
-  return createCaller(installation, await createToken(tab))
+  const page = await openPage(await waitForLink(installation, email))
+  await submit(page, { 'Your name': name, Password: PASSWORD }, 'Create account and join')
+  await waitForApp(page)
+  return createCaller(installation, await createToken(page))
 }
 
 /** Invites a user who joins by the API, and returns the id of the new member. */
@@ -204,36 +216,32 @@ describe('a new installation', () => {
     { timeout: TIMEOUT_MS },
     async () => {
       const installation = await startInstallation()
-      const otherTab = await createFirstUser(installation, 'Ada', 'ada@example.test')
+      const otherPage = await createFirstUser(installation, 'Ada', 'ada@example.test')
       const url = new URL(installation.setupLink).origin
 
-      const tab = await chromium.newTab()
-      await tab.goto(`${url}/sign-in`)
-      await tab.follow('link', 'Forgot your password?')
-      await tab.fill('Email address', 'ADA@example.test')
-      await tab.follow('button', 'Send link')
-      expect(await tab.title()).toBe('Check your email · Caseward')
-      await tab.goto(await waitForLink(installation, 'ada@example.test'))
-      await tab.fill('New password', 'another long password')
-      await tab.follow('button', 'Set new password')
-      expect(await tab.path()).toBe('/')
+      const page = await openPage(`${url}/sign-in`)
+      await page.getByRole('link', { name: 'Forgot your password?' }).click()
+      await page.waitForURL(`${url}/reset`)
+      await submit(page, { 'Email address': 'ADA@example.test' }, 'Send link')
+      await page.getByRole('heading', { name: 'Check your email' }).waitFor()
+      await page.goto(await waitForLink(installation, 'ada@example.test'))
+      await submit(page, { 'New password': 'another long password' }, 'Set new password')
+      await waitForApp(page)
 
-      await otherTab.goto(`${url}/plain/account`)
-      expect(await otherTab.path()).toBe('/sign-in')
-      const signIn = async (password: string) => {
-        await otherTab.fill('Email address', 'ada@example.test')
-        await otherTab.fill('Password', password)
-        await otherTab.follow('button', 'Sign in')
-      }
+      await otherPage.goto(`${url}/account`)
+      expect(new URL(otherPage.url()).pathname).toBe('/sign-in')
+      const signIn = (password: string) =>
+        submit(otherPage, { 'Email address': 'ada@example.test', Password: password }, 'Sign in')
       await signIn(PASSWORD)
-      expect(await otherTab.text()).toContain('Incorrect email address or password.')
+      await otherPage.getByText('Incorrect email address or password.').waitFor()
       await signIn('another long password')
-      expect(await otherTab.path()).toBe('/')
+      await otherPage.waitForURL(`${url}/account/profile`)
 
-      await otherTab.goto(`${url}/plain/account`)
-      await otherTab.follow('button', 'Sign out')
-      await otherTab.goto(`${url}/plain/account`)
-      expect(await otherTab.path()).toBe('/sign-in')
+      await otherPage.getByRole('button', { name: 'Your account' }).click()
+      await otherPage.getByRole('menuitem', { name: 'Sign out' }).click()
+      await otherPage.waitForURL(`${url}/sign-in`)
+      await otherPage.goto(`${url}/account`)
+      expect(new URL(otherPage.url()).pathname).toBe('/sign-in')
     },
   )
 })

@@ -113,18 +113,16 @@ describe.each(Object.entries(requests))('%s', (_, prepare) => {
   })
 })
 
-describe('PATCH /v1/me and POST /plain/account/password', () => {
-  it('return 400 for the field password when the new one is easy to guess', async () => {
+describe('PATCH /v1/me', () => {
+  it('returns 400 for the field password when the new one is easy to guess', async () => {
     const { browser } = await makeSignedInUser(server)
     const change = { current_password: PASSWORD, password: 'Caseward123' }
     const response = await browser.api('PATCH', '/v1/me', change)
     expect(response.status).toBe(400)
     expect(JSON.parse(response.text)).toMatchObject({ code: 'weak_password', errors: [{ path: '/password' }] })
-    const page = await browser.post('/plain/account/password', change)
-    expect([page.status, page.text.includes('id="password-error">This is too easy to guess')]).toEqual([400, true])
   })
 
-  it('return 400 when the password is the name that the same request sets', async () => {
+  it('returns 400 when the password is the name that the same request sets', async () => {
     const { browser } = await makeSignedInUser(server)
     const body = { name: 'Rumpelstiltskin', current_password: PASSWORD, password: 'rumpelstiltskin' }
     expect((await browser.api('PATCH', '/v1/me', body)).status).toBe(400)

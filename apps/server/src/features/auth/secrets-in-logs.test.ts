@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
 import { useTestServer } from '@caseward/test-support/test-server'
-import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
+import { makeTokenInBrowser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import { createSetupLink } from './setup/create-setup-link.ts'
 
 describe('the log', () => {
@@ -32,9 +32,9 @@ describe('the log', () => {
     })
     await browser.post('/sign-in', { email, password: PASSWORD })
     secrets.push(browser.cookies.get('caseward-session') ?? 'missing')
-    const tokenPage = await browser.post('/plain/account/tokens', { name: 'laptop', access: 'write', days: '' })
-    secrets.push(/cwp_\w{49}/.exec(tokenPage.text)?.[0] ?? 'missing')
-    await browser.post('/plain/account/password', { current_password: PASSWORD, password: 'a-new-password' })
+    secrets.push((await makeTokenInBrowser(browser)).token)
+    const change = { current_password: PASSWORD, password: 'a-new-password' }
+    expect((await browser.api('PATCH', '/v1/me', change)).status).toBe(200)
     for (const path of ['/reset/a-reset-secret', '/join/a-join-secret']) await browser.get(path)
     for (const path of ['/v1/password-resets/a-reset-secret', '/v1/invitations/a-join-secret']) await browser.get(path)
     await browser.post('/reset/a-reset-secret', { password: 'a-new-password' })
@@ -42,7 +42,7 @@ describe('the log', () => {
     await server.db.schema.dropTable('password_reset_links').execute()
     expect((await browser.get('/reset/a-reset-secret')).status).toBe(500)
     const passwords = { current_password: 'a-new-password', password: PASSWORD }
-    expect((await browser.post('/plain/account/password', passwords)).status).toBe(500)
+    expect((await browser.api('PATCH', '/v1/me', passwords)).status).toBe(500)
 
     const log = server.logged.join('')
     expect(server.logged.length).toBeGreaterThan(10)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { makeProject } from '@caseward/test-support/factories'
+import { makeInvitation, makeProject } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
@@ -26,6 +26,16 @@ describe('the page /join/:secret', () => {
     expect((await browser.get(path)).text).toContain('Web shop')
     expect((await browser.post(path, newUser)).location).toBe('/')
     expect((await browser.get(`/v1/projects/${project.id}`)).status).toBe(200)
+  })
+
+  it('shows names with markup as text', async () => {
+    const name = `"'><script>alert(1)</script>`
+    const project = await makeProject(server, { name })
+    await server.db.updateTable('users').set({ name }).where('id', '=', project.admin.id).execute()
+    const { text } = await openBrowser(server).get(`/join/${(await makeInvitation(server, project)).secret}`)
+    // The project in the title and the heading, and the inviter.
+    expect(text.split('&lt;script&gt;alert(1)&lt;/script&gt;')).toHaveLength(4)
+    expect(text).not.toContain('<script')
   })
 
   it('sends a user with an account to the sign-in page and back', async () => {

@@ -8,7 +8,7 @@ import type { InvitationLink } from './invitation-links.queries.ts'
 import { roleDescriptions } from './role-descriptions.ts'
 import { setSignInCookies, startSession } from '../auth/session/browser-session.ts'
 import { toEmailKey } from '../auth/users/email-key.ts'
-import { findUserByEmail } from '../auth/users/users.queries.ts'
+import { findUserByEmail, type UserRow } from '../auth/users/users.queries.ts'
 import { getClientKey } from '../../platform/http/client-address.ts'
 import { consumeRateLimit } from '../../platform/http/rate-limit.ts'
 import type { App } from '../../platform/http/app.ts'
@@ -22,7 +22,7 @@ import {
 } from '../../platform/pages/forms.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { sendPage } from '../../platform/pages/layout.ts'
-import { type SignedInUser, findSignedInUser } from '../auth/session/signed-in-user.ts'
+import { findSignedInUser } from '../auth/session/signed-in-user.ts'
 
 const params = Type.Object({ secret: Type.String() })
 const body = Type.Object({ name: Name('Name'), password: NewPassword('Password') })
@@ -53,7 +53,7 @@ export function joinPages(pages: App, deps: Deps): void {
       // A user who is signed in sends no name and no password.
       if (signedInUser !== null) delete request.validationError
       const result = await submitForm(request, reply, () =>
-        acceptInvitation(db, request, secret, signedInUser === null ? request.body : { userId: signedInUser.user.id }),
+        acceptInvitation(db, request, secret, signedInUser === null ? request.body : { userId: signedInUser.id }),
       )
       if ('problem' in result)
         return await sendJoinPage(reply, secret, link, signedInUser, getSubmittedValue(request, 'name'), result.problem)
@@ -71,7 +71,7 @@ export function joinPages(pages: App, deps: Deps): void {
     reply: FastifyReply,
     secret: string,
     link: InvitationLink,
-    signedInUser: SignedInUser | null,
+    signedInUser: UserRow | null,
     name = '',
     problem: Problem | null = null,
   ) {
@@ -83,11 +83,11 @@ export function joinPages(pages: App, deps: Deps): void {
       ${renderAlert(problem)}
       ${signedInUser !== null ? renderJoinForm(signedInUser, link, secret) : hasAccount ? renderSignInLink(secret) : renderNewAccountForm(name, problem)}`
     const title = `Join ${link.project_name}`
-    return sendPage(reply, { title, body: content, user: signedInUser?.user ?? null, problem })
+    return sendPage(reply, { title, body: content, user: signedInUser, problem })
   }
 }
 
-function renderJoinForm({ user }: SignedInUser, { email }: InvitationLink, secret: string): Html {
+function renderJoinForm(user: UserRow, { email }: InvitationLink, secret: string): Html {
   if (toEmailKey(user.email) !== toEmailKey(email)) {
     return html`<p class="alert">You are signed in as ${user.email}, and the invitation is for ${email}.</p>
       <form method="post" action="/sign-out?next=${encodeURIComponent(`/join/${secret}`)}">

@@ -87,21 +87,6 @@ export async function lockActiveMember(tx: Database, { projectId, userId }: Memb
 
 export type MemberRow = NonNullable<Awaited<ReturnType<typeof selectMember>>>
 
-/** Returns the last 100 projects that a user has joined, the newest first. */
-export async function selectUserProjects(db: Database, userId: string) {
-  return await db
-    .selectFrom('memberships')
-    .innerJoin('projects', 'projects.id', 'memberships.project_id')
-    .select(['projects.id', 'projects.name', 'projects.prefix', 'memberships.role'])
-    .where('memberships.user_id', '=', userId)
-    .orderBy('memberships.joined_at', 'desc')
-    .orderBy('projects.id', 'desc')
-    .limit(100)
-    .execute()
-}
-
-export type UserProject = Awaited<ReturnType<typeof selectUserProjects>>[number]
-
 /** Adds a member. Does nothing when the user is already a member. Requires the lock of {@link lockMembers}. */
 export async function insertMember(
   tx: Database,

@@ -1,8 +1,9 @@
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { type Chromium, startChromium } from '@caseward/test-support/chromium'
+import { startChromium } from '@caseward/test-support/chromium'
+import { recordPageFaults } from '@caseward/test-support/page-faults'
 import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
-import type { Tab } from '@caseward/test-support/tab'
 import { useTestServer } from '@caseward/test-support/test-server'
 
 /** A server that is reached by a host name without HTTPS, as a new installation is. */
@@ -10,24 +11,24 @@ const HOST = 'caseward.test'
 
 const server = useTestServer()
 
-let chromium: Chromium
-let tab: Tab
+let browser: Browser
 beforeAll(async () => {
-  chromium = await startChromium({ hosts: [HOST] })
-  tab = await chromium.newTab()
+  browser = await startChromium({ hosts: [HOST] })
 }, INSTALL_TIMEOUT_MS)
-afterAll(() => chromium.close())
+afterAll(() => browser.close())
 
 describe('GET /docs', () => {
   it('shows every operation over plain HTTP at a host that is not localhost, without policy violations', async () => {
     const { body } = await server.request<{ paths: Record<string, object> }>('GET', '/openapi.json')
     const count = Object.values(body.paths).flatMap((methods) => Object.keys(methods)).length
     const { port } = new URL(server.url)
-    await tab.goto(`http://${HOST}:${port}/docs`)
-    const countShownOperations = () => tab.evaluate('document.querySelectorAll(".opblock").length')
-    await expect.poll(countShownOperations, { timeout: 15_000 }).toBe(count)
-    expect(await tab.evaluate('location.protocol')).toBe('http:')
-    expect(await tab.violations()).toEqual([])
+    const page = await browser.newPage()
+    const faults: string[] = []
+    recordPageFaults(page, faults)
+    await page.goto(`http://${HOST}:${port}/docs`)
+    await expect.poll(() => page.locator('.opblock').count(), { timeout: 15_000 }).toBe(count)
+    expect(new URL(page.url()).protocol).toBe('http:')
+    expect(faults).toEqual([])
   })
 
   it('has a Content-Security-Policy that allows only its own scripts and forms, and does not upgrade to HTTPS', async () => {

@@ -28,7 +28,8 @@ export async function revokeToken(db: Database, actor: AuditActor, owner: TokenO
 export async function revokePersonalTokens(db: Database, actor: AuditActor, userId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
-    await deletePersonalTokens(tx, userId)
+    // Recorded first: the caller's own token may be one of them.
     await recordAudit(tx, actor, { action: 'user.revoke_tokens', subject: { kind: 'user', id: userId } })
+    await deletePersonalTokens(tx, userId)
   })
 }

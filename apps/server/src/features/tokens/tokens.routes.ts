@@ -7,7 +7,7 @@ import { requireProject, requireUserId, requireUserPrincipal } from '../../acces
 import { getActor } from '../audit/record-audit.ts'
 import { createCiToken, createPersonalToken, parseTokenInput } from './create-token.ts'
 import { presentCiToken, presentNewToken, presentToken } from './present-token.ts'
-import { revokeToken } from './revoke-token.ts'
+import { revokePersonalTokens, revokeToken } from './revoke-token.ts'
 import { selectCiTokens, selectPersonalTokens } from './tokens.queries.ts'
 
 export function tokensRoutes(app: App, { db, principalCache }: Deps): void {
@@ -25,6 +25,15 @@ export function tokensRoutes(app: App, { db, principalCache }: Deps): void {
       const input = parseTokenInput(request.body)
       const token = await createPersonalToken(db, getActor(request), requireUserPrincipal(request), input)
       return reply.code(201).send({ data: presentNewToken(token) })
+    },
+  })
+
+  app.route({
+    ...contract.revokePersonalTokens,
+    handler: async (request, reply) => {
+      const userId = requireUserId(request)
+      await revokePersonalTokens(db, getActor(request), userId).finally(principalCache.clear)
+      return reply.code(204).send(null)
     },
   })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { makeCiToken, makeProject } from '@caseward/test-support/factories'
 import type { RequestOptions } from '@caseward/test-support/send-request'
 import { useTestServer } from '@caseward/test-support/test-server'
-import { makeUser } from '@caseward/test-support/users'
+import { makeSignedInUser, makeUser, openSignedInBrowser } from '@caseward/test-support/users'
 
 const server = useTestServer({ rateLimit: 3, rateLimitOther: 5 })
 
@@ -78,6 +78,12 @@ describe('a rate limit', () => {
       expect((await listProjects(body.data.token)).status).toBe(200)
     },
   )
+
+  it('counts each session separately, also of the same user', async () => {
+    const { browser, email } = await makeSignedInUser(server)
+    expect(await countAllowed(() => browser.get('/v1/projects'))).toBe(5)
+    expect((await (await openSignedInBrowser(server, email)).get('/v1/projects')).status).toBe(200)
+  })
 
   it('counts uploads separately from other requests', async () => {
     const token = await makeCiToken(server, await makeProject(server))

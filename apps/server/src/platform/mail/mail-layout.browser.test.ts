@@ -1,23 +1,22 @@
-import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { type Chromium, startChromium } from '@caseward/test-support/chromium'
+import { startChromium } from '@caseward/test-support/chromium'
 import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
-import type { Tab } from '@caseward/test-support/tab'
 import { renderHtmlMail, type MailContent } from './mail-layout.ts'
 
 /** The directory for screenshots to look at; none by default. */
 const pictures = process.env['PICTURES']
 
-let chromium: Chromium
-let tab: Tab
+let browser: Browser
+let page: Page
 beforeAll(async () => {
-  chromium = await startChromium()
-  tab = await chromium.newTab()
+  browser = await startChromium()
+  page = await browser.newPage()
 }, INSTALL_TIMEOUT_MS)
-afterAll(() => chromium.close())
+afterAll(() => browser.close())
 
 const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 const mails: Record<string, MailContent> = {
@@ -37,12 +36,11 @@ const mails: Record<string, MailContent> = {
 
 describe.each(Object.entries(mails))('renderHtmlMail with %s content', (name, content) => {
   it.each([320, 375, 1280])('fits a width of %i pixels without horizontal scrolling', async (width) => {
-    await tab.setAppearance(width, 'light')
-    await tab.goto(`data:text/html;charset=utf-8,${encodeURIComponent(renderHtmlMail(content))}`)
+    await page.setViewportSize({ width, height: 900 })
+    await page.setContent(renderHtmlMail(content))
     if (pictures !== undefined) {
-      await mkdir(pictures, { recursive: true })
-      await writeFile(join(pictures, `mail-${name}-${width}.png`), await tab.screenshot())
+      await page.screenshot({ path: join(pictures, `mail-${name}-${width}.png`), fullPage: true })
     }
-    expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
   })
 })

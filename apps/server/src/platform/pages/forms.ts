@@ -107,10 +107,10 @@ export const renderCheckbox = ({ name, label, hint, isChecked }: Checkbox): Html
   </div>`
 
 /** Renders a field for a new password. */
-export const renderNewPasswordField = (problem: Problem | null, name = 'password', label = 'Password'): Html =>
+export const renderNewPasswordField = (problem: Problem | null, label = 'Password'): Html =>
   renderField(
     {
-      name,
+      name: 'password',
       label,
       type: 'password',
       autocomplete: 'new-password',

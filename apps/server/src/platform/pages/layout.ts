@@ -29,8 +29,6 @@ export interface PageContent {
   /** The problem of the submitted form; the response has its status. */
   problem?: Problem | null
   status?: number
-  /** Whether the page uses the full width, as one with tables does. */
-  isWide?: boolean
 }
 
 export function sendPage(reply: FastifyReply, content: PageContent) {
@@ -53,7 +51,7 @@ const logo = html`<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="t
 </svg>`
 
 // A screen reader reads the title first, so that it must announce an error.
-const layout = ({ title, body, user, problem = null, isWide = false }: PageContent): Html =>
+const layout = ({ title, body, user, problem = null }: PageContent): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -63,7 +61,7 @@ const layout = ({ title, body, user, problem = null, isWide = false }: PageConte
         <title>${problem === null ? '' : 'Error: '}${title} · Caseward</title>
         <link rel="stylesheet" href="${stylesheetPath}" />
       </head>
-      <body${isWide ? html` class="wide"` : null}>
+      <body>
         <header>
           <p class="brand">${logo}Caseward</p>
           ${user === null ? null : html`<form method="post" action="/sign-out"><button class="quiet">Sign out</button></form>`}

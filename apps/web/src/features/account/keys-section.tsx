@@ -57,7 +57,7 @@ export function KeysSection() {
         checked={singleLetterKeys}
         onChange={(value) => preferences.set({ singleLetterKeys: value })}
       />
-      <div className={styles.keys}>
+      <div className={styles.part}>
         <h2>Keys</h2>
         <KeyList places={allPlaces} headingLevel={3} />
       </div>

@@ -8,22 +8,27 @@ import { queryKeys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import styles from './account.module.css'
+import { IdentitiesSection } from './identities-section.tsx'
 import { SaveMessage } from './save-message.tsx'
 import { useUpdateMe } from './use-update-me.ts'
 
 const MIN_LENGTH = 8
 const empty = { current: '', next: '' }
 
-/** Changes the password, if the user has one. */
-export const PasswordSection = ({ me }: { me: Me }) =>
-  me.has_password ? (
-    <PasswordForm email={me.email} />
-  ) : (
-    <p className={styles.muted}>
-      Your account has no password because you sign in with single sign-on.{' '}
-      <a href={paths.resetPassword()}>Request a link</a> to set one.
-    </p>
-  )
+/** The ways to sign in: the password, if the user has one, and single sign-on. */
+export const PasswordSection = ({ me }: { me: Me }) => (
+  <>
+    {me.has_password ? (
+      <PasswordForm email={me.email} />
+    ) : (
+      <p className={styles.muted}>
+        Your account has no password because you sign in with single sign-on.{' '}
+        <a href={paths.resetPassword()}>Request a link</a> to set one.
+      </p>
+    )}
+    <IdentitiesSection hasPassword={me.has_password} />
+  </>
+)
 
 function PasswordForm({ email }: { email: string }) {
   const queryClient = useQueryClient()

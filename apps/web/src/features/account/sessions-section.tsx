@@ -54,7 +54,7 @@ function SessionItem({ session, onEnd }: { session: Session; onEnd: () => void }
           {current && <span className={styles.mark}>this one</span>}
         </p>
         <p className={styles.muted}>
-          Signed in <Time at={created_at} /> · last used <Time at={last_seen_at} />
+          Signed in <Time at={created_at} isInText /> · last used <Time at={last_seen_at} isInText />
         </p>
       </div>
       {!current && (

@@ -15,22 +15,23 @@ import styles from './account.module.css'
 import { LoadedList } from './loaded-list.tsx'
 import { NewTokenDialog } from './new-token-dialog.tsx'
 import { SaveMessage } from './save-message.tsx'
-import { useRevokeToken } from './use-tokens.ts'
+import { useRevokeTokens } from './use-tokens.ts'
 
 /** The user's personal tokens. */
 export function TokensSection() {
   const tokens = useQuery(queries.tokens())
-  const revoke = useRevokeToken()
+  const revoke = useRevokeTokens()
   const [isCreating, setIsCreating] = useState(false)
-  // While the dialog closes, it shows the token that it asked for.
-  const [asked, setAsked] = useState<Token | null>(null)
+  // While the dialog closes, it shows what it asked.
+  const [asked, setAsked] = useState<Token | 'all'>('all')
   const [isAsking, setIsAsking] = useState(false)
   const create = () => setIsCreating(true)
-  const ask = (token: Token) => {
-    setAsked(token)
+  const ask = (about: Token | 'all') => {
+    setAsked(about)
     setIsAsking(true)
   }
   useKeys({ create })
+  const hasSeveral = (tokens.data?.length ?? 0) > 1
   return (
     <>
       <div className={styles.bar}>
@@ -38,9 +39,12 @@ export function TokensSection() {
           With a personal token, a program can do in your projects what you can do. For CI, use a token of the project.
           See the <a href={paths.reference()}>API reference</a>.
         </p>
-        <Button variant="primary" icon={<Plus />} shortcut={keys.create.bindings[0]} onClick={create}>
-          New token
-        </Button>
+        <div className={styles.buttons}>
+          {hasSeveral && <Button onClick={() => ask('all')}>Revoke all</Button>}
+          <Button variant="primary" icon={<Plus />} shortcut={keys.create.bindings[0]} onClick={create}>
+            New token
+          </Button>
+        </div>
       </div>
       <LoadedList query={tokens} noun="tokens">
         {(items) =>
@@ -62,14 +66,14 @@ export function TokensSection() {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
-        title={`Revoke “${asked?.name ?? ''}”?`}
-        confirmLabel="Revoke token"
+        title={asked === 'all' ? 'Revoke all your tokens?' : `Revoke “${asked.name}”?`}
+        confirmLabel={asked === 'all' ? 'Revoke all tokens' : 'Revoke token'}
         isBusy={revoke.isPending}
-        onConfirm={() => {
-          if (asked !== null) revoke.mutate(asked.id, { onSettled: () => setIsAsking(false) })
-        }}
+        onConfirm={() => revoke.mutate(asked === 'all' ? null : asked.id, { onSettled: () => setIsAsking(false) })}
       >
-        Programs that use it lose access at once, also those with tokens that were created with it.
+        {asked === 'all'
+          ? 'Programs that use them lose access at once, also those with tokens that were created with them.'
+          : 'Programs that use it lose access at once, also those with tokens that were created with it.'}
       </ConfirmDialog>
     </>
   )
@@ -84,12 +88,12 @@ function TokenItem({ token, onRevoke }: { token: Token; onRevoke: () => void }) 
       <div className={styles.text}>
         <p className={styles.name}>{name}</p>
         <p className={styles.muted}>
-          {access === 'read' ? 'Read only' : 'Read and write'} · created <Time at={created_at} /> ·{' '}
+          {access === 'read' ? 'Read only' : 'Read and write'} · created <Time at={created_at} isInText /> ·{' '}
           {last_used_at === null ? (
             'never used'
           ) : (
             <>
-              last used <Time at={last_used_at} />
+              last used <Time at={last_used_at} isInText />
             </>
           )}{' '}
           ·{' '}
@@ -97,7 +101,7 @@ function TokenItem({ token, onRevoke }: { token: Token; onRevoke: () => void }) 
             'never expires'
           ) : (
             <>
-              {isExpired ? 'expired' : 'expires'} <Time at={expires_at} />
+              {isExpired ? 'expired' : 'expires'} <Time at={expires_at} isInText />
             </>
           )}
         </p>

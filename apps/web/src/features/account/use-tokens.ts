@@ -1,4 +1,9 @@
-import { createPersonalToken, type CreateTokenBody, revokePersonalToken } from '@caseward/client/endpoints'
+import {
+  createPersonalToken,
+  type CreateTokenBody,
+  revokePersonalToken,
+  revokePersonalTokens,
+} from '@caseward/client/endpoints'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { api } from '../../api.ts'
@@ -15,11 +20,14 @@ export function useCreateToken() {
   })
 }
 
-/** Revokes a personal token, and those that were created with it. */
-export function useRevokeToken() {
+/** Revokes a personal token, or with null all of them, and those that were created with them. */
+export function useRevokeTokens() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (token_id: string) => request(api, revokePersonalToken, { params: { token_id } }),
+    async mutationFn(token_id: string | null) {
+      if (token_id === null) await request(api, revokePersonalTokens)
+      else await request(api, revokePersonalToken, { params: { token_id } })
+    },
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.tokens() }),
   })
 }

@@ -1,9 +1,8 @@
 import type { ResultRow, ResultStatus } from '@caseward/client/endpoints'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import CircleAlert from 'lucide-react/icons/circle-alert'
-import { type RefObject, useCallback } from 'react'
+import { type RefObject, useCallback, useMemo } from 'react'
 
-import { getEntryId } from '../../outbox/outbox-entry.ts'
 import { Button } from '../../ui/button.tsx'
 import { Count } from '../../ui/count.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -28,8 +27,10 @@ const getId = ({ id }: ResultRow) => id
 
 /** The test cases of the run that the filter shows. */
 export function ExecutionList({ execution, search, onOpen }: ExecutionListProps) {
-  const { runId, data, shown, current, selection, view, changeView, canExecute } = execution
-  const { entries } = data.unsent
+  const { data, shown, current, selection, view, changeView, canExecute } = execution
+  // The outbox changes with every key, and the rows hardly ever.
+  const refusedKey = data.unsent.refused.map(({ resultId }) => resultId).join()
+  const refused = useMemo(() => new Set(refusedKey.split(',')), [refusedKey])
   const renderRow = useCallback(
     (row: ResultRow) => (
       <span className={styles.row}>
@@ -38,12 +39,10 @@ export function ExecutionList({ execution, search, onOpen }: ExecutionListProps)
         <span className={styles.title} title={row.test_case_title}>
           {row.test_case_title}
         </span>
-        {(entries.get(getEntryId({ runId, resultId: row.id }))?.problem ?? null) !== null && (
-          <CircleAlert className={styles.problem} aria-label="Not saved" role="img" />
-        )}
+        {refused.has(row.id) && <CircleAlert className={styles.problem} aria-label="Not saved" role="img" />}
       </span>
     ),
-    [entries, runId],
+    [refused],
   )
   const hasFilter = view.q !== '' || view.status.length > 0 || view.folder !== null
   return (

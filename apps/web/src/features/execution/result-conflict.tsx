@@ -55,7 +55,7 @@ const Version = ({ title, at, status, note }: VersionProps) => (
         {title}
         {at !== null && (
           <span className={styles.time}>
-            <Time at={at} />
+            <Time at={at} isInText />
           </span>
         )}
       </span>

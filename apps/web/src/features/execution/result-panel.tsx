@@ -50,7 +50,7 @@ export function ResultFacts({ execution: { current, history, data } }: { executi
         <div className={styles.fact}>
           <dt>Set</dt>
           <dd>
-            {data.getPerson(current.tested_by)}, <Time at={current.tested_at} />
+            {data.getPerson(current.tested_by)}, <Time at={current.tested_at} isInText />
             {current.elapsed !== null && `, ${formatDuration(current.elapsed)}`}
           </dd>
         </div>

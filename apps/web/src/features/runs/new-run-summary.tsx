@@ -66,8 +66,8 @@ const describeCount = (count: number, folderCount: number): string =>
 
 function describeOutcomes(count: number, outcomes: Counts | null): string {
   const subject = count <= MAX_OUTCOMES ? '' : ` of the first ${formatWholeNumber(MAX_OUTCOMES)}`
-  if (outcomes === null) return 'Loading how they went last time…'
-  return countTested(outcomes) === 0 ? `None${subject} was tested before.` : `Last time${subject}:`
+  if (outcomes === null) return 'Loading their last results…'
+  return countTested(outcomes) === 0 ? `None${subject} was tested before.` : `Last results${subject}:`
 }
 
 const hints: Readonly<Record<RunSource, string>> = {

@@ -46,7 +46,7 @@ export function RunResultPanel({ data, view, row }: { data: RunData; view: RunVi
           <StatusWord status={row.status} />
           {row.tested_at !== null && (
             <span>
-              {data.getPerson(row.tested_by)}, <Time at={row.tested_at} />
+              {data.getPerson(row.tested_by)}, <Time at={row.tested_at} isInText />
               {row.elapsed !== null && `, ${formatDuration(row.elapsed)}`}
             </span>
           )}

@@ -34,7 +34,7 @@ export function CaseConflict({ conflict, folders, editing }: CaseConflictProps) 
         <h2 className={styles.title}>
           {changedBy ?? 'Somebody'} changed this test case{' '}
           <span className={styles.hint}>
-            <Time at={stored.updated_at} />
+            <Time at={stored.updated_at} isInText />
           </span>
         </h2>
         <p className={styles.hint}>Choose what to keep. Everything else that you typed is kept.</p>

@@ -66,9 +66,9 @@ export function CaseHistory({ projectId, caseId }: { projectId: string; caseId: 
               {result.note !== null && <p className={styles.note}>{result.note.split('\n', 1)[0]}</p>}
             </div>
             <span className={styles.detail}>
-              {result.tested_by === null ? '' : `${names.get(result.tested_by) ?? 'Former member'} `}
-              {result.elapsed !== null && `${formatDuration(result.elapsed)} `}
-              {result.tested_at === null ? statusNames[result.status] : <Time at={result.tested_at} />}
+              {result.tested_by !== null && `${names.get(result.tested_by) ?? 'Former member'} · `}
+              {result.elapsed !== null && `${formatDuration(result.elapsed)} · `}
+              {result.tested_at === null ? statusNames[result.status] : <Time at={result.tested_at} isInText />}
             </span>
           </li>
         ))}

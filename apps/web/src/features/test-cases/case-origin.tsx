@@ -41,11 +41,11 @@ export function CaseOrigin({ projectId, editing, mayEdit, shown, errors, hasSide
       )}
       {shown.id !== '' && (
         <p className={styles.times}>
-          Created <Time at={shown.created_at} />
+          Created <Time at={shown.created_at} isInText />
           {author !== undefined && ` by ${author}`}
           {shown.updated_at !== shown.created_at && (
             <>
-              , changed <Time at={shown.updated_at} />
+              , changed <Time at={shown.updated_at} isInText />
             </>
           )}
         </p>

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 
 import type { Selection } from '../../ui/table/selection.ts'
 import { findDropPlace } from './case-view.ts'
-import type * as DragCases from './drag-cases.ts'
+import type * as dragCases from './drag-cases.ts'
 import { searchCases } from './search-cases.ts'
 import type { CaseActions } from './use-case-actions.ts'
 import type { CaseList } from './use-case-list.ts'
@@ -27,7 +27,7 @@ export function useCaseDrag(
   useEffect(() => {
     current.current = input
   })
-  const [drag, setDrag] = useState<typeof DragCases | null>(null)
+  const [drag, setDrag] = useState<typeof dragCases | null>(null)
   useEffect(() => {
     // Without it, test cases can still be moved with the key M.
     import('./drag-cases.ts').then(setDrag, () => {})

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useLayoutEf
 
 import { usePreference } from '../../use-preferences.ts'
 import styles from './list-box.module.css'
+import { ListOption } from './list-option.tsx'
 
 export interface ListBoxProps<Row> {
   label: string
@@ -14,7 +15,7 @@ export interface ListBoxProps<Row> {
   currentId: string | null
   /** Rows that are selected for one action. */
   selection: ReadonlySet<string>
-  /** Plain HTML only: rows are drawn while scrolling. */
+  /** Plain HTML only: rows are drawn while scrolling. All rows are drawn again when this is another function. */
   renderRow: (row: Row) => ReactNode
   /** A click, or a key while the list has the focus. */
   onOpen: (row: Row) => void
@@ -79,20 +80,18 @@ export function ListBox<Row>(props: ListBoxProps<Row>) {
           if (row === undefined) return null
           const rowId = getId(row)
           return (
-            <div
+            <ListOption
               key={rowId}
+              row={row}
               id={`${id}-${index}`}
-              className={styles.option}
-              role="option"
-              aria-selected={selection.has(rowId)}
-              aria-current={index === current || undefined}
-              aria-posinset={index + 1}
-              aria-setsize={props.total ?? rows.length}
-              data-index={index}
-              style={{ height: rowHeight, transform: `translateY(${start}px)` }}
-            >
-              {props.renderRow(row)}
-            </div>
+              index={index}
+              total={props.total ?? rows.length}
+              offset={start}
+              height={rowHeight}
+              isCurrent={index === current}
+              isSelected={selection.has(rowId)}
+              renderRow={props.renderRow}
+            />
           )
         })}
       </div>

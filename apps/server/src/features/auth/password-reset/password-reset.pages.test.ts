@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser } from '@caseward/test-support/browser'
 import { resetMailLimits } from '@caseward/test-support/mails'
 import { useTestServer } from '@caseward/test-support/test-server'
-import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
+import { makeSignedInUser, makeTokenInBrowser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
 let dataDir: string
 beforeAll(async () => {
@@ -53,8 +53,7 @@ describe('/reset/:secret', () => {
 
   it('revokes the personal tokens when the box is checked, also after the form was shown again with an error', async () => {
     const { email, browser: otherBrowser } = await makeSignedInUser(server)
-    const form = { name: 'laptop', access: 'write', days: '' }
-    const token = />(cwp_\w{49})</.exec((await otherBrowser.post('/plain/account/tokens', form)).text)?.[1] ?? ''
+    const { token } = await makeTokenInBrowser(otherBrowser)
     const getTokenStatus = async () => (await server.request('GET', '/v1/me', { token })).status
     const path = await requestResetPath(email)
     await openBrowser(server).post(path, { password: newPassword })
@@ -113,7 +112,7 @@ describe('/reset/:secret', () => {
     expect((await openBrowser(server).post(olderPath, { password: 'a third long password' })).status).toBe(410)
   })
 
-  it('returns 410 when the password has been changed on the account page', async () => {
+  it('returns 410 when the user has changed the password meanwhile', async () => {
     const { email, browser } = await makeSignedInUser(server)
     const path = await requestResetPath(email)
     await browser.api('PATCH', '/v1/me', { password: newPassword, current_password: PASSWORD })

@@ -119,7 +119,7 @@ function sendNewPasswordForm(reply: FastifyReply, link: ResetLink, problem: Prob
     ${renderAlert(problem)}
     <form method="post">
       <input type="email" name="username" value="${email}" autocomplete="username" readonly hidden />
-      ${renderNewPasswordField(problem, 'password', 'New password')} ${renderCheckbox(revokeTokens)}
+      ${renderNewPasswordField(problem, 'New password')} ${renderCheckbox(revokeTokens)}
       <button>Set new password</button>
     </form>`
   return sendPage(reply, { title: 'Choose a new password', body, user: null, problem })

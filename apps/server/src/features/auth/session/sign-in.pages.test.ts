@@ -18,7 +18,7 @@ describe('GET /sign-in', () => {
     expect(labels).toEqual(['email', 'password'])
   })
 
-  it('redirects to the account page when the user is signed in', async () => {
+  it('redirects to the app when the user is signed in', async () => {
     const { browser } = await makeSignedInUser(server)
     expect((await browser.get('/sign-in')).location).toBe('/')
   })
@@ -30,12 +30,12 @@ describe('GET /sign-in', () => {
 })
 
 describe('POST /sign-in', () => {
-  it('signs in and redirects to the account page', async () => {
+  it('signs in and redirects to the app', async () => {
     const { email } = await makeUserWithPassword(server)
     const browser = openBrowser(server)
     const response = await browser.post('/sign-in', { email, password: PASSWORD })
     expect([response.status, response.location]).toEqual([303, '/'])
-    expect((await browser.get('/plain/account')).text).toContain(email)
+    expect((await browser.get('/v1/me')).text).toContain(email)
   })
 
   it('shows the same error for a wrong password and an unknown address, and keeps only the address', async () => {

@@ -25,7 +25,7 @@ describe('/setup/:secret', () => {
     expect((await browser.get(path)).text).toContain('Set up Caseward')
     const response = await browser.post(path, ada)
     expect([response.status, response.location]).toEqual([303, '/'])
-    expect((await browser.get('/plain/account')).text).toContain('ada@example.test')
+    expect((await browser.get('/v1/me')).text).toContain('ada@example.test')
   })
 
   it('returns 410 when the link has been used', async () => {

@@ -173,34 +173,3 @@ describe('an account that is linked with a user of the provider', () => {
     }
   })
 })
-
-describe('POST /plain/account/identities/:id/remove', () => {
-  const findRemovePath = (text: string) => /action="(\/plain\/account\/identities\/[^"]+)"/.exec(text)?.[1] ?? ''
-
-  it('removes the link that the account page shows, so that the next sign-on asks for the password', async () => {
-    const { browser, email } = await makeLinkedUser()
-    const { text } = await browser.get('/plain/account')
-    expect(text).toContain(new URL(signOnScenario.provider.issuer).host)
-    expect((await browser.post(findRemovePath(text))).location).toBe('/plain/account')
-    expect(findRemovePath((await browser.get('/plain/account')).text)).toBe('')
-    expect((await signOn(openBrowser(server), { email, subject: 'another one' })).location).toContain(LINK_PATH)
-  })
-
-  it('returns 404 for the link of another user, which stays', async () => {
-    const [attacker, victim] = [await makeLinkedUser(), await makeLinkedUser()]
-    const path = findRemovePath((await victim.browser.get('/plain/account')).text)
-    expect((await attacker.browser.post(path)).status).toBe(404)
-    expect(findRemovePath((await victim.browser.get('/plain/account')).text)).toBe(path)
-  })
-
-  it('is not offered, and returns 422, without a password, which would be the only way to sign in', async () => {
-    const { id, email } = await makeUserWithPassword(server, { password: null })
-    const browser = openBrowser(server)
-    await signOn(browser, { email })
-    expect((await browser.get('/plain/account')).text).not.toContain('/account/identities/')
-    const identity = server.db.selectFrom('sign_in_identities').select('id').where('user_id', '=', id)
-    const path = `/plain/account/identities/${(await identity.executeTakeFirst())?.id}/remove`
-    const { status, text } = await browser.post(path)
-    expect([status, text.includes('Request a link at /reset')]).toEqual([422, true])
-  })
-})

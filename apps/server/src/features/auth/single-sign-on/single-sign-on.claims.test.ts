@@ -43,7 +43,7 @@ describe.each([
     provider.userInfoRequests = 0
     const { browser, page } = await signInWithClaims({ email, email_verified: true })
     expect([page.status, provider.userInfoRequests]).toEqual([303, userInfoRequests])
-    expect((await browser.get('/plain/account')).text).toContain(email)
+    expect((await browser.get('/v1/me')).text).toContain(email)
   })
 
   it.each([

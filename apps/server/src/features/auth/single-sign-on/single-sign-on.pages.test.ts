@@ -53,7 +53,7 @@ describe('GET /sign-in/oidc/callback', () => {
     const browser = openBrowser(server)
     const { status, location } = await signOn(browser, { email: email.toUpperCase() }, '?next=/join/abc')
     expect([status, location]).toEqual([303, '/join/abc'])
-    expect((await browser.get('/plain/account')).text).toContain(email)
+    expect((await browser.get('/v1/me')).text).toContain(email)
   })
 
   it('returns 403 when the email address is not verified', async () => {

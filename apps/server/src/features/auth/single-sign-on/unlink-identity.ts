@@ -7,14 +7,14 @@ import { deleteIdentity } from './single-sign-on.queries.ts'
 
 /**
  * Removes the link between a user's account and an identity of the sign-in provider.
- * @throws {Problem} 422 when the account has no password; 404 for an unknown link
+ * @throws {Problem} 404 for an unknown link; 422 when the account has no password
  */
 export async function unlinkIdentity(db: Database, actor: AuditActor, userId: string, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
+    if (!isUuid(id) || !(await deleteIdentity(tx, userId, id))) throw notFoundProblem('linked identity')
     // Read under the lock: a single sign-on may just have taken over the account and removed its password.
     if ((await findUser(tx, userId))?.password_hash === null) throw lastSignInMethodProblem()
-    if (!isUuid(id) || !(await deleteIdentity(tx, userId, id))) throw notFoundProblem('linked sign-in')
     await recordAudit(tx, actor, { action: 'single_sign_on.unlink', subject: { kind: 'user', id: userId } })
   })
 }

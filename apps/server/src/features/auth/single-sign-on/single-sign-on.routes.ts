@@ -1,0 +1,35 @@
+import * as contract from '@caseward/contract/single-sign-on'
+import type { Identity } from '@caseward/contract/single-sign-on'
+
+import { requireUserId } from '../../../access/request.ts'
+import type { Deps } from '../../../deps.ts'
+import type { App } from '../../../platform/http/app.ts'
+import { presentTime } from '../../../platform/http/timestamps.ts'
+import { getActor } from '../../audit/record-audit.ts'
+import { type IdentityRow, selectIdentities } from './single-sign-on.queries.ts'
+import { unlinkIdentity } from './unlink-identity.ts'
+
+/** `/v1/me/identities`: the users of sign-in providers that the caller's account is linked with. */
+export function singleSignOnRoutes(app: App, { db }: Deps): void {
+  app.route({
+    ...contract.listIdentities,
+    handler: async (request) => {
+      const rows = await selectIdentities(db, requireUserId(request))
+      return { data: rows.map(presentIdentity) }
+    },
+  })
+
+  app.route({
+    ...contract.unlinkIdentity,
+    handler: async (request, reply) => {
+      await unlinkIdentity(db, getActor(request), requireUserId(request), request.params.identity_id)
+      return reply.code(204).send(null)
+    },
+  })
+}
+
+const presentIdentity = ({ id, issuer, created_at }: IdentityRow): Identity => ({
+  id,
+  issuer,
+  created_at: presentTime(created_at),
+})

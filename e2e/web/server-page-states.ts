@@ -1,0 +1,201 @@
+import { generateSecret, hashSecret } from '@caseward/server/access/secret'
+import { createResetLink } from '@caseward/server/features/auth/password-reset/password-reset.queries'
+import { insertPendingIdentity } from '@caseward/server/features/auth/single-sign-on/single-sign-on.queries'
+import { makeInvitation, makeProject } from '@caseward/test-support/factories'
+import type { TestServer } from '@caseward/test-support/test-server'
+import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
+import type { Page } from 'playwright-core'
+
+/** A page that the server renders, in one state. */
+export interface PageState {
+  name: string
+  /** The HTTP status of the page. */
+  status: number
+  /** Opens the page in this state, in a browser without cookies. */
+  open(page: Page, server: TestServer): Promise<unknown>
+  /** The ids of the fields with errors, in order. */
+  invalidFields?: string[]
+}
+
+/** A name that is longer than most, to test the layout. */
+const LONG_NAME = 'A name that goes on for longer than most, as names of projects will'
+
+const visit = (path: string) => async (page: Page, server: TestServer) => await page.goto(server.url + path)
+
+/** Fills in fields by their labels, submits the form, and waits until the next page has loaded. */
+async function submit(page: Page, button: string, fields: Record<string, string> = {}): Promise<void> {
+  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label).fill(text)
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: button, exact: true }).click()])
+}
+
+/** The same without the checks of the browser, so that the server has to check the fields. */
+async function submitUnchecked(page: Page, button: string, fields: Record<string, string> = {}): Promise<void> {
+  await page.locator('form').evaluateAll((forms) => {
+    for (const form of forms) (form as HTMLFormElement).noValidate = true
+  })
+  await submit(page, button, fields)
+}
+
+/** Signs a new user in. */
+async function signIn(page: Page, server: TestServer): Promise<{ email: string }> {
+  const { email } = await makeUserWithPassword(server)
+  const headers = { origin: server.url }
+  const response = await page.request.post(`${server.url}/v1/session`, { data: { email, password: PASSWORD }, headers })
+  if (!response.ok()) throw new Error(`POST /v1/session returned ${response.status()}`)
+  return { email }
+}
+
+async function openInvitation(page: Page, server: TestServer, email?: string): Promise<string> {
+  const project = await makeProject(server, { name: LONG_NAME })
+  const { secret } = await makeInvitation(server, project, email === undefined ? {} : { email })
+  await visit(`/join/${secret}`)(page, server)
+  return secret
+}
+
+async function openResetLink(page: Page, server: TestServer, isEmailConfirmed = true): Promise<void> {
+  const { id } = await makeUserWithPassword(server, { isEmailConfirmed })
+  const expires_at = new Date(Date.now() + 60_000)
+  await server.db.insertInto('password_resets').values({ user_id: id, expires_at }).execute()
+  await visit(`/reset/${(await createResetLink(server.db, id))?.secret}`)(page, server)
+}
+
+async function openSetupLink(page: Page, server: TestServer): Promise<void> {
+  // Inserted directly, because the server creates setup links only while it has no users.
+  const secret = generateSecret()
+  await server.db
+    .insertInto('setup_links')
+    .values({ secret_hash: hashSecret(secret) })
+    .execute()
+  await visit(`/setup/${secret}`)(page, server)
+}
+
+/** Opens the page on which a user returns from the provider, to give the password of the account. */
+async function openLinkPage(page: Page, server: TestServer): Promise<void> {
+  const { id } = await makeUserWithPassword(server)
+  const identity = { issuer: 'https://login.example.test', subject: id }
+  const secret = await insertPendingIdentity(server.db, id, identity)
+  await page.context().addCookies([{ name: 'caseward-identity', value: secret, url: server.url }])
+  await visit('/sign-in/oidc/link')(page, server)
+}
+
+/** The pages of setup, sign-in, invitations and password resets, and the one for unknown addresses. */
+export const pageStates: PageState[] = [
+  { name: 'setup', status: 200, open: openSetupLink },
+  {
+    name: 'setup-wrong',
+    status: 400,
+    invalidFields: ['name', 'email', 'password'],
+    async open(page, server) {
+      await openSetupLink(page, server)
+      await submitUnchecked(page, 'Create account', { 'Email address': 'ada', Password: 'short' })
+    },
+  },
+  {
+    name: 'setup-ended',
+    status: 410,
+    async open(page, server) {
+      await makeUserWithPassword(server)
+      await visit('/setup/used')(page, server)
+    },
+  },
+  { name: 'sign-in', status: 200, open: visit('/sign-in') },
+  {
+    name: 'sign-in-wrong',
+    status: 401,
+    async open(page, server) {
+      await visit('/sign-in')(page, server)
+      await submit(page, 'Sign in', { 'Email address': 'ada@example.test', Password: 'wrong password' })
+    },
+  },
+  {
+    name: 'sign-in-empty',
+    status: 400,
+    invalidFields: ['email', 'password'],
+    async open(page, server) {
+      await visit('/sign-in')(page, server)
+      await submitUnchecked(page, 'Sign in')
+    },
+  },
+  { name: 'link-account', status: 200, open: openLinkPage },
+  {
+    name: 'link-account-wrong',
+    status: 400,
+    invalidFields: ['password'],
+    async open(page, server) {
+      await openLinkPage(page, server)
+      await submit(page, 'Link account and sign in', { Password: 'wrong password' })
+    },
+  },
+  { name: 'link-account-ended', status: 400, open: visit('/sign-in/oidc/link') },
+  { name: 'join-new', status: 200, open: (page, server) => openInvitation(page, server) },
+  {
+    name: 'join-new-wrong',
+    status: 400,
+    invalidFields: ['name', 'password'],
+    async open(page, server) {
+      await openInvitation(page, server)
+      await submitUnchecked(page, 'Create account and join', { Password: 'short' })
+    },
+  },
+  {
+    name: 'join-existing',
+    status: 200,
+    open: async (page, server) => await openInvitation(page, server, (await makeUserWithPassword(server)).email),
+  },
+  {
+    name: 'join-signed-in',
+    status: 200,
+    async open(page, server) {
+      const { email } = await signIn(page, server)
+      await openInvitation(page, server, email)
+    },
+  },
+  {
+    name: 'join-other-user',
+    status: 200,
+    async open(page, server) {
+      await signIn(page, server)
+      await openInvitation(page, server)
+    },
+  },
+  {
+    name: 'join-ended',
+    status: 410,
+    async open(page, server) {
+      const secret = await openInvitation(page, server)
+      await server.db.updateTable('invitations').set({ status: 'revoked' }).execute()
+      await visit(`/join/${secret}`)(page, server)
+    },
+  },
+  { name: 'reset', status: 200, open: visit('/reset') },
+  {
+    name: 'reset-wrong',
+    status: 400,
+    invalidFields: ['email'],
+    async open(page, server) {
+      await visit('/reset')(page, server)
+      await submitUnchecked(page, 'Send link', { 'Email address': 'ada' })
+    },
+  },
+  {
+    name: 'reset-requested',
+    status: 200,
+    async open(page, server) {
+      await visit('/reset')(page, server)
+      await submit(page, 'Send link', { 'Email address': 'ada@example.test' })
+    },
+  },
+  { name: 'reset-form', status: 200, open: (page, server) => openResetLink(page, server) },
+  { name: 'reset-form-unconfirmed', status: 200, open: (page, server) => openResetLink(page, server, false) },
+  {
+    name: 'reset-form-wrong',
+    status: 400,
+    invalidFields: ['password'],
+    async open(page, server) {
+      await openResetLink(page, server)
+      await submitUnchecked(page, 'Set new password', { 'New password': 'short' })
+    },
+  },
+  { name: 'reset-ended', status: 410, open: visit('/reset/used') },
+  { name: 'not-found', status: 404, open: visit('/nothing/here') },
+]
