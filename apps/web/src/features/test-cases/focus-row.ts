@@ -1,3 +1,5 @@
+import { focusContent } from '../../shell/use-focus-on-navigation.ts'
+
 /** Returns the row of the table that the keys act on; null if there is none. */
 export const findCurrentRow = (): HTMLElement | null =>
   document.querySelector<HTMLElement>('[role="grid"] [role="row"][tabindex="0"]')
@@ -5,6 +7,9 @@ export const findCurrentRow = (): HTMLElement | null =>
 /** Gives the focus to the current row after what had it has gone: otherwise the next Tab would begin at the top of the page. */
 export function returnFocusToRow(): void {
   requestAnimationFrame(() => {
-    if (document.activeElement === document.body) findCurrentRow()?.focus()
+    if (document.activeElement !== document.body) return
+    const row = findCurrentRow()
+    if (row === null) focusContent()
+    else row.focus()
   })
 }

@@ -32,26 +32,20 @@ export function useCaseEditing(
   const queryClient = useQueryClient()
   const drafts = useDrafts()
   const hasSessionEnded = useSessionEnded()
-  /** None once the test case is no longer shown: it may be saved after the user has gone on. */
-  const created = useRef<typeof onCreated>(undefined)
-  useEffect(() => {
-    created.current = onCreated
-    return () => {
-      created.current = undefined
-    }
-  }, [onCreated])
-  const [editing] = useState(() => {
-    let isNew = testCase.id === ''
-    return createCaseEditing(testCase, createServer(projectId), createCaseDraftStore(drafts, projectId), (saved) => {
+  const [editing] = useState(() =>
+    createCaseEditing(testCase, createServer(projectId), createCaseDraftStore(drafts, projectId), (saved) => {
       queryClient.setQueryData(queryKeys.case(projectId, saved.id), saved)
       patchCaseRows(queryClient, projectId, [saved])
-      if (isNew) {
-        isNew = false
-        created.current?.(saved)
-      }
-    })
-  })
+    }),
+  )
   const state = useSyncExternalStore(editing.subscribe, editing.getState)
+  const isNew = useRef(testCase.id === '')
+  useEffect(() => {
+    // Not after the user has gone on: then nobody waits for it.
+    if (!isNew.current || state.saved.id === '') return
+    isNew.current = false
+    onCreated?.(state.saved)
+  }, [state.saved, onCreated])
   useEffect(() => editing.accept(testCase), [editing, testCase])
   useEffect(() => {
     if (!hasSessionEnded && editing.getState().status === 'not-saved') editing.save()
