@@ -11,7 +11,7 @@ import { takePicture } from './take-picture.ts'
 import { useBrowser } from './use-browser.ts'
 
 /** A directory for screenshots; by default none are taken. */
-const pictures = process.env['PICTURES']
+const pictures = process.env['PICTURES'] || undefined
 
 const browser = useBrowser()
 let gallery: Awaited<ReturnType<typeof serveGallery>>
