@@ -32,13 +32,14 @@ describe('a run of 10,000 test cases with long titles', () => {
     await openAs(page, server, project, `/runs/${runId}`)
     const grid = page.getByRole('grid')
     // The rows of the folders and the head count, too.
-    await expect
-      .poll(() => grid.getAttribute('aria-rowcount'), { timeout: 20_000 })
-      .toBe(String(COUNT + LEVELS + 1))
+    await expect.poll(() => grid.getAttribute('aria-rowcount'), { timeout: 20_000 }).toBe(String(COUNT + LEVELS + 1))
     await checkPage(page, 'run-10000')
     await grid.getByRole('row').nth(1).focus()
     await page.keyboard.press('End')
-    await grid.getByRole('row').filter({ hasText: `WEB-${COUNT}` }).waitFor()
+    await grid
+      .getByRole('row')
+      .filter({ hasText: `WEB-${COUNT}` })
+      .waitFor()
     await page.getByRole('link', { name: /^Failed/ }).click()
     await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe(String(COUNT / 5 + LEVELS + 1))
     await grid.getByRole('row').filter({ hasText: 'WEB-' }).first().click()

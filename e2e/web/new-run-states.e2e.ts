@@ -66,7 +66,12 @@ describe('the page for a new run', () => {
 
   it('keeps what was chosen while the browser is offline, and after the session has ended', async () => {
     const page = await browser.newPage()
-    const user = await openAs(page, server, scenario.project, newRunPath(scenario.project, `?folder=${scenario.shop.id}`))
+    const user = await openAs(
+      page,
+      server,
+      scenario.project,
+      newRunPath(scenario.project, `?folder=${scenario.shop.id}`),
+    )
     await expectCount(page, '2 test cases in 2 folders')
     await page.getByLabel('Name').fill('Kept')
     await page.context().setOffline(true)

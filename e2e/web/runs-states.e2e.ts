@@ -116,7 +116,10 @@ async function insertRuns(projectId: string, count: number): Promise<void> {
     .executeTakeFirstOrThrow()
   const rows = Array.from({ length: count }, (_, index) => ({
     id: randomUUID(),
-    name: `Run ${index} ${(index % 2 === 0 ? 'of the nightly regression ' : 'NightlyRegression').repeat(12)}`.slice(0, 200),
+    name: `Run ${index} ${(index % 2 === 0 ? 'of the nightly regression ' : 'NightlyRegression').repeat(12)}`.slice(
+      0,
+      200,
+    ),
     project_id: projectId,
     run_group,
     milestone_id,
@@ -125,7 +128,10 @@ async function insertRuns(projectId: string, count: number): Promise<void> {
     created_at: new Date(Date.now() - 60_000 + index),
   }))
   for (let start = 0; start < count; start += 1000) {
-    await server.db.insertInto('runs').values(rows.slice(start, start + 1000)).execute()
+    await server.db
+      .insertInto('runs')
+      .values(rows.slice(start, start + 1000))
+      .execute()
   }
   await server.db
     .updateTable('projects')

@@ -71,9 +71,7 @@ export function RunsBulkBar({ projectId, selected, onClear }: RunsBulkBarProps) 
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
-        title={
-          asked.length === 1 ? `Delete “${asked[0]?.name}”?` : `Delete ${formatNumberOf(asked.length, 'run')}?`
-        }
+        title={asked.length === 1 ? `Delete “${asked[0]?.name}”?` : `Delete ${formatNumberOf(asked.length, 'run')}?`}
         confirmLabel={asked.length === 1 ? 'Delete run' : 'Delete runs'}
         isBusy={isBusy}
         onConfirm={() => void perform(() => actions.remove(asked))}
