@@ -2,7 +2,7 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import { endSessions, openAs, type Role } from './open-as.ts'
+import { endSessions, openAs, type PageUser, type Role } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { makeRunScenario, type RunScenario, setVariousResults } from './run-scenario.ts'
 import { useBrowser } from './use-browser.ts'
@@ -16,7 +16,16 @@ const waitForCase = (page: Page, number: number) =>
 /** The page learns nothing from others, as with a connection that is slow or lost in this moment. */
 const blockEvents = (page: Page) => page.route('**/events', (route) => route.abort())
 
-async function openExecution({ project, runId }: RunScenario, { role = 'member' as Role, isBlind = false } = {}) {
+interface OpenOptions {
+  role?: Role
+  /** Whether the page learns nothing from others. */
+  isBlind?: boolean
+}
+
+async function openExecution(
+  { project, runId }: RunScenario,
+  { role = 'member', isBlind = false }: OpenOptions = {},
+): Promise<{ page: Page; user: PageUser }> {
   const page = await browser.newPage()
   if (isBlind) await blockEvents(page)
   const user = await openAs(page, server, project, `/runs/${runId}/execute`, role)

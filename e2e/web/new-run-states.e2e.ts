@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 describe('the page for a new run', () => {
-  it('is accessible with all five ways to choose test cases', async () => {
+  it('is accessible while all test cases, folders or a filter are chosen', async () => {
     const page = await browser.newPage()
     await openAs(page, server, scenario.project, newRunPath(scenario.project))
     await page.getByText('Last results:').waitFor()
@@ -29,6 +29,11 @@ describe('the page for a new run', () => {
     await page.getByLabel('Text').fill('sign')
     await expectCount(page, '1 test case in 1 folder')
     await checkPage(page, 'new-run-filter')
+  })
+
+  it('is accessible while test cases are chosen by hand or from a run, and without a name', async () => {
+    const page = await browser.newPage()
+    await openAs(page, server, scenario.project, newRunPath(scenario.project))
     await chooseSource(page, 'By hand')
     await page.getByRole('checkbox', { name: 'Select Basket' }).click()
     await expectCount(page, '1 test case in 1 folder')

@@ -118,7 +118,6 @@ describe('the connection', () => {
     await submitSignIn(tab, user.email)
     await tab.getByRole('main').waitFor()
     await page.getByText('Session ended. Sign in', { exact: true }).waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'New project' }).click()
     expect(await page.getByLabel('Name').inputValue()).toBe('Kept')
     await page.getByRole('button', { name: 'Create project' }).click()
     await page.getByRole('button', { name: 'Project: Kept' }).waitFor()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import type { CDPSession, Page } from 'playwright-core'
 
-const directory = process.env['PICTURES']
+const directory = process.env['PICTURES'] || undefined
 
 /** Saves a screenshot of the window if the variable PICTURES names a directory. */
 export async function takePicture(page: Page, name: string): Promise<void> {

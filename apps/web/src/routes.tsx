@@ -45,16 +45,20 @@ const pages: RouteObject[] = [
     path: routePatterns.caseById,
     lazy: async () => ({ Component: (await import('./features/test-cases/case-by-id.page.tsx')).CaseByIdPage }),
   },
-  ...(import.meta.env.MODE === 'development'
-    ? [{ path: '/ui', lazy: async () => ({ Component: (await import('./ui/gallery/gallery.page.tsx')).GalleryPage }) }]
-    : []),
   {
     path: '*',
     lazy: async () => ({ Component: (await import('./features/not-found/not-found.page.tsx')).NotFoundPage }),
   },
 ]
 
+/** The page of all components needs neither a user nor the service. */
+const gallery: RouteObject = {
+  path: '/ui',
+  lazy: async () => ({ Component: (await import('./ui/gallery/gallery.page.tsx')).GalleryPage }),
+}
+
 const routes: RouteObject[] = [
+  ...(import.meta.env.MODE === 'development' ? [gallery] : []),
   {
     // Loaded at the same time as the page.
     lazy: async () => ({ Component: (await import('./shell/app-shell.tsx')).AppShell }),
