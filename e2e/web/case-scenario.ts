@@ -3,8 +3,6 @@ import { makeFolder, makeProject, makeRun, makeTestCase } from '@caseward/test-s
 import type { TestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 
-export { openAs } from './open-as.ts'
-
 /** A project with folders and test cases, as its admin sees it. */
 export interface CaseScenario {
   project: Awaited<ReturnType<typeof makeProject>>

@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
 import { expectFocus, paste, withClipboard } from './case-actions.ts'
-import { type CaseScenario, getPanel, makeCaseScenario, openAs } from './case-scenario.ts'
+import { type CaseScenario, getPanel, makeCaseScenario } from './case-scenario.ts'
+import { openAs } from './open-as.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()

@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
 import { expectFocus, getFocus, holdRequests, paste, withClipboard } from './case-actions.ts'
-import { type CaseScenario, getPanel, getRow, makeCaseScenario, openAs } from './case-scenario.ts'
+import { type CaseScenario, getPanel, getRow, makeCaseScenario } from './case-scenario.ts'
+import { openAs } from './open-as.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()

@@ -4,7 +4,8 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import { expect, it } from 'vitest'
 
 import { expectFocus, getFocus, hasVisibleFocus, paste, tabTo, withClipboard } from './case-actions.ts'
-import { getPanel, openAs } from './case-scenario.ts'
+import { getPanel } from './case-scenario.ts'
+import { openAs } from './open-as.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()

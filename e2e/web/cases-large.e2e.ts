@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { expectFocus } from './case-actions.ts'
-import { openAs } from './case-scenario.ts'
+import { openAs } from './open-as.ts'
 import { findAxeViolations } from './find-axe-violations.ts'
 import { useBrowser } from './use-browser.ts'
 

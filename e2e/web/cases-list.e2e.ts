@@ -2,7 +2,8 @@ import { makeProject, makeTestCase } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
-import { type CaseScenario, getPanel, getRow, makeCaseScenario, makeRunWithResult, openAs } from './case-scenario.ts'
+import { type CaseScenario, getPanel, getRow, makeCaseScenario, makeRunWithResult } from './case-scenario.ts'
+import { openAs } from './open-as.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()

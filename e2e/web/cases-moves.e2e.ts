@@ -3,7 +3,8 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import { type CaseScenario, getRow, makeCaseScenario, openAs } from './case-scenario.ts'
+import { type CaseScenario, getRow, makeCaseScenario } from './case-scenario.ts'
+import { openAs } from './open-as.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
