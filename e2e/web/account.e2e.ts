@@ -131,7 +131,7 @@ describe('the account', () => {
     await checkPage(page, 'account-revoke-all')
     await page.getByRole('button', { name: 'Revoke all tokens' }).click()
     await page.getByRole('heading', { name: 'No tokens' }).waitFor()
-    expect(await revokeAll.count()).toBe(0)
+    await revokeAll.waitFor({ state: 'detached' })
     expect((await server.request('GET', '/v1/me', { token })).status).toBe(401)
   })
 
