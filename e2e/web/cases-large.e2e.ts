@@ -1,4 +1,4 @@
-import { makeTestCases, makeProject } from '@caseward/test-support/factories'
+import { insertTestCases, makeProject } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
@@ -16,18 +16,7 @@ const browser = useBrowser()
 let project: Awaited<ReturnType<typeof makeProject>>
 beforeAll(async () => {
   project = await makeProject(server)
-  const [first = ''] = await makeTestCases(server, project, 1)
-  // As the service does, but not 100 test cases at a time.
-  await sql`
-    insert into test_cases (project_id, number, title, tags)
-    select project_id, n, 'Case ' || n || ': ' || md5(n::text), array['tag ' || n % 7]
-    from test_cases, generate_series(2, ${COUNT}::int) n
-    where number = ${Number(first.slice(4))}`.execute(server.db)
-  await server.db
-    .updateTable('projects')
-    .set({ test_case_count: COUNT, last_test_case_number: COUNT })
-    .where('id', '=', project.id)
-    .execute()
+  await insertTestCases(server, project, COUNT)
 })
 
 async function open(query = ''): Promise<Page> {

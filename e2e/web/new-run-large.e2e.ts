@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { makeProject } from '@caseward/test-support/factories'
+import { insertTestCases, makeProject } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 
 import { openAs } from './open-as.ts'
@@ -10,25 +10,11 @@ const server = useTestServer()
 const browser = useBrowser()
 
 const COUNT = 100_000
-/** PostgreSQL accepts 65,535 parameters. */
-const ROWS_PER_INSERT = 10_000
 const LOAD_MS = 120_000
 
 it('starts a run of 100,000 test cases that were chosen by hand', { timeout: 240_000 }, async () => {
   const project = await makeProject(server)
-  for (let start = 1; start <= COUNT; start += ROWS_PER_INSERT) {
-    const rows = Array.from({ length: ROWS_PER_INSERT }, (_, index) => ({
-      project_id: project.id,
-      number: start + index,
-      title: `Case ${start + index}`,
-    }))
-    await server.db.insertInto('test_cases').values(rows).execute()
-  }
-  await server.db
-    .updateTable('projects')
-    .set({ test_case_count: COUNT, last_test_case_number: COUNT })
-    .where('id', '=', project.id)
-    .execute()
+  await insertTestCases(server, project, COUNT)
   const page = await browser.newPage()
   await openAs(page, server, project, `/projects/${project.id}/runs/new`)
   await page.getByRole('heading', { name: '100,000 test cases' }).waitFor()

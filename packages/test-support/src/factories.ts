@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Folder } from '@caseward/contract/folders'
 import type { SentInvitation } from '@caseward/contract/invitations'
 import type { Milestone } from '@caseward/contract/milestones'
@@ -73,6 +74,23 @@ export async function makeTestCases(server: TestServer, project: MadeProject, co
     ids.push(...created.test_cases.map(({ id }) => id))
   }
   return ids
+}
+
+/**
+ * Makes a large number of test cases in an empty project without requests: `Case <n>: <32 characters that look random>`, each
+ * with one of seven tags, `tag 0` to `tag 6`.
+ */
+export async function insertTestCases(
+  { db }: TestServer,
+  { id }: Pick<MadeProject, 'id'>,
+  count: number,
+): Promise<void> {
+  await sql`
+    insert into test_cases (project_id, number, title, tags)
+    select ${id}::uuid, n, 'Case ' || n || ': ' || md5(n::text), array['tag ' || n % 7]
+    from generate_series(1, ${count}::int) n`.execute(db)
+  const counters = { test_case_count: count, last_test_case_number: count }
+  await db.updateTable('projects').set(counters).where('id', '=', id).execute()
 }
 
 /** Creates a run of the given test cases, or of all of the project's. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 
 import { countRowsRead } from '@caseward/test-support/count-rows-read'
-import { makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { insertTestCases, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
@@ -23,14 +23,7 @@ it('reads single results after a large run, with plans that were made while the 
   await Promise.all(Array.from({ length: PARALLEL_REQUESTS }, read))
 
   const large = await makeProject(server)
-  await sql`
-    insert into test_cases (project_id, number, title)
-    select ${large.id}::uuid, n, 'Case ' || n from generate_series(1, ${LARGE_RUN}::int) n`.execute(server.db)
-  await server.db
-    .updateTable('projects')
-    .set({ test_case_count: LARGE_RUN, last_test_case_number: LARGE_RUN })
-    .where('id', '=', large.id)
-    .execute()
+  await insertTestCases(server, large, LARGE_RUN)
   await makeRun(server, large)
 
   const rowsRead = await countRowsRead(server, 'test_results', async () => {

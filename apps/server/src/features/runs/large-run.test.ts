@@ -1,8 +1,7 @@
 import type { Run } from '@caseward/contract/runs'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { makeProject } from '@caseward/test-support/factories'
+import { insertTestCases, makeProject } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
@@ -19,13 +18,7 @@ describe('POST /v1/projects/:project_id/runs with 100,000 test case ids', () => 
     project = await makeProject(server)
     path = `/v1/projects/${project.id}/runs`
     token = project.admin.token
-    await sql`
-      insert into test_cases (project_id, number, title)
-      select ${project.id}, n, 'Case ' || n from generate_series(1, ${TEST_CASES}::int) n`.execute(server.db)
-    await sql`
-      update projects set test_case_count = ${TEST_CASES}, last_test_case_number = ${TEST_CASES} where id = ${project.id}`.execute(
-      server.db,
-    )
+    await insertTestCases(server, project, TEST_CASES)
   })
 
   it('creates a run of all of them with one request, whose body exceeds 1 MB', async () => {
