@@ -34,13 +34,19 @@ export async function measurePanel(page: Page): Promise<number> {
   return median(times)
 }
 
-/** Milliseconds from a key in the search to its rows: the slowest of six letters, each of which changes the rows. */
+/** Milliseconds from a key in the search to its rows: the slowest of six digits, each of which changes the rows. */
 export async function measureSearch(page: Page): Promise<number> {
-  await page.getByRole('searchbox').first().focus()
+  const search = page.getByRole('searchbox').first()
+  const change: Change = { event: 'keydown', selector: '[role=grid]', attribute: 'aria-rowcount' }
+  const all = await page.locator(change.selector).getAttribute('aria-rowcount')
   const times: number[] = []
-  for (const letter of getOrderNumber(4711)) {
-    const change: Change = { event: 'keydown', selector: '[role=grid]', attribute: 'aria-rowcount' }
-    times.push(await measureChange(page, change, () => page.keyboard.press(letter)))
+  for (const number of [getOrderNumber(815), getOrderNumber(4711)]) {
+    await search.fill('')
+    await page.locator(`${change.selector}[aria-rowcount="${all}"]`).waitFor()
+    // More digits would find the same single test case.
+    for (const digit of number.slice(0, 3)) {
+      times.push(await measureChange(page, change, () => page.keyboard.press(digit)))
+    }
   }
   return Math.max(...times)
 }
