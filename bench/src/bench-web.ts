@@ -161,8 +161,8 @@ function renderSection(table: string): string {
 \`npm run bench:web\` measures this and writes this section. Chromium opens the pages of the production build, with a window
 of 1440 × 900 and an empty cache, from a server on the same machine. Every value is the median of ${ROUNDS} openings, with a
 slowed processor of ${SLOW_ROUNDS}. A time ends once the frame has been painted that shows the change. A page can be used when it
-shows its rows and nothing is loading any more. In the search, the slowest of six
-digits counts. The sizes of the build are checked by \`npm test\`, in e2e/web/sizes.e2e.ts.
+shows its rows and nothing is loading any more. In the search, the slowest of six digits counts. The sizes of the build
+are checked by \`npm test\`, in e2e/web/sizes.e2e.ts.
 
 Last run: Node ${process.version}, the embedded PostgreSQL.
 
