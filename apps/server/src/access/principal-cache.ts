@@ -74,8 +74,7 @@ export function createPrincipalCache(db: Database, settings: { adminToken: strin
     return principal
   }
 
-  async function findToken(secret: string, hash: Buffer): Promise<Found | null> {
-    if (hasInvalidChecksum(secret) && !(adminHash?.equals(hash) ?? false)) return null
+  async function findToken(hash: Buffer): Promise<Found | null> {
     const token = await findActiveToken(db, hash)
     return token === null ? null : { principal: toTokenPrincipal(token), expiresAt: token.expiresAt }
   }
@@ -85,18 +84,19 @@ export function createPrincipalCache(db: Database, settings: { adminToken: strin
     return session === null ? null : { principal: toSessionPrincipal(session), expiresAt: session.expiresAt }
   }
 
-  const lastTokens = new WeakMap<object, { secret: string; hash: Buffer; key: string }>()
+  const lastTokens = new WeakMap<object, { secret: string; hash: Buffer; key: string; isMistyped: boolean }>()
 
   return {
     async findByToken(secret, connection, beforeLookup) {
       let token = lastTokens.get(connection)
       if (token?.secret !== secret) {
         const hash = hashSecret(secret)
-        token = { secret, hash, key: hash.toString('base64') }
+        const isMistyped = hasInvalidChecksum(secret) && !(adminHash?.equals(hash) ?? false)
+        token = { secret, hash, key: hash.toString('base64'), isMistyped }
         lastTokens.set(connection, token)
       }
-      const { hash, key } = token
-      return await findByKey(key, () => findToken(secret, hash), beforeLookup)
+      const { hash, key, isMistyped } = token
+      return isMistyped ? null : await findByKey(key, () => findToken(hash), beforeLookup)
     },
     async findBySession(secret, beforeLookup) {
       const hash = hashSecret(secret)

@@ -1,8 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 import { describe, expect, it } from 'vitest'
 
-import { createYielder, isLongRound, waitToStart, yieldToEventLoop } from './yielder.ts'
+import { createYielder, waitInLongRound, yieldToEventLoop } from './yielder.ts'
 
 function block(milliseconds: number): void {
   const end = performance.now() + milliseconds
@@ -60,30 +58,34 @@ describe('yieldToEventLoop', () => {
   })
 })
 
-describe('waitToStart', () => {
-  it('lets one waiting request begin in each round of the event loop, beside one loop', async () => {
+describe('waitInLongRound', () => {
+  /** Resolves in the check phase of the event loop, after a round has been closed. */
+  const nextRound = () => new Promise((resolve) => setImmediate(resolve))
+
+  it('does not wait at the first call of a round', async () => {
+    const rounds = await countRounds(async (getRound) => {
+      await nextRound()
+      const before = getRound()
+      await waitInLongRound()
+      return getRound() - before
+    })
+    expect(rounds).toBe(0)
+  })
+
+  it('lets one waiting request begin in each following round once a round is long, beside one loop', async () => {
     const order = await countRounds(async (getRound) => {
+      await waitInLongRound()
+      block(10)
+      const start = getRound()
       const steps: string[] = []
       const wait = async (name: string, waiting: Promise<void>) => {
         await waiting
-        steps.push(`${getRound()}${name}`)
+        steps.push(`${getRound() - start}${name}`)
       }
-      const starts = ['a', 'b', 'c'].map((name) => wait(name, waitToStart()))
+      const starts = ['a', 'b', 'c'].map((name) => wait(name, waitInLongRound()))
       await Promise.all([...starts, wait('loop', yieldToEventLoop())])
       return steps
     })
     expect(order).toEqual(['1loop', '1a', '2b', '3c'])
-  })
-})
-
-describe('isLongRound', () => {
-  it('is true from a few milliseconds after the first call in a round, until the next round', async () => {
-    await yieldToEventLoop()
-    expect(isLongRound()).toBe(false)
-    expect(isLongRound()).toBe(false)
-    block(10)
-    expect(isLongRound()).toBe(true)
-    await sleep(1)
-    expect(isLongRound()).toBe(false)
   })
 })

@@ -45,7 +45,7 @@ export const yieldToEventLoop = () => waitIn(waitingLoops)
  * The same for work of a few milliseconds that has not begun. Of all that wait, one begins in each round. It does not wait
  * behind loops, nor they behind it: they hold memory, and hundreds of requests can be waiting to begin.
  */
-export const waitToStart = () => waitIn(waitingStarts)
+const waitToStart = () => waitIn(waitingStarts)
 
 const waitIn = (queue: (() => void)[]) =>
   new Promise<void>((resolve) => {
@@ -66,10 +66,12 @@ function continueNext(): void {
 let roundStart: number | null = null
 
 /**
- * Whether the steps before this one have made this round of the event loop a long one. Each of hundreds of requests that
- * arrive together takes a few milliseconds at most, but all of them would be handled in one round.
+ * Waits for a later round of the event loop if the steps before this one have made this round a long one. Each of hundreds
+ * of requests that arrive together takes a few milliseconds at most, but all of them would be handled in one round.
  */
-export const isLongRound = (): boolean => performance.now() - startRound() > MAX_BLOCKING_MS
+export async function waitInLongRound(): Promise<void> {
+  if (performance.now() - startRound() > MAX_BLOCKING_MS) await waitToStart()
+}
 
 /** Returns when the steps of this round began: now, if this is the first one. */
 function startRound(): number {

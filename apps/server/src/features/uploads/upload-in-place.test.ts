@@ -30,7 +30,7 @@ async function selectPages(runId: string): Promise<Map<string, number>> {
 
 describe('an upload of a whole run', () => {
   // An update that stays on its page (HOT) writes to no index.
-  it('updates all results on their page the first time, and most of them the second time with stack traces', async () => {
+  it('updates all results on their page the first time, and most of them with stack traces once old versions are gone', async () => {
     const { run, upload } = await makeUploadScenario(server, CASES)
     const uploadRound = async (round: number): Promise<number> => {
       const before = await selectPages(run.id)

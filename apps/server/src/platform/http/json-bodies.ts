@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 
 import type { FastifyRequest } from 'fastify'
 
-import { createYielder, isLongRound, waitToStart } from '../yielder.ts'
+import { createYielder, waitInLongRound } from '../yielder.ts'
 import type { App } from './app.ts'
 import { createJsonScanner, type JsonScanner } from './json-scanner.ts'
 import { isWriteMethod } from './methods.ts'
@@ -56,7 +56,8 @@ export function parseJsonBodies(app: App, requestBodies: RequestBodies): void {
 
   async function parseBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
     if (bytes.length === 0) return undefined
-    await waitIfLongRound(bytes)
+    const isTiny = bytes.length <= TINY_BODY_BYTES
+    if (!isTiny) await waitInLongRound()
     // A decoder would replace invalid bytes by U+FFFD, which would then be stored.
     if (!isUtf8(bytes)) throw invalidFieldProblem('', 'is not UTF-8', 'invalid_json')
     const scanner = createJsonScanner(bytes)
@@ -65,7 +66,7 @@ export function parseJsonBodies(app: App, requestBodies: RequestBodies): void {
     else scanner.scanTo(bytes.length)
     await requestBodies.reserveProcessing(request, estimateMemory(bytes.length, scanner.getValueCount()))
     // The response to one request gives memory to the next one, and so on in the same round.
-    await waitIfLongRound(bytes)
+    if (!isTiny) await waitInLongRound()
     return await (isLarge
       ? parseJsonSlices(bytes, scanner.lists, (text) => parseText(request, text))
       : parseText(request, bytes.toString()))
@@ -75,11 +76,6 @@ export function parseJsonBodies(app: App, requestBodies: RequestBodies): void {
     if (!declaresUtf8(request)) throw unsupportedCharsetProblem()
     return await parseBody(request, await requestBodies.read(request, payload))
   })
-}
-
-/** Of hundreds of bodies that arrive together, only the first few are handled in the same round of the event loop. */
-async function waitIfLongRound(bytes: Buffer): Promise<void> {
-  if (bytes.length > TINY_BODY_BYTES && isLongRound()) await waitToStart()
 }
 
 async function scanInSlices(scanner: JsonScanner, length: number): Promise<void> {

@@ -5,7 +5,7 @@ import { cleanName } from '@caseward/matching/clean-name'
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 
 import { invalidProblem } from './problems.ts'
-import { createYielder, isLongRound, waitToStart } from '../yielder.ts'
+import { createYielder, waitInLongRound } from '../yielder.ts'
 import { sliceBody } from './body-slices.ts'
 import { isName, isText, isVisibleText } from './text-formats.ts'
 import { parseTimestamp } from './timestamps.ts'
@@ -72,7 +72,7 @@ export function compileValidator(schema: object, part: 'body' | 'query') {
   /** @throws {Problem} 400, always */
   async function throwAllErrors(data: unknown, firstErrors: readonly ErrorObject[]): Promise<never> {
     // A body of 4 KB can have a thousand errors, and hundreds of them can arrive together.
-    if (isLongRound()) await waitToStart()
+    await waitInLongRound()
     // Compiled when needed: most routes never get an invalid request, and a validator takes memory.
     validateAll ??= allErrorsAjv[part].compile(schema)
     const byPath = new Map<string, FieldError>()
