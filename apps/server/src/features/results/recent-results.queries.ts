@@ -11,7 +11,7 @@ import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 
 const columns = defineColumns<RecentResult>({
   run_id: { sql: 'r.run_id', encode: toPlainJsonString },
-  run_name: { sql: 'runs.name', encode: toJsonString },
+  run_name: { sql: '(select name from runs where id = r.run_id)', encode: toJsonString },
   status: { sql: 'r.status', encode: toPlainJsonString },
   tested_at: { sql: 'r.tested_at', encode: toJsonTimestamp },
 })
@@ -19,29 +19,34 @@ const columns = defineColumns<RecentResult>({
 /**
  * For each test case, goes from the newest group of runs to older ones until there are enough results. PostgreSQL stops
  * there because `place` is the order of the groups, and the index has the runs of a group in order.
+ *
+ * Rows are compared as a whole, although two equalities say the same, because only the index that starts with the group
+ * fits that. With equalities, a plan made while the table was empty can read all results of the project for each group.
  * @param newestGroup SQL of the group to start with
  * @param condition on a result `t`, after `and`
  */
 const buildSelect = (newestGroup: string, condition: string): string => `
   select ${columns.selectList}, test_case.number
-  from unnest($2::int[]) test_case (number), lateral (
+  from (select ${newestGroup} as newest_group from projects where id = $1) project,
+  unnest($2::int[]) test_case (number), lateral (
     select result.*
-    from generate_series(1, ${RECENT_RUN_GROUPS}) with ordinality run_groups (number, place), lateral (
+    from generate_series(newest_group, greatest(newest_group - ${RECENT_RUN_GROUPS - 1}, 0), -1)
+      with ordinality run_groups (number, place),
+    lateral (
       select t.run_id, t.status, t.tested_at from test_results t
-      where t.project_id = $1 and t.run_group = ${newestGroup} + 1 - run_groups.place
-        and t.case_number = test_case.number ${condition}
-      order by t.run_id desc limit $3
+      where t.project_id = $1 ${condition}
+        and (t.run_group, t.case_number) >= (run_groups.number, test_case.number)
+        and (t.run_group, t.case_number) <= (run_groups.number, test_case.number)
+      order by t.run_group desc, t.case_number desc, t.run_id desc limit $3
     ) result
     order by run_groups.place, result.run_id desc limit $3
   ) r
-  join runs on runs.id = r.run_id
   order by r.run_id desc`
 
-const NEWEST = `(select ${NEWEST_RUN_GROUP} from projects where id = $1)`
-const SELECT = buildSelect(NEWEST, '')
+const SELECT = buildSelect(NEWEST_RUN_GROUP, '')
 // A run that was deleted has no group any more; its id still tells which runs are older.
 const SELECT_BEFORE_RUN = buildSelect(
-  `coalesce((select run_group from runs where id = $4 and project_id = $1), ${NEWEST})`,
+  `coalesce((select run_group from runs where id = $4 and project_id = $1), ${NEWEST_RUN_GROUP})`,
   'and t.run_id < $4',
 )
 
